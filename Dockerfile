@@ -1,5 +1,5 @@
 # Builds every image: docker build --build-arg SERVICE=edge --tag switchyard/edge .
-# SERVICE is edge, chat-svc, image-svc, catalog-svc, mcp-svc, auth-svc, all-in-one or sandbox.
+# SERVICE is edge, chat-svc, image-svc, catalog-svc, mcp-svc, auth-svc, console-svc, all-in-one or sandbox.
 # For production builds, pin BUILD_IMAGE and RUN_IMAGE by digest (docs/operate.md).
 ARG BUILD_IMAGE=node:24-bookworm-slim
 ARG RUN_IMAGE=gcr.io/distroless/cc-debian12:nonroot
@@ -46,7 +46,7 @@ ENV NODE_ENV=production \
     NODE_OPTIONS='--max-semi-space-size=8 --expose-gc' \
     MALLOC_ARENA_MAX=2 \
     NODE_COMPILE_CACHE=/app/.cache \
-    HOST=0.0.0.0 ADMIN_HOST=0.0.0.0 MCP_HOST=0.0.0.0 AUTH_HOST=0.0.0.0 \
+    HOST=0.0.0.0 ADMIN_HOST=0.0.0.0 MCP_HOST=0.0.0.0 AUTH_HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0 \
     DATA_DIR=/data
 HEALTHCHECK --interval=5s --timeout=4s --start-period=20s --retries=3 \
   CMD ["/usr/local/bin/node", "/app/deploy/image/health.mjs"]

@@ -47,7 +47,7 @@ try {
     DATABASE_URL: environment.TEST_DATABASE_URL,
   };
   for (const { title, edges, chats, isSlow } of shapes) {
-    const replicas = { edge: edges, 'chat-svc': chats, 'image-svc': 0, 'mcp-svc': 0 };
+    const replicas = { edge: edges, 'chat-svc': chats, 'image-svc': 0, 'console-svc': 0, 'mcp-svc': 0 };
     const figures = await measureShape({ upstreamPort: upstream.port, generators, servers, replicas, isSlow });
     print(title, figures);
   }

@@ -9,6 +9,8 @@ const perProcessSettings = new Set([
   'ADMIN_PORT',
   'AUTH_PORT',
   'AUTH_URL',
+  'CONSOLE_PORT',
+  'CONSOLE_URL',
   'DATABASE_URL',
   'MCP_PORT',
   'MCP_URL',

@@ -25,7 +25,7 @@ export async function startGateway(
     if (profiles) await mkdir(profiles, { recursive: true });
     const gateway = await startDistributed({
       servers: servers.urls,
-      replicas: { 'image-svc': 0, 'mcp-svc': 0 },
+      replicas: { 'image-svc': 0, 'console-svc': 0, 'mcp-svc': 0 },
       environment: { ...environmentFor(upstreamPort), ...environment },
       // Not used; set so that no sandbox is started.
       sandboxUrl: `http://127.0.0.1:${upstreamPort}`,

@@ -41,7 +41,7 @@ async function startGateway(
   const [running] = await startAll(undo, [
     startDistributed({
       servers: { NATS_URL: bus.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
-      replicas: { 'mcp-svc': 0 },
+      replicas: { 'console-svc': 0, 'mcp-svc': 0 },
       environment: {
         OPENAI_API_KEY: 'bench',
         SANDBOX: 'off',

@@ -14,6 +14,7 @@ const readers = {
   'chat-svc': ['nats-url', 'redis-url'],
   'image-svc': ['nats-url', 'redis-url'],
   'catalog-svc': ['nats-url', 'database-url'],
+  'console-svc': ['nats-url', 'internal-secret'],
   'mcp-svc': ['nats-url', 'redis-url', 'internal-secret'],
   'auth-svc': ['nats-url', 'redis-url', 'database-url', 'secrets-key', 'internal-secret', 'api-key'],
   nats: ['nats.conf'],

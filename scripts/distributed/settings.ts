@@ -1,7 +1,15 @@
 import { freePort } from '../../tests/support/probe.ts';
 
 /** The services in the order in which they are stopped: a service stops after the services that call it. */
-export const serviceNames = ['edge', 'mcp-svc', 'chat-svc', 'image-svc', 'catalog-svc', 'auth-svc'] as const;
+export const serviceNames = [
+  'edge',
+  'console-svc',
+  'mcp-svc',
+  'chat-svc',
+  'image-svc',
+  'catalog-svc',
+  'auth-svc',
+] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
@@ -22,9 +30,11 @@ export interface Shared {
   mcpPorts: readonly number[];
   /** One per replica of auth-svc. */
   authPorts: readonly number[];
+  /** One per replica of console-svc. */
+  consolePorts: readonly number[];
   /** Encryption key, shared by all replicas of auth-svc. */
   secretsKey: string;
-  /** Authenticates edge, mcp-svc and auth-svc to each other. */
+  /** Authenticates edge to mcp-svc, auth-svc and console-svc. */
   internalSecret: string;
 }
 
@@ -46,12 +56,14 @@ export async function replicaSettings(service: ServiceName, index: number, share
       ...shared.servers,
       ADMIN_PORT: String(adminPort),
       AUTH_PORT: String(service === 'auth-svc' ? port : 0),
-      AUTH_URL: shared.authPorts.map((authPort) => `http://127.0.0.1:${authPort}`).join(','),
+      AUTH_URL: addressesOf(shared.authPorts),
       BASE_URL: `http://127.0.0.1:${shared.port}`,
       BOOTSTRAP_API_KEY: shared.apiKey,
+      CONSOLE_PORT: String(service === 'console-svc' ? port : 0),
+      CONSOLE_URL: addressesOf(shared.consolePorts),
       INTERNAL_SECRET: shared.internalSecret,
       MCP_PORT: String(service === 'mcp-svc' ? port : 0),
-      MCP_URL: shared.mcpPorts.map((mcpPort) => `http://127.0.0.1:${mcpPort}`).join(','),
+      MCP_URL: addressesOf(shared.mcpPorts),
       PORT: String(service === 'edge' ? port : 0),
       SANDBOX: 'on',
       SANDBOX_BASE_URL: shared.sandboxUrl,
@@ -60,14 +72,17 @@ export async function replicaSettings(service: ServiceName, index: number, share
   };
 }
 
+const addressesOf = (ports: readonly number[]): string => ports.map((port) => `http://127.0.0.1:${port}`).join(',');
+
 /**
- * Initial replicas of auth-svc and mcp-svc use the ports that edge is configured with; later replicas use a free port.
+ * Initial replicas of auth-svc, console-svc and mcp-svc use the ports that edge is configured with; later replicas use a free port.
  */
-async function portOf(service: ServiceName, index: number, { port, authPorts, mcpPorts }: Shared): Promise<number> {
+async function portOf(service: ServiceName, index: number, shared: Shared): Promise<number> {
   const configured: Partial<Record<ServiceName, readonly number[]>> = {
-    'auth-svc': authPorts,
-    edge: [port],
-    'mcp-svc': mcpPorts,
+    'auth-svc': shared.authPorts,
+    'console-svc': shared.consolePorts,
+    edge: [shared.port],
+    'mcp-svc': shared.mcpPorts,
   };
   return configured[service]?.[index] ?? (await freePort());
 }

@@ -49,7 +49,7 @@ test('reports a process that dies by itself', async () => {
 test('reports the last lines of a service that cannot start', async () => {
   const broken = startDistributed({
     servers: servers(),
-    replicas: { 'mcp-svc': 0, 'chat-svc': 0, 'image-svc': 0, 'catalog-svc': 0, 'auth-svc': 0 },
+    replicas: { 'console-svc': 0, 'mcp-svc': 0, 'chat-svc': 0, 'image-svc': 0, 'catalog-svc': 0, 'auth-svc': 0 },
     environment: { LOG_LEVEL: 'loud' },
     sandboxUrl: running.sandboxUrl,
   });

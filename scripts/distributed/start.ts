@@ -43,7 +43,7 @@ export interface RunningReplica {
   index: number;
   adminUrl: string;
   /**
-   * Edge: the API. auth-svc and mcp-svc: the HTTP server that edge forwards to. The other services are on the bus only.
+   * Edge: the API. auth-svc, console-svc and mcp-svc: the HTTP server that edge forwards to. The other services are on the bus only.
    */
   url: string;
 }
@@ -123,6 +123,7 @@ async function sharedSettings(options: DistributedOptions, sandboxUrl: string | 
     // At least one: edge needs an address even when no replica listens on it.
     mcpPorts: await freePorts(Math.max(1, options.replicas?.['mcp-svc'] ?? 1)),
     authPorts: await freePorts(Math.max(1, options.replicas?.['auth-svc'] ?? 1)),
+    consolePorts: await freePorts(Math.max(1, options.replicas?.['console-svc'] ?? 1)),
     // Derived from the database, so that the next start can decrypt what this one stored.
     secretsKey: hash('sha256', options.servers.DATABASE_URL, 'base64'),
     internalSecret: randomBytes(32).toString('hex'),
@@ -228,6 +229,7 @@ function adminUrlsOf(of: (service: ServiceName) => Replica[]): Distributed['admi
     'auth-svc': urls('auth-svc'),
     'catalog-svc': urls('catalog-svc'),
     'chat-svc': urls('chat-svc'),
+    'console-svc': urls('console-svc'),
     edge: urls('edge'),
     'image-svc': urls('image-svc'),
     'mcp-svc': urls('mcp-svc'),

@@ -71,6 +71,7 @@ describe('docker-compose.yml', () => {
       'SECRETS_KEY',
       'MCP_URL',
       'AUTH_URL',
+      'CONSOLE_URL',
     ];
     const wanted = connecting.filter((name) => name in settingsOf(service));
     expect(wanted.filter((name) => environment[name] === undefined)).toEqual([]);
@@ -120,7 +121,7 @@ describe('docker-compose.yml', () => {
       providers: ['chat-svc', 'image-svc', 'sandbox'],
       screens: ['grafana', 'prometheus'],
     });
-    expect(membersOf('pages')).toEqual(['auth-svc', 'edge', 'mcp-svc']);
+    expect(membersOf('pages')).toEqual(['auth-svc', 'console-svc', 'edge', 'mcp-svc']);
     expect(membersOf('monitoring')).toEqual([...serviceNames, 'prometheus'].toSorted());
   });
 

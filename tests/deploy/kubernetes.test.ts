@@ -42,6 +42,7 @@ describe.skipIf(program === undefined).each(overlayNames)('the overlay %s', (ove
       'SECRETS_KEY',
       'MCP_URL',
       'AUTH_URL',
+      'CONSOLE_URL',
     ];
     const wanted = connecting.filter((name) => name in settingsOf(service));
     expect(wanted.filter((name) => environment[name] === undefined)).toEqual([]);
@@ -154,6 +155,7 @@ function peersTo(pod: string, overlay: string): readonly string[] {
     DATABASE_URL: [dev ? 'postgres:5432' : '192.0.2.20/32:5432'],
     MCP_URL: ['mcp-svc:4002'],
     AUTH_URL: ['auth-svc:4003'],
+    CONSOLE_URL: ['console-svc:4004'],
     SANDBOX_BASE_URL: dev ? [...internet, 'sandbox:4010'] : internet,
     // catalog-svc lists the models of providers.
     MODEL_DISCOVERY_MS: internet,

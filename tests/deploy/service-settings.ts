@@ -4,6 +4,7 @@ import { allInOneConfig } from '../../services/all-in-one/src/config.ts';
 import { authProcessConfig } from '../../services/auth-svc/src/config.ts';
 import { catalogProcessConfig } from '../../services/catalog-svc/src/config.ts';
 import { chatConfig } from '../../services/chat-svc/src/config.ts';
+import { consoleConfig } from '../../services/console-svc/src/config.ts';
 import { edgeConfig } from '../../services/edge/src/config.ts';
 import { imageConfig } from '../../services/image-svc/src/config.ts';
 import { mcpConfig } from '../../services/mcp-svc/src/config.ts';
@@ -13,6 +14,7 @@ const own: Readonly<Record<string, Settings>> = {
   'auth-svc': authProcessConfig,
   'catalog-svc': catalogProcessConfig,
   'chat-svc': chatConfig,
+  'console-svc': consoleConfig,
   edge: edgeConfig,
   'image-svc': imageConfig,
   'mcp-svc': mcpConfig,
@@ -46,4 +48,4 @@ export const runtimeVariables: Readonly<Record<string, Readonly<Record<string, s
 
 /** Addresses and folders that the image sets. Values for the host machine would be wrong in a container. */
 export const isOfImage = (name: string): boolean =>
-  /^((ADMIN|AUTH|MCP)_)?(HOST|PORT)$|^DATA_DIR$|^SANDBOX_PORT$/.test(name);
+  /^((ADMIN|AUTH|CONSOLE|MCP)_)?(HOST|PORT)$|^DATA_DIR$|^SANDBOX_PORT$/.test(name);

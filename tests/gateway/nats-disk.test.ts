@@ -23,7 +23,7 @@ describe('the gateway, while the disk of NATS is full', () => {
     spill = await mkdtemp(join(tmpdir(), 'switchyard-spill-'));
     running = await startDistributed({
       servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
-      replicas: { 'mcp-svc': 0, 'image-svc': 0 },
+      replicas: { 'console-svc': 0, 'mcp-svc': 0, 'image-svc': 0 },
       environment: { ...forgetfulRouting, USAGE_SPILL_DIR: spill },
     });
     database = await openDatabase({ url: postgres.url });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   servers = [nats, redis, postgres];
   running = await startDistributed({
     servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
-    replicas: { 'mcp-svc': 0 },
+    replicas: { 'console-svc': 0, 'mcp-svc': 0 },
   });
 });
 afterAll(async () => {

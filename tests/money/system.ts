@@ -72,7 +72,7 @@ async function start(
   );
   const gateway = await startDistributed({
     servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: troubled.url },
-    replicas: { 'chat-svc': 2, 'mcp-svc': 0, 'image-svc': 0, ...replicas },
+    replicas: { 'chat-svc': 2, 'console-svc': 0, 'mcp-svc': 0, 'image-svc': 0, ...replicas },
     sandboxUrl: simulator.url,
     ...(readyMs !== undefined && { readyMs }),
     environment: {

@@ -20,7 +20,7 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
     };
     gateway = await startDistributed({
       servers,
-      replicas: { 'chat-svc': 2, 'mcp-svc': 0 },
+      replicas: { 'chat-svc': 2, 'console-svc': 0, 'mcp-svc': 0 },
       sandboxUrl: simulator.url,
       environment: {
         ...forgetfulRouting,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   servers = [nats, redis, postgres];
   running = await startDistributed({
     servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
-    replicas: { 'chat-svc': 3, 'image-svc': 0, 'mcp-svc': 0 },
+    replicas: { 'chat-svc': 3, 'image-svc': 0, 'console-svc': 0, 'mcp-svc': 0 },
   });
   client = new OpenAI({ baseURL: `${running.baseUrl}/v1`, apiKey: running.apiKey, maxRetries: 0 });
 });

@@ -27,6 +27,7 @@ beforeAll(async () => {
       'mcp-svc': wrongBy(30_000),
       'chat-svc': wrongBy(-60_000),
       'auth-svc': wrongBy(60_000),
+      'console-svc': wrongBy(30_000),
     },
   });
 }, 120_000);
@@ -52,6 +53,8 @@ test('requests work with a clock skew of a minute between processes', async () =
   expect((await ask('/v1/models')).status).toBe(200);
   expect((await ask('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(200);
   expect((await ask('/v1/providers')).status).toBe(200);
+  const page = await fetch(`${running.baseUrl}/dashboard`, { redirect: 'manual' });
+  expect([page.status, page.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fdashboard']);
 });
 
 test('limits use the clock of Redis', async () => {

@@ -18,7 +18,7 @@ const everyMs = wholly ? 250 : 500;
 const preStopMs = 1_000;
 const graceMs = 30_000;
 
-const behindBalancers = ['edge', 'mcp-svc', 'auth-svc'] as const;
+const behindBalancers = ['edge', 'console-svc', 'mcp-svc', 'auth-svc'] as const;
 
 let balancers: Record<(typeof behindBalancers)[number], Balancer>;
 let running: Distributed;
@@ -38,8 +38,13 @@ const balancerOf = (service: ServiceName): Balancer | undefined =>
 beforeAll(async () => {
   const [nats, redis] = await Promise.all([startNats(), startRedis()]);
   servers = [nats, redis];
-  const [edge, mcp, auth] = await Promise.all([startBalancer(), startBalancer(), startBalancer()]);
-  balancers = { edge, 'mcp-svc': mcp, 'auth-svc': auth };
+  const [edge, dashboard, mcp, auth] = await Promise.all([
+    startBalancer(),
+    startBalancer(),
+    startBalancer(),
+    startBalancer(),
+  ]);
+  balancers = { edge, 'console-svc': dashboard, 'mcp-svc': mcp, 'auth-svc': auth };
   database = await createTestDatabase(process.env.TEST_DATABASE_URL ?? '');
   const twice = Object.fromEntries(serviceNames.map((service) => [service, 2]));
   running = await startDistributed({
@@ -47,7 +52,9 @@ beforeAll(async () => {
     replicas: twice,
     sandboxArgs: ['--chunks-per-second', String(wordsPerSecond)],
     environment: { SHUTDOWN_TIMEOUT_MS: String(graceMs - 2_000), ...noLimits },
-    serviceEnvironment: { edge: { MCP_URL: mcp.url, AUTH_URL: auth.url, BASE_URL: edge.url } },
+    serviceEnvironment: {
+      edge: { MCP_URL: mcp.url, AUTH_URL: auth.url, CONSOLE_URL: dashboard.url, BASE_URL: edge.url },
+    },
     onDeath: (name, how) => deaths.push(`${name} ${how}`),
   });
   for (const service of behindBalancers)
@@ -65,7 +72,7 @@ afterAll(async () => {
 
 test(`replaces every service during ${streams} live streams without a client error`, async () => {
   const traffic = startTraffic({ url: balancers.edge.url, apiKey: running.apiKey }, { streams, words, everyMs });
-  await expect.poll(() => Object.keys(traffic.counts).length, { timeout: 90_000 }).toBeGreaterThanOrEqual(10);
+  await expect.poll(() => Object.keys(traffic.counts).length, { timeout: 90_000 }).toBeGreaterThanOrEqual(12);
   await expect.poll(() => traffic.openStreams()).toBe(streams);
 
   const ended: Promise<string>[] = [];

@@ -20,6 +20,8 @@ interface PlainRequest {
   path: string;
   body?: object;
   accept?: string;
+  /** The expected status; 200 if absent. */
+  status?: number;
 }
 
 interface Answer {
@@ -35,6 +37,7 @@ const plain: Readonly<Record<string, PlainRequest>> = {
     accept: 'application/json, text/event-stream',
   },
   image: ask('/v1/images/generations', { model: 'sandbox-image', prompt: 'A lighthouse' }),
+  page: { method: 'GET', path: '/dashboard', status: 303 },
   metadata: { method: 'GET', path: '/.well-known/oauth-authorization-server' },
 };
 
@@ -81,7 +84,8 @@ export function startTraffic(target: Target, { streams, words, everyMs }: Traffi
     while (!stopping) {
       const answered = await send(target, question, agent).catch((error: Error) => error);
       if (answered instanceof Error) fail(kind, describe(answered));
-      else if (answered.status !== 200) fail(kind, `${answered.status} ${answered.text.slice(0, 300)}`);
+      else if (answered.status !== (question.status ?? 200))
+        fail(kind, `${answered.status} ${answered.text.slice(0, 300)}`);
       else count(kind);
       await pause(everyMs);
     }

@@ -122,6 +122,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'auth-svc',
       'catalog-svc',
       'chat-svc',
+      'console-svc',
       'edge',
       'image-svc',
       'mcp-svc',
@@ -131,6 +132,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'services/auth-svc': { ...service, outside: { ...service.outside, 'oidc-provider': 'oauth' } },
   'services/catalog-svc': { ...service, outside: { ...service.outside, yaml: 'operator-file' } },
   'services/chat-svc': service,
+  'services/console-svc': { ...service, outside: { zod: everywhere, express: 'http' } },
   'services/edge': {
     packages: everyPackage,
     outside: {

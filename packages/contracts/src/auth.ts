@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
+import { manageAnswerSchema, manageRequestSchema } from './manage.ts';
 import { call, exchange, journal, notice, service } from './service.ts';
 import { usageRecordSchema } from './usage.ts';
 
@@ -61,6 +62,12 @@ export const authService = service('auth', {
     z.object({ asked: z.array(budgetQuerySchema).max(1000) }),
     z.object({ spent: z.array(spentSchema) }),
   ),
+  /**
+   * Runs an operation of the management API for the session of a browser, with the API's checks of access and input.
+   * Fails with `invalid_api_key` without a valid session, and with `permission_denied` if an operation that changes
+   * something was not requested by a form of this session.
+   */
+  manage: call(manageRequestSchema, manageAnswerSchema),
   /** The unique id of this installation, for storage that several installations may share. */
   installation: call(z.object({}), z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) })),
   /** Whether the database responds, for `GET /`. */

@@ -14,6 +14,7 @@ export * from './errors.ts';
 export * from './exchange.ts';
 export * from './internal-token.ts';
 export * from './key-settings.ts';
+export * from './manage.ts';
 export * from './mcp-challenge.ts';
 export * from './own-endpoints.ts';
 export * from './principal.ts';

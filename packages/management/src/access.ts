@@ -1,4 +1,4 @@
-import type { Role } from '@switchyard/contracts';
+import { GatewayError, type Role } from '@switchyard/contracts';
 
 /** The access an operation requires: none, at least this role in the account, or operator of the installation. */
 export type Access = 'anyone' | Role | 'operator';
@@ -16,3 +16,19 @@ export const hasRole = (caller: Pick<AccountRights, 'role'>, role: Role): boolea
 
 export const hasAccess = (caller: AccountRights, access: Exclude<Access, 'anyone'>): boolean =>
   access === 'operator' ? caller.operator : hasRole(caller, access);
+
+/** Throws `permission_denied` if the caller lacks the access. */
+export function checkAccess(caller: AccountRights, access: Exclude<Access, 'anyone'>): void {
+  if (hasAccess(caller, access)) return;
+  throw new GatewayError(
+    'permission_denied',
+    `This requires ${requirement[access]}. Ask one to do it or to give you the role.`,
+  );
+}
+
+const requirement = {
+  member: 'a member of the account',
+  admin: 'an admin or owner of the account',
+  owner: 'an owner of the account',
+  operator: 'an operator of the installation',
+} as const satisfies Record<Exclude<Access, 'anyone'>, string>;

@@ -4,6 +4,7 @@ export * from './accounts/default-account.ts';
 export * from './accounts/invitation-operations.ts';
 export * from './accounts/member-operations.ts';
 export * from './audit/audit-operations.ts';
+export type * from './call-operation.ts';
 export * from './keys/admin-keys.ts';
 export * from './keys/key-operations.ts';
 export * from './oauth-clients/oauth-client-operations.ts';

@@ -5,6 +5,7 @@ import { authModule, commandSocket, openConfiguredDatabase } from '@switchyard/a
 import { inProcessLink, type Link } from '@switchyard/bus';
 import { catalogModule, catalogueSocket } from '@switchyard/catalog-svc';
 import { chatModule } from '@switchyard/chat-svc';
+import { consoleModule } from '@switchyard/console-svc';
 import type { Database } from '@switchyard/database';
 import { edgeModule, type EdgePart } from '@switchyard/edge';
 import { imageModule } from '@switchyard/image-svc';
@@ -38,6 +39,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     ...kit.config,
     ...(sandbox && { SANDBOX_BASE_URL: sandbox.url, ...simulatedImageModels(kit.config) }),
     INTERNAL_SECRET: kit.config.INTERNAL_SECRET ?? [randomBytes(32).toString('base64url')],
+    CONSOLE_PORT: 0,
     MCP_PORT: 0,
     USAGE_SPILL_DIR: kit.config.USAGE_SPILL_DIR ?? join(kit.config.DATA_DIR, 'usage'),
   };
@@ -47,12 +49,14 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const place = { host: config.AUTH_HOST, port: 0, edgeSecrets: config.INTERNAL_SECRET };
   const web = { ...place, store, publicUrl, showsSetupLink: true as const };
   const auth = authModule(kit.child('auth-svc', config), { link, database, web });
+  const dashboard = consoleModule(kit.child('console-svc', config), { link });
   const mcp = mcpModule(kit.child('mcp-svc', config), { link, store });
   const edge = edgeModule(kit.child('edge', config), {
     link,
     store,
     mcpUrls: () => [mcp.address()],
     authUrls: () => [auth.address()],
+    consoleUrls: () => [dashboard.address()],
   });
   gallery.gatewayUrl = publicUrl;
   const parts = [
@@ -63,6 +67,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     chatModule(kit.child('chat-svc', config), { link, store, answerStore }),
     imageModule(kit.child('image-svc', config), { link, store, answerStore }),
     mcp,
+    dashboard,
     edge,
   ];
   return { parts, database, edge, setupPath: auth.setupPath, sandboxUrl: sandbox?.url };

@@ -1,6 +1,7 @@
 import { authConfig, authWebConfig } from '@switchyard/auth-svc';
 import { catalogConfig } from '@switchyard/catalog-svc';
 import { chatConfig } from '@switchyard/chat-svc';
+import { consoleConfig } from '@switchyard/console-svc';
 import { edgeConfig } from '@switchyard/edge';
 import { imageConfig } from '@switchyard/image-svc';
 import { mcpConfig } from '@switchyard/mcp-svc';
@@ -12,6 +13,7 @@ export const allInOneConfig = defineConfig({
   ...authWebConfig,
   ...catalogConfig,
   ...chatConfig,
+  ...consoleConfig,
   ...edgeConfig,
   ...imageConfig,
   ...mcpConfig,

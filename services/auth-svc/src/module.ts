@@ -1,5 +1,5 @@
 import { type Consumer, createClient, type Link, type Listener, serve } from '@switchyard/bus';
-import { authService, catalogService } from '@switchyard/contracts';
+import { authService, catalogService, GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { Kit, Part } from '@switchyard/service-kit';
 import { type Announce, createAnnounce } from './bus/announce.ts';
@@ -64,7 +64,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     });
   const findCaller = async (keyHash: string) =>
     (await authenticate(database, keyHash)) ?? (await web?.oauth.findCaller(keyHash)) ?? null;
-  const handlers = authHandlers({ ...parts, preparation, uses, findCaller });
+  const handlers = authHandlers({ ...parts, preparation, uses, findCaller, manage: web?.manage ?? withoutWeb });
   let listener: Listener | undefined;
   let consumer: Consumer | undefined;
   let address = '';
@@ -92,6 +92,11 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     },
   };
 }
+
+const withoutWeb = (): Promise<never> =>
+  Promise.reject(
+    new GatewayError('unavailable', 'This process serves no sessions. Start auth-svc with its HTTP server.'),
+  );
 
 interface PreparationNeeds {
   database: Database;

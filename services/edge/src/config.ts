@@ -58,6 +58,12 @@ export const edgeConfig = defineConfig({
     description:
       'Address of auth-svc, to which edge forwards sign-in, OAuth and management requests. Separate several replicas with commas; they take turns.',
   },
+  CONSOLE_URL: {
+    schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),
+    default: 'http://127.0.0.1:4004',
+    description:
+      'Address of console-svc, to which edge forwards /dashboard. Separate several replicas with commas; they take turns.',
+  },
 });
 
 export type EdgeConfig = ConfigOf<typeof edgeConfig>;

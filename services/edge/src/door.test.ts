@@ -42,7 +42,13 @@ describe('the door', () => {
       environment: { PORT: '0', INTERNAL_SECRET: 'x'.repeat(32), LIMIT_MODELS_PER_MINUTE: '3' },
     });
     const kit = createKit({ name: 'edge', config, log: silentLog(), metrics });
-    const edge = edgeModule(kit, { link, store: await openStore(), mcpUrls: () => [], authUrls: () => [] });
+    const edge = edgeModule(kit, {
+      link,
+      store: await openStore(),
+      mcpUrls: () => [],
+      authUrls: () => [],
+      consoleUrls: () => [],
+    });
     await edge.start?.();
     base = edge.address();
     stop = async () => edge.stop?.(2_000);

@@ -47,6 +47,7 @@ describe('edge', () => {
       ownUsage: async ({ head }) => ok(JSON.stringify({ usageOf: head.principal?.keyId })),
       ownKey: async ({ head }) => ok(JSON.stringify({ key: head.principal?.keyId })),
       budgetsSpent: () => ({ spent: [] }),
+      manage: () => Promise.reject(new Error('not here')),
       installation: () => ({ id: '0123456789abcdef' }),
       databaseStatus: () => ({ connected: !databaseIsAway, ...(databaseIsAway && { error: 'away' }) }),
     });
@@ -92,6 +93,7 @@ describe('edge', () => {
       store: await openStore(),
       mcpUrls: () => ['http://127.0.0.1:1'],
       authUrls: () => ['http://127.0.0.1:1'],
+      consoleUrls: () => ['http://127.0.0.1:1'],
     });
     await edge.start?.();
     base = edge.address();

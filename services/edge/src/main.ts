@@ -18,6 +18,7 @@ await runProcess({
         store,
         mcpUrls: () => kit.config.MCP_URL,
         authUrls: () => kit.config.AUTH_URL,
+        consoleUrls: () => kit.config.CONSOLE_URL,
       }),
     ];
   },

@@ -15,7 +15,7 @@ import { protectedResources } from './http/protected-resources.ts';
 import { publicUrls, reachableAddress } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
 import { openMcp } from './mcp/open-mcp.ts';
-import { authRoutes } from './proxy/auth-proxy.ts';
+import { webRoutes } from './proxy/web-proxy.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { relay } from './relay/relay.ts';
 import { createRunningRequests } from './relay/running-requests.ts';
@@ -40,10 +40,12 @@ export interface EdgeNeeds {
   mcpUrls(): readonly string[];
   /** The addresses of auth-svc's replicas; called whenever they are needed. */
   authUrls(): readonly string[];
+  /** The addresses of console-svc's replicas; called whenever they are needed. */
+  consoleUrls(): readonly string[];
 }
 
 /** The only public process: authenticates, admits and relays requests. */
-export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrls }: EdgeNeeds): EdgePart {
+export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeNeeds): EdgePart {
   const { config } = kit;
   const running = createRunningRequests();
   const auth = createClient(link, authService);
@@ -73,14 +75,14 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     return tracker.track(route.path, (context) => relay(context, options));
   }
 
-  const mcp = openMcp(config, { mcpUrls, door, memory });
+  const mcp = openMcp(config, { mcpUrls: urls.mcpUrls, door, memory });
   const { methodsOf, ...found } = routeTable(routes, {
     health: healthRoute(tracker, { store, auth, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
     relayed,
   });
   const publicUrl = publicUrls(config.BASE_URL);
-  const proxied = authRoutes({ authUrls, publicUrl, addressOf: door.addressOf, secret: config.INTERNAL_SECRET[0]! });
+  const proxied = webRoutes({ ...urls, publicUrl, addressOf: door.addressOf, secret: config.INTERNAL_SECRET[0]! });
   const available = routes.map(({ path }) => path).filter((path) => !path.includes('{'));
   const app = webApp({ methodsOf, available, proxied, routes: protectedResources(publicUrl), nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });

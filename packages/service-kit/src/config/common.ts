@@ -120,7 +120,7 @@ export const internalConfig = defineConfig({
     schema: list.pipe(z.array(z.string().min(32, 'must have at least 32 characters')).min(1, 'must not be empty')),
     secret: true,
     description:
-      'Secret with which edge signs the identity of callers for mcp-svc and auth-svc: the same for all three, at least 32 characters. To rotate it, list several separated by commas; the first one signs.',
+      'Secret with which edge signs the identity of callers for mcp-svc, auth-svc and console-svc: the same for all four, at least 32 characters. To rotate it, list several separated by commas; the first one signs.',
   },
 });
 

@@ -1,6 +1,5 @@
 import type { Database } from '@switchyard/database';
-import { invitationOperations as operations } from '@switchyard/management';
-import { checkAccess } from '../api/caller.ts';
+import { checkAccess, invitationOperations as operations } from '@switchyard/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { invite, listInvitations, withdrawInvitation } from './invitations.ts';

@@ -1,8 +1,8 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import { hasRole, memberOperations as operations } from '@switchyard/management';
+import { checkAccess, hasRole, memberOperations as operations } from '@switchyard/management';
 import type { Announce } from '../bus/announce.ts';
-import { type ApiCaller, checkAccess } from '../api/caller.ts';
+import type { ApiCaller } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { createMemberPasswordLink } from './member-password-link.ts';
 import { changeRole, listMembers, type MemberChange, removeMember } from './members.ts';

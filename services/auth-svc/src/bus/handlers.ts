@@ -1,6 +1,7 @@
 import type { Handlers } from '@switchyard/bus';
-import type { BudgetQuery, authService, Caller, NewKey } from '@switchyard/contracts';
+import type { authService, BudgetQuery, Caller, NewKey } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import type { Manage } from '../api/manage.ts';
 import type { Announce } from './announce.ts';
 import { databaseAway, orUnavailable } from '../database/database-away.ts';
 import type { AuthEvents } from '../events.ts';
@@ -29,11 +30,13 @@ export interface HandlerTools {
   uses: UseRecorder;
   announce: Announce;
   findCaller: (keyHash: string) => Promise<Caller | null>;
+  /** The management API for services with pages. */
+  manage: Manage;
 }
 
 /** The bus operations of auth-svc. They throw `unavailable` until the database is prepared. */
 export function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
-  const { database, secrets, events, preparation, uses, announce, findCaller } = tools;
+  const { database, secrets, events, preparation, uses, announce, findCaller, manage } = tools;
   const withDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => {
     return async (input: Input): Promise<Output> => {
       if (!preparation.done()) throw databaseAway();
@@ -75,6 +78,7 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
     budgetsSpent: withDatabase(async ({ asked }: { asked: BudgetQuery[] }) => ({
       spent: await budgetsSpent(database, asked),
     })),
+    manage: withDatabase(manage),
     installation: withDatabase(async () => ({ id: await installationId(database) })),
     databaseStatus: () => database.check(checkMs),
   };

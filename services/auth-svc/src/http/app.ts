@@ -1,15 +1,13 @@
 import { GatewayError } from '@switchyard/contracts';
 import { assetRoutes, refuseNulInAddress, verifyEdge } from '@switchyard/pages';
 import express, { type Express, type Router } from 'express';
-import { dashboard } from './dashboard/dashboard.ts';
-import { dashboardRoutes, type DashboardTools } from './dashboard/routes.ts';
 import { errorHandler } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
 import { consentRoutes } from './pages/consent.ts';
 import { linkRoutes, type LinkTools } from './pages/links.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 
-export interface AppTools extends DashboardTools, LinkTools, OAuthRoutesTools {
+export interface AppTools extends LinkTools, OAuthRoutesTools {
   /** The router of `/api/v1`, which sends its own errors. */
   managementApi?: Router | undefined;
   /** The internal secrets. Requests without a valid signature of edge are refused. */
@@ -37,7 +35,6 @@ export function authApp(tools: AppTools): Express {
   });
   if (tools.managementApi) app.use('/api/v1', tools.managementApi);
   app.use(signInRoutes(tools));
-  app.use(dashboardRoutes(dashboard, tools));
   app.use(linkRoutes(tools));
   app.use(consentRoutes(tools));
   app.use(oauthRoutes(tools));

@@ -6,7 +6,7 @@ import type { Store } from '@switchyard/store';
 import { createInvitations } from '../accounts/accept-invitation.ts';
 import type { Announce } from '../bus/announce.ts';
 import { callerOfSession, createIdentify } from '../api/identify.ts';
-import { createManagementClient } from '../api/management-client.ts';
+import { createManage, type Manage } from '../api/manage.ts';
 import { managementEndpoints } from '../api/management.ts';
 import type { AuthEvents } from '../events.ts';
 import { managementApi } from './api/management-api.ts';
@@ -47,12 +47,14 @@ export interface WebNeeds {
 
 export interface Web {
   oauth: OAuthServer;
+  /** The management API for services with pages. */
+  manage: Manage;
   /** Starts the server and resolves with its address. */
   start(): Promise<string>;
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** The HTTP server of auth-svc: pages, the management API and OAuth. Edge forwards requests to it. */
+/** The HTTP server of auth-svc: sign-in, the management API and OAuth. Edge forwards requests to it. */
 export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOptions, needs: WebNeeds): Web {
   const { database, secrets, events, announce } = needs;
   const attempts = createAttempts(store);
@@ -71,9 +73,16 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
 
   const identify = createIdentify({ database, sessions, attempts });
 
+  const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl });
+  const manage = createManage({
+    endpoints,
+    sessions,
+    callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
+    firstTime: createSentForms(store),
+  });
+
   function makeApp(): RequestListener {
     const { origin } = new URL(publicUrl());
-    const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl });
     return authApp({
       sessions,
       oauth,
@@ -85,9 +94,6 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
       callerOfAdminKey: (keyHash, address) => identify({ ...onlyKey, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
       countOAuth: (kind, address) => attempts.count(kind, address),
-      management: createManagementClient(endpoints),
-      callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
-      firstTime: createSentForms(store),
       managementApi: managementApi({ identify, onFailure: events.pageFailed, endpoints }),
       onFailure: events.pageFailed,
     });
@@ -99,6 +105,7 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
   const server = createServer((request, response) => (app ??= makeApp())(request, response));
   return {
     oauth,
+    manage,
     async start() {
       oauth.start();
       stopSweeper = startSessionSweeper(database, events.sessionsNotSwept);

@@ -3,11 +3,12 @@ import type { UsageRecord } from '@switchyard/contracts';
 import { type Database, openDatabase, sql } from '@switchyard/database';
 import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { noSums } from '@switchyard/management/testing';
 import { budgetsSpent } from './budgets-spent.ts';
 import { exportUsage } from './export-usage.ts';
 import { createLedger, type Ledger } from './keep-ledger.ts';
 import { readTotal, readUsage, type UsageQuery } from './read-usage.ts';
-import { noSums, tokensOf, usageRecord } from './testing/usage-record.ts';
+import { tokensOf, usageRecord } from './testing/usage-record.ts';
 
 const databases = {
   async postgres() {

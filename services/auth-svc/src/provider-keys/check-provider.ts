@@ -1,5 +1,5 @@
 import { type Catalogue, GatewayError } from '@switchyard/contracts';
-import { chatProviders, findChatProvider } from '@switchyard/providers';
+import { findChatProvider } from '@switchyard/providers';
 
 /**
  * Throws `invalid_parameters` for a provider that accepts no key. The catalogue is only read for providers that are not
@@ -12,11 +12,6 @@ export async function checkProvider(provider: string, catalogue: () => Promise<C
   if (acceptsKey === undefined) throw refused('This provider does not exist. GET /v1/providers lists all.');
   if (!acceptsKey) throw refused(`${provider} accepts no key.`);
 }
-
-/** The built-in providers that accept a key. */
-export const providersWithKeys: readonly string[] = chatProviders
-  .filter(({ auth }) => auth.kind !== 'none')
-  .map(({ id }) => id);
 
 function customAcceptsKey(provider: string, { providers = [] }: Catalogue): boolean | undefined {
   const custom = providers.find(({ id }) => id === provider);

@@ -41,7 +41,13 @@ export async function openGatedEdge(environment: Record<string, string> = {}): P
     environment: { PORT: '0', INTERNAL_SECRET: 'x'.repeat(32), ...environment },
   });
   const kit = createKit({ name: 'edge', config, log: silentLog(), metrics });
-  const edge = edgeModule(kit, { link, store, mcpUrls: () => [target], authUrls: () => [target] });
+  const edge = edgeModule(kit, {
+    link,
+    store,
+    mcpUrls: () => [target],
+    authUrls: () => [target],
+    consoleUrls: () => [target],
+  });
   await edge.start?.();
 
   return {

@@ -6,6 +6,7 @@ import { describeAdminKeys } from './testing/admin-keys.suite.ts';
 import { describeBadRequests } from './testing/bad-requests.suite.ts';
 import { describeKeyBounds } from './testing/key-bounds.suite.ts';
 import { describeKeys } from './testing/keys.suite.ts';
+import { describeManage } from './testing/manage.suite.ts';
 import { describePasswordLinks } from './testing/password-links.suite.ts';
 import { describePeople } from './testing/people.suite.ts';
 import { describeSessions } from './testing/sessions.suite.ts';
@@ -45,6 +46,7 @@ describe.each(['postgres', 'embedded'] as const)('the management API on the %s d
   describeAdminKeys(open);
   describeKeyBounds(open);
   describeKeys(open);
+  describeManage(open);
   describePasswordLinks(open);
   describePeople(open);
   describeSessions(open);

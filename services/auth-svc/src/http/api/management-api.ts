@@ -1,11 +1,11 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { ApiOperation } from '@switchyard/management';
+import { type ApiOperation, checkAccess } from '@switchyard/management';
 import { publicOriginOf, readJson } from '@switchyard/pages';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { checkAccess, type ApiCaller } from '../../api/caller.ts';
+import type { ApiCaller } from '../../api/caller.ts';
 import type { AnyApiEndpoint, ApiRequest } from '../../api/operation.ts';
 import type { ApiCredentials, Identify } from '../../api/identify.ts';
 import { sessionCookie } from '../../sessions/cookie.ts';

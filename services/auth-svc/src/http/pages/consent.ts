@@ -1,11 +1,18 @@
-import { messagePage, publicOriginOf, readForm, sendPage } from '@switchyard/pages';
+import {
+  fieldOf,
+  messagePage,
+  publicOriginOf,
+  readForm,
+  sendPage,
+  sendRedirect,
+  signInAddress,
+} from '@switchyard/pages';
 import { type Request, type Response, Router } from 'express';
 import type { Interaction, InteractionResults, Provider } from '../../oauth/library.ts';
 import { allow, type ConsentDetails, readConsentDetails } from '../../oauth/consent.ts';
 import { consentPage } from '../../pages/consent.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
-import { signInAddress } from './sign-in.ts';
-import { checkOwnForm, fieldOf, type PageTools, sendRedirect, signedInOf } from './tools.ts';
+import { checkOwnForm, type PageTools, signedInOf } from './tools.ts';
 
 const path = '/oauth/interaction/:uid';
 

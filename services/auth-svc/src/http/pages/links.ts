@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { shortestPassword } from '@switchyard/management';
-import { type Html, publicOriginOf, readForm, sendPage } from '@switchyard/pages';
+import { fieldOf, type Html, publicOriginOf, readForm, sendPage, sendRedirect, sentFormOf } from '@switchyard/pages';
 import { type Request, type Response, Router } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';
@@ -8,7 +8,7 @@ import { checkSameOrigin } from '../../sessions/csrf.ts';
 import type { SessionToken } from '../../sessions/token.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
 import type { PasswordLinks } from '../../users/use-password-link.ts';
-import { fieldOf, home, originOf, type PageTools, sendRedirect } from './tools.ts';
+import { home, type PageTools } from './tools.ts';
 
 export interface LinkTools extends PageTools {
   firstOwner: FirstOwner;
@@ -54,7 +54,7 @@ async function showSetUp(request: Request, response: Response, { firstOwner }: L
 }
 
 async function setUp(request: Request, response: Response, tools: LinkTools): Promise<void> {
-  checkSameOrigin(originOf(request), publicOriginOf(request));
+  checkSameOrigin(sentFormOf(request), publicOriginOf(request));
   const email = fieldOf(request, 'email').slice(0, 254);
   const claim = { ...linkOf(request), email, password: fieldOf(request, 'password') };
   const session = await orMessage(() => tools.firstOwner.claim(claim));
@@ -92,7 +92,7 @@ async function choose<Found>(
   response: Response,
   { find, use, page, tools }: Choice<Found> & { tools: LinkTools },
 ): Promise<void> {
-  checkSameOrigin(originOf(request), publicOriginOf(request));
+  checkSameOrigin(sentFormOf(request), publicOriginOf(request));
   const link = linkOf(request);
   const found = await find(link);
   if (found === undefined) throw spent();

@@ -1,9 +1,17 @@
 import { GatewayError } from '@switchyard/contracts';
-import { publicOriginOf, readForm, sendPage } from '@switchyard/pages';
+import {
+  fieldOf,
+  publicOriginOf,
+  readForm,
+  sendPage,
+  sendRedirect,
+  sentFormOf,
+  signInAddress,
+} from '@switchyard/pages';
 import { type Request, type Response, Router } from 'express';
 import { signInPage } from '../../pages/sign-in.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
-import { checkOwnForm, fieldOf, originOf, type PageTools, safeNext, sendRedirect, signedInOf } from './tools.ts';
+import { checkOwnForm, type PageTools, safeNext, signedInOf } from './tools.ts';
 
 export function signInRoutes(tools: PageTools): Router {
   const router = Router({ caseSensitive: true });
@@ -20,7 +28,7 @@ async function showSignIn(request: Request, response: Response, tools: PageTools
 }
 
 async function signIn(request: Request, response: Response, tools: PageTools): Promise<void> {
-  checkSameOrigin(originOf(request), publicOriginOf(request));
+  checkSameOrigin(sentFormOf(request), publicOriginOf(request));
   const next = safeNext(request, fieldOf(request, 'next'));
   const email = fieldOf(request, 'email').slice(0, 254);
   const password = fieldOf(request, 'password');
@@ -46,5 +54,3 @@ async function signOut(request: Request, response: Response, tools: PageTools): 
   response.append('set-cookie', tools.cookie.clear());
   sendRedirect(response, signInAddress(next));
 }
-
-export const signInAddress = (next: string): string => `/sign-in?${new URLSearchParams({ next }).toString()}`;

@@ -1,8 +1,8 @@
-import { publicOriginOf } from '@switchyard/pages';
-import type { Request, Response } from 'express';
+import { publicOriginOf, sentFormOf } from '@switchyard/pages';
+import type { Request } from 'express';
 import type { OAuthServer } from '../../oauth/oauth-server.ts';
 import type { SessionCookie } from '../../sessions/cookie.ts';
-import { checkForm, type RequestOrigin } from '../../sessions/csrf.ts';
+import { checkForm } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 
@@ -12,19 +12,6 @@ export interface PageTools {
   oauth: OAuthServer;
 }
 
-/** Returns a text field of the posted form, or the empty string. */
-export function fieldOf(request: Request, name: string): string {
-  const body: unknown = request.body;
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
-  return typeof value === 'string' ? value : '';
-}
-
-export const originOf = (request: Request): RequestOrigin => ({
-  origin: request.get('origin'),
-  secFetchSite: request.get('sec-fetch-site'),
-  csrfToken: fieldOf(request, 'csrf_token'),
-});
-
 /** Returns the user signed in with this browser. */
 export async function signedInOf(request: Request, { sessions, cookie }: PageTools): Promise<SignedInUser | undefined> {
   const token = cookie.read(request.headers.cookie);
@@ -33,7 +20,7 @@ export async function signedInOf(request: Request, { sessions, cookie }: PageToo
 
 /** Throws `permission_denied` unless the form was posted from a page of this gateway in this session. */
 export const checkOwnForm = (request: Request, { csrfToken }: SignedInUser): void =>
-  checkForm(originOf(request), { origin: publicOriginOf(request), csrfToken });
+  checkForm(sentFormOf(request), { origin: publicOriginOf(request), csrfToken });
 
 /** Returns the page to continue with if it is on this site, otherwise the default page. */
 export function safeNext(request: Request, next: unknown): string {
@@ -48,9 +35,3 @@ export function safeNext(request: Request, next: unknown): string {
 const onThisSite = /^\/(?![/\\])/;
 
 export const home = '/dashboard';
-
-/** 303: the browser follows with a GET. */
-export function sendRedirect(response: Response, location: string): void {
-  response.set('cache-control', 'no-store');
-  response.redirect(303, location);
-}

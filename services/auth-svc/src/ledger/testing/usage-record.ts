@@ -1,16 +1,6 @@
-import { byName, countFields, namesOf, noTokens, type Tokens, type UsageRecord } from '@switchyard/contracts';
-import { requestCountNames, type Sums } from '@switchyard/management';
+import { noTokens, type Tokens, type UsageRecord } from '@switchyard/contracts';
 
 export const tokensOf = (some: Partial<Tokens> = {}): Tokens => ({ ...noTokens, ...some });
-
-export const noSums: Sums = {
-  ...byName(requestCountNames, () => 0),
-  tokens: noTokens,
-  ...byName(namesOf(countFields), () => 0),
-  cost: '0',
-  ownKeyCost: '0',
-  promptCacheSavings: '0',
-};
 
 let count = 0;
 

@@ -8,12 +8,14 @@ import express from 'express';
 import { ensureDefaultAccount } from '../../../accounts/account.ts';
 import { createInvitations } from '../../../accounts/accept-invitation.ts';
 import { createAnnounce } from '../../../bus/announce.ts';
-import { createIdentify } from '../../../api/identify.ts';
+import { callerOfSession, createIdentify } from '../../../api/identify.ts';
+import { createManage } from '../../../api/manage.ts';
 import { managementEndpoints } from '../../../api/management.ts';
 import { authEvents } from '../../../events.ts';
 import { createKey, operator } from '../../../keys/create-key.ts';
 import { createSecrets } from '../../../secrets/secrets.ts';
 import { createAttempts } from '../../../sessions/attempts.ts';
+import { createSentForms } from '../../../sessions/sent-forms.ts';
 import { createSessions } from '../../../sessions/sessions.ts';
 import { testKit } from '../../../testing/open-auth.ts';
 import { createFirstOwner } from '../../../users/first-owner.ts';
@@ -54,7 +56,8 @@ export async function openManagement(database: Database) {
   client.accountChanged.subscribe(({ accountId }) => notices.accounts.push(accountId));
 
   const passwords = createPasswords({ cost: { log2N: 10, r: 8, p: 1 } });
-  const attempts = createAttempts(openMemoryStore());
+  const store = openMemoryStore();
+  const attempts = createAttempts(store);
   const announce = createAnnounce(
     { keyRevoked: client.keyRevoked.publish, accountChanged: client.accountChanged.publish },
     authEvents(testKit()),
@@ -62,15 +65,7 @@ export async function openManagement(database: Database) {
   const sessions = createSessions({ database, passwords, attempts, announce });
   const people = { database, passwords, attempts, sessions, announce };
   const failures: unknown[] = [];
-  const endpoints = managementEndpoints({
-    database,
-    sessions,
-    attempts,
-    publicUrl: () => publicUrl,
-    secrets: createSecrets(testKit().config),
-    catalogue: async () => ({ version: 'empty', models: [] }),
-    announce,
-  });
+  const endpoints = managementEndpoints({ ...surroundings(), database, sessions, attempts, announce });
   const app = express().set('trust proxy', true);
   const identify = createIdentify({ database, sessions, attempts });
   app.use(
@@ -93,6 +88,12 @@ export async function openManagement(database: Database) {
     firstOwner: createFirstOwner(people),
     invitations: createInvitations(people),
     passwordLinks: createPasswordLinks(people),
+    manage: createManage({
+      endpoints,
+      sessions,
+      callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
+      firstTime: createSentForms(store),
+    }),
     ask: (method: string, path: string, options: ApiCallOptions = {}) => ask(address + path, method, options),
     /** Creates an admin key of the default account, unless `wanted` says otherwise. */
     makeKey: async (wanted: Partial<NewKey> & { accountId?: string } = {}) => {
@@ -105,6 +106,12 @@ export async function openManagement(database: Database) {
     },
   };
 }
+
+const surroundings = () => ({
+  publicUrl: () => publicUrl,
+  secrets: createSecrets(testKit().config),
+  catalogue: async () => ({ version: 'empty', models: [] }),
+});
 
 async function ask(url: string, method: string, options: ApiCallOptions): Promise<Answer> {
   const { key, cookie, csrf, account, from, body } = options;

@@ -1,6 +1,7 @@
+import { noSums } from '@switchyard/management/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger } from '../../../ledger/keep-ledger.ts';
-import { noSums, tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
+import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
 
 const silent = {

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { roleSchema } from './role.ts';
+
+/** What a browser sends with a form: where it comes from, and the tokens of the form. */
+export const sentFormSchema = z.object({
+  origin: z.string().optional(),
+  secFetchSite: z.string().optional(),
+  /** The hidden field `csrf_token`. */
+  csrfToken: z.string().optional(),
+  /** A random token of forms that create something. A second request with the same one is refused. */
+  once: z.string().max(100).optional(),
+});
+
+export type SentForm = z.infer<typeof sentFormSchema>;
+
+/** An operation of the management API, called for the person who uses a browser. */
+export const manageRequestSchema = z.object({
+  /** The name of the operation in the management package. */
+  operation: z.string(),
+  input: z.unknown(),
+  /** The `Cookie` header. Only auth-svc reads sessions. */
+  cookie: z.string(),
+  /** The account to act in; the first of the user's if absent. */
+  account: z.string().optional(),
+  /** The client's address, as edge saw it. */
+  address: z.string(),
+  publicOrigin: z.url(),
+  /** Required for operations that change something. */
+  form: sentFormSchema.optional(),
+});
+
+export type ManageRequest = z.infer<typeof manageRequestSchema>;
+
+export const manageAnswerSchema = z.object({
+  output: z.unknown(),
+  /** The rights with which the operation ran; absent for operations about the user rather than an account. */
+  caller: z.object({ accountId: z.string(), role: roleSchema, operator: z.boolean() }).optional(),
+  /** `Set-Cookie` headers for the browser. */
+  setCookie: z.array(z.string()),
+});
+
+export type ManageAnswer = z.infer<typeof manageAnswerSchema>;

@@ -1,0 +1,33 @@
+import { GatewayError, toGatewayError } from '@switchyard/contracts';
+import type { Response } from 'express';
+import { messagePage } from '../message.ts';
+import { sendPage } from './send-page.ts';
+
+const titles: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Page not found',
+  429: 'Too many attempts',
+  503: 'Temporarily unavailable',
+};
+
+/** Sends an error page with a link back into the gateway, and returns the error. */
+export function sendErrorPage(response: Response, thrown: unknown): GatewayError {
+  const error = clientFault(thrown) ?? toGatewayError(thrown);
+  const { status, message: text, retryAfterMs } = error;
+  if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+  const title = titles[status] ?? (status < 500 ? 'Request failed' : 'Something went wrong');
+  sendPage(response, messagePage({ title, text, link: { href: '/dashboard', text: 'Open the dashboard' } }), {
+    status,
+  });
+  return error;
+}
+
+/** express sets `status` on errors that the client caused, such as a form that is too large. */
+function clientFault(thrown: unknown): GatewayError | undefined {
+  const status =
+    thrown instanceof Error && !(thrown instanceof GatewayError) && 'status' in thrown ? thrown.status : 500;
+  if (typeof status !== 'number' || status >= 500) return undefined;
+  return new GatewayError('invalid_parameters', 'The request cannot be read. Go back and try again.', {
+    cause: thrown,
+  });
+}

@@ -1,0 +1,90 @@
+import type { ManageRequest } from '@switchyard/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenedManagement, publicUrl } from './open-management.ts';
+import { type Person, signUp } from './person.ts';
+
+/** The bus operation with which pages call the management API. */
+export function describeManage(open: () => Promise<OpenedManagement>): void {
+  describe('the management API for pages', () => {
+    let management: OpenedManagement;
+    let member: Person;
+    let csrfToken: string;
+    beforeAll(async () => {
+      management = await open();
+      const { key } = await management.makeKey({ admin: true });
+      const invited = await management.ask('POST', '/invitations', { key, body: { email: 'page@example.com' } });
+      member = await signUp(management, invited.body);
+      csrfToken = (await member.ask('GET', '/session')).body.csrfToken;
+    });
+    afterAll(() => management.close());
+
+    const call = (operation: string, input: unknown = {}, request: Partial<ManageRequest> = {}) =>
+      management.manage({
+        operation,
+        input,
+        cookie: member.cookie,
+        address: '192.0.2.1',
+        publicOrigin: publicUrl,
+        ...request,
+      });
+    const form = () => ({ csrfToken, origin: publicUrl });
+
+    it('returns the output, and the rights of the caller in the account', async () => {
+      expect(await call('readSession')).toEqual({
+        output: (await member.ask('GET', '/session')).body,
+        setCookie: [],
+      });
+      expect(await call('readAccount')).toEqual({
+        output: (await member.ask('GET', '/account')).body,
+        caller: { accountId: 'default', role: 'member', operator: false },
+        setCookie: [],
+      });
+    });
+
+    it('needs a session, and an account of the user', async () => {
+      const unknown = { code: 'invalid_api_key' };
+      await expect(call('readSession', {}, { cookie: '' })).rejects.toMatchObject(unknown);
+      await expect(call('readAccount', {}, { cookie: `switchyard=${'a'.repeat(43)}` })).rejects.toMatchObject(unknown);
+      await expect(call('readAccount', {}, { account: 'other' })).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('checks access and input like the API', async () => {
+      await expect(call('readAudit')).rejects.toMatchObject({ code: 'permission_denied' });
+      await expect(call('createKey', { name: '' }, { form: form() })).rejects.toMatchObject({
+        code: 'invalid_parameters',
+        param: 'name',
+      });
+      await expect(call('noSuchOperation')).rejects.toMatchObject({ code: 'not_found' });
+      await expect(call('exportUsage')).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('changes something only for a form of the session, sent once', async () => {
+      const create = (sent: ManageRequest['form']) => call('createKey', { name: 'from a form' }, { form: sent });
+      const refused = { code: 'permission_denied' };
+      await expect(create(undefined)).rejects.toMatchObject(refused);
+      await expect(create({ origin: publicUrl })).rejects.toMatchObject(refused);
+      await expect(create({ csrfToken: 'x'.repeat(43) })).rejects.toMatchObject(refused);
+      await expect(create({ csrfToken, origin: 'https://evil.test' })).rejects.toMatchObject(refused);
+      await expect(create({ csrfToken, secFetchSite: 'cross-site' })).rejects.toMatchObject(refused);
+      expect((await member.ask('GET', '/keys')).body.keys).toEqual([]);
+
+      const sent = { ...form(), once: 'a-token' };
+      expect(await create(sent)).toMatchObject({ output: { record: { name: 'from a form' } } });
+      await expect(create(sent)).rejects.toMatchObject({ code: 'conflict' });
+      expect((await member.ask('GET', '/keys')).body.keys).toHaveLength(1);
+    });
+
+    it('returns the cookie that operations on the session set', async () => {
+      const change = { current: member.password, new: 'a new long password' };
+      const { setCookie } = await call('changePassword', change, { form: form() });
+      expect(setCookie).toEqual([expect.stringMatching(/^switchyard=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; /)]);
+      await expect(call('readSession')).rejects.toMatchObject({ code: 'invalid_api_key' });
+      const [cookie = ''] = setCookie.map((text) => text.split(';')[0] ?? '');
+      const { output } = await call('readSession', {}, { cookie });
+      const { csrfToken: fresh } = output as { csrfToken: string };
+      const out = await call('signOut', {}, { cookie, form: { csrfToken: fresh } });
+      expect(out.setCookie).toEqual(['switchyard=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0']);
+      await expect(call('readSession', {}, { cookie })).rejects.toMatchObject({ code: 'invalid_api_key' });
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { type Budget, budgetPeriod } from '@switchyard/contracts';
+import { type CallOperation, hasRole } from '@switchyard/management';
+import { fieldValues, formPart, type FormState, inputOf } from '@switchyard/pages';
+import { accountGroups, accountPage } from './view.ts';
+import { formRoutes } from '../screen/form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+
+export const accountRoutes: readonly DashboardRoute[] = formRoutes({
+  path: '/account',
+  section: 'account',
+  show: showAccount,
+  submit: changeAccount,
+});
+
+async function showAccount(
+  { ask, account, caller, place, signedIn }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
+  const groups = accountGroups(caller.operator);
+  const fields = groups.flatMap((group) => group.fields);
+  const values = state.problem ? state.values : fieldValues(fields, account);
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups,
+    button: 'Save',
+  });
+  const body = accountPage({
+    account,
+    form: hasRole(caller, 'owner') && form,
+    boundsInForm: caller.operator,
+    spent: hasRole(caller, 'admin') ? await spentOf(ask, account.budget) : undefined,
+  });
+  return { title: 'Account', body };
+}
+
+async function changeAccount({ ask, caller, fields }: DashboardRequest): Promise<DashboardResponse> {
+  const specs = accountGroups(caller.operator).flatMap((group) => group.fields);
+  await ask('changeAccount', inputOf(specs, fields, { emptied: true }));
+  return { to: '/account', notice: 'account-changed' };
+}
+
+/** Computed from daily sums, so it is unknown for a budget without a period. */
+async function spentOf(ask: CallOperation, budget: Budget | undefined): Promise<string | undefined> {
+  const { from } = budget ? budgetPeriod(budget.period, new Date()) : {};
+  if (from === undefined) return undefined;
+  const { total } = await ask('readUsage', { from: from.toISOString().slice(0, 10) });
+  return total.cost;
+}

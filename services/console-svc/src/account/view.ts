@@ -1,0 +1,57 @@
+import type { Budget, Limits } from '@switchyard/contracts';
+import type { Account } from '@switchyard/management';
+import { dollars, type FieldSpec, heading, type Html, html, type HtmlContent, meter, panel } from '@switchyard/pages';
+import { budgetText } from '../keys/view.ts';
+import { budgetFields, cacheField, limitFields, limitsText } from '../screen/limit-fields.ts';
+
+const nameField: FieldSpec = { name: 'name', label: 'Name', kind: 'text', required: true };
+
+export const accountGroups = (maySetBounds: boolean) => [
+  { fields: [nameField, cacheField] },
+  ...(maySetBounds
+    ? [
+        { title: 'Limits of the whole account', text: limitsText, fields: limitFields },
+        { title: 'Budget of the whole account', fields: budgetFields },
+      ]
+    : []),
+];
+
+export interface AccountPage {
+  account: Account;
+  /** The amount spent of the budget in the current period; undefined if unknown. */
+  spent: string | undefined;
+  form: HtmlContent;
+  /** Whether the form contains limits and budget; otherwise they are shown above it. */
+  boundsInForm: boolean;
+}
+
+export const accountPage = ({ account, spent, form, boundsInForm }: AccountPage): Html =>
+  html`${heading({ title: 'Account', text: html`Its id is <code>${account.id}</code>.` })}
+  ${account.budget && panel('Budget', budget(account.budget, spent))}
+  ${!boundsInForm && panel('Limits', limits(account.limits ?? {}), 'Only an operator can change limits and budget.')}
+  ${form}`;
+
+function budget({ amount, period }: Budget, spent: string | undefined): Html {
+  const text = budgetText({ amount, period });
+  if (spent === undefined) return html`<p>${text}</p>`;
+  return html`<p>${dollars(spent)} of ${text} spent.</p>
+    ${meter(Number(spent) / Number(amount))}`;
+}
+
+function limits({ requestsPerMinute = {}, tokensPerMinute, concurrency }: Limits): Html {
+  const rows: [string, number | undefined][] = [
+    ['Chat requests per minute', requestsPerMinute.chat],
+    ['Image requests per minute', requestsPerMinute.images],
+    ['Model lists per minute', requestsPerMinute.models],
+    ['MCP requests per minute', requestsPerMinute.mcp],
+    ['Tokens per minute', tokensPerMinute],
+    ['Concurrent requests', concurrency],
+  ];
+  return html`<dl class="facts">
+    ${rows.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value === undefined ? 'operator default' : value === 0 ? 'no limit' : value}</dd>`,
+    )}
+  </dl>`;
+}

@@ -1,0 +1,23 @@
+import { accountRoutes } from './account/routes.ts';
+import { accountsRoutes } from './accounts/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { keyRoutes } from './keys/routes.ts';
+import { memberRoutes } from './members/routes.ts';
+import { oauthClientRoutes } from './apps/routes.ts';
+import { profileRoutes } from './profile/routes.ts';
+import { providerKeyRoutes } from './provider-keys/routes.ts';
+import { usageRoutes } from './usage/routes.ts';
+import type { DashboardRoute } from './screen/route.ts';
+
+/** All pages of the dashboard, by section. */
+export const dashboard: readonly DashboardRoute[] = [
+  ...keyRoutes,
+  ...usageRoutes,
+  ...providerKeyRoutes,
+  ...memberRoutes,
+  ...oauthClientRoutes,
+  ...accountRoutes,
+  ...auditRoutes,
+  ...accountsRoutes,
+  ...profileRoutes,
+];

@@ -1,0 +1,39 @@
+import type { GatewayError } from '@switchyard/contracts';
+import { durationBuckets, type Kit } from '@switchyard/service-kit';
+import { type SectionName, sectionNames } from './screen/sections.ts';
+
+/** Pages that belong to no section: the profile, redirects and errors. */
+export const otherSection = 'other';
+
+export type MeasuredSection = SectionName | typeof otherSection;
+
+/** The end of a request for a page. */
+export interface PageEnd {
+  section: MeasuredSection;
+  status: number;
+  durationMs: number;
+}
+
+export interface ConsoleEvents {
+  pageEnded(end: PageEnd): void;
+  pageFailed(error: GatewayError, section: MeasuredSection): void;
+}
+
+/** Counts each event of console-svc and logs failures once. */
+export function consoleEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): ConsoleEvents {
+  const duration = metrics.histogram({
+    name: 'gateway_page_duration_seconds',
+    help: 'Duration of requests for pages of the dashboard.',
+    labels: { section: [...sectionNames, otherSection], status_class: ['2xx', '3xx', '4xx', '5xx'] },
+    buckets: durationBuckets,
+  });
+  return {
+    pageEnded({ section, status, durationMs }) {
+      duration.with({ section, status_class: classOf(status) }).observe(durationMs / 1000);
+    },
+    pageFailed: (error, section) => log.error({ error, section }, 'a page could not be shown'),
+  };
+}
+
+const classOf = (status: number): '2xx' | '3xx' | '4xx' | '5xx' =>
+  status < 300 ? '2xx' : status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx';

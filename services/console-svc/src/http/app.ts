@@ -1,0 +1,56 @@
+import { GatewayError } from '@switchyard/contracts';
+import { refuseNulInAddress, sendErrorPage, verifyEdge } from '@switchyard/pages';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
+import { type ConsoleEvents, type MeasuredSection, otherSection } from '../events.ts';
+import type { DashboardRoute } from '../screen/route.ts';
+import { dashboardRouter, type DashboardTools } from './router.ts';
+
+export interface ConsoleTools extends DashboardTools {
+  routes: readonly DashboardRoute[];
+  /** The internal secrets. Requests without a valid signature of edge are refused. */
+  edgeSecrets: readonly string[];
+  events: ConsoleEvents;
+}
+
+/** The web app of console-svc. Edge forwards requests to it. */
+export function consoleApp({ routes, edgeSecrets, events, auth }: ConsoleTools): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // The X-Forwarded-* headers have been replaced with the values edge signed.
+  app.set('trust proxy', true);
+
+  app.use(follow(events));
+  app.use(verifyEdge({ secrets: edgeSecrets, service: 'console-svc' }));
+  app.use(refuseNulInAddress);
+  app.use(dashboardRouter(routes, { auth }));
+  app.use(() => {
+    throw new GatewayError('not_found', 'This page does not exist. Check the address.');
+  });
+  app.use(errorHandler(events));
+  return app;
+}
+
+/** Measures each request when its response closes. */
+const follow =
+  (events: ConsoleEvents): RequestHandler =>
+  (_request, response, next) => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const durationMs = performance.now() - startedAt;
+      events.pageEnded({ section: sectionOf(response), status: response.statusCode, durationMs });
+    });
+    next();
+  };
+
+/** The router notes the section of the page it found. */
+const sectionOf = ({ locals }: Response): MeasuredSection => locals['section'] ?? otherSection;
+
+function errorHandler(events: ConsoleEvents): ErrorRequestHandler {
+  // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
+  return (thrown, _request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const error = sendErrorPage(response, thrown);
+    if (error.status >= 500) events.pageFailed(error, sectionOf(response));
+  };
+}

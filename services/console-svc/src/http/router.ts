@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { GatewayError } from '@switchyard/contracts';
+import { checkAccess } from '@switchyard/management';
+import {
+  type FieldValues,
+  publicOriginOf,
+  readForm,
+  sendPage,
+  sendRedirect,
+  sentFormOf,
+  signInAddress,
+} from '@switchyard/pages';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type AuthClient, withoutDetails, managementFor, type Management } from '../management.ts';
+import { noAccountPage } from '../profile/no-account.ts';
+import { framed } from '../screen/frame.ts';
+import { noticeOf } from '../screen/notices.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute, DashboardUser } from '../screen/route.ts';
+import { sections, sectionsFor } from '../screen/sections.ts';
+
+export interface DashboardTools {
+  auth: AuthClient;
+}
+
+const home = '/dashboard';
+
+/** Enough for the longest lists of models and addresses. */
+const form = readForm({ bytes: 64 * 1024, fields: 60 });
+
+/** The dashboard pages, for signed-in users. */
+export function dashboardRouter(routes: readonly DashboardRoute[], tools: DashboardTools): Router {
+  const router = Router({ caseSensitive: true });
+  router.get(home, (request, response) => redirectToFirstAccount(request, response, tools));
+  for (const route of routes) router[route.method](`${home}/:account${route.path}`, form, handlerOf(route, tools));
+  return router;
+}
+
+async function redirectToFirstAccount(request: Request, response: Response, { auth }: DashboardTools): Promise<void> {
+  const signedIn = await signedInBy(manageFor(request, response, auth));
+  if (signedIn === undefined) return sendRedirect(response, signInAddress(home));
+  const [first] = signedIn.accounts;
+  if (first === undefined) return sendPage(response, noAccountPage(signedIn));
+  sendRedirect(response, `${home}/${first.accountId}/keys`);
+}
+
+const handlerOf =
+  (route: DashboardRoute, { auth }: DashboardTools): RequestHandler =>
+  async (request, response) => {
+    response.locals['section'] = route.section;
+    const manage = manageFor(request, response, auth);
+    const signedIn = await signedInBy(manage);
+    if (signedIn === undefined) return sendRedirect(response, signInAddress(placeOf(request)));
+    const dashboardRequest = await readDashboardRequest(request, { manage, signedIn });
+    if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
+    send(response, await route.answer(dashboardRequest), { dashboardRequest, route });
+  };
+
+const manageFor = (request: Request, response: Response, auth: AuthClient): Management =>
+  managementFor(auth, {
+    cookie: request.headers.cookie ?? '',
+    account: textsOf(request.params)['account'],
+    address: request.ip ?? '',
+    publicOrigin: publicOriginOf(request),
+    form: request.method === 'POST' ? sentFormOf(request) : undefined,
+    requestId: String(request.headers['x-request-id']),
+    setCookie: (headers) => headers.forEach((header) => response.append('set-cookie', header)),
+  });
+
+async function signedInBy(manage: Management): Promise<DashboardUser | undefined> {
+  try {
+    return (await manage('readSession')).output;
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'invalid_api_key') return undefined;
+    throw error;
+  }
+}
+
+async function readDashboardRequest(
+  request: Request,
+  { manage, signedIn }: { manage: Management; signedIn: DashboardUser },
+): Promise<DashboardRequest> {
+  const { output: account, caller } = await manage('readAccount');
+  if (caller === undefined) throw new TypeError('Reading an account needs rights in it.');
+  return {
+    caller,
+    signedIn,
+    account,
+    ask: withoutDetails(manage),
+    publicUrl: publicOriginOf(request),
+    params: textsOf(request.params),
+    base: `${home}/${account.id}`,
+    place: request.path,
+    query: textsOf(request.query),
+    fields: textsOf(request.body),
+    once: randomBytes(16).toString('base64url'),
+  };
+}
+
+function send(
+  response: Response,
+  answer: DashboardResponse,
+  { dashboardRequest, route }: { dashboardRequest: DashboardRequest; route: DashboardRoute },
+): void {
+  const { base, signedIn, account, caller, query } = dashboardRequest;
+  if ('home' in answer) return sendRedirect(response, home);
+  if ('to' in answer) {
+    return sendRedirect(response, `${base}${answer.to}${answer.notice === undefined ? '' : `?done=${answer.notice}`}`);
+  }
+  const own = signedIn.accounts.map(({ accountId: id, accountName: name }) => ({ id, name }));
+  const page = framed({
+    title: answer.title,
+    body: answer.body,
+    section: route.section,
+    notice: noticeOf(query['done']),
+    email: signedIn.email,
+    csrfToken: signedIn.csrfToken,
+    account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
+    accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
+    sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
+  });
+  sendPage(response, page, { status: answer.status ?? 200 });
+}
+
+/** The page to return to after signing in; posted data is lost by then. */
+const placeOf = ({ method, originalUrl }: Request): string => (method === 'GET' ? originalUrl : home);
+
+const textsOf = (from: unknown): FieldValues =>
+  typeof from === 'object' && from !== null
+    ? Object.fromEntries(Object.entries(from).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+    : {};

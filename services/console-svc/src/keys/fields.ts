@@ -1,0 +1,63 @@
+import type { FieldSpec } from '@switchyard/pages';
+import { budgetFields, cacheField, limitFields, limitsText } from '../screen/limit-fields.ts';
+
+const nameField: FieldSpec = {
+  name: 'name',
+  label: 'Name',
+  kind: 'text',
+  required: true,
+  placeholder: 'checkout service',
+  hint: 'A name to recognise the key: who or what uses it.',
+};
+
+const expiryField: FieldSpec = {
+  name: 'expiresAt',
+  label: 'Expires at',
+  kind: 'time',
+  unit: 'UTC',
+  hint: 'Leave empty for a key without expiry.',
+};
+
+const adminField: FieldSpec = {
+  name: 'admin',
+  label: 'Admin key: may use the management API',
+  kind: 'flag',
+  hint: 'Anyone with this key can create keys, invite members and change this account.',
+};
+
+const allowedFields: readonly FieldSpec[] = [
+  {
+    name: 'allowedModels',
+    label: 'Models',
+    kind: 'lines',
+    placeholder: 'all models',
+    hint: 'One per line, as in GET /v1/models.',
+  },
+  {
+    name: 'allowedProviders',
+    label: 'Providers',
+    kind: 'lines',
+    placeholder: 'all providers',
+    hint: 'One per line, as in GET /v1/providers.',
+  },
+  {
+    name: 'allowedAddresses',
+    label: 'Addresses',
+    kind: 'lines',
+    placeholder: 'any address',
+    hint: 'Client addresses or ranges that may use the key, for example 203.0.113.0/24.',
+  },
+];
+
+const groupsWith = (first: readonly FieldSpec[]) => [
+  { fields: first },
+  { title: 'Access', text: 'Leave empty to allow everything the account may use.', fields: allowedFields },
+  { title: 'Limits', text: limitsText, fields: limitFields },
+  { title: 'Budget and cache', fields: [...budgetFields, cacheField] },
+];
+
+/** The fields in groups, in the order shown. */
+export const newKeyGroups = (mayMakeAdmins: boolean) =>
+  groupsWith([nameField, expiryField, ...(mayMakeAdmins ? [adminField] : [])]);
+
+export const keyGroups = groupsWith([nameField, expiryField]);

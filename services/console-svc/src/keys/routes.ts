@@ -1,0 +1,134 @@
+import { hasRole, mayMakeAdminKeys } from '@switchyard/management';
+import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
+import { keyGroups, newKeyGroups } from './fields.ts';
+import { keyFacts, keysPage, shownKeyPage } from './view.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+
+const section = 'keys';
+
+const fieldsOf = (groups: readonly { fields: readonly FieldSpec[] }[]): FieldSpec[] =>
+  groups.flatMap(({ fields }) => fields);
+
+export const keyRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/keys', section, answer: showKeys },
+  ...formRoutes({ path: '/keys/new', section, show: showNewKey, submit: createKey }),
+  ...formRoutes({ path: '/keys/:id', section, show: showKey, submit: changeKey }),
+  ...formRoutes({ path: '/keys/:id/rotate', section, show: askToRotate, submit: rotateKey }),
+  ...confirmationRoutes({ path: '/keys/:id/revoke', section, ask: askToRevoke, act: revokeKey }),
+];
+
+async function showKeys({ ask, base, caller }: DashboardRequest): Promise<DashboardResponse> {
+  const { keys } = await ask('listKeys');
+  const newest = keys.toReversed();
+  const ordered = [...newest.filter((key) => !key.revokedAt), ...newest.filter((key) => key.revokedAt)];
+  const body = keysPage({ base, keys: ordered, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
+  return { title: 'API Keys', body };
+}
+
+async function showNewKey(
+  { base, place, caller, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: newKeyGroups(mayMakeAdminKeys(caller)),
+    button: 'Create the key',
+    cancel: `${base}/keys`,
+  });
+  const title = 'Create a key';
+  return { title, body: html`${heading({ title, back: backTo(base) })} ${form}` };
+}
+
+/** The response itself shows the key. Another page could only show it if it were stored until then. */
+async function createKey({ ask, base, fields, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
+  const created = await ask('createKey', inputOf(fieldsOf(newKeyGroups(true)), fields));
+  return { title: 'Your new key', body: shownKeyPage({ ...created, base, publicUrl }) };
+}
+
+async function showKey(
+  { ask, base, place, params, signedIn }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
+  const key = await ask('readKey', { id: params['id'] });
+  const href = `${base}/keys/${key.id}`;
+  const values = state.problem ? state.values : fieldValues(fieldsOf(keyGroups), key);
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: keyGroups,
+    button: 'Save',
+    cancel: `${base}/keys`,
+  });
+  const actions = html`<div class="form-actions">
+    <a class="button plain" href="${href}/rotate">Rotate</a> <a class="button danger" href="${href}/revoke">Revoke</a>
+  </div>`;
+  const working = key.revokedAt === undefined;
+  return {
+    title: key.name,
+    body: html`${heading({ title: key.name, back: backTo(base) })} ${keyFacts(key, new Date())} ${working && actions}
+    ${working && form}`,
+  };
+}
+
+async function changeKey({ ask, fields, params }: DashboardRequest): Promise<DashboardResponse> {
+  const changes = inputOf(fieldsOf(keyGroups), fields, { emptied: true });
+  await ask('changeKey', { ...changes, id: params['id'] });
+  return { to: '/keys', notice: 'key-changed' };
+}
+
+const overlapField: FieldSpec = {
+  name: 'overlapMinutes',
+  label: 'Previous key stops working',
+  kind: 'choice',
+  initial: '60',
+  choices: [
+    { value: '0', text: 'immediately' },
+    { value: '60', text: 'after one hour' },
+    { value: '1440', text: 'after one day' },
+    { value: '10080', text: 'after one week' },
+  ],
+};
+
+async function askToRotate(
+  { ask, base, place, params, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
+  const { id, name } = await ask('readKey', { id: params['id'] });
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: [overlapField] }],
+    button: 'Rotate',
+    cancel: `${base}/keys/${id}`,
+  });
+  const text =
+    'Creates a new secret for this key, which keeps its name, limits and budget. Until the previous one stops working, both can be used.';
+  const title = `Rotate ${name}`;
+  return { title, body: html`<div class="panel padded question">${heading({ title, text })} ${form}</div>` };
+}
+
+async function rotateKey({ ask, base, fields, params, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
+  const overlapMinutes = Number(fields['overlapMinutes']);
+  const rotated = await ask('rotateKey', { id: params['id'], overlapMinutes });
+  return { title: 'Your new key', body: shownKeyPage({ ...rotated, base, publicUrl }) };
+}
+
+async function askToRevoke({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
+  const { id, name, prefix } = await ask('readKey', { id: params['id'] });
+  const text = html`Requests with <code>${prefix}…</code> are refused everywhere within a second. This cannot be undone.`;
+  return { title: `Revoke ${name}?`, text, button: 'Revoke the key', back: `/keys/${id}` };
+}
+
+async function revokeKey({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('revokeKey', { id: params['id'] });
+  return { to: '/keys', notice: 'key-revoked' };
+}
+
+const backTo = (base: string) => ({ href: `${base}/keys`, text: 'API Keys' });

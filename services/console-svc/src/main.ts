@@ -1,0 +1,11 @@
+import { openBus, runProcess } from '@switchyard/service-kit';
+import { consoleConfig, consoleModule } from './module.ts';
+
+await runProcess({
+  name: 'console-svc',
+  config: consoleConfig,
+  async compose(kit) {
+    const bus = await openBus(kit);
+    return [bus, consoleModule(kit, { link: bus.link })];
+  },
+});

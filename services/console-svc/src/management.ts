@@ -1,0 +1,43 @@
+import type { Client } from '@switchyard/bus';
+import { type authService, GatewayError, type ManageAnswer, type ManageRequest } from '@switchyard/contracts';
+import { type CallOperation, type ManagementOperations, managementOperations } from '@switchyard/management';
+import type { z } from 'zod';
+
+export type AuthClient = Pick<Client<(typeof authService)['operations']>, 'manage'>;
+
+/** A request of a browser to a page. */
+export type BrowserRequest = Omit<ManageRequest, 'operation' | 'input'> & {
+  requestId: string;
+  /** Receives the `Set-Cookie` headers of operations that change the session. */
+  setCookie(headers: readonly string[]): void;
+};
+
+type Answer<Name extends keyof ManagementOperations> = Omit<ManageAnswer, 'output'> & {
+  output: z.output<ManagementOperations[Name]['output']>;
+};
+
+export type Management = <Name extends keyof ManagementOperations>(name: Name, input?: object) => Promise<Answer<Name>>;
+
+/** Changing a password takes a fifth of a second and may queue behind thirty others. Edge waits a little longer. */
+const timeoutMs = 25_000;
+
+/** The management API for this browser, called over the bus. */
+export function managementFor(auth: AuthClient, { requestId, setCookie, ...browser }: BrowserRequest): Management {
+  return async <Name extends keyof ManagementOperations>(name: Name, input: object = {}) => {
+    const answer = await auth.manage({ ...browser, operation: name, input }, { timeoutMs, requestId });
+    setCookie(answer.setCookie);
+    const schema: z.ZodType = managementOperations[name].output;
+    const output = schema.safeParse(answer.output);
+    if (!output.success) throw unreadable(output.error);
+    return { ...answer, output: output.data as z.output<ManagementOperations[Name]['output']> };
+  };
+}
+
+/** The same without the details of the call. */
+export const withoutDetails =
+  (manage: Management): CallOperation =>
+  async (name, input) =>
+    (await manage(name, input)).output;
+
+const unreadable = (cause: unknown): GatewayError =>
+  new GatewayError('internal_error', 'A service returned a response that cannot be read.', { cause });

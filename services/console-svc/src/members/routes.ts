@@ -1,0 +1,132 @@
+import { GatewayError } from '@switchyard/contracts';
+import { type AccountRights, hasRole, type Member } from '@switchyard/management';
+import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
+import { invitationFields, invitedPage, membersPage, passwordLinkPage, roleField } from './view.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+
+const section = 'members';
+const title = 'Members';
+const access = 'admin';
+
+export const memberRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/members', section, answer: showMembers },
+  ...formRoutes({ path: '/members/invite', section, access, show: showInvite, submit: invite }),
+  ...formRoutes({ path: '/members/:id', section, access, show: showRole, submit: changeRole }),
+  ...confirmationRoutes({ path: '/members/:id/remove', section, ask: askToRemove, act: removeMember }),
+  ...confirmationRoutes({ path: '/members/:id/password', section, access, ask: askForLink, act: makeLink }),
+  ...confirmationRoutes({ path: '/invitations/:id/withdraw', section, access, ask: askToWithdraw, act: withdraw }),
+];
+
+async function showMembers({ ask, base, caller, signedIn }: DashboardRequest): Promise<DashboardResponse> {
+  const { members } = await ask('listMembers');
+  const { invitations } = hasRole(caller, 'admin') ? await ask('listInvitations') : {};
+  const mayChange = ({ role }: Member): boolean => hasRole(caller, role === 'owner' ? 'owner' : 'admin');
+  return { title, body: membersPage({ base, members, invitations, userId: signedIn.userId, mayChange }) };
+}
+
+async function showInvite(
+  { base, place, caller, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: invitationFields(mayMakeOwners(caller)) }],
+    button: 'Create the link',
+    cancel: `${base}/members`,
+  });
+  const page = { title: 'Invite a member', back: { href: `${base}/members`, text: title } };
+  return { title: page.title, body: html`${heading(page)} ${form}` };
+}
+
+async function invite({ ask, base, fields }: DashboardRequest): Promise<DashboardResponse> {
+  const invitation = await ask('invite', inputOf(invitationFields(true), fields));
+  return { title: 'Invitation', body: invitedPage(invitation, `${base}/members`) };
+}
+
+async function showRole(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { base, place, caller, signedIn } = request;
+  const member = await readMember(request);
+  const fields = [roleField(mayMakeOwners(caller))];
+  const values = state.problem ? state.values : fieldValues(fields, member);
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: [{ fields }],
+    button: 'Save',
+    cancel: `${base}/members`,
+  });
+  const page = { title: member.email, back: { href: `${base}/members`, text: title } };
+  return { title: page.title, body: html`${heading(page)} ${form}` };
+}
+
+async function changeRole({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('changeMember', { ...inputOf([roleField(true)], fields), userId: params['id'] });
+  return { to: '/members', notice: 'role-changed' };
+}
+
+const keepField: FieldSpec = {
+  name: 'keepKeys',
+  label: 'Keep the keys they created',
+  kind: 'flag',
+  hint: 'They become keys of the account. Admin keys are always revoked.',
+};
+
+async function askToRemove(request: DashboardRequest): Promise<ConfirmationPrompt> {
+  const { email, userId } = await readMember(request);
+  const own = userId === request.signedIn.userId;
+  return {
+    title: own ? 'Leave this account?' : `Remove ${email}?`,
+    text: `${own ? 'You' : 'They'} can only rejoin with a new invitation. The keys ${own ? 'you' : 'they'} created here and the access ${own ? 'you' : 'they'} gave to applications end.`,
+    button: own ? 'Leave' : 'Remove',
+    back: '/members',
+    groups: hasRole(request.caller, 'admin') ? [{ fields: [keepField] }] : [],
+  };
+}
+
+async function removeMember({ ask, params, fields, signedIn }: DashboardRequest): Promise<DashboardResponse> {
+  const { keepKeys } = inputOf([keepField], fields);
+  await ask('removeMember', { userId: params['id'], keepKeys: keepKeys === true ? 'true' : 'false' });
+  return params['id'] === signedIn.userId ? { home: true } : { to: '/members', notice: 'member-removed' };
+}
+
+async function askForLink(request: DashboardRequest): Promise<ConfirmationPrompt> {
+  const { email } = await readMember(request);
+  return {
+    title: `Let ${email} choose a new password?`,
+    text: 'You get a link to send to them, valid once and for a day. Their password does not change until they use it.',
+    button: 'Create the link',
+    back: '/members',
+  };
+}
+
+async function makeLink({ ask, base, params }: DashboardRequest): Promise<DashboardResponse> {
+  const link = await ask('makePasswordLink', { userId: params['id'] });
+  return { title: 'New password', body: passwordLinkPage(link, `${base}/members`) };
+}
+
+async function askToWithdraw({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
+  const { invitations } = await ask('listInvitations');
+  const invitation = invitations.find(({ id }) => id === params['id']);
+  if (invitation === undefined) throw new GatewayError('not_found', 'This invitation no longer exists.');
+  const text = 'Its link will stop working.';
+  return { title: `Withdraw the invitation of ${invitation.email}?`, text, button: 'Withdraw', back: '/members' };
+}
+
+async function withdraw({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('withdrawInvitation', { id: params['id'] });
+  return { to: '/members', notice: 'invitation-withdrawn' };
+}
+
+async function readMember({ ask, params }: DashboardRequest): Promise<Member> {
+  const { members } = await ask('listMembers');
+  const member = members.find(({ userId }) => userId === params['id']);
+  if (member === undefined) throw new GatewayError('not_found', 'This member no longer exists.');
+  return member;
+}
+
+const mayMakeOwners = (caller: AccountRights): boolean => hasRole(caller, 'owner');

@@ -1,0 +1,93 @@
+import { inProcessLink, type Link, serve } from '@switchyard/bus';
+import {
+  authService,
+  GatewayError,
+  internalTokenHeader,
+  type ManageRequest,
+  service,
+  signVisitorToken,
+} from '@switchyard/contracts';
+import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consoleConfig, consoleModule } from './module.ts';
+
+const secret = 'a-secret-of-the-tests-with-32-characters';
+const visitor = { address: '192.0.2.1', publicOrigin: 'https://gateway.example', requestId: 'req_1' };
+
+describe('console-svc', () => {
+  let link: Link;
+  let base: string;
+  let metrics: ReturnType<typeof createMetrics>;
+  let close: () => Promise<void>;
+  let manage: (request: ManageRequest) => Promise<never>;
+  beforeAll(async () => {
+    link = inProcessLink();
+    const { manage: operation } = authService.operations;
+    await serve(link, service(authService.name, { manage: operation }), { manage: (request) => manage(request) });
+    metrics = createMetrics({ defaults: false });
+    const config = readConfig(consoleConfig, { environment: { CONSOLE_PORT: '0', INTERNAL_SECRET: secret } });
+    const kit = createKit({ name: 'console-svc', config, log: silentLog(), metrics });
+    const dashboard = consoleModule(kit, { link });
+    await dashboard.start?.();
+    base = dashboard.address();
+    close = async () => {
+      await dashboard.stop?.(1_000);
+      await link.close();
+    };
+  });
+  afterAll(() => close?.());
+
+  const ask = (path: string, token = signVisitorToken(visitor, secret)) =>
+    fetch(base + path, {
+      redirect: 'manual',
+      headers: { 'x-request-id': visitor.requestId, cookie: 'a=b', [internalTokenHeader]: token },
+    });
+
+  test('refuses requests that edge did not sign', async () => {
+    const answer = await ask('/dashboard', signVisitorToken(visitor, 'x'.repeat(32)));
+    expect([answer.status, answer.headers.get('connection')]).toEqual([403, 'close']);
+    expect(await answer.text()).toContain('set the same INTERNAL_SECRET at edge and console-svc');
+  });
+
+  test('passes on the cookie and where a request comes from, and asks to sign in without a session', async () => {
+    const requests: ManageRequest[] = [];
+    manage = (request) => {
+      requests.push(request);
+      return Promise.reject(new GatewayError('invalid_api_key', 'Sign in.'));
+    };
+    const answer = await ask('/dashboard/acme/keys?days=7');
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      '/sign-in?next=%2Fdashboard%2Facme%2Fkeys%3Fdays%3D7',
+    ]);
+    const { address, publicOrigin } = visitor;
+    const request = { operation: 'readSession', input: {}, cookie: 'a=b', account: 'acme', address, publicOrigin };
+    expect(requests).toEqual([request]);
+  });
+
+  test('shows an error page with a way on, and counts it', async () => {
+    manage = () => Promise.reject(new GatewayError('unavailable', 'The database is away.', { retryAfterMs: 2_000 }));
+    const answer = await ask('/dashboard/acme/usage');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await answer.text()).toMatch(/The database is away\.[^]*<a href="\/dashboard">Open the dashboard<\/a>/);
+    expect(await metrics.text()).toContain('gateway_page_duration_seconds_count{section="usage",status_class="5xx"} 1');
+    expect((await ask('/dashboard/acme/nothing')).status).toBe(404);
+  });
+
+  test('responds with 503 while auth-svc is away', async () => {
+    const alone = inProcessLink();
+    const config = readConfig(consoleConfig, { environment: { CONSOLE_PORT: '0', INTERNAL_SECRET: secret } });
+    const kit = createKit({
+      name: 'console-svc',
+      config,
+      log: silentLog(),
+      metrics: createMetrics({ defaults: false }),
+    });
+    const dashboard = consoleModule(kit, { link: alone });
+    await dashboard.start?.();
+    const headers = { 'x-request-id': visitor.requestId, [internalTokenHeader]: signVisitorToken(visitor, secret) };
+    expect((await fetch(`${dashboard.address()}/dashboard`, { headers })).status).toBe(503);
+    await dashboard.stop?.(1_000);
+    await alone.close();
+  });
+});

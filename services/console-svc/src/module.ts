@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import { createClient, type Link } from '@switchyard/bus';
+import { authService } from '@switchyard/contracts';
+import { type Kit, listen, type Part, stopServer } from '@switchyard/service-kit';
+import type { ConsoleConfig } from './config.ts';
+import { dashboard } from './dashboard.ts';
+import { consoleEvents } from './events.ts';
+import { consoleApp } from './http/app.ts';
+
+export { type ConsoleConfig, consoleConfig } from './config.ts';
+
+export interface ConsoleModule extends Part {
+  /** The address it listens on, once started. */
+  address(): string;
+}
+
+/** The pages of the dashboard. Edge forwards `/dashboard` to it; everything it shows it asks other services for. */
+export function consoleModule(kit: Kit<ConsoleConfig>, { link }: { link: Link }): ConsoleModule {
+  const { config } = kit;
+  const app = consoleApp({
+    routes: dashboard,
+    edgeSecrets: config.INTERNAL_SECRET,
+    auth: createClient(link, authService),
+    events: consoleEvents(kit),
+  });
+  const server = createServer(app);
+  let address = '';
+  return {
+    name: 'console',
+    async start() {
+      address = await listen(server, { host: config.CONSOLE_HOST, port: config.CONSOLE_PORT });
+    },
+    async check() {
+      return link.connected() ? { ok: true } : { ok: false, message: 'The bus is not connected.' };
+    },
+    stop: (deadlineMs) => stopServer(server, deadlineMs),
+    address: () => address,
+  };
+}

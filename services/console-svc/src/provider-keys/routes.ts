@@ -1,0 +1,130 @@
+import { GatewayError } from '@switchyard/contracts';
+import { hasRole, type ProviderKeyRecord } from '@switchyard/management';
+import {
+  fieldValues,
+  formPart,
+  type FormState,
+  heading,
+  html,
+  type HtmlContent,
+  inputOf,
+  panel,
+} from '@switchyard/pages';
+import { modeField, newProviderKeyFields, providerKeyFields, providerKeysPage, providersWithKeys } from './view.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+
+const section = 'provider-keys';
+const title = 'Provider Keys';
+const access = 'admin';
+
+export const providerKeyRoutes: readonly DashboardRoute[] = [
+  ...formRoutes({ path: '/provider-keys', section, show: showKeys, submit: changeMode }),
+  ...formRoutes({ path: '/provider-keys/new', section, access, show: showNewKey, submit: addKey }),
+  ...formRoutes({ path: '/provider-keys/:id', section, access, show: showKey, submit: changeKey }),
+  { method: 'post', path: '/provider-keys/:id/enabled', section, access, answer: enableKey },
+  ...confirmationRoutes({ path: '/provider-keys/:id/delete', section, access, ask: askToDelete, act: deleteKey }),
+];
+
+async function showKeys(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { ask, base, caller, account, signedIn } = request;
+  const { providerKeys: keys } = await ask('listProviderKeys');
+  const body = providerKeysPage({
+    base,
+    csrfToken: signedIn.csrfToken,
+    keys,
+    mode: account.providerKeyMode,
+    mayChange: hasRole(caller, 'admin'),
+    modeForm: hasRole(caller, 'owner') && modeForm(request, state),
+  });
+  return { title, body };
+}
+
+function modeForm({ place, account, signedIn }: DashboardRequest, state: FormState): HtmlContent {
+  const values = state.problem ? state.values : fieldValues([modeField], account);
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: [{ fields: [modeField] }],
+    button: 'Save',
+  });
+  return panel('Choice of keys', form);
+}
+
+async function changeMode({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('changeAccount', inputOf([modeField], fields));
+  return { to: '/provider-keys', notice: 'mode-changed' };
+}
+
+async function showNewKey(
+  { base, place, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: newProviderKeyFields(providersWithKeys) }],
+    button: 'Add the key',
+    cancel: `${base}/provider-keys`,
+  });
+  return {
+    title: 'Add a provider key',
+    body: html`${heading({ title: 'Add a provider key', back: backTo(base) })} ${form}`,
+  };
+}
+
+async function addKey({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('createProviderKey', inputOf(newProviderKeyFields([]), fields));
+  return { to: '/provider-keys', notice: 'provider-key-added' };
+}
+
+async function showKey(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { base, place, signedIn } = request;
+  const key = await readKey(request);
+  const values = state.problem ? state.values : fieldValues(providerKeyFields, { label: key.label });
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: [{ fields: providerKeyFields }],
+    button: 'Save',
+    cancel: `${base}/provider-keys`,
+  });
+  const text = `Key at ${key.provider} ending in ${key.lastFour}.`;
+  return { title: key.label, body: html`${heading({ title: key.label, text, back: backTo(base) })} ${form}` };
+}
+
+async function changeKey({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('changeProviderKey', { ...inputOf(providerKeyFields, fields), id: params['id'] });
+  return { to: '/provider-keys', notice: 'provider-key-changed' };
+}
+
+async function enableKey({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('changeProviderKey', { id: params['id'], enabled: fields['enabled'] === 'yes' });
+  return { to: '/provider-keys', notice: 'provider-key-changed' };
+}
+
+async function askToDelete(request: DashboardRequest): Promise<ConfirmationPrompt> {
+  const { provider, label } = await readKey(request);
+  const text =
+    'The gateway stops using it everywhere within a second. It stays valid at the provider until you revoke it there.';
+  return { title: `Delete ${label} at ${provider}?`, text, button: 'Delete the key', back: '/provider-keys' };
+}
+
+async function deleteKey({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('deleteProviderKey', { id: params['id'] });
+  return { to: '/provider-keys', notice: 'provider-key-deleted' };
+}
+
+async function readKey({ ask, params }: DashboardRequest): Promise<ProviderKeyRecord> {
+  const { providerKeys } = await ask('listProviderKeys');
+  const key = providerKeys.find(({ id }) => id === params['id']);
+  if (key === undefined)
+    throw new GatewayError('not_found', 'This provider key does not exist. It may have been deleted.');
+  return key;
+}
+
+const backTo = (base: string) => ({ href: `${base}/provider-keys`, text: title });

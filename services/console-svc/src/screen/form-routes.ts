@@ -1,0 +1,70 @@
+import { GatewayError } from '@switchyard/contracts';
+import { confirmation, type FormPart, type FormState, type HtmlContent } from '@switchyard/pages';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './route.ts';
+
+export interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
+  /** Shows the form, empty or with the posted values and their problem. */
+  show(request: DashboardRequest, state: FormState): Promise<DashboardResponse>;
+  submit(request: DashboardRequest): Promise<DashboardResponse>;
+}
+
+/** A page with a form. Errors that the user can correct are shown in the form, which keeps the posted values. */
+export const formRoutes = ({ show, submit, ...place }: FormRoute): DashboardRoute[] => [
+  { ...place, method: 'get', answer: (request) => show(request, { values: {} }) },
+  {
+    ...place,
+    method: 'post',
+    async answer(request) {
+      try {
+        return await submit(request);
+      } catch (error) {
+        if (!(error instanceof GatewayError) || !isCorrectable(error)) throw error;
+        const shown = await show(request, { values: request.fields, problem: problemOf(error) });
+        return 'body' in shown ? { ...shown, status: error.status } : shown;
+      }
+    },
+  },
+];
+
+export interface ConfirmationPrompt {
+  title: string;
+  text: HtmlContent;
+  button: string;
+  /** The page that "Cancel" leads to, below the account's pages. */
+  back: string;
+  groups?: FormPart['groups'];
+}
+
+export interface ConfirmationRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
+  ask(request: DashboardRequest): Promise<ConfirmationPrompt>;
+  act(request: DashboardRequest): Promise<DashboardResponse>;
+}
+
+/** A confirmation page, shown before a destructive action. */
+export const confirmationRoutes = ({ ask, act, ...route }: ConfirmationRoute): DashboardRoute[] =>
+  formRoutes({
+    ...route,
+    submit: act,
+    async show(request, state) {
+      const { back, ...question } = await ask(request);
+      const { base, signedIn, place } = request;
+      const form = { action: place, csrfToken: signedIn.csrfToken, state, back: base + back };
+      return { title: question.title, body: confirmation({ ...question, ...form }) };
+    },
+  });
+
+const isCorrectable = ({ status, code }: GatewayError): boolean =>
+  status < 500 && code !== 'not_found' && code !== 'invalid_api_key';
+
+/**
+ * Turns `allowedAddresses[2] must …; name must …` into a message about the third line of one field. Other problems are
+ * shown after it is corrected.
+ */
+function problemOf({ message, param }: GatewayError): { message: string; field?: string } {
+  if (param === undefined) return { message };
+  const [, field = param, line] = /^([^[]+)(?:\[(\d+)\])?/.exec(param) ?? [];
+  const own = message.startsWith(`${param} `) ? message.slice(param.length + 1) : message.replace(`\`${param}\`: `, '');
+  const [first = own] = own.split('; ');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, '.');
+  return { field, message: line === undefined ? sentence : `Line ${Number(line) + 1}: ${sentence}` };
+}

@@ -1,0 +1,51 @@
+import type { Role } from '@switchyard/contracts';
+import type { Account, AccountRights, CallOperation, ManagementOperations } from '@switchyard/management';
+import type { FieldValues, Html } from '@switchyard/pages';
+import type { z } from 'zod';
+import type { SectionName } from './sections.ts';
+import type { NoticeName } from './notices.ts';
+
+/** The user of a session, with the accounts they belong to. */
+export type DashboardUser = z.output<ManagementOperations['readSession']['output']>;
+
+/** A user's rights in an account. */
+export type DashboardCaller = AccountRights & { accountId: string };
+
+/** A request of a signed-in user to a page of an account. */
+export interface DashboardRequest {
+  readonly caller: DashboardCaller;
+  readonly signedIn: DashboardUser;
+  readonly account: Account;
+  /** Calls the management API with this caller's permissions. */
+  readonly ask: CallOperation;
+  /** The path of this account's pages: `/dashboard/<account>`. */
+  readonly base: string;
+  /** The path of this page, to which its form is posted. */
+  readonly place: string;
+  readonly publicUrl: string;
+  /** The parameters of the path. */
+  readonly params: FieldValues;
+  readonly query: FieldValues;
+  /** The posted fields. */
+  readonly fields: FieldValues;
+  /** A token for forms that create something: a form posted twice takes effect once. */
+  readonly once: string;
+}
+
+export type DashboardResponse =
+  | { title: string; body: Html; status?: number }
+  /** The action is done: redirects to `to`, below the account's pages, and shows the notice there. */
+  | { to: string; notice?: NoticeName }
+  /** The action is done, and the user may no longer belong to this account. */
+  | { home: true };
+
+export interface DashboardRoute {
+  readonly method: 'get' | 'post';
+  /** The path below the account's pages. */
+  readonly path: string;
+  /** The section marked in the navigation; undefined for pages about the user. */
+  readonly section: SectionName | undefined;
+  /** The role the page needs, if it is more than the section's. */
+  readonly access?: Role | undefined;
+  answer(request: DashboardRequest): Promise<DashboardResponse>;
+}
