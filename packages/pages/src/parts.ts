@@ -36,24 +36,30 @@ export interface Table {
   empty: HtmlContent;
 }
 
+/** On narrow screens each row becomes a card. The roles keep it a table for assistive technology. */
 export const table = ({ caption, columns, rows, empty }: Table): Html =>
   rows.length === 0
     ? html`<div class="panel empty"><p>${empty}</p></div>`
     : html`<div class="panel scroll" role="region" aria-label="${caption}" tabindex="0">
-        <table>
+        <table role="table">
           <caption class="unseen">
             ${caption}
           </caption>
-          <thead>
-            <tr>
+          <thead role="rowgroup">
+            <tr role="row">
               ${columns.map(columnHead)}
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             ${rows.map(
               (cells) =>
-                html`<tr>
-                  ${cells.map((cell, at) => html`<td class="${kindOf(columns[at])}">${cell}</td>`)}
+                html`<tr role="row">
+                  ${cells.map(
+                    (cell, at) =>
+                      html`<td role="cell" class="${kindOf(columns[at])}" data-title="${titleOf(columns[at])}">
+                        ${cell}
+                      </td>`,
+                  )}
                 </tr>`,
             )}
           </tbody>
@@ -61,12 +67,15 @@ export const table = ({ caption, columns, rows, empty }: Table): Html =>
       </div>`;
 
 function columnHead(column: string | Column): Html {
-  const title = typeof column === 'string' ? column : column.title;
+  const title = titleOf(column);
   const kind = kindOf(column);
-  return html`<th scope="col" class="${kind}">
+  return html`<th role="columnheader" scope="col" class="${kind}">
     ${kind === 'actions' ? html`<span class="unseen">${title}</span>` : title}
   </th>`;
 }
+
+const titleOf = (column: string | Column | undefined): string =>
+  typeof column === 'object' ? column.title : (column ?? '');
 
 const kindOf = (column: string | Column | undefined): string => (typeof column === 'object' && column.kind) || '';
 

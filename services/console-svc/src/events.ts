@@ -17,6 +17,8 @@ export interface PageEnd {
 export interface ConsoleEvents {
   pageEnded(end: PageEnd): void;
   pageFailed(error: GatewayError, section: MeasuredSection): void;
+  /** The models of a new key could not be listed; its page has fewer examples. */
+  modelsNotListed(error: unknown): void;
 }
 
 /** Counts each event of console-svc and logs failures once. */
@@ -31,6 +33,7 @@ export function consoleEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): C
     pageEnded({ section, status, durationMs }) {
       duration.with({ section, status_class: classOf(status) }).observe(durationMs / 1000);
     },
+    modelsNotListed: (error) => log.warn({ error }, 'the models of a new key could not be listed'),
     pageFailed: (error, section) => log.error({ error, section }, 'a page could not be shown'),
   };
 }

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import { createClient, type Link } from '@switchyard/bus';
-import { authService } from '@switchyard/contracts';
+import { authService, catalogService } from '@switchyard/contracts';
 import { type Kit, listen, type Part, stopServer } from '@switchyard/service-kit';
 import type { ConsoleConfig } from './config.ts';
 import { dashboard } from './dashboard.ts';
 import { consoleEvents } from './events.ts';
 import { consoleApp } from './http/app.ts';
+import { findCallableModel } from './keys/callable-model.ts';
 
 export { type ConsoleConfig, consoleConfig } from './config.ts';
 
@@ -17,11 +18,15 @@ export interface ConsoleModule extends Part {
 /** The pages of the dashboard. Edge forwards `/dashboard` to it; everything it shows it asks other services for. */
 export function consoleModule(kit: Kit<ConsoleConfig>, { link }: { link: Link }): ConsoleModule {
   const { config } = kit;
+  const auth = createClient(link, authService);
+  const events = consoleEvents(kit);
+  const models = { auth, catalog: createClient(link, catalogService), onFailure: events.modelsNotListed };
   const app = consoleApp({
     routes: dashboard,
     edgeSecrets: config.INTERNAL_SECRET,
-    auth: createClient(link, authService),
-    events: consoleEvents(kit),
+    auth,
+    modelFor: (key) => findCallableModel(models, key),
+    events,
   });
   const server = createServer(app);
   let address = '';

@@ -13,7 +13,7 @@ export interface ConsoleTools extends DashboardTools {
 }
 
 /** The web app of console-svc. Edge forwards requests to it. */
-export function consoleApp({ routes, edgeSecrets, events, auth }: ConsoleTools): Express {
+export function consoleApp({ routes, edgeSecrets, events, ...tools }: ConsoleTools): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -23,7 +23,7 @@ export function consoleApp({ routes, edgeSecrets, events, auth }: ConsoleTools):
   app.use(follow(events));
   app.use(verifyEdge({ secrets: edgeSecrets, service: 'console-svc' }));
   app.use(refuseNulInAddress);
-  app.use(dashboardRouter(routes, { auth }));
+  app.use(dashboardRouter(routes, tools));
   app.use(() => {
     throw new GatewayError('not_found', 'This page does not exist. Check the address.');
   });

@@ -14,12 +14,15 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { type AuthClient, withoutDetails, managementFor, type Management } from '../management.ts';
 import { noAccountPage } from '../profile/no-account.ts';
 import { framed } from '../screen/frame.ts';
-import { noticeOf } from '../screen/notices.ts';
+import { noticeCookie, noticeIn, shownNoticeCookie } from '../screen/notices.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute, DashboardUser } from '../screen/route.ts';
 import { sections, sectionsFor } from '../screen/sections.ts';
+import { sessionEndedPage } from '../screen/session-ended.ts';
 
 export interface DashboardTools {
   auth: AuthClient;
+  /** Returns a model that a key can call now. */
+  modelFor(key: string): Promise<string | undefined>;
 }
 
 const home = '/dashboard';
@@ -44,16 +47,21 @@ async function redirectToFirstAccount(request: Request, response: Response, { au
 }
 
 const handlerOf =
-  (route: DashboardRoute, { auth }: DashboardTools): RequestHandler =>
+  (route: DashboardRoute, { auth, modelFor }: DashboardTools): RequestHandler =>
   async (request, response) => {
     response.locals['section'] = route.section;
     const manage = manageFor(request, response, auth);
     const signedIn = await signedInBy(manage);
-    if (signedIn === undefined) return sendRedirect(response, signInAddress(placeOf(request)));
-    const dashboardRequest = await readDashboardRequest(request, { manage, signedIn });
+    if (signedIn === undefined) return askToSignIn(request, response);
+    const dashboardRequest = await readDashboardRequest(request, { manage, signedIn, modelFor });
     if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
     send(response, await route.answer(dashboardRequest), { dashboardRequest, route });
   };
+
+function askToSignIn(request: Request, response: Response): void {
+  if (request.method === 'GET') return sendRedirect(response, signInAddress(request.originalUrl));
+  sendPage(response, sessionEndedPage({ action: request.path, fields: textsOf(request.body) }), { status: 401 });
+}
 
 const manageFor = (request: Request, response: Response, auth: AuthClient): Management =>
   managementFor(auth, {
@@ -77,21 +85,24 @@ async function signedInBy(manage: Management): Promise<DashboardUser | undefined
 
 async function readDashboardRequest(
   request: Request,
-  { manage, signedIn }: { manage: Management; signedIn: DashboardUser },
+  { manage, signedIn, modelFor }: { manage: Management; signedIn: DashboardUser } & Pick<DashboardTools, 'modelFor'>,
 ): Promise<DashboardRequest> {
   const { output: account, caller } = await manage('readAccount');
   if (caller === undefined) throw new TypeError('Reading an account needs rights in it.');
+  const fields = textsOf(request.body);
   return {
     caller,
     signedIn,
     account,
     ask: withoutDetails(manage),
+    modelFor,
     publicUrl: publicOriginOf(request),
     params: textsOf(request.params),
     base: `${home}/${account.id}`,
     place: request.path,
     query: textsOf(request.query),
-    fields: textsOf(request.body),
+    fields,
+    isFromEarlierSession: request.method === 'POST' && fields['csrf_token'] !== signedIn.csrfToken,
     once: randomBytes(16).toString('base64url'),
   };
 }
@@ -101,17 +112,20 @@ function send(
   answer: DashboardResponse,
   { dashboardRequest, route }: { dashboardRequest: DashboardRequest; route: DashboardRoute },
 ): void {
-  const { base, signedIn, account, caller, query } = dashboardRequest;
+  const { base, signedIn, account, caller } = dashboardRequest;
   if ('home' in answer) return sendRedirect(response, home);
   if ('to' in answer) {
-    return sendRedirect(response, `${base}${answer.to}${answer.notice === undefined ? '' : `?done=${answer.notice}`}`);
+    if (answer.notice !== undefined) response.append('set-cookie', noticeCookie(answer.notice));
+    return sendRedirect(response, base + answer.to);
   }
+  const notice = noticeIn(response.req.headers.cookie);
+  if (notice !== undefined) response.append('set-cookie', shownNoticeCookie);
   const own = signedIn.accounts.map(({ accountId: id, accountName: name }) => ({ id, name }));
   const page = framed({
     title: answer.title,
     body: answer.body,
     section: route.section,
-    notice: noticeOf(query['done']),
+    notice,
     email: signedIn.email,
     csrfToken: signedIn.csrfToken,
     account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
@@ -120,9 +134,6 @@ function send(
   });
   sendPage(response, page, { status: answer.status ?? 200 });
 }
-
-/** The page to return to after signing in; posted data is lost by then. */
-const placeOf = ({ method, originalUrl }: Request): string => (method === 'GET' ? originalUrl : home);
 
 const textsOf = (from: unknown): FieldValues =>
   typeof from === 'object' && from !== null

@@ -6,16 +6,17 @@ const place = { url: 'https://gateway.example', key: 'sy-1' };
 const textsOf = (parts: ReturnType<typeof exampleParts>) =>
   parts.map((part) => render(part).replaceAll(/&(quot|#39);/g, '"'));
 
-test.each([
-  ['any model', undefined, 'sandbox-chat'],
-  ['no list', [], 'sandbox-chat'],
-  ['some models', ['gpt-4o', 'gpt-5.1'], 'gpt-4o'],
-])('a key for %s gets examples with a model it can call', (_name, allowedModels, model) => {
-  const texts = textsOf(exampleParts({ ...place, allowedModels }));
+test('name the model, the address and the key, and leave no placeholder', () => {
+  const texts = textsOf(exampleParts({ ...place, model: 'gpt-5.1' }));
   const named = texts.flatMap((text) => [...text.matchAll(/\bmodel\b\W{1,4}([\w.-]+)/g)].map(([, name]) => name));
-  expect(named).toEqual([model, model, model]);
+  expect(named).toEqual(['gpt-5.1', 'gpt-5.1', 'gpt-5.1']);
+  for (const text of texts) {
+    expect(text).toContain('https://gateway.example/');
+    expect(text).toContain('sy-1');
+    expect(text).not.toMatch(/\{(url|key|model)\}/);
+  }
 });
 
-test('leaves no placeholder', () => {
-  for (const text of textsOf(exampleParts(place))) expect(text).not.toMatch(/\{(url|key|model)\}/);
+test('without a callable model, only the MCP configuration is shown', () => {
+  expect(textsOf(exampleParts({ ...place, model: undefined }))).toEqual([expect.stringContaining('mcpServers')]);
 });

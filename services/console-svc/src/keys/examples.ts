@@ -14,22 +14,21 @@ const examples = Object.entries(titles).map(([name, title]) => ({
   text: readFileSync(new URL(`./examples/${name}.txt`, import.meta.url), 'utf8').trimEnd(),
 }));
 
-/** A model of the sandbox providers, which respond while no provider key is set. */
-const freshModel = 'sandbox-chat';
-
 export interface ExamplePlace {
   url: string;
   key: string;
-  /** The models the key may use, if they are restricted. */
-  allowedModels?: readonly string[] | undefined;
+  /** A model that the key can call. Without one, only the examples that name no model are returned. */
+  model: string | undefined;
 }
 
-export function exampleParts({ url, key, allowedModels = [] }: ExamplePlace): Html[] {
-  const place = { url, key, model: allowedModels[0] ?? freshModel };
-  return examples.map(({ title, text }) =>
-    copyable(
-      title,
-      text.replaceAll(/\{(url|key|model)\}/g, (_, name: keyof typeof place) => place[name]),
-    ),
-  );
+export function exampleParts({ url, key, model }: ExamplePlace): Html[] {
+  const place = { url, key, model: model ?? '' };
+  return examples
+    .filter(({ text }) => model !== undefined || !text.includes('{model}'))
+    .map(({ title, text }) =>
+      copyable(
+        title,
+        text.replaceAll(/\{(url|key|model)\}/g, (_, name: keyof typeof place) => place[name]),
+      ),
+    );
 }

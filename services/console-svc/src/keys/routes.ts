@@ -44,9 +44,12 @@ async function showNewKey(
 }
 
 /** The response itself shows the key. Another page could only show it if it were stored until then. */
-async function createKey({ ask, base, fields, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
+async function createKey({ ask, base, fields, publicUrl, modelFor }: DashboardRequest): Promise<DashboardResponse> {
   const created = await ask('createKey', inputOf(fieldsOf(newKeyGroups(true)), fields));
-  return { title: 'Your new key', body: shownKeyPage({ ...created, base, publicUrl }) };
+  return {
+    title: 'Your new key',
+    body: shownKeyPage({ ...created, base, publicUrl, model: await modelFor(created.key) }),
+  };
 }
 
 async function showKey(
@@ -114,10 +117,20 @@ async function askToRotate(
   return { title, body: html`<div class="panel padded question">${heading({ title, text })} ${form}</div>` };
 }
 
-async function rotateKey({ ask, base, fields, params, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
+async function rotateKey({
+  ask,
+  base,
+  fields,
+  params,
+  publicUrl,
+  modelFor,
+}: DashboardRequest): Promise<DashboardResponse> {
   const overlapMinutes = Number(fields['overlapMinutes']);
   const rotated = await ask('rotateKey', { id: params['id'], overlapMinutes });
-  return { title: 'Your new key', body: shownKeyPage({ ...rotated, base, publicUrl }) };
+  return {
+    title: 'Your new key',
+    body: shownKeyPage({ ...rotated, base, publicUrl, model: await modelFor(rotated.key) }),
+  };
 }
 
 async function askToRevoke({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {

@@ -112,10 +112,12 @@ export interface ShownKey {
   key: string;
   record: ApiKey;
   publicUrl: string;
+  /** A model that the key can call now. */
+  model: string | undefined;
 }
 
 /** The only page that shows a key. */
-export const shownKeyPage = ({ base, key, record, publicUrl }: ShownKey): Html =>
+export const shownKeyPage = ({ base, key, record, publicUrl, model }: ShownKey): Html =>
   html`${heading({ title: record.name, back: { href: `${base}/keys`, text: 'API Keys' } })}
     <div class="panel padded">
       <p class="note warn">
@@ -124,9 +126,9 @@ export const shownKeyPage = ({ base, key, record, publicUrl }: ShownKey): Html =
       ${copyable('Your key', key, 'chief')}
       <h2>Try it</h2>
       <p class="note">
-        ${record.allowedModels === undefined ? html`<code>sandbox-chat</code> works without a provider key. ` : ''}
+        ${model === undefined ? 'This key can call no model yet: add a provider key first. ' : ''}
         <code>GET ${publicUrl}/v1/models</code> lists the models this key can call.
       </p>
-      ${exampleParts({ url: publicUrl, key, allowedModels: record.allowedModels })}
+      ${exampleParts({ url: publicUrl, key, model })}
       <div class="form-actions"><a class="button" href="${base}/keys">I have copied it</a></div>
     </div>`;

@@ -15,16 +15,22 @@ export const formRoutes = ({ show, submit, ...place }: FormRoute): DashboardRout
     ...place,
     method: 'post',
     async answer(request) {
+      const { isFromEarlierSession, fields: values } = request;
+      if (isFromEarlierSession) return withStatus(403, await show(request, { values, problem: signedInAgain }));
       try {
         return await submit(request);
       } catch (error) {
         if (!(error instanceof GatewayError) || !isCorrectable(error)) throw error;
-        const shown = await show(request, { values: request.fields, problem: problemOf(error) });
-        return 'body' in shown ? { ...shown, status: error.status } : shown;
+        return withStatus(error.status, await show(request, { values, problem: problemOf(error) }));
       }
     },
   },
 ];
+
+const signedInAgain = { message: 'You signed in again meanwhile. Check the fields, and send the form once more.' };
+
+const withStatus = (status: number, shown: DashboardResponse): DashboardResponse =>
+  'body' in shown ? { ...shown, status } : shown;
 
 export interface ConfirmationPrompt {
   title: string;

@@ -1,4 +1,4 @@
-/** Messages shown after an action. URLs carry only the name, so that a link cannot show an arbitrary text. */
+/** Messages shown after an action, once. The cookie holds only the name, so that it cannot show an arbitrary text. */
 const notices = {
   'key-changed': 'The key was changed. This takes effect everywhere within a second.',
   'key-revoked': 'The key was revoked. It stops working everywhere within a second.',
@@ -20,5 +20,17 @@ const notices = {
 
 export type NoticeName = keyof typeof notices;
 
-export const noticeOf = (name: string | undefined): string | undefined =>
-  name !== undefined && Object.hasOwn(notices, name) ? notices[name as NoticeName] : undefined;
+const cookie = 'switchyard-notice';
+const attributes = 'Path=/dashboard; HttpOnly; SameSite=Lax';
+
+/** The `Set-Cookie` header that shows a notice on the next page. */
+export const noticeCookie = (name: NoticeName): string => `${cookie}=${name}; ${attributes}; Max-Age=60`;
+
+/** The `Set-Cookie` header of the page that shows it, so that a reload does not show it again. */
+export const shownNoticeCookie = `${cookie}=; ${attributes}; Max-Age=0`;
+
+/** Reads the notice to show from a `Cookie` header. */
+export function noticeIn(header: string | undefined): string | undefined {
+  const [, name = ''] = new RegExp(`(?:^|; *)${cookie}=([a-z-]+)`).exec(header ?? '') ?? [];
+  return Object.hasOwn(notices, name) ? notices[name as NoticeName] : undefined;
+}

@@ -22,12 +22,16 @@ export interface DashboardRequest {
   readonly base: string;
   /** The path of this page, to which its form is posted. */
   readonly place: string;
+  /** Returns a model that a key can call now. */
+  modelFor(key: string): Promise<string | undefined>;
   readonly publicUrl: string;
   /** The parameters of the path. */
   readonly params: FieldValues;
   readonly query: FieldValues;
   /** The posted fields. */
   readonly fields: FieldValues;
+  /** Whether the form was sent in an earlier session: it is shown again and takes no effect. */
+  readonly isFromEarlierSession: boolean;
   /** A token for forms that create something: a form posted twice takes effect once. */
   readonly once: string;
 }
