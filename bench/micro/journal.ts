@@ -38,10 +38,11 @@ const { signal } = new AbortController();
 
 const make = () =>
   accountFor(
-    { head, operation: 'chat', plan, stream: true, signal },
+    { head, operation: 'chat', plan, planMs: 0.4, stream: true, cache: 'miss', signal },
     {
       ...nothingUsed,
       attempts: [{ ...attempt, error_type: 'none' }],
+      routes: [{ reason: 'score', score: 1.2345678, startMs: 0.12 }],
       served: offer,
       counted: { tokens: { ...noTokens, input: 1_234, output: 567 }, adjusted: false },
       durationMs: 1234.567,

@@ -63,7 +63,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/management': { packages: ['contracts'], outside: { zod: everywhere }, pure: true },
   'packages/metering': {
     packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'service-kit', 'store'],
-    outside: { zod: everywhere, 'lru-cache': 'budgets' },
+    outside: { zod: everywhere, 'lru-cache': everywhere },
   },
   'packages/pages': { packages: ['contracts', 'wire'], outside: { express: 'http' } },
   'packages/pixels': { packages: ['dispatch', 'providers', 'service-kit'], outside: { sharp: everywhere } },

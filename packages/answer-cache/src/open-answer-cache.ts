@@ -40,9 +40,9 @@ export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheN
     release,
     onResult(result, request) {
       events.result(result, request);
-      const { exchange, operation, plan, mode } = request;
-      const free = result === 'hit' || result === 'coalesced';
-      if (free) metering.cached({ head: exchange.head, operation, plan, stream: mode === 'stream' });
+      if (result !== 'hit' && result !== 'coalesced') return;
+      const { exchange, operation, plan, planMs, mode } = request;
+      metering.cached({ head: exchange.head, operation, plan, planMs, stream: mode === 'stream', cache: result });
     },
   });
 }

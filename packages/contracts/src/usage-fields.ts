@@ -3,6 +3,7 @@ import { byName, namesOf } from './by-name.ts';
 import {
   usageAttempts,
   usageCount,
+  usageDetails,
   usageFlags,
   usageMilliseconds,
   usageMoney,
@@ -117,4 +118,9 @@ export const outcomeFields = {
     absent: '0',
     summed: true,
   },
+  /** The HTTP status of the response, or of the error that ended its stream. */
+  status: { schema: z.int().min(100).max(599).optional(), name: 'status', type: 'bigint' },
+  /** The code of the error that the client got. */
+  error: { schema: usageText.optional(), name: 'error', type: 'text' },
+  details: { schema: usageDetails.optional(), name: 'details', type: 'jsonb', csv: false },
 } satisfies Record<string, UsageField>;

@@ -43,6 +43,28 @@ export const usageAttempts = z
       ms: usageMilliseconds,
       /** The attempt used the account's own provider key. */
       ownKey: z.literal(true).optional(),
+      /** From the start of the request to the start of the attempt. */
+      startMs: usageMilliseconds.optional(),
+      /** Why the offer had its place in the plan, and its score. */
+      reason: usageText.optional(),
+      score: z.number().optional(),
+      /** The request was passed on in the client's own API. */
+      native: z.literal(true).optional(),
     }),
   )
   .max(100);
+
+/** What a record says about a request that no sum needs. It has no content of requests, and a few hundred bytes. */
+export const usageDetails = z.object({
+  /** The time for reading, checking and planning. */
+  planMs: usageMilliseconds.optional(),
+  /** How the cache served the request: `hit`, `coalesced`, `miss` or `bypass`. */
+  cache: usageText.optional(),
+  /** The limit of tokens per minute closest to its end, and what it had left with this request. */
+  tokenLimit: usageCount.optional(),
+  tokensLeft: usageCount.optional(),
+  /** Of a refusal: how many of the account were left out since the one recorded before it. */
+  unrecorded: usageCount.optional(),
+});
+
+export type UsageDetails = z.infer<typeof usageDetails>;

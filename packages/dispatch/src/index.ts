@@ -1,4 +1,4 @@
-export type { AttemptRecord, RequestOutcome } from './attempts/outcome.ts';
+export type { AttemptRecord, AttemptRoute, RequestOutcome } from './attempts/outcome.ts';
 export { type Timeouts, defaultTimeouts } from './attempts/timeouts.ts';
 export {
   type AudioDispatch,

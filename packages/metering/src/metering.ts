@@ -9,9 +9,10 @@ import type { Kit } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createBudgets } from './budgets/budgets.ts';
 import type { MeteringConfig } from './config.ts';
-import { meteringEvents } from './events.ts';
+import { type MeteringEvents, meteringEvents } from './events.ts';
 import { createInstallationSpill, type InstallationSpill } from './spill/installation-spill.ts';
 import { openTokenLimits } from './token-limits.ts';
+import { createRecordRefusal, type RecordRefusal } from './refusals/record-refusals.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
 import type { Settlement } from './usage/settlement.ts';
 import {
@@ -34,6 +35,8 @@ export interface Metering {
   reserve(request: WaitingRequest, estimate: () => RequestEstimate): Promise<RequestReservation | MeteringRefusal>;
   /** Records a request that was answered from the cache, at no cost. */
   cached(request: MeteredRequest): void;
+  /** Records a request that was refused before a provider was called, at no cost; of a flood only some. */
+  refused: RecordRefusal;
   /** Waits until pending records are stored, at most this long. */
   stop(deadlineMs: number): Promise<void>;
 }
@@ -68,16 +71,10 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
     metrics: kit.metrics,
     service: kit.name,
   });
-  const budgets = createBudgets({
-    store,
-    group: kit.name,
-    whenAway: config.BUDGET_WHEN_AWAY,
-    waitMs: config.BUDGET_WAIT_MS,
-    readLedger: async (queries) => (await budgetsSpent({ asked: [...queries] })).spent,
-    onDecision: events.budgetDecided,
-    onNotCompared: events.budgetsNotCompared,
-  });
+  const readLedger: BudgetTools['readLedger'] = async (queries) => (await budgetsSpent({ asked: [...queries] })).spent;
+  const budgets = openBudgets(kit, { store, events, readLedger });
   const recorder = createUsageRecorder({ append: usage.append, spill, events });
+  const refused = createRecordRefusal({ record: (record) => void recorder.record(record), priceVersion });
 
   return {
     async reserve(request, estimate) {
@@ -99,9 +96,12 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
           if (recorded !== undefined) return;
           recorded = Promise.resolve();
           const now = new Date();
-          const accounted = accountFor(request, settlement, { priceVersion: priceVersion(), now });
+          const known = { ...request, ...(tokens && { limitHeaders: tokens.headers }) };
+          const accounted = accountFor(known, settlement, { priceVersion: priceVersion(), now });
           money?.settle(chargedFor(accounted), now);
           tokens?.settle(settlement.limitTokens);
+          const { attempts, error, durationMs } = settlement;
+          if (attempts.length === 0 && error !== undefined) refused({ ...request, durationMs }, error);
           if (accounted === undefined) return;
           events.used(accounted.record, modelLabel(request.plan.model));
           recorded = recorder.record(accounted.record);
@@ -113,12 +113,30 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
       const record = recordOfHit(request, { priceVersion: priceVersion(), now: new Date() });
       if (record !== undefined) void recorder.record(record);
     },
+    refused,
     async stop(deadlineMs) {
       spill.stop();
       await Promise.all([tokenLimits.stop(), recorder.stop(deadlineMs), budgets.stop()]);
     },
   };
 }
+
+interface BudgetTools {
+  store: Store;
+  events: MeteringEvents;
+  readLedger: Parameters<typeof createBudgets>[0]['readLedger'];
+}
+
+const openBudgets = ({ name, config }: Kit<MeteringConfig>, { store, events, readLedger }: BudgetTools) =>
+  createBudgets({
+    store,
+    group: name,
+    whenAway: config.BUDGET_WHEN_AWAY,
+    waitMs: config.BUDGET_WAIT_MS,
+    readLedger,
+    onDecision: events.budgetDecided,
+    onNotCompared: events.budgetsNotCompared,
+  });
 
 const openSpill = (
   { USAGE_SPILL_DIR, USAGE_SPILL_MAX_BYTES }: MeteringConfig,

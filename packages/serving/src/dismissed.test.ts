@@ -27,7 +27,11 @@ async function readRequest(tools: SummaryTools, exchange: IncomingExchange): Pro
 
 beforeAll(async () => {
   bench = await startServingBench((tools) => {
-    const answer = servePaid(tools, { events: tools.events, read: (exchange) => readRequest(tools, exchange) });
+    const answer = servePaid(tools, {
+      operation: 'chat',
+      events: tools.events,
+      read: (exchange) => readRequest(tools, exchange),
+    });
     return (exchange) => answer({ ...exchange, signal: dismissal.signal, stillWanted: () => asksAgain() });
   });
 });

@@ -13,6 +13,7 @@ export type {
   PaidEndpoint,
   PaidEvents,
   PaidRequest,
+  RequestDraft,
   RequestLife,
   StreamedAnswer,
   WholeAnswer,

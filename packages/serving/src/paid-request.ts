@@ -8,9 +8,19 @@ import type { StreamSource } from './stream/stream-body.ts';
 
 /** What an endpoint that costs money passes to `servePaid`. */
 export interface PaidEndpoint {
+  operation: UsageOperation;
   events: PaidEvents;
-  /** Reads, checks and plans a request before anything is paid for. Throws GatewayError to refuse it. */
-  read(exchange: IncomingExchange): Promise<PaidRequest>;
+  /**
+   * Reads, checks and plans a request before anything is paid for. Throws GatewayError to refuse it. Sets what it
+   * learns in `draft`, for the record of a refusal.
+   */
+  read(exchange: IncomingExchange, draft: RequestDraft): Promise<PaidRequest>;
+}
+
+/** What is known about a request while it is read. */
+export interface RequestDraft {
+  /** As the client wrote it. */
+  model?: string;
 }
 
 export interface PaidEvents {

@@ -13,10 +13,10 @@ export async function refusalOfRepeat(
   endpoint: Pick<PaidEndpoint, 'read'>,
   exchange: IncomingExchange,
 ): Promise<ExchangeAnswer | undefined> {
-  const request = await endpoint.read(exchange);
-  const { operation, plan, stream } = request;
+  const request = await endpoint.read(exchange, {});
+  const { operation, plan, planMs, stream } = request;
   const reserved = await metering.reserve(
-    { head: exchange.head, operation, plan, stream, signal: exchange.signal },
+    { head: exchange.head, operation, plan, planMs, stream, cache: 'bypass', signal: exchange.signal },
     () => request.estimate(),
   );
   if ('error' in reserved) return refusalAnswer(reserved);

@@ -1,7 +1,7 @@
-import { GatewayError, type Principal, type UsageRecord } from '@switchyard/contracts';
+import { GatewayError, noTokens, type Principal, type UsageRecord } from '@switchyard/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ServingBench, startServingBench } from './testing/serving-bench.ts';
-import { nothingUsed } from '@switchyard/metering';
+import { nothingUsed, refusalsPerMinute } from '@switchyard/metering';
 import { servePaid } from './serve-paid.ts';
 import type { RequestLife } from './paid-request.ts';
 import { readSummary, summarize } from './testing/summaries.ts';
@@ -50,7 +50,7 @@ async function expectSettled(principal: Principal, used: number): Promise<void> 
   expect(Number(headers['x-ratelimit-remaining-tokens'])).toBe(limit - used - estimate);
 }
 
-describe('an endpoint of less than 80 lines bills', () => {
+describe('an endpoint of less than 90 lines bills', () => {
   test('a whole answer', async () => {
     const principal = newPrincipal();
     const answer = await ask(textOf(), { principal });
@@ -96,6 +96,8 @@ describe('an endpoint of less than 80 lines bills', () => {
   });
 });
 
+const refusal = { endReason: 'refused', cost: '0', source: 'none', attempts: [], tokens: noTokens };
+
 describe('without an answer it settles', () => {
   test.each([false, true])('a failure of every provider, streamed: %s', async (stream) => {
     const principal = newPrincipal();
@@ -122,26 +124,46 @@ describe('without an answer it settles', () => {
     await expectSettled(principal, record ? total(record) : 0);
   });
 
-  test('a request refused by its budget: no record, and its tokens are released', async () => {
+  test('a request refused by its budget: at no cost, and its tokens are released', async () => {
     const principal = newPrincipal('0.5');
     const refused = await ask(textOf(), { principal });
     expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([402, 'budget_exceeded']);
     await expectSettled({ ...principal, budgets: {} }, 0);
-    expect(await recorded(principal)).toHaveLength(1);
+    expect(await recorded(principal, 2)).toMatchObject([
+      { ...refusal, status: 402, error: 'budget_exceeded', model: 'sandbox-chat', requestedModel: 'sandbox-chat' },
+      { endReason: 'done' },
+    ]);
   });
 
-  test('a request refused by its limit: no record', async () => {
+  test('a request refused by its limit: at no cost', async () => {
     const principal = { ...newPrincipal(), tokensPerMinute: { key: 50 } };
     const refused = await ask(textOf(), { principal });
     expect([refused.status, refused.headers['x-ratelimit-limit-tokens']]).toEqual([429, '50']);
-    expect(recordsOf(principal)).toEqual([]);
+    expect(await recorded(principal)).toMatchObject([{ ...refusal, status: 429, error: 'rate_limit_exceeded' }]);
   });
 
-  test('a request that cannot be planned: no record', async () => {
+  test('a request that cannot be planned: under no model, because clients can invent names', async () => {
     const principal = newPrincipal();
     await expect(ask(textOf({ model: 'unknown' }), { principal })).rejects.toMatchObject({ code: 'model_not_found' });
     await expectSettled(principal, 0);
-    expect(await recorded(principal)).toHaveLength(1);
+    expect(await recorded(principal, 2)).toMatchObject([
+      { ...refusal, status: 404, error: 'model_not_found', model: '', requestedModel: 'unknown' },
+      { endReason: 'done' },
+    ]);
+  });
+
+  test('a flood of refusals: only some have records, with the number of the others', async () => {
+    const principal = { ...newPrincipal(), accountId: 'flooding', tokensPerMinute: { key: 50 } };
+    for (let sent = 0; sent < refusalsPerMinute + 10; sent += 1) await ask(textOf(), { principal });
+    expect(await recorded(principal, refusalsPerMinute)).toHaveLength(refusalsPerMinute);
+  });
+
+  test('a request without a caller, or that fails for another reason than itself: no record', async () => {
+    const before = bench.records.length;
+    await expect(ask(textOf({ model: 'unknown' }), {})).rejects.toMatchObject({ code: 'model_not_found' });
+    const leaving = AbortSignal.abort(new GatewayError('client_closed_request', 'The client closed the connection.'));
+    await ask(textOf(), { principal: newPrincipal(), signal: leaving }).catch(() => {});
+    expect(bench.records).toHaveLength(before);
   });
 });
 
@@ -163,6 +185,7 @@ describe('an attempt is settled exactly once', () => {
   beforeAll(async () => {
     faulty = await startServingBench((tools) =>
       servePaid(tools, {
+        operation: 'chat',
         events: tools.events,
         read: async (exchange) => ({ ...(await readSummary(tools, exchange)), attempt: async (life) => attempt(life) }),
       }),
@@ -194,6 +217,6 @@ describe('an attempt is settled exactly once', () => {
     await expect(faulty.open(textOf(), { principal })).rejects.toMatchObject({ code: 'internal_error' });
     expect(await left(principal)).toBe(1_700);
     await faulty.close();
-    expect(faulty.records).toHaveLength(1);
+    expect(faulty.records.filter(({ endReason }) => endReason !== 'refused')).toHaveLength(1);
   });
 });

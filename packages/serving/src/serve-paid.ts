@@ -1,12 +1,18 @@
 import type { CacheMiss, ThroughCache } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { toGatewayError } from '@switchyard/contracts';
+import { type GatewayError, toGatewayError } from '@switchyard/contracts';
 import { refusalAnswer } from '@switchyard/limits';
-import { type Metering, nothingUsed, type RequestReservation } from '@switchyard/metering';
+import {
+  type CacheUse,
+  type Metering,
+  nothingUsed,
+  type RefusedRequest,
+  type RequestReservation,
+} from '@switchyard/metering';
 import { within } from '@switchyard/service-kit';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
-import type { PaidAnswer, PaidEndpoint, PaidRequest, RequestLife } from './paid-request.ts';
+import type { PaidAnswer, PaidEndpoint, PaidRequest, RequestDraft, RequestLife } from './paid-request.ts';
 import { lateSource } from './stream/late-source.ts';
 import { sliceSource } from './stream/slice-source.ts';
 import { passedOn } from './stream/passed-on.ts';
@@ -25,14 +31,17 @@ export interface ServingTools {
 /**
  * Serves a request that costs money: read and plan → cache → limits and budgets → attempt → settle and record → answer.
  * On every path (success, refusal, failure, client left) the reservations are settled exactly once, and a request for
- * which a provider was called leaves exactly one record.
+ * which a provider was called leaves exactly one record. So does a refusal, unless an account has very many of them.
  */
 export const servePaid =
   (tools: ServingTools, endpoint: PaidEndpoint): ExchangeHandler =>
   async (exchange) => {
-    const request = await endpoint.read(exchange).catch((thrown: unknown) => {
+    const startedAt = performance.now();
+    const draft: RequestDraft = {};
+    const request = await endpoint.read(exchange, draft).catch((thrown: unknown) => {
       const error = toGatewayError(thrown);
-      endpoint.events.refused(exchange.head, error);
+      const { head } = exchange;
+      refuse({ tools, endpoint }, { head, ...draft, durationMs: performance.now() - startedAt }, error);
       throw error;
     });
     endpoint.events.planned(request.planMs);
@@ -43,6 +52,16 @@ export const servePaid =
     const pending = tools.throughCache(question, (miss) => reserveAndAnswer(context, miss));
     return request.wait?.(pending, () => context.headers) ?? pending;
   };
+
+/** Reports and records a refusal before a provider is called. No response waits for the record. */
+function refuse(
+  { tools, endpoint }: Pick<ServingContext, 'tools' | 'endpoint'>,
+  request: Omit<RefusedRequest, 'operation'>,
+  error: GatewayError,
+): void {
+  endpoint.events.refused(request.head, error);
+  tools.metering.refused({ ...request, operation: endpoint.operation }, error);
+}
 
 interface ServingContext {
   tools: ServingTools;
@@ -55,28 +74,38 @@ interface ServingContext {
 
 /** A refusal by limits or budgets is answered, not thrown, because its headers belong to the client's response. */
 async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promise<ExchangeAnswer> {
-  const { tools, endpoint, exchange, request } = context;
+  const { tools, exchange, request } = context;
   const { head } = exchange;
-  const { operation, plan, stream } = request;
+  const { operation, plan, planMs, stream } = request;
   try {
     request.admit?.();
   } catch (thrown) {
-    endpoint.events.refused(head, toGatewayError(thrown));
+    refuse(context, { head, plan, stream, durationMs: planMs }, toGatewayError(thrown));
     throw thrown;
   }
   const reserved = await tools.metering.reserve(
-    { head, operation, plan, stream, signal: miss.recorder?.signal ?? exchange.signal },
+    {
+      head,
+      operation,
+      plan,
+      planMs,
+      stream,
+      cache: cacheUses[miss.mode],
+      signal: miss.recorder?.signal ?? exchange.signal,
+    },
     () => request.estimate(),
   );
   if ('error' in reserved) {
     miss.recorder?.failed(reserved.error);
-    endpoint.events.refused(head, reserved.error);
+    refuse(context, { head, plan, stream, durationMs: planMs }, reserved.error);
     return refusalAnswer(reserved);
   }
   context.headers = { ...reserved.headers, 'x-switchyard-cache': miss.mode };
   const attempt: Attempt = { ...miss, reserved, startedAt: performance.now(), settledAt: undefined };
   return stream ? answerStream(context, attempt) : answerWhole(context, attempt);
 }
+
+const cacheUses = { MISS: 'miss', BYPASS: 'bypass' } as const satisfies Record<CacheMiss['mode'], CacheUse>;
 
 interface Attempt extends CacheMiss {
   reserved: RequestReservation;
@@ -125,9 +154,10 @@ async function attemptPaid({ request, exchange }: ServingContext, attempt: Attem
     return answer;
   } catch (thrown) {
     const durationMs = performance.now() - attempt.startedAt;
-    life.settle({ ...nothingUsed, durationMs, endReason: 'error' });
+    const error = toGatewayError(thrown);
+    life.settle({ ...nothingUsed, durationMs, endReason: 'error', error });
     await reserved.recorded();
-    recorder?.failed(toGatewayError(thrown));
+    recorder?.failed(error);
     throw thrown;
   }
 }

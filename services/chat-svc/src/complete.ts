@@ -3,7 +3,7 @@ import type { GatewayError, Model, Principal, RequestHead } from '@switchyard/co
 import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@switchyard/dispatch';
 import { estimateChat } from '@switchyard/pricing';
 import { holdBody, type Replays } from '@switchyard/replay';
-import type { PaidRequest } from '@switchyard/serving';
+import type { PaidRequest, RequestDraft } from '@switchyard/serving';
 import type { ChatRequest, NativeRequest } from '@switchyard/wire';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
@@ -48,21 +48,24 @@ export const chatCompletions: ChatApi = { operation: 'chat', read: (body) => ({ 
 export const chatEndpoint = (replays: Replays, tools: CompleteTools, api: ChatApi): ExchangeHandler =>
   leasedEndpoint(replays, tools, {
     operation: api.operation,
+    usage: 'chat',
     events: tools.events,
-    read: (exchange, held) => readChat(tools, { api, exchange, held }),
+    read: (exchange, held, draft) => readChat(tools, { api, exchange, held, draft }),
   });
 
 interface HeldExchange {
   api: ChatApi;
   exchange: IncomingExchange;
   held: ChatLease;
+  draft: RequestDraft;
 }
 
-async function readChat(tools: CompleteTools, { api, exchange, held }: HeldExchange): Promise<PaidRequest> {
+async function readChat(tools: CompleteTools, { api, exchange, held, draft }: HeldExchange): Promise<PaidRequest> {
   const startedAt = performance.now();
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes: tools.maxBodyBytes, lease: () => held });
   const { request, native, untranslatable, storedBytes } = api.read(bytes);
+  draft.model = request.model;
   if (storedBytes !== undefined) held.take(storedBytes);
   const { model } = resolveModel(request.model, tools.index());
   const chat = { head, request, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };

@@ -1,10 +1,12 @@
 import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
+import type { UsageOperation } from '@switchyard/contracts';
 import type { Replays } from '@switchyard/replay';
 import {
   type ByteBudget,
   type PaidEvents,
   type PaidRequest,
   refusalOfRepeat,
+  type RequestDraft,
   servePaid,
   type ServingTools,
 } from '@switchyard/serving';
@@ -14,9 +16,11 @@ import { type ChatLease, leaseChat } from './chat-lease.ts';
 export interface LeasedEndpoint {
   /** Names the endpoint in the fingerprint of a request with an Idempotency-Key. */
   operation: string;
+  /** The operation in its records. */
+  usage: UsageOperation;
   events: PaidEvents;
-  /** Reads, checks and plans a request; `held` counts its bytes. */
-  read(exchange: IncomingExchange, held: ChatLease): Promise<PaidRequest>;
+  /** Reads, checks and plans a request, as `PaidEndpoint` does; `held` counts its bytes. */
+  read(exchange: IncomingExchange, held: ChatLease, draft: RequestDraft): Promise<PaidRequest>;
 }
 
 export interface LeaseTools extends ServingTools {
@@ -28,7 +32,7 @@ export interface LeaseTools extends ServingTools {
 export function leasedEndpoint(
   replays: Replays,
   tools: LeaseTools,
-  { operation, events, read }: LeasedEndpoint,
+  { operation, usage, events, read }: LeasedEndpoint,
 ): ExchangeHandler {
   const { maxBodyBytes, budget } = tools;
   async function whileLeased<Result>(work: (held: ChatLease) => Promise<Result>): Promise<Result> {
@@ -41,15 +45,18 @@ export function leasedEndpoint(
   }
   const handle: ExchangeHandler = (exchange) =>
     whileLeased((held) => {
-      const readLeased = async () => held.whileAttempted(await read(exchange, held));
-      return servePaid(tools, { events, read: readLeased })(exchange);
+      const readLeased = async (_exchange: IncomingExchange, draft: RequestDraft) =>
+        held.whileAttempted(await read(exchange, held, draft));
+      return servePaid(tools, { operation: usage, events, read: readLeased })(exchange);
     });
   const protection = {
     operation,
     maxBodyBytes,
     lease: budget.lease,
     refusalOfRepeat: (exchange: IncomingExchange) =>
-      whileLeased((held) => refusalOfRepeat(tools, { read: () => read(exchange, held) }, exchange)),
+      whileLeased((held) =>
+        refusalOfRepeat(tools, { read: (_exchange, draft) => read(exchange, held, draft) }, exchange),
+      ),
   };
   return replays.protect(protection, handle);
 }

@@ -59,7 +59,17 @@ describe('a chat leaves one record', () => {
       requestedModel: 'shared',
       model: 'sandbox-chat',
       provider: first,
-      attempts: [{ provider: first, status: 200, error: 'none', ms: expect.any(Number) }],
+      attempts: [
+        {
+          provider: first,
+          status: 200,
+          error: 'none',
+          ms: expect.any(Number),
+          startMs: expect.any(Number),
+          reason: expect.stringMatching(/^(score|tie)$/),
+          score: expect.any(Number),
+        },
+      ],
       tokens: { ...noTokens, input: usage.prompt_tokens, output: usage.completion_tokens },
       images: 0,
       cost: costOf(usage),
@@ -73,6 +83,8 @@ describe('a chat leaves one record', () => {
       durationMs: expect.any(Number),
       firstByteMs: expect.any(Number),
       endReason: 'done',
+      status: 200,
+      details: { planMs: expect.any(Number), cache: 'miss' },
     });
     expect(usage.cost).toBe(Number(record?.cost));
   });
@@ -96,11 +108,39 @@ describe('a chat leaves one record', () => {
     expect(record).toMatchObject({ provider: second, cost: costOf(JSON.parse(text).usage) });
   });
 
+  test('after a failover, with the reason, score and start of each attempt', async () => {
+    bench.simulator.faults.set({ provider: first, fault: 'status:500' });
+    await ask(chat());
+    const [record] = await recorded();
+    const [failed, served] = record?.attempts ?? [];
+    expect(failed).toMatchObject({ error: 'provider_server_error', score: expect.any(Number) });
+    expect(served).toMatchObject({ error: 'none', reason: 'score', score: expect.any(Number) });
+    expect(served?.startMs).toBeGreaterThanOrEqual((failed?.startMs ?? 0) + (failed?.ms ?? 0));
+    expect(record).toMatchObject({ status: 200 });
+    expect(record).not.toHaveProperty('error');
+  });
+
+  test('with what its limit of tokens had left', async () => {
+    await ask(chat(), { principal: { ...principal, tokensPerMinute: { key: 1_000_000 } } });
+    const [record] = await recorded();
+    expect(record?.details).toMatchObject({ cache: 'miss', tokenLimit: 1_000_000 });
+    expect(record?.details?.tokensLeft).toBeLessThan(1_000_000);
+  });
+
+  test('of less than 600 bytes after three attempts, with the members of attempts and details', async () => {
+    bench.simulator.faults.set({ fault: 'status:500' });
+    await ask(chat());
+    const [record] = await recorded();
+    expect(record?.attempts).toHaveLength(3);
+    expect(JSON.stringify([record?.attempts, record?.details]).length).toBeLessThan(600);
+  });
+
   test('when all providers failed, at no cost', async () => {
     bench.simulator.faults.set({ fault: 'status:500' });
     expect((await ask(chat())).status).toBe(502);
     const [record] = await recorded();
     expect(record).toMatchObject({ cost: '0', source: 'none', endReason: 'error', tokens: { input: 0, output: 0 } });
+    expect(record).toMatchObject({ status: 502, error: 'all_providers_failed' });
     expect(record?.attempts).toHaveLength(3);
     expect(record).not.toHaveProperty('provider');
   });
@@ -122,7 +162,7 @@ describe('a chat leaves one record', () => {
     leaving.abort();
     await reading.next().catch(() => {});
     const [record] = await recorded();
-    expect(record).toMatchObject({ source: 'estimated', endReason: 'client_gone' });
+    expect(record).toMatchObject({ source: 'estimated', endReason: 'client_gone', error: 'client_closed_request' });
   });
 
   test('when its provider reports no usage, as an estimate', async () => {
@@ -138,6 +178,7 @@ describe('a chat leaves one record', () => {
     expect(again.headers['x-switchyard-cache']).toBe('HIT');
     const [, record] = await recorded(2);
     expect(record).toMatchObject({ requestId: 'req_again', cached: true, cost: '0', tokens: { input: 0, output: 0 } });
+    expect(record?.details).toMatchObject({ cache: 'hit' });
     expect(bench.simulator.requests).toHaveLength(1);
   });
 });

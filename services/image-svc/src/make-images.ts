@@ -1,9 +1,16 @@
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import type { Principal } from '@switchyard/contracts';
+import type { Principal, UsageOperation } from '@switchyard/contracts';
 import type { PlanGround } from '@switchyard/dispatch';
 import { estimateImages } from '@switchyard/pricing';
 import type { ImageOperation } from '@switchyard/providers';
-import { type ByteBudget, type PaidRequest, refusalOfRepeat, servePaid, type ServingTools } from '@switchyard/serving';
+import {
+  type ByteBudget,
+  type PaidRequest,
+  refusalOfRepeat,
+  type RequestDraft,
+  servePaid,
+  type ServingTools,
+} from '@switchyard/serving';
 import { leasedAnswer } from './answer/leased-answer.ts';
 import { keepAliveAnswer } from './answer/keep-alive-answer.ts';
 import { attemptImageRequest, type ImageAttemptTools } from './attempt-image-request.ts';
@@ -41,14 +48,19 @@ export const makeImages =
       },
     };
     try {
-      return await servePaid(tools, { events, read: () => readImages(tools, { operation, lease }, exchange) })(
-        exchange,
-      );
+      const read = (_exchange: IncomingExchange, draft: RequestDraft) =>
+        readImages(tools, { operation, lease, draft }, exchange);
+      return await servePaid(tools, { operation: usageOperations[operation], events, read })(exchange);
     } catch (thrown) {
       lease.release();
       throw thrown;
     }
   };
+
+const usageOperations = {
+  edit: 'image_edit',
+  generate: 'image_generation',
+} as const satisfies Record<ImageOperation, UsageOperation>;
 
 /** Returns the refusal that a request for images would get if it were made now. */
 export const imagesRefusalOf =
@@ -56,7 +68,9 @@ export const imagesRefusalOf =
   async (exchange: IncomingExchange): Promise<ExchangeAnswer | undefined> => {
     const lease = tools.budget.lease();
     try {
-      return await refusalOfRepeat(tools, { read: () => readImages(tools, { operation, lease }, exchange) }, exchange);
+      const read = (_exchange: IncomingExchange, draft: RequestDraft) =>
+        readImages(tools, { operation, lease, draft }, exchange);
+      return await refusalOfRepeat(tools, { read }, exchange);
     } finally {
       lease.release();
     }
@@ -64,13 +78,14 @@ export const imagesRefusalOf =
 
 async function readImages(
   tools: MakeTools,
-  { operation, lease }: Pick<PlannedImages, 'lease' | 'operation'>,
+  { operation, lease, draft }: Pick<PlannedImages, 'lease' | 'operation'> & { draft: RequestDraft },
   exchange: IncomingExchange,
 ): Promise<PaidRequest> {
   const { head } = exchange;
   const bounds = { maxBytes: tools.maxBodyBytes, lease };
   const request =
     operation === 'edit' ? await readEdit(exchange, bounds, tools.pixels) : await readGeneration(exchange, bounds);
+  draft.model = request.model;
   // Measured from here, because the upload time depends on the client's network.
   const readAt = performance.now();
   const ground = await tools.groundFor(head.principal);
@@ -78,7 +93,7 @@ async function readImages(
   const planMs = performance.now() - readAt;
   const images: PlannedImages = { head, operation, request, plan, planMs, lease };
   return {
-    operation: operation === 'edit' ? 'image_edit' : 'image_generation',
+    operation: usageOperations[operation],
     plan,
     planMs,
     stream: request.stream,

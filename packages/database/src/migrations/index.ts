@@ -12,6 +12,7 @@ import { keyBounds } from './0010-key-bounds.ts';
 import { sharedEmails } from './0011-shared-emails.ts';
 import { usageOfAudio } from './0012-usage-of-audio.ts';
 import { promptCacheSavings } from './0013-prompt-cache-savings.ts';
+import { requestDetails } from './0014-request-details.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-shared-emails': sharedEmails,
   '0012-usage-of-audio': usageOfAudio,
   '0013-prompt-cache-savings': promptCacheSavings,
+  '0014-request-details': requestDetails,
 };

@@ -30,8 +30,9 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   const { standings } = tools;
   const tries: OfferResult<Value, Try>[] = [];
   try {
-    await callInOrder(standings.breakers, run.job.plan, async ({ offer }) => {
-      const tried = await tryOffer(tools, { run, offer }, approach);
+    await callInOrder(standings.breakers, run.job.plan, async (candidate) => {
+      const { offer } = candidate;
+      const tried = await tryOffer(tools, { run, candidate }, approach);
       tries.push(tried);
       if (!tried.ok) return { verdict: judge(standings, offer, tried.failure), final: !tried.failure.retryable };
       standings.answered(offer, approach.streaming ? millisecondsSince(tried.startedAt) : undefined);

@@ -25,6 +25,8 @@ export interface UpstreamTry {
   provider: Pick<ChatProvider, 'id' | 'error'>;
   target: Target;
   offer: Offer;
+  /** Set while the request is passed on in the client's own API. */
+  native?: object | undefined;
   /** The HTTP status of the provider, once it has responded. */
   status: number | null;
   /** The call in progress, if any. */

@@ -1,5 +1,6 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
 import type { EndReason, FailureType } from '../failure/attempt-failure.ts';
+import type { CandidateReason } from '../plan/order.ts';
 
 /** One upstream call, as the answer's `metadata.routing` shows it. */
 export interface AttemptRecord {
@@ -13,9 +14,23 @@ export interface AttemptRecord {
   own_key?: true;
 }
 
+/** Why an attempt was made, when, and how its request was sent: the part of its story that clients do not get. */
+export interface AttemptRoute {
+  /** Why the offer had its place in the plan. */
+  reason: CandidateReason;
+  /** The total of its score; the lowest is tried first. */
+  score: number;
+  /** From the start of the request to the start of the attempt. */
+  startMs: number;
+  /** The request was passed on in the client's own API, which the provider has, too. */
+  native?: true;
+}
+
 /** Reported once at the end of every request, chats and images alike. */
 export interface RequestOutcome {
   attempts: readonly AttemptRecord[];
+  /** One for each attempt, in the same order. */
+  routes: readonly AttemptRoute[];
   /** The offer that answered; absent if none did. */
   served: Offer | undefined;
   /** The account's own key was used, so the service owes the provider nothing. */

@@ -5,7 +5,7 @@ import type { HoldBytes } from '../inline/download.ts';
 import type { Plan } from '../plan/plan.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type UpstreamTry, stopAttempt } from './open-request.ts';
-import type { AttemptRecord, RequestOutcome } from './outcome.ts';
+import type { AttemptRecord, AttemptRoute, RequestOutcome } from './outcome.ts';
 
 /** A logical request, planned and ready to be tried; extended by chats and images. */
 export interface PlannedJob {
@@ -21,6 +21,8 @@ export interface Run<Job extends PlannedJob> {
   job: Job;
   startedAt: number;
   records: AttemptRecord[];
+  /** One for each record. */
+  routes: AttemptRoute[];
   /** The current attempt, or the one that answered. */
   attempt: UpstreamTry | undefined;
   /** Set once the request was aborted. */
@@ -41,6 +43,7 @@ export function startRun<Job extends PlannedJob>(job: Job): Run<Job> {
     job,
     startedAt: performance.now(),
     records: [],
+    routes: [],
     attempt: undefined,
     left: undefined,
     cancel: undefined,
@@ -62,6 +65,7 @@ export function endRun(run: Run<PlannedJob>, { served, endReason, error }: RunEn
   run.stopListening();
   return {
     attempts: run.records,
+    routes: run.routes,
     served,
     ownKey: served !== undefined && run.attempt?.target.ownKey === true,
     durationMs: millisecondsSince(run.startedAt),

@@ -1,10 +1,11 @@
-import { GatewayError, type Offer } from '@switchyard/contracts';
+import { GatewayError } from '@switchyard/contracts';
 import { failureOfAttempt } from '../failure/own-key-failure.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, type FailureType, isOwnKeyFault } from '../failure/attempt-failure.ts';
 import type { KeyBench } from './key-bench.ts';
 import type { UpstreamTry } from './open-request.ts';
-import type { AttemptRecord } from './outcome.ts';
+import type { AttemptRecord, AttemptRoute } from './outcome.ts';
+import type { Candidate } from '../plan/order.ts';
 import type { PlannedJob, Run } from './run.ts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Standings } from '../standing/standings.ts';
@@ -26,10 +27,16 @@ export interface Approach<Job extends PlannedJob, Try extends UpstreamTry, Value
   run(attempt: Try): Promise<Value>;
 }
 
+/** A candidate of the plan whose turn it is. */
+interface PlannedTrial<Job extends PlannedJob> {
+  run: Run<Job>;
+  candidate: Candidate;
+}
+
 /** One offer with one of its provider's keys. */
 export interface Trial<Job extends PlannedJob> {
   run: Run<Job>;
-  offer: Offer;
+  offer: Candidate['offer'];
   target: Target;
 }
 
@@ -53,16 +60,17 @@ const maxKeys = 3;
 /** Tries one offer, with the provider's next key after one is refused. Every call is recorded. */
 export async function tryOffer<Job extends PlannedJob, Try extends UpstreamTry, Value>(
   tools: DispatchTools,
-  { run, offer }: Omit<Trial<Job>, 'target'>,
+  { run, candidate }: PlannedTrial<Job>,
   approach: Approach<Job, Try, Value>,
 ): Promise<OfferResult<Value, Try>> {
+  const { offer } = candidate;
   const targets = (run.job.plan.account ?? tools.targets).all(offer.providerId);
   const tried = new Set<Target>();
   let target = tools.keys.next(targets, tried, { anyway: true });
   for (;;) {
     if (target === undefined) throw unreachableProvider(offer.providerId);
     tried.add(target);
-    const outcome = await tryTarget({ run, offer, target }, approach);
+    const outcome = await tryTarget({ run, candidate, target }, approach);
     if (outcome.ok || !isKeyFault(outcome.failure)) return outcome;
     if (targets.length > 1) tools.keys.bench(target, benchMs(outcome.failure, tools.routing));
     target = tools.keys.next(withinBounds(targets, tried), tried);
@@ -86,11 +94,11 @@ function benchMs({ type, error }: AttemptFailure, { keyBenchMs, maxCooldownMs }:
 }
 
 async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>(
-  trial: Trial<Job>,
+  { run, candidate, target }: PlannedTrial<Job> & { target: Target },
   approach: Approach<Job, Try, Value>,
 ): Promise<OfferResult<Value, Try>> {
-  const { run, offer, target } = trial;
-  const attempt = approach.attempt(trial);
+  const { offer, reason, score } = candidate;
+  const attempt = approach.attempt({ run, offer, target });
   run.attempt = attempt;
   const startedAt = performance.now();
   const record: AttemptRecord = {
@@ -102,7 +110,9 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
     duration_ms: 0,
     ...(target.ownKey && { own_key: true }),
   };
+  const route: AttemptRoute = { reason, score: score.total, startMs: millisecondsSince(run.startedAt) };
   run.records.push(record);
+  run.routes.push(route);
   try {
     const value = await approach.run(attempt);
     Object.assign(record, { status_code: attempt.status, succeeded: true });
@@ -113,6 +123,8 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
     return { ok: false, failure };
   } finally {
     record.duration_ms = millisecondsSince(startedAt);
+    // Known only now: a native request may have been sent again, translated.
+    if (attempt.native !== undefined) route.native = true;
   }
 }
 

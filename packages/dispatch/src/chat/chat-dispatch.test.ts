@@ -89,6 +89,7 @@ describe('a successful answer', () => {
     expect(bench.outcomes).toEqual([
       {
         attempts: [record(first)],
+        routes: [{ reason: 'score', score: expect.any(Number), startMs: expect.any(Number) }],
         served: offer,
         ownKey: false,
         usage: completion.usage,

@@ -152,7 +152,7 @@ async function stream(tools: DispatchTools, approach: ChatApproach<AnswerStream>
   return servedStream(run, { chatStream, attempt, record, startedAt });
 }
 
-type ChatResult = Omit<ChatOutcome, 'attempts' | 'durationMs' | 'ownKey'>;
+type ChatResult = Omit<ChatOutcome, 'attempts' | 'routes' | 'durationMs' | 'ownKey'>;
 
 function report(run: Run<ChatJob>, result: ChatResult): void {
   const { served: _served, endReason: _endReason, error: _error, ...chat } = result;

@@ -1,5 +1,12 @@
-import type { Offer } from '@switchyard/contracts';
-import type { AttemptRecord, AudioOutcome, ChatOutcome, ImageOutcome } from '@switchyard/dispatch';
+import type { GatewayError, Offer } from '@switchyard/contracts';
+import type {
+  AttemptRecord,
+  AttemptRoute,
+  AudioOutcome,
+  ChatOutcome,
+  ImageOutcome,
+  RequestOutcome,
+} from '@switchyard/dispatch';
 import {
   audioLimitTokens,
   type CountedTokens,
@@ -11,6 +18,8 @@ import {
 /** How a request ended: its reservations are settled by this, and its record is made from it. */
 export interface Settlement {
   attempts: readonly AttemptRecord[];
+  /** One for each attempt. */
+  routes: readonly AttemptRoute[];
   /** Absent if no provider answered. */
   served: Offer | undefined;
   ownKey: boolean;
@@ -31,11 +40,14 @@ export interface Settlement {
   durationMs: number;
   firstContentMs: number | undefined;
   endReason: string;
+  /** The error that the client gets. */
+  error: GatewayError | undefined;
 }
 
 /** For a request that used nothing: answered from the cache, or ended before a provider was called. */
 export const nothingUsed: Settlement = {
   attempts: [],
+  routes: [],
   served: undefined,
   ownKey: false,
   counted: undefined,
@@ -49,16 +61,15 @@ export const nothingUsed: Settlement = {
   durationMs: 0,
   firstContentMs: undefined,
   endReason: 'done',
+  error: undefined,
 };
 
 export function chatSettlement(outcome: ChatOutcome): Settlement {
-  const { attempts, served, ownKey, usage, usageEstimated, images, durationMs, firstContentMs, endReason } = outcome;
+  const { usage, usageEstimated, images, firstContentMs } = outcome;
   const counted = usage && tokensOfChat(usage);
   return {
     ...nothingUsed,
-    attempts,
-    served,
-    ownKey,
+    ...endingOf(outcome),
     counted: counted && { ...counted, adjusted: counted.adjusted || outcome.usageAdjusted === true },
     estimated: usageEstimated,
     images,
@@ -66,46 +77,47 @@ export function chatSettlement(outcome: ChatOutcome): Settlement {
     imagesToPay: usage === undefined || usageEstimated ? images : 0,
     vendorCost: usage?.cost,
     limitTokens: usage?.total_tokens ?? 0,
-    durationMs,
     firstContentMs,
-    endReason,
   };
 }
 
 /** If the vendor counts only images, limits count the estimated tokens of the prompt. */
 export function imageSettlement(outcome: ImageOutcome, prompt: string): Settlement {
-  const { attempts, served, ownKey, usage, images, imagesOwed = 0, durationMs, endReason } = outcome;
+  const { served, usage, images, imagesOwed = 0, durationMs } = outcome;
   return {
     ...nothingUsed,
-    attempts,
-    served,
-    ownKey,
+    ...endingOf(outcome),
     counted: usage && tokensOfImages(usage),
     estimated: imagesOwed > 0,
     images: images.length,
     imagesToPay: images.length + imagesOwed,
     vendorCost: usage?.cost,
     limitTokens: served === undefined ? 0 : (usage?.total_tokens ?? estimateTextTokens(prompt.length)),
-    durationMs,
     firstContentMs: served && durationMs,
-    endReason,
   };
 }
 
 export function audioSettlement(outcome: AudioOutcome): Settlement {
-  const { attempts, served, ownKey, use, durationMs, firstContentMs, endReason } = outcome;
+  const { use, firstContentMs } = outcome;
   return {
     ...nothingUsed,
-    attempts,
-    served,
-    ownKey,
+    ...endingOf(outcome),
     counted: use && { tokens: use.tokens, adjusted: false },
     estimated: use?.estimated === true,
     characters: use?.characters ?? 0,
     audioSeconds: use?.audioSeconds ?? 0,
     limitTokens: use ? audioLimitTokens(use) : 0,
-    durationMs,
     firstContentMs,
-    endReason,
   };
 }
+
+/** The members that all outcomes have. */
+const endingOf = ({ attempts, routes, served, ownKey, durationMs, endReason, error }: RequestOutcome) => ({
+  attempts,
+  routes,
+  served,
+  ownKey,
+  durationMs,
+  endReason,
+  error,
+});

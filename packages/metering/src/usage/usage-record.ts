@@ -1,14 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { RequestDismissed } from '@switchyard/bus';
 import {
   noTokens,
   type RequestHead,
+  type UsageDetails,
   type UsageFlag,
   type UsageOperation,
   type UsageRecord,
 } from '@switchyard/contracts';
-import type { AttemptRecord, Plan } from '@switchyard/dispatch';
+import type { AttemptRecord, AttemptRoute, Plan } from '@switchyard/dispatch';
 import { isAbsurdCost, moneyText, price, type Price } from '@switchyard/pricing';
+import { newRecordId } from './record-id.ts';
 import { nothingUsed, type Settlement } from './settlement.ts';
 
 /** What a usage record says about a request, apart from its settlement. */
@@ -17,7 +18,15 @@ export interface MeteredRequest {
   operation: UsageOperation;
   plan: Plan;
   stream: boolean;
+  /** The time for reading, checking and planning. */
+  planMs: number;
+  cache: CacheUse;
+  /** The `x-ratelimit-*-tokens` headers of the response. */
+  limitHeaders?: Readonly<Record<string, string>>;
 }
+
+/** How the cache served a request. */
+export type CacheUse = 'hit' | 'coalesced' | 'miss' | 'bypass';
 
 export interface WaitingRequest extends MeteredRequest {
   /** Aborts when the caller leaves, also while it waits for its budget. */
@@ -63,7 +72,7 @@ function recordOf(
   const bill = served && price(served, { tokens, images: imagesToPay, characters, audioSeconds, vendorCost });
   // One literal, plus the optional members: spreading several parts costs more than everything else here.
   const record: UsageRecord = {
-    id: `use_${randomUUID().replaceAll('-', '')}`,
+    id: newRecordId(),
     requestId: head.requestId,
     at: now.toISOString(),
     accountId: principal.accountId,
@@ -75,7 +84,7 @@ function recordOf(
     images,
     requestedModel: plan.requestedModel,
     model: plan.model.id,
-    attempts: settlement.attempts.map(attemptOf),
+    attempts: attemptsOf(settlement),
     cost: bill === undefined ? '0' : bill.cost === undefined ? null : moneyText(bill.cost),
     costs: costsOf(bill),
     source: sourceOf(settlement),
@@ -84,19 +93,22 @@ function recordOf(
     cached: false,
     durationMs: settlement.durationMs,
     endReason: settlement.endReason,
+    status: settlement.error?.status ?? 200,
+    details: detailsOf(request),
   };
   addOptionalMembers(record, settlement, bill);
   return { record, price: bill };
 }
 
 function addOptionalMembers(record: UsageRecord, settlement: Settlement, bill: Price | undefined): void {
-  const { served, characters, audioSeconds, firstContentMs } = settlement;
+  const { served, characters, audioSeconds, firstContentMs, error } = settlement;
   if (characters > 0) record.characters = characters;
   if (audioSeconds > 0) record.audioSeconds = audioSeconds;
   if (served !== undefined) record.provider = served.providerId;
   if (firstContentMs !== undefined) record.firstByteMs = firstContentMs;
   const saved = bill?.promptCacheSavings ?? 0n;
   if (saved > 0n) record.promptCacheSavings = moneyText(saved);
+  if (error !== undefined) record.error = error.code;
 }
 
 /** The record of an answer from the cache, which another request paid for. */
@@ -105,9 +117,38 @@ export function recordOfHit(request: MeteredRequest, circumstances: Circumstance
   return record && { ...record, cached: true };
 }
 
-function attemptOf({ provider, status_code, error_type, duration_ms, own_key }: AttemptRecord) {
-  const attempt = { provider, status: status_code, error: error_type, ms: duration_ms };
-  return own_key ? { ...attempt, ownKey: own_key } : attempt;
+const attemptsOf = ({ attempts, routes }: Settlement): UsageRecord['attempts'] =>
+  attempts.map((attempt, at) => attemptOf(attempt, routes[at]));
+
+function attemptOf(
+  { provider, status_code, error_type, duration_ms, own_key }: AttemptRecord,
+  route: AttemptRoute | undefined,
+): UsageRecord['attempts'][number] {
+  const attempt: UsageRecord['attempts'][number] = {
+    provider,
+    status: status_code,
+    error: error_type,
+    ms: duration_ms,
+  };
+  if (own_key) attempt.ownKey = own_key;
+  if (route === undefined) return attempt;
+  attempt.startMs = route.startMs;
+  attempt.reason = route.reason;
+  attempt.score = rounded(route.score);
+  if (route.native) attempt.native = true;
+  return attempt;
+}
+
+/** Scores are compared by people, who need no more digits. */
+const rounded = (score: number): number => Math.round(score * 1_000) / 1_000;
+
+function detailsOf({ planMs, cache, limitHeaders }: MeteredRequest): UsageDetails {
+  const details: UsageDetails = { planMs, cache };
+  const limit = limitHeaders?.['x-ratelimit-limit-tokens'];
+  if (limit === undefined) return details;
+  details.tokenLimit = Number(limit);
+  details.tokensLeft = Number(limitHeaders?.['x-ratelimit-remaining-tokens']);
+  return details;
 }
 
 function costsOf(bill: Price | undefined): UsageRecord['costs'] {

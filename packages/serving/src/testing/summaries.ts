@@ -6,7 +6,7 @@ import { chatSettlement } from '@switchyard/metering';
 import { estimateChat } from '@switchyard/pricing';
 import type { ChatRequest } from '@switchyard/wire';
 import { hitHeaders, jsonHeaders, offerOf, servePaid, type ServingTools, slicedAnswer } from '../index.ts';
-import type { PaidAnswer, PaidRequest, RequestEvents, RequestLife } from '../index.ts';
+import type { PaidAnswer, PaidRequest, RequestDraft, RequestEvents, RequestLife } from '../index.ts';
 
 export interface SummaryTools extends ServingTools {
   dispatch: Dispatch;
@@ -16,11 +16,20 @@ export interface SummaryTools extends ServingTools {
 
 /** `POST /v1/summaries` with `{model, text, stream}`: an example that shows how small a billed endpoint can be. */
 export const summarize = (tools: SummaryTools): ExchangeHandler =>
-  servePaid(tools, { events: tools.events, read: (exchange) => readSummary(tools, exchange) });
+  servePaid(tools, {
+    operation: 'chat',
+    events: tools.events,
+    read: (exchange, draft) => readSummary(tools, exchange, draft),
+  });
 
-export async function readSummary(tools: SummaryTools, { head, body }: IncomingExchange): Promise<PaidRequest> {
+export async function readSummary(
+  tools: SummaryTools,
+  { head, body }: IncomingExchange,
+  draft: RequestDraft = {},
+): Promise<PaidRequest> {
   const startedAt = performance.now();
   const { model, text, stream } = JSON.parse(Buffer.from(await body.bytes(10_000)).toString());
+  draft.model = model;
   const messages: ChatRequest['messages'] = [{ role: 'user', content: `Summarize: ${text}` }];
   const request: ChatRequest = { model, messages, stream, max_tokens: 100 };
   const noFallback = asksNoFallback(head);

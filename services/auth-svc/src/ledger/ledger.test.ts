@@ -50,6 +50,8 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     });
   /** Records of an account that only this test uses. */
   const own = (changes: Partial<UsageRecord> = {}) => usageRecord({ accountId: usageQuery.accountId, ...changes });
+  const refusedRecord = (changes: Partial<UsageRecord> = {}) =>
+    own({ endReason: 'refused', status: 429, error: 'rate_limit_exceeded', attempts: [], tokens: tokensOf(), cost: '0', ...changes }); // prettier-ignore
   const fresh = () => {
     reported = [];
     accounts += 1;
@@ -96,6 +98,8 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       own({ cost: '0.2', cached: true, promptCacheSavings: '0.000000000000002' }),
       own({ cost: null, flags: ['unpriced'], endReason: 'client_gone' }),
       own({ cost: '0.000000000000001', ownKey: true }),
+      refusedRecord(),
+      refusedRecord({ details: { unrecorded: 41 } }),
     ]);
     expect(await readTotal(database, usageQuery)).toEqual({
       ...noSums,
@@ -103,6 +107,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       failed: 1,
       cached: 1,
       unpriced: 1,
+      refused: 43,
       images: 2,
       characters: 3,
       audioSeconds: 4,

@@ -5,13 +5,16 @@ import { tokenColumn } from './usage-columns.ts';
 
 /** The SQL of the counts of requests, over the records of an hour or a day. */
 export const requestCounts = {
-  requests: 'count(*)',
+  /** A refused request is none: no provider was called, and it has a count of its own. */
+  requests: `count(*) filter (where end_reason <> 'refused')`,
   /** Completed responses, cached ones included, end with `done`. */
-  failed: `count(*) filter (where end_reason <> 'done')`,
+  failed: `count(*) filter (where end_reason not in ('done', 'refused'))`,
   /** Served from the cache, at no cost. */
   cached: 'count(*) filter (where cached)',
   /** Requests without a price in the catalogue; `cost` does not include them. */
   unpriced: 'count(*) filter (where cost is null)',
+  /** Also those of a flood that have no record of their own. */
+  refused: `coalesce(sum(1 + coalesce((details->>'unrecorded')::bigint, 0)) filter (where end_reason = 'refused'), 0)`,
 } as const satisfies Record<(typeof requestCountNames)[number], string>;
 
 const ofUse = namesOf(countFields);

@@ -4,7 +4,14 @@ import type { Principal, RequestHead, UsageOperation } from '@switchyard/contrac
 import { asksNoFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@switchyard/dispatch';
 import type { RequestEstimate } from '@switchyard/pricing';
 import { holdBody, type Replays } from '@switchyard/replay';
-import type { PaidAnswer, PaidEvents, PaidRequest, RequestLife, ServedRequest } from '@switchyard/serving';
+import type {
+  PaidAnswer,
+  PaidEvents,
+  PaidRequest,
+  RequestDraft,
+  RequestLife,
+  ServedRequest,
+} from '@switchyard/serving';
 import { mostRequestBytes } from '../cache/cache-terms.ts';
 import type { ChatLease } from '../chat-lease.ts';
 import { leasedEndpoint, type LeaseTools } from '../leased-endpoint.ts';
@@ -52,19 +59,21 @@ export interface PlannedCallRequest<Call> {
 export const callEndpoint = <Call>(replays: Replays, tools: CallTools, endpoint: CallEndpoint<Call>): ExchangeHandler =>
   leasedEndpoint(replays, tools, {
     operation: endpoint.operation,
+    usage: endpoint.operation,
     events: endpoint.events,
-    read: (exchange, held) => readCall(tools, endpoint, { exchange, held }),
+    read: (exchange, held, draft) => readCall(tools, endpoint, { exchange, held, draft }),
   });
 
 async function readCall<Call>(
   { maxBodyBytes, targets, groundFor }: CallTools,
   endpoint: CallEndpoint<Call>,
-  { exchange, held }: { exchange: IncomingExchange; held: ChatLease },
+  { exchange, held, draft }: { exchange: IncomingExchange; held: ChatLease; draft: RequestDraft },
 ): Promise<PaidRequest> {
   const startedAt = performance.now();
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes, lease: () => held });
   const { model, call } = endpoint.parse(bytes, head);
+  draft.model = model;
   const question = { model, call, principal: head.principal, noFallback: asksNoFallback(head) };
   const plan = endpoint.plan(question, targets, await groundFor(head.principal));
   const planMs = performance.now() - startedAt;

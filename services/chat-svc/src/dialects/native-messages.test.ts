@@ -169,7 +169,7 @@ test.each(['cut:1500', 'error-mid-stream:6'])(
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error' } });
     expect(events.map(({ type }) => type)).not.toContain('message_stop');
     expect(text).toMatch(/\nevent: error\ndata: .*\n\n$/);
-    await expect.poll(() => bench.usage).toHaveLength(1);
+    await expect.poll(() => bench.usage).toMatchObject([{ attempts: [{ native: true }] }]);
   },
 );
 

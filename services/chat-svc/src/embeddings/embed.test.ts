@@ -195,7 +195,12 @@ test('a request that may cost more than the budget is refused before a provider 
   expect([refused.status, bodyOf(refused).error.code]).toEqual([402, 'budget_exceeded']);
   expect(bench.simulator.requests).toEqual([]);
   expect((await ask('5')).status).toBe(200);
-  await expect.poll(() => recordsOf('req_poor')).toMatchObject([{ operation: 'embeddings', cost: '0.01' }]);
+  await expect
+    .poll(() => recordsOf('req_poor'))
+    .toMatchObject([
+      { operation: 'embeddings', cost: '0', endReason: 'refused', status: 402 },
+      { operation: 'embeddings', cost: '0.01' },
+    ]);
 });
 
 test('explain plans embeddings without calling a provider', async () => {
