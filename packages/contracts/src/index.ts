@@ -25,4 +25,4 @@ export * from './signed-claims.ts';
 export * from './usage.ts';
 export * from './usage-fields.ts';
 export * from './visitor-token.ts';
-export type { UsageDetails, UsageFlag, UsageOperation } from './usage-values.ts';
+export { type UsageDetails, type UsageFlag, type UsageOperation, usageOperation } from './usage-values.ts';

@@ -13,6 +13,8 @@ export * from './operations.ts';
 export * from './provider-keys/provider-key-input.ts';
 export * from './provider-keys/provider-key-operations.ts';
 export * from './provider-keys/provider-key-record.ts';
+export * from './requests/request-operations.ts';
+export * from './requests/request-schema.ts';
 export * from './sessions/session-operations.ts';
 export * from './usage/sums.ts';
 export * from './usage/usage-operations.ts';

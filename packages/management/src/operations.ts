@@ -6,6 +6,7 @@ import { keyOperations } from './keys/key-operations.ts';
 import { oauthOperations } from './oauth-clients/oauth-client-operations.ts';
 import type { ApiOperations } from './operation.ts';
 import { providerKeyOperations } from './provider-keys/provider-key-operations.ts';
+import { requestOperations } from './requests/request-operations.ts';
 import { sessionOperations } from './sessions/session-operations.ts';
 import { usageOperations } from './usage/usage-operations.ts';
 
@@ -18,6 +19,7 @@ export const managementOperations = {
   ...memberOperations,
   ...oauthOperations,
   ...providerKeyOperations,
+  ...requestOperations,
   ...sessionOperations,
   ...usageOperations,
 } as const satisfies ApiOperations;

@@ -6,6 +6,7 @@ import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
 import { usageEndpoints } from '../ledger/usage-endpoints.ts';
 import { providerKeyEndpoints, type ProviderKeyEndpointTools } from '../provider-keys/provider-key-endpoints.ts';
+import { requestEndpoints } from '../requests/request-endpoints.ts';
 import { sessionEndpoints } from '../sessions/session-endpoints.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AnyApiEndpoint } from './operation.ts';
@@ -24,6 +25,7 @@ export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] =>
   ...memberEndpoints(tools),
   ...oauthEndpoints(tools),
   ...providerKeyEndpoints(tools),
+  ...requestEndpoints(tools),
   ...sessionEndpoints(tools),
   ...usageEndpoints(tools),
 ];

@@ -9,6 +9,7 @@ import { describeKeys } from './testing/keys.suite.ts';
 import { describeManage } from './testing/manage.suite.ts';
 import { describePasswordLinks } from './testing/password-links.suite.ts';
 import { describePeople } from './testing/people.suite.ts';
+import { describeRequests } from './testing/requests.suite.ts';
 import { describeSessions } from './testing/sessions.suite.ts';
 import { describeSharedEmails } from './testing/shared-emails.suite.ts';
 import { describeUsage } from './testing/usage.suite.ts';
@@ -49,6 +50,7 @@ describe.each(['postgres', 'embedded'] as const)('the management API on the %s d
   describeManage(open);
   describePasswordLinks(open);
   describePeople(open);
+  describeRequests(open);
   describeSessions(open);
   describeSharedEmails(open);
   describeUsage(open);

@@ -1,0 +1,96 @@
+import { byName, costClasses, countFields, namesOf, tokenClasses, usageOperation } from '@switchyard/contracts';
+import { z } from 'zod';
+
+const count = z.int().min(0);
+const milliseconds = z.number().min(0);
+
+/** One request, as a list shows it. Members that a request does not have are absent. */
+export const requestSummarySchema = z.object({
+  id: z.string(),
+  /** The `x-request-id` of the response. Clients may choose it and use one twice. */
+  requestId: z.string(),
+  /** When the request ended. */
+  at: z.string(),
+  keyId: z.string(),
+  operation: usageOperation,
+  /** As the client wrote it. */
+  requestedModel: z.string(),
+  /** Empty if the request was refused before its model was found. */
+  model: z.string(),
+  /** The provider that answered. */
+  provider: z.string().optional(),
+  /** The HTTP status of the response, or of the error that ended its stream. */
+  status: z.int().optional(),
+  /** The code of the error. */
+  error: z.string().optional(),
+  /** `done`, `refused` (before a provider was called), `client_gone`, or why it failed. */
+  endReason: z.string(),
+  cached: z.boolean(),
+  stream: z.boolean(),
+  /** The account's own provider key was used. */
+  ownKey: z.boolean(),
+  /** The number of calls of providers. */
+  attemptCount: count,
+  tokens: z.object(byName(tokenClasses, () => count)),
+  ...byName(namesOf(countFields), () => count),
+  /** In USD; `null` if the catalogue has no price. */
+  cost: z.string().nullable(),
+  durationMs: milliseconds,
+  /** From the start of the request to the first content. */
+  firstByteMs: milliseconds.optional(),
+});
+
+export type RequestSummary = z.infer<typeof requestSummarySchema>;
+
+/** One call of a provider. */
+const attemptSchema = z.object({
+  provider: z.string(),
+  /** The HTTP status of the provider; `null` if it did not respond. */
+  status: z.int().nullable(),
+  /** `none`, or why the attempt failed. */
+  error: z.string(),
+  /** From the start of the request. */
+  startMs: milliseconds.optional(),
+  durationMs: milliseconds,
+  /** Whose provider key was used. */
+  key: z.enum(['own', 'service']),
+  /** Whether the request was passed on in the client's own API. */
+  lane: z.enum(['native', 'translated']),
+  /** Why the offer had its place in the plan; see `POST /v1/routes/explain`. */
+  reason: z.string().optional(),
+  /** The lowest score is tried first. */
+  score: z.number().optional(),
+});
+
+/** A part of the cost. `count` and `price` are absent for what the vendor reported as a total. */
+const costSchema = z.object({
+  class: z.enum(costClasses),
+  /** Tokens, images, characters or seconds. */
+  count: count.optional(),
+  /** The price of one, in USD, that was in force. */
+  price: z.string().optional(),
+  cost: z.string(),
+});
+
+/** Everything that is known about one request. It has no content of the request or the response. */
+export const requestRecordSchema = requestSummarySchema.extend({
+  attempts: z.array(attemptSchema),
+  costs: z.array(costSchema),
+  /** What tokens from the provider's prompt cache would have cost more as ordinary input. */
+  promptCacheSavings: z.string(),
+  /** The version of the catalogue that the prices are from. */
+  priceVersion: z.string(),
+  /** Whether the provider reported the usage, or it is an estimate. */
+  source: z.string(),
+  flags: z.array(z.string()),
+  /** The time for reading, checking and planning. */
+  planMs: milliseconds.optional(),
+  /** How the cache served the request: `hit`, `coalesced`, `miss` or `bypass`. */
+  cache: z.string().optional(),
+  /** The limit of tokens per minute closest to its end, and what it had left with this request. */
+  tokenLimit: z.object({ perMinute: count, left: count }).optional(),
+  /** Refusals of the account without a record of their own, since the one recorded before this. */
+  unrecorded: count.optional(),
+});
+
+export type RequestRecord = z.infer<typeof requestRecordSchema>;

@@ -1,0 +1,165 @@
+import { rm } from 'node:fs/promises';
+import { preparedDirectory } from '@switchyard/database/testing';
+import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Owner, ownerEnvironment, signInOwner } from '../provider-keys/owner.ts';
+
+const [serviceKey, ownKey] = ['sk-the-key-of-the-service', 'sk-the-account-s-own-key-4711'];
+
+describe('the record of a request, from the gateway to the management API', () => {
+  let simulator: Simulator;
+  let gateway: OneProcess;
+  let owner: Owner;
+  beforeAll(async () => {
+    simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [serviceKey, ownKey] });
+    gateway = await startOneProcess({
+      ...forgetfulRouting,
+      ...ownerEnvironment,
+      DATA_DIR: await preparedDirectory(),
+      OPENAI_API_KEY: serviceKey,
+      OPENAI_BASE_URL: simulator.url + basePathOf('openai'),
+    });
+    owner = await signInOwner(gateway.baseUrl);
+  });
+  afterEach(() => fetch(`${gateway.sandboxUrl}/control/faults`, { method: 'DELETE' }));
+  afterAll(async () => {
+    await gateway?.stop();
+    await simulator?.close();
+    await rm(gateway.directory, { recursive: true });
+  });
+
+  let questions = 0;
+  const question = () => ({ model: 'sandbox-chat', messages: [{ role: 'user', content: `Question ${++questions}` }] });
+  /** Sends a chat and returns its response with its id. */
+  async function chat(body: object, { key = gateway.apiKey, signal }: { key?: string; signal?: AbortSignal } = {}) {
+    const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    });
+    return { response, requestId: response.headers.get('x-request-id') ?? '' };
+  }
+  const breakFirst = (fault: string) =>
+    fetch(`${gateway.sandboxUrl}/control/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider: 'sandbox-a', fault }),
+    });
+
+  /** Finds the record by the id that the client got, as soon as it is in the ledger, and reads all of it. */
+  async function recordOf(requestId: string): Promise<Record<string, unknown>> {
+    const find = async () => {
+      const { body } = await owner.ask(`GET /requests?id=${requestId}`);
+      return (body['requests'] as { id: string }[]).map(({ id }) => id);
+    };
+    await expect.poll(find, { timeout: 5_000 }).toHaveLength(1);
+    const [id] = await find();
+    const { status, body } = await owner.ask(`GET /requests/${id}`);
+    expect([status, body['requestId']]).toEqual([200, requestId]);
+    return body;
+  }
+
+  test('a failed-over request has both attempts, with the reason and score of each', async () => {
+    await breakFirst('status:503');
+    const { response, requestId } = await chat(question());
+    expect(response.status).toBe(200);
+    const known = { key: 'service', lane: 'translated', score: expect.any(Number), startMs: expect.any(Number) };
+    expect(await recordOf(requestId)).toMatchObject({
+      status: 200,
+      provider: 'sandbox-b',
+      endReason: 'done',
+      cache: 'miss',
+      attemptCount: 2,
+      attempts: [
+        { ...known, provider: 'sandbox-a', status: 503, error: 'provider_overloaded' },
+        { ...known, provider: 'sandbox-b', status: 200, error: 'none', reason: 'score' },
+      ],
+    });
+  });
+
+  test('a request with an own provider key says so', async () => {
+    await owner.ask('POST /provider-keys', { provider: 'openai', label: 'ours', key: ownKey });
+    const ask = async () => {
+      const { requestId } = await chat({ ...question(), model: 'openai/gpt-4o-mini' });
+      return recordOf(requestId);
+    };
+    await expect.poll(async () => (await ask())['ownKey'], { timeout: 5_000 }).toBe(true);
+    expect(await ask()).toMatchObject({ attempts: [{ provider: 'openai', key: 'own', reason: 'pinned' }] });
+  });
+
+  test('tokens by class, multiplied with the prices, are the cost', async () => {
+    const { requestId } = await chat({ ...question(), model: 'openai/gpt-4o-mini' });
+    const { costs, cost } = (await recordOf(requestId)) as {
+      costs: { class: string; count: number; price: string; cost: string }[];
+      cost: string;
+    };
+    expect(costs.map((part) => part.class)).toEqual(['input', 'output']);
+    for (const part of costs) expect(part.count * Number(part.price)).toBeCloseTo(Number(part.cost), 12);
+    expect(costs.reduce((sum, part) => sum + Number(part.cost), 0)).toBeCloseTo(Number(cost), 12);
+  });
+
+  test('an answer from the cache has a record of its own, without attempts or cost', async () => {
+    const body = question();
+    await (await chat(body)).response.text();
+    const { response, requestId } = await chat(body);
+    expect(response.headers.get('x-switchyard-cache')).toBe('HIT');
+    expect(await recordOf(requestId)).toMatchObject({
+      cached: true,
+      cache: 'hit',
+      cost: '0',
+      attempts: [],
+      status: 200,
+    });
+  });
+
+  test('refused requests have a record: of an unknown model, and over a limit', async () => {
+    const unknown = await chat({ ...question(), model: 'unknown-model' });
+    expect(await recordOf(unknown.requestId)).toMatchObject({
+      status: 404,
+      error: 'model_not_found',
+      endReason: 'refused',
+      requestedModel: 'unknown-model',
+      model: '',
+      attempts: [],
+      cost: '0',
+    });
+    const { body } = await owner.ask('POST /keys', { name: 'few tokens', limits: { tokensPerMinute: 1 } });
+    const limited = await chat(question(), { key: String(body['key']) });
+    expect(limited.response.status).toBe(429);
+    expect(await recordOf(limited.requestId)).toMatchObject({
+      status: 429,
+      model: 'sandbox-chat',
+      endReason: 'refused',
+    });
+  });
+
+  test('a cancelled stream ends with the client, and costs what was delivered', async () => {
+    await breakFirst('endless');
+    const leaving = new AbortController();
+    const { response, requestId } = await chat({ ...question(), stream: true }, { signal: leaving.signal });
+    await response.body?.getReader().read();
+    leaving.abort();
+    expect(await recordOf(requestId)).toMatchObject({
+      status: 499,
+      error: 'client_closed_request',
+      endReason: 'client_gone',
+      stream: true,
+      source: 'estimated',
+      attempts: [{ provider: 'sandbox-a', status: 200 }],
+    });
+  });
+
+  test('no record has a word of a request or a response', async () => {
+    const secret = 'the-secret-word-of-this-test';
+    const { requestId } = await chat({ ...question(), messages: [{ role: 'user', content: secret }] });
+    const refused = await chat({
+      ...question(),
+      model: 'unknown-model',
+      messages: [{ role: 'user', content: secret }],
+    });
+    for (const id of [requestId, refused.requestId]) expect(JSON.stringify(await recordOf(id))).not.toContain(secret);
+  });
+});
