@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { namesOf } from '@switchyard/contracts';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { findRenderer } from '../../deploy/k8s/render.ts';
 import { kubernetesVersions, problemsOf } from './api-schemas.ts';
-import { overlayNames, renderer, renderOverlay, type Resource, resourceSchema } from './rendered.ts';
+import { overlayNames, renderOverlay, type Resource, resourceSchema } from './rendered.ts';
 
-const program = renderer();
+const program = findRenderer();
 
 const versions = namesOf(kubernetesVersions);
 

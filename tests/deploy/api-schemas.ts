@@ -6,9 +6,17 @@ export const kubernetesVersions = { '1.33': 'kubernetes-models-oldest', '1.36': 
 
 /** API groups that are not part of Kubernetes. */
 const extensions: Readonly<Record<string, string>> = {
+  'argoproj.io': '@kubernetes-models/argo-cd',
+  'cert-manager.io': '@kubernetes-models/cert-manager',
+  'external-secrets.io': '@kubernetes-models/external-secrets',
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
+  'helm.toolkit.fluxcd.io': '@kubernetes-models/flux-cd',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+  'source.toolkit.fluxcd.io': '@kubernetes-models/flux-cd',
 };
+
+/** Fields of any content, which no schema describes, by kind. */
+const anyContent: Readonly<Record<string, string>> = { HelmRelease: '.spec.values.' };
 
 type Model = { prototype: { validate(): void } };
 const moduleSchema = z.record(
@@ -34,7 +42,8 @@ export async function problemsOf(
   } catch (error) {
     return [String(error)];
   }
-  return reading.unread();
+  const free = anyContent[kind];
+  return reading.unread().flatMap((path) => (free && path.startsWith(free) ? [] : [`${path} is not a field`]));
 }
 
 /** kustomize breaks the lines of long base64 values, which Kubernetes accepts and the schema does not. */
@@ -62,5 +71,5 @@ function recordReads(value: object): { value: object; unread(): readonly string[
       },
     });
   };
-  return { value: record(value, ''), unread: () => [...unread].map((path) => `${path} is not a field`) };
+  return { value: record(value, ''), unread: () => [...unread] };
 }

@@ -1,11 +1,12 @@
 import { readConfig } from '@switchyard/service-kit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { findRenderer } from '../../deploy/k8s/render.ts';
 import { peersOf } from './peers.ts';
-import { overlayNames, podsOf, renderer, renderOverlay, type Container, type Pod, type Resource } from './rendered.ts';
+import { overlayNames, podsOf, renderOverlay, type Container, type Pod, type Resource } from './rendered.ts';
 import { runtimeVariables, secretSamples, serviceNames, settingsOf } from './service-settings.ts';
 
-const program = renderer();
+const program = findRenderer();
 if (program === undefined)
   console.warn('Neither kubectl nor kustomize is installed: the rendered overlays are not checked.');
 

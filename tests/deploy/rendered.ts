@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { renderFolder, type Renderer } from '../../deploy/k8s/render.ts';
 
 const overlays = fileURLToPath(new URL('../../deploy/k8s/overlays', import.meta.url));
 
@@ -65,27 +64,9 @@ export const resourceSchema = z
 
 export type Resource = z.infer<typeof resourceSchema>;
 
-/** The program that renders overlays; `undefined` if none is installed. */
-export function renderer(): readonly [string, ...string[]] | undefined {
-  const candidates = [
-    ['kubectl', 'kustomize'],
-    ['kustomize', 'build'],
-  ] as const;
-  return candidates.find(([program, verb]) => {
-    try {
-      execFileSync(program, [verb, '--help'], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
 /** The resources that `kubectl apply --kustomize` would apply. */
-export function renderOverlay(name: string, [program, ...words]: readonly [string, ...string[]]): readonly Resource[] {
-  const text = execFileSync(program, [...words, `${overlays}/${name}`], { encoding: 'utf8' });
-  return parseAllDocuments(text).map((document) => resourceSchema.parse(document.toJS()));
-}
+export const renderOverlay = (name: string, program: Renderer): readonly Resource[] =>
+  renderFolder(`overlays/${name}`, program).map((resource) => resourceSchema.parse(resource));
 
 /** The pods of Deployments and StatefulSets, by the name of their workload. */
 export function podsOf(resources: readonly Resource[]): ReadonlyMap<string, Pod> {

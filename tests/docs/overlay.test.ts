@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { renderer } from '../deploy/rendered.ts';
+import { findRenderer } from '../../deploy/k8s/render.ts';
 import { blocksOf } from './markdown.ts';
 
 const root = join(import.meta.dirname, '../..');
-const program = renderer();
+const program = findRenderer();
 
 describe.skipIf(program === undefined)('the overlay that docs/operate.md shows', () => {
   let folder: string;

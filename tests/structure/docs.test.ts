@@ -4,6 +4,7 @@ import { chatProviders } from '@switchyard/providers';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
+import { schemaRows } from '../../deploy/helm/values-table.ts';
 import { gatherIngredients } from '../../services/catalog-svc/src/ingredients.ts';
 import { applyLayer } from '../../services/catalog-svc/src/layers/apply-layer.ts';
 import { parseOperatorFile } from '../../services/catalog-svc/src/operator-file/read-operator-file.ts';
@@ -11,6 +12,7 @@ import { readDataFiles } from '../../services/catalog-svc/src/read-data.ts';
 import { blocksOf, documents, proseOf, slugsOf } from '../docs/markdown.ts';
 import { featureTable } from './feature-table.ts';
 import { importTable } from './import-table.ts';
+import { markdownTable } from './markdown-table.ts';
 import { providerTable } from './provider-table.ts';
 import { root } from './sources.ts';
 
@@ -29,6 +31,14 @@ test('docs/providers.md shows every provider, its variables and what it supports
 test('docs/architecture.md shows who may import whom', async () => {
   const file = join(root, 'docs/architecture.md');
   await expect(withGenerated(readFileSync(file, 'utf8'), 'imports', importTable())).toMatchFileSnapshot(file);
+});
+
+// Fails after a value of the chart was changed: `npm run docs` writes the table anew.
+test('docs/helm.md shows every value of the chart', async () => {
+  const file = join(root, 'docs/helm.md');
+  const rows = schemaRows().map(({ path, description }) => [`\`${path}\``, description]);
+  const table = markdownTable([['value', 'effect'], ...rows]);
+  await expect(withGenerated(readFileSync(file, 'utf8'), 'values', table)).toMatchFileSnapshot(file);
 });
 
 describe('documents', () => {
