@@ -13,6 +13,7 @@ export const commands = {
   format: ['node_modules/oxfmt/bin/oxfmt'],
   fuzz: ['tests/shapes/fuzz.ts'],
   key: ['services/auth-svc/src/commands/key.ts'],
+  release: ['scripts/release.ts'],
   secrets: ['services/auth-svc/src/commands/secrets.ts'],
   soak: ['tests/money/soak/main.ts'],
   start: [...allInOneFlags, 'services/all-in-one/src/main.ts'],

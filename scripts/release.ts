@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { released, sectionOf, upgradeNotes } from './release/changelog.ts';
+import { releaseFiles } from './release/files.ts';
+import { currentVersion, git, lastCommit, pathOf, read, versionedFiles } from './release/repository.ts';
+import { nextVersion, withVersion } from './release/version.ts';
+
+const usage = `npm run release -- --dry-run                 shows the next release and changes nothing
+npm run release -- --set-version 0.2.0       writes the version into all files and the changelog
+npm run release -- --output dist             writes the files of the release of this commit`;
+
+const sbomSchema = z.object({ components: z.array(z.object({ purl: z.string().optional() })) });
+
+const { values: options } = parseArgs({
+  options: {
+    'dry-run': { type: 'boolean' },
+    'set-version': { type: 'string' },
+    output: { type: 'string' },
+    builder: { type: 'string', default: 'by hand' },
+  },
+});
+
+if (options['dry-run']) show();
+else if (options['set-version'] !== undefined) setVersion(options['set-version']);
+else if (options.output !== undefined) write(options.output);
+else {
+  console.error(usage);
+  process.exitCode = 1;
+}
+
+/** Prints what the release of the unreleased changes would contain, as of the last commit. */
+function show(): void {
+  const section = sectionOf(read('CHANGELOG.md'), 'Unreleased');
+  const version = nextVersion(currentVersion(), section);
+  const files = releaseFiles({
+    version,
+    section: 'Unreleased',
+    builder: options.builder,
+    startedOn: new Date(),
+    commit: lastCommit(version),
+  });
+  const provenance = String(files.get('provenance.json'));
+  console.log(`# Version\n\n${version} (now ${currentVersion()})\n\n# Changelog\n\n${section}\n`);
+  console.log(`# Upgrade notes\n\n${upgradeNotes(section) || 'None.'}\n\n# Files\n`);
+  for (const [name, content] of files) console.log(`${name}${summaryOf(name, String(content))}`);
+  console.log(`\n# Provenance\n\n${provenance}`);
+}
+
+function summaryOf(name: string, content: string): string {
+  if (!name.endsWith('.cdx.json')) return '';
+  const { components } = sbomSchema.parse(JSON.parse(content));
+  const foreign = components.filter(({ purl }) => purl !== undefined).length;
+  return `: ${foreign} packages of others, ${components.length - foreign} of ours`;
+}
+
+function setVersion(version: string): void {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`"${version}" is no version. Give three numbers, as in 0.2.0.`);
+  for (const path of versionedFiles()) writeFileSync(pathOf(path), withVersion(path, read(path), version));
+  const day = new Date().toISOString().slice(0, 10);
+  writeFileSync(pathOf('CHANGELOG.md'), released(read('CHANGELOG.md'), version, day));
+  console.log(`Read the changes, then:\n  git commit --all --message "release: ${version}" && git tag v${version}`);
+}
+
+/** Writes the release of the last commit, which must have the version in its changelog and nothing uncommitted. */
+function write(folder: string): void {
+  const changed = git('status', '--porcelain');
+  if (changed !== '') throw new Error(`Commit these changes first:\n${changed}`);
+  const version = currentVersion();
+  const files = releaseFiles({
+    version,
+    section: version,
+    builder: options.builder,
+    startedOn: new Date(),
+    commit: lastCommit(version),
+  });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, content] of files) writeFileSync(join(folder, name), content);
+  console.log(`${files.size} files are in ${folder}. The steps to publish them are in docs/releases.md.`);
+}
