@@ -138,6 +138,31 @@ describe('the dashboard', () => {
     expect(await keys.execute()).toEqual([{ budget: { amount: '7.25', period: 'month' } }]);
   });
 
+  test('a page with a secret loads one module only, which copies it', async () => {
+    const person = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true });
+    visitors.push(person);
+    await person.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const scripts: string[] = [];
+    person.page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(new URL(response.url()).pathname);
+    });
+    await person.go('keys/new');
+    await person.fill({ Name: 'to copy' });
+    const [answer] = await Promise.all([
+      person.page.waitForResponse((response) => response.request().method() === 'POST'),
+      person.press('Create the key'),
+    ]);
+    expect(answer.headers()['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; style-src/,
+    );
+    await person.press('Copy: Your key');
+    await person.page.getByText('Copied').first().waitFor();
+    const key = await person.page.getByRole('region', { name: 'Your key' }).textContent();
+    expect(await person.page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    expect(scripts).toEqual(['/assets/copy.js']);
+    await takePicture(person.page, 'dashboard-copy');
+  });
+
   test('one long name does not push columns away, at 390 and at 1,440 pixels', async () => {
     const name = 'n'.repeat(100);
     await owner.go('keys/new');

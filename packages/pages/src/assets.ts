@@ -4,15 +4,22 @@ import { readFileSync } from 'node:fs';
 export interface Asset {
   type: string;
   body: Buffer;
-  /** Changes with the file, so that browsers may cache it forever. */
+  /** Changes with the file. An address with the version may be cached forever. */
   version: string;
 }
 
-const types = { 'style.css': 'text/css; charset=utf-8', 'icon.svg': 'image/svg+xml' } as const;
+const types = {
+  'copy.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+  'style.css': 'text/css; charset=utf-8',
+} as const;
 
 export type AssetName = keyof typeof types;
 
-/** The files that pages refer to, read once. */
+/** A module for the browser. */
+export type ScriptName = Extract<AssetName, `${string}.js`>;
+
+/** The files that pages refer to, read once. Edge serves them. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
   Object.entries(types).map(([name, type]) => {
     const body = readFileSync(new URL(`./assets/${name}`, import.meta.url));

@@ -1,7 +1,11 @@
 import { type Html, html } from './html.ts';
+import { maskToken } from './http/csrf-mask.ts';
 
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}" />`;
+
+/** The token that proves that a form comes from a page of this session. */
+export const csrfField = (token: string): Html => hidden('csrf_token', maskToken(token));
 
 export interface Field {
   name: string;

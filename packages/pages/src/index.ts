@@ -1,9 +1,8 @@
-export { assetPath } from './assets.ts';
+export { type Asset, type AssetName, assets, type ScriptName } from './assets.ts';
 export * from './fields.ts';
 export * from './form/field-spec.ts';
 export * from './form/form.ts';
 export * from './html.ts';
-export { assetRoutes } from './http/asset-routes.ts';
 export * from './http/form.ts';
 export { publicOriginOf } from './http/public-origin.ts';
 export * from './http/read-body.ts';

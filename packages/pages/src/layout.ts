@@ -1,4 +1,4 @@
-import { assetPath } from './assets.ts';
+import { assetPath, type ScriptName } from './assets.ts';
 import { type Html, html } from './html.ts';
 
 export interface Layout {
@@ -10,10 +10,12 @@ export interface Layout {
   side?: Html;
   /** `narrow` for a single form, `wide` for tables. */
   width?: 'narrow' | 'wide';
+  /** The modules that the page loads. Pages work without them. */
+  scripts?: readonly ScriptName[] | undefined;
 }
 
-/** The frame of all pages. It uses no scripts. */
-export const layout = ({ title, body, corner, side, width = 'narrow' }: Layout): Html => {
+/** The frame of all pages. */
+export const layout = ({ title, body, corner, side, width = 'narrow', scripts = [] }: Layout): Html => {
   const content = html`<main id="content" class="${width}">${body}</main>`;
   return html`<!doctype html>
     <html lang="en">
@@ -24,6 +26,7 @@ export const layout = ({ title, body, corner, side, width = 'narrow' }: Layout):
         <title>${title} · Switchyard</title>
         <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assetPath('style.css')}" />
+        ${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
       </head>
       <body>
         ${side && html`<a class="skip" href="#content">Skip to the content</a>`}

@@ -10,6 +10,7 @@ export { editMembers, type MemberEdit } from './json/edit-members.ts';
 export { type JsonChange, replaceMembers } from './json/replace-members.ts';
 export { listElements, memberValue, repeatsMember } from './json/read-members.ts';
 export { byteLengthWithLongStrings, stringifyWithLongStrings, textWithLongStrings } from './json/stringify.ts';
+export { acceptedEncoding, type ContentEncoding, contentEncodings } from './http/accept-encoding.ts';
 export { structureProblem } from './json/structure.ts';
 export { type DocumentWithVectors, type KeptVector, VectorReader } from './json/vectors.ts';
 export { firstIssue } from './first-issue.ts';

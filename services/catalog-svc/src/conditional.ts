@@ -1,6 +1,7 @@
 import type { ExchangeAnswer } from '@switchyard/bus';
 import type { RequestHead } from '@switchyard/contracts';
-import { compressed, encodingFor, encodings } from './compressed.ts';
+import { contentEncodings } from '@switchyard/wire';
+import { compressed, encodingFor } from './compressed.ts';
 
 /** A response body that is the same until the catalogue changes or a date passes. */
 export interface Document {
@@ -29,7 +30,7 @@ export async function answerConditionally(
   };
 }
 
-const encodingMark = new RegExp(`\\.(${encodings.join('|')})"$`);
+const encodingMark = new RegExp(`\\.(${contentEncodings.join('|')})"$`);
 
 /** The weak comparison of RFC 9110, ignoring the encoding. */
 function isSame(ifNoneMatch: string | undefined, etag: string): boolean {

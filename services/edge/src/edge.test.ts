@@ -288,6 +288,28 @@ describe('edge', () => {
     expect((await fetch(`${base}/%zz`)).status).toBe(404);
   });
 
+  test('a browser gets a page at / that leads to the dashboard and the reference', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const answer = await fetch(`${base}/`, { headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const links = [...(await answer.text()).matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) => href);
+    expect(links).toEqual(['/dashboard', '/docs']);
+    expect((await fetch(`${base}/`)).headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test('the files of pages are compressed, and kept forever under the address of their version', async () => {
+    const page = await (await fetch(`${base}/`, { headers: { accept: 'text/html' } })).text();
+    const [, style = ''] = /rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
+    const answerTo = async (path: string) => {
+      const { status, headers } = await fetch(base + path, { headers: { 'accept-encoding': 'br' } });
+      return [status, headers.get('content-type'), headers.get('content-encoding'), headers.get('cache-control')];
+    };
+    const type = 'text/css; charset=utf-8';
+    expect(await answerTo(style)).toEqual([200, type, 'br', 'public, max-age=31536000, immutable']);
+    expect(await answerTo('/assets/style.css?v=other')).toEqual([200, type, 'br', 'no-cache']);
+    expect((await answerTo('/assets/nothing.css'))[0]).toBe(404);
+  });
+
   test.each(['br', 'gzip'])('compresses the API reference with %s for clients that accept it', async (encoding) => {
     const sizeWith = async (accepted: string) => {
       const outgoing = httpRequest(`${base}/openapi.json`, { headers: { 'accept-encoding': accepted } }).end();

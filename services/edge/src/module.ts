@@ -1,5 +1,6 @@
 import { createClient, type Link } from '@switchyard/bus';
 import { authService, catalogService, chatErrors, chatService, imageService } from '@switchyard/contracts';
+import { sendPage } from '@switchyard/pages';
 import { type Kit, listen, type Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { type EdgeConfig, edgeConfig } from './config.ts';
@@ -8,12 +9,14 @@ import { drainServer } from './drain.ts';
 import { type EdgeEvents, edgeEvents } from './events.ts';
 import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
+import { rootPage } from './health/root-page.ts';
 import { isLoopback } from './http/loopback.ts';
 import { closeAfterUnread } from './http/unread-body.ts';
 import { createMemoryBudget } from './http/memory-budget.ts';
 import { protectedResources } from './http/protected-resources.ts';
 import { publicUrls, reachableAddress } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
+import { wantsPage } from './http/wants-page.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 import { webRoutes } from './proxy/web-proxy.ts';
 import { checkContentType } from './relay/content-type.ts';
@@ -75,13 +78,13 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
     return tracker.track(route.path, (context) => relay(context, options));
   }
 
+  const publicUrl = publicUrls(config.BASE_URL);
   const mcp = openMcp(config, { mcpUrls: urls.mcpUrls, door, memory });
   const { methodsOf, ...found } = routeTable(routes, {
-    health: healthRoute(tracker, { store, auth, onAway: events.healthAway }),
+    health: healthRoute(tracker, { store, auth, publicUrl, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
     relayed,
   });
-  const publicUrl = publicUrls(config.BASE_URL);
   const proxied = webRoutes({ ...urls, publicUrl, addressOf: door.addressOf, secret: config.INTERNAL_SECRET[0]! });
   const available = routes.map(({ path }) => path).filter((path) => !path.includes('{'));
   const app = webApp({ methodsOf, available, proxied, routes: protectedResources(publicUrl), nextId, events });
@@ -123,17 +126,25 @@ const servicesOn = (link: Link): Services => ({
 });
 
 interface HealthNeeds extends Pick<EdgeNeeds, 'store'>, Pick<Services, 'auth'> {
+  publicUrl: ReturnType<typeof publicUrls>;
   onAway: EdgeEvents['healthAway'];
 }
 
-function healthRoute({ track }: Tracker, { store, auth, onAway }: HealthNeeds): HotRoute {
+/** `GET /`: JSON for programs, a page for browsers. */
+function healthRoute({ track }: Tracker, { store, auth, publicUrl, onAway }: HealthNeeds): HotRoute {
   const checks = healthChecks({
     redis: (withinMs) => store.ping(withinMs),
     database: (timeoutMs) => auth.databaseStatus({}, { timeoutMs }),
     onAway,
   });
   return track('/', async (context) => {
-    closeAfterUnread(context.request, context.response);
+    const { request, response } = context;
+    closeAfterUnread(request, response);
+    if (wantsPage(request)) {
+      response.setHeader('x-request-id', context.requestId);
+      sendPage(response, rootPage(publicUrl(request).origin));
+      return { status: 200 };
+    }
     return { status: await health(checks, context.query, context) };
   });
 }

@@ -3,6 +3,7 @@ import { GatewayError, toGatewayError } from '@switchyard/contracts';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import type { EdgeEvents } from './events.ts';
+import { assetPaths } from './http/assets.ts';
 import { answerPreflight } from './http/cors.ts';
 import { namesOneHost } from './http/one-host.ts';
 import { requestIdOf } from './http/request-id.ts';
@@ -27,7 +28,7 @@ export interface WebAppOptions {
   events: EdgeEvents;
 }
 
-/** Serves everything off the hot path: the API reference, proxied paths, preflights, and invalid requests. */
+/** Serves everything off the hot path: the API reference, the files of pages, proxied paths, preflights, and invalid requests. */
 export function webApp({ methodsOf, available, proxied, routes, nextId, events }: WebAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -50,6 +51,7 @@ export function webApp({ methodsOf, available, proxied, routes, nextId, events }
     next();
   });
   const compressed = compression();
+  for (const { path, handler } of assetPaths()) app.get(path, compressed, handler);
   for (const { path, handler } of referencePaths()) app.all(path, compressed, handler);
   for (const { path, handler } of routes) app.all(path, handler);
   app.use((request, response) => {

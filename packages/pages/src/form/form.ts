@@ -1,4 +1,4 @@
-import { hidden } from '../fields.ts';
+import { csrfField, hidden } from '../fields.ts';
 import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec, FieldValues } from './field-spec.ts';
 
@@ -23,7 +23,7 @@ export interface FormPart {
 export function formPart({ action, csrfToken, once, state, groups, button, cancel }: FormPart): Html {
   const known = groups.some(({ fields }) => fields.some(({ name }) => name === state.problem?.field));
   return html`<form class="form" method="post" action="${action}">
-    ${hidden('csrf_token', csrfToken)} ${once !== undefined && hidden('once', once)}
+    ${csrfField(csrfToken)} ${once !== undefined && hidden('once', once)}
     ${state.problem && note(known ? 'Correct the marked field below.' : state.problem.message)}
     ${groups.map(({ title, text, fields }) =>
       group(
@@ -57,7 +57,7 @@ export const buttonForm = ({
   fields?: FieldValues;
 }): Html =>
   html`<form class="inline" method="post" action="${action}">
-    ${hidden('csrf_token', csrfToken)} ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
+    ${csrfField(csrfToken)} ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
     <button class="${look}" ${label !== undefined && html`aria-label="${label}"`}>${button}</button>
   </form>`;
 

@@ -1,5 +1,6 @@
 import type { SentForm } from '@switchyard/contracts';
 import type { Request, Response } from 'express';
+import { unmaskToken } from './csrf-mask.ts';
 
 /** Returns a text field of the posted form, or the empty string. */
 export function fieldOf(request: Request, name: string): string {
@@ -12,7 +13,7 @@ export function fieldOf(request: Request, name: string): string {
 export const sentFormOf = (request: Request): SentForm => ({
   origin: request.get('origin'),
   secFetchSite: request.get('sec-fetch-site'),
-  csrfToken: fieldOf(request, 'csrf_token'),
+  csrfToken: unmaskToken(fieldOf(request, 'csrf_token')),
   once: fieldOf(request, 'once') || undefined,
 });
 

@@ -5,27 +5,29 @@ export interface SendPage {
   status?: number;
   /** Further targets of the page's forms: browsers also apply the policy to redirects. */
   formTargets?: readonly string[];
+  /** Whether the page loads modules of ours. */
+  hasScripts?: boolean;
 }
 
-/** Sends a page with a strict policy: no scripts, no external resources, no framing, no caching. */
-export function sendPage(
-  response: ServerResponse,
-  page: Html,
-  { status = 200, formTargets = [] }: SendPage = {},
-): void {
+/** Sends a page with a strict policy: no scripts but our own, no external resources, no framing, no caching. */
+export function sendPage(response: ServerResponse, page: Html, { status = 200, ...options }: SendPage = {}): void {
   const body = render(page);
   response.writeHead(status, {
-    ...pageSecurityHeaders(formTargets),
+    ...pageSecurityHeaders(options),
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
 }
 
-export const pageSecurityHeaders = (formTargets: readonly string[] = []): Record<string, string> => ({
+export const pageSecurityHeaders = ({ formTargets = [], hasScripts = false }: Omit<SendPage, 'status'> = {}): Record<
+  string,
+  string
+> => ({
   'cache-control': 'no-store',
   'content-security-policy': [
     "default-src 'none'",
+    ...(hasScripts ? ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     ["form-action 'self'", ...formTargets].join(' '),

@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { assetRoutes, refuseNulInAddress, verifyEdge } from '@switchyard/pages';
+import { refuseNulInAddress, verifyEdge } from '@switchyard/pages';
 import express, { type Express, type Router } from 'express';
 import { errorHandler } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
@@ -28,7 +28,6 @@ export function authApp(tools: AppTools): Express {
 
   app.use(verifyEdge({ secrets: tools.edgeSecrets, service: 'auth-svc' }));
   app.use(refuseNulInAddress);
-  app.use('/assets', assetRoutes());
   app.use((_request, _response, next) => {
     tools.ready();
     next();

@@ -1,4 +1,4 @@
-import { hidden, type Html, html, layout } from '@switchyard/pages';
+import { csrfField, hidden, type Html, html, layout } from '@switchyard/pages';
 import type { ConsentDetails } from '../oauth/consent.ts';
 import { scopeTexts } from '../oauth/scopes.ts';
 
@@ -28,7 +28,7 @@ export const consentPage = ({ details, action, email, csrfToken, accounts }: Con
         </dl>
         ${details.onOwnMachine && ownMachineWarning}
         <form method="post" action="${action}">
-          ${hidden('csrf_token', csrfToken)} ${chooser(accounts)}
+          ${csrfField(csrfToken)} ${chooser(accounts)}
           <div class="buttons">
             <button class="plain" name="decision" value="deny">Deny</button>
             <button name="decision" value="allow">Allow</button>
@@ -39,7 +39,7 @@ export const consentPage = ({ details, action, email, csrfToken, accounts }: Con
       <div class="under">
         Not you?
         <form method="post" action="/sign-out">
-          ${hidden('csrf_token', csrfToken)} ${hidden('next', action)}
+          ${csrfField(csrfToken)} ${hidden('next', action)}
           <button class="link">Sign in as another user</button>
         </form>
       </div>`,

@@ -4,7 +4,7 @@ import { formPart, type FormState, heading, html, inputOf } from '@switchyard/pa
 import { accountsPage, newAccountFields } from './view.ts';
 import { invitedPage } from '../members/view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
-import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 
 const section = 'accounts';
 const title = 'All Accounts';
@@ -45,7 +45,7 @@ async function showNewAccount(
 async function createAccount({ ask, base, fields }: DashboardRequest): Promise<DashboardResponse> {
   const { invitation } = await ask('createAccount', inputOf(newAccountFields, fields));
   if (invitation === undefined) return { to: '/accounts', notice: 'account-created' };
-  return { title: 'Invitation', body: invitedPage(invitation, `${base}/accounts`) };
+  return { title: 'Invitation', scripts: secretScripts, body: invitedPage(invitation, `${base}/accounts`) };
 }
 
 async function askToSuspend({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {

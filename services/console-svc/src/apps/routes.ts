@@ -4,7 +4,7 @@ import { formPart, type FormState, heading, html, inputOf } from '@switchyard/pa
 import { clientFields, oauthPage, shownClientPage } from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
 import { readEmails } from '../screen/read-emails.ts';
-import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 
 const section = 'oauth-clients';
 const title = 'OAuth';
@@ -48,7 +48,7 @@ async function showNewClient(
 async function createClient({ ask, base, fields, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
   const created = await ask('createOAuthClient', inputOf(clientFields, fields));
   const body = shownClientPage({ ...created, publicUrl, back: `${base}/oauth-clients` });
-  return { title: 'Your new client', body };
+  return { title: 'Your new client', scripts: secretScripts, body };
 }
 
 async function askToDelete({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {

@@ -102,7 +102,7 @@ async function readDashboardRequest(
     place: request.path,
     query: textsOf(request.query),
     fields,
-    isFromEarlierSession: request.method === 'POST' && fields['csrf_token'] !== signedIn.csrfToken,
+    isFromEarlierSession: request.method === 'POST' && sentFormOf(request).csrfToken !== signedIn.csrfToken,
     once: randomBytes(16).toString('base64url'),
   };
 }
@@ -124,6 +124,7 @@ function send(
   const page = framed({
     title: answer.title,
     body: answer.body,
+    scripts: answer.scripts,
     section: route.section,
     notice,
     email: signedIn.email,
@@ -132,7 +133,7 @@ function send(
     accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
     sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
   });
-  sendPage(response, page, { status: answer.status ?? 200 });
+  sendPage(response, page, { status: answer.status ?? 200, hasScripts: answer.scripts !== undefined });
 }
 
 const textsOf = (from: unknown): FieldValues =>

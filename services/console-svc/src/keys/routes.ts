@@ -3,7 +3,7 @@ import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, i
 import { keyGroups, newKeyGroups } from './fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
-import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 
 const section = 'keys';
 
@@ -48,6 +48,7 @@ async function createKey({ ask, base, fields, publicUrl, modelFor }: DashboardRe
   const created = await ask('createKey', inputOf(fieldsOf(newKeyGroups(true)), fields));
   return {
     title: 'Your new key',
+    scripts: secretScripts,
     body: shownKeyPage({ ...created, base, publicUrl, model: await modelFor(created.key) }),
   };
 }
@@ -129,6 +130,7 @@ async function rotateKey({
   const rotated = await ask('rotateKey', { id: params['id'], overlapMinutes });
   return {
     title: 'Your new key',
+    scripts: secretScripts,
     body: shownKeyPage({ ...rotated, base, publicUrl, model: await modelFor(rotated.key) }),
   };
 }

@@ -3,7 +3,7 @@ import { type AccountRights, hasRole, type Member } from '@switchyard/management
 import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
 import { invitationFields, invitedPage, membersPage, passwordLinkPage, roleField } from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
-import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 
 const section = 'members';
 const title = 'Members';
@@ -44,7 +44,7 @@ async function showInvite(
 
 async function invite({ ask, base, fields }: DashboardRequest): Promise<DashboardResponse> {
   const invitation = await ask('invite', inputOf(invitationFields(true), fields));
-  return { title: 'Invitation', body: invitedPage(invitation, `${base}/members`) };
+  return { title: 'Invitation', scripts: secretScripts, body: invitedPage(invitation, `${base}/members`) };
 }
 
 async function showRole(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
@@ -106,7 +106,7 @@ async function askForLink(request: DashboardRequest): Promise<ConfirmationPrompt
 
 async function makeLink({ ask, base, params }: DashboardRequest): Promise<DashboardResponse> {
   const link = await ask('makePasswordLink', { userId: params['id'] });
-  return { title: 'New password', body: passwordLinkPage(link, `${base}/members`) };
+  return { title: 'New password', scripts: secretScripts, body: passwordLinkPage(link, `${base}/members`) };
 }
 
 async function askToWithdraw({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {

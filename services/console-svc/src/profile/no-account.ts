@@ -1,4 +1,4 @@
-import { hidden, type Html, html, layout } from '@switchyard/pages';
+import { csrfField, type Html, html, layout } from '@switchyard/pages';
 
 /** The page for a signed-in user without an account. */
 export const noAccountPage = ({ email, csrfToken }: { email: string; csrfToken: string }): Html =>
@@ -9,7 +9,7 @@ export const noAccountPage = ({ email, csrfToken }: { email: string; csrfToken: 
       <p class="quiet">You are signed in as ${email}.</p>
       <p>Ask the operator of this gateway to invite you.</p>
       <form method="post" action="/sign-out">
-        ${hidden('csrf_token', csrfToken)}
+        ${csrfField(csrfToken)}
         <button class="plain whole">Sign out</button>
       </form>
     </div>`,

@@ -1,5 +1,5 @@
 import type { Role } from '@switchyard/contracts';
-import { hidden, type Html, html, layout } from '@switchyard/pages';
+import { csrfField, type Html, html, layout, type ScriptName } from '@switchyard/pages';
 import { sectionIcon, type SectionName } from './sections.ts';
 
 export interface DashboardFrame {
@@ -14,6 +14,7 @@ export interface DashboardFrame {
   accounts: readonly { id: string; name: string }[];
   sections: readonly { name: SectionName; title: string; href: string }[];
   body: Html;
+  scripts?: readonly ScriptName[] | undefined;
 }
 
 /** The frame of all dashboard pages. */
@@ -21,6 +22,7 @@ export const framed = (frame: DashboardFrame): Html =>
   layout({
     title: frame.title,
     width: 'wide',
+    scripts: frame.scripts,
     corner: corner(frame),
     side: side(frame),
     body: html`${frame.notice !== undefined && html`<p class="note good" role="status">${frame.notice}</p>`}
@@ -34,7 +36,7 @@ export const framed = (frame: DashboardFrame): Html =>
 const corner = ({ email, csrfToken, account }: DashboardFrame): Html =>
   html`<a href="/dashboard/${account.id}/profile">${email}</a>
     <form class="inline" method="post" action="/sign-out">
-      ${hidden('csrf_token', csrfToken)}
+      ${csrfField(csrfToken)}
       <button class="link">Sign out</button>
     </form>`;
 

@@ -1,6 +1,6 @@
 import type { Role } from '@switchyard/contracts';
 import type { Account, AccountRights, CallOperation, ManagementOperations } from '@switchyard/management';
-import type { FieldValues, Html } from '@switchyard/pages';
+import type { FieldValues, Html, ScriptName } from '@switchyard/pages';
 import type { z } from 'zod';
 import type { SectionName } from './sections.ts';
 import type { NoticeName } from './notices.ts';
@@ -37,11 +37,14 @@ export interface DashboardRequest {
 }
 
 export type DashboardResponse =
-  | { title: string; body: Html; status?: number }
+  | { title: string; body: Html; status?: number; scripts?: readonly ScriptName[] }
   /** The action is done: redirects to `to`, below the account's pages, and shows the notice there. */
   | { to: string; notice?: NoticeName }
   /** The action is done, and the user may no longer belong to this account. */
   | { home: true };
+
+/** A page that shows a secret loads only the module that copies it. */
+export const secretScripts: readonly ScriptName[] = ['copy.js'];
 
 export interface DashboardRoute {
   readonly method: 'get' | 'post';

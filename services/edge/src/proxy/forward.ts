@@ -5,6 +5,7 @@ import { GatewayError } from '@switchyard/contracts';
 import { hasLeft, refuseIfLeft } from '../http/has-left.ts';
 import { bodyWriter, joinLimit, latin1 } from '../relay/body-writer.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
+import { type Compression, compressionFor } from './compression.ts';
 import { headersBack, headersOnward } from './headers.ts';
 import type { ProxyTargets } from './targets.ts';
 import { wholeIfSmall } from './whole-if-small.ts';
@@ -17,6 +18,8 @@ export interface ForwardOptions {
   withheld?: readonly string[];
   /** How long the service may send nothing, even if it answers health checks. */
   silenceMs: number;
+  /** Whether to compress responses for clients that accept it. */
+  compresses?: boolean;
   /** The response if the service gives none. */
   unreachable: { status: number; message: string; send(response: ServerResponse, error: GatewayError): void };
 }
@@ -55,7 +58,9 @@ export function createForward(options: ForwardOptions): Forward {
     try {
       if (body.length > joinLimit) outgoing.end(body);
       else outgoing.end(latin1(body), 'latin1');
-      await passBack(await answerTo(outgoing), response);
+      const answer = await answerTo(outgoing);
+      const compression = options.compresses ? compressionFor(request, answer) : undefined;
+      await (compression ? passBackCompressed(answer, response, compression) : passBack(answer, response));
     } catch (cause) {
       if (!response.destroyed) targets.suspect(target);
       throw cause;
@@ -128,6 +133,16 @@ function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
     // The listener stays: an error after the response has begun must not be unhandled.
     outgoing.on('error', reject);
   });
+}
+
+async function passBackCompressed(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  { encoding, stream }: Compression,
+): Promise<void> {
+  const { 'content-length': _length, ...headers } = headersBack(answer);
+  response.writeHead(answer.statusCode ?? 502, { ...headers, 'content-encoding': encoding, vary: 'accept-encoding' });
+  await pipeline(answer, stream, response);
 }
 
 async function passBack(answer: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -105,6 +105,22 @@ describe('the proxy to auth-svc', () => {
     response.destroy();
   });
 
+  test.each([
+    ['/dashboard/a', 'text/html', 'br', 'br'],
+    ['/dashboard/a', 'text/html', 'gzip', 'gzip'],
+    ['/dashboard/a', 'text/html', 'identity', null],
+    ['/dashboard/a', 'image/png', 'br', null],
+    // Its pages hold secrets beside texts that others choose.
+    ['/oauth/interaction/x', 'text/html', 'br', null],
+  ])('compresses %s as %s for a client that accepts %s: %s', async (path, type, accepted, encoding) => {
+    const page = '<p>Hello</p>'.repeat(1_000);
+    behave = (_request, response) => response.writeHead(200, { 'content-type': type }).end(page);
+    const answer = await fetch(base + path, { headers: { 'accept-encoding': accepted } });
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('vary')).toBe(encoding === null ? null : 'accept-encoding');
+    expect(await answer.text()).toBe(page);
+  });
+
   test('reports an unreachable service as JSON to programs and as a page to people', async () => {
     behave = (_request, response) => response.destroy();
     const error = {

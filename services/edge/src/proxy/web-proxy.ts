@@ -4,8 +4,9 @@ import type { ClientAddress } from '../authenticate/client-address.ts';
 import { hasLeft } from '../http/has-left.ts';
 import { sendError } from '../http/send-error.ts';
 import { closeAfterUnread } from '../http/unread-body.ts';
+import { wantsPage } from '../http/wants-page.ts';
 import type { WebRoute } from '../http/web-route.ts';
-import { sendUnavailablePage, wantsPage } from './unavailable-page.ts';
+import { sendUnavailablePage } from './unavailable-page.ts';
 import { createForward, type Forward, type ForwardOptions } from './forward.ts';
 import { createFormReader } from './read-form.ts';
 import { createTargets } from './targets.ts';
@@ -27,7 +28,6 @@ const authPaths = [
   '/setup/*rest',
   '/invitations/*rest',
   '/passwords/*rest',
-  '/assets/*rest',
   '/oauth/*rest',
   '/api/v1/*rest',
   '/.well-known/oauth-authorization-server{/*rest}',
@@ -43,8 +43,9 @@ const longestSilenceMs = 30_000;
 export function webRoutes(options: WebProxyOptions): readonly WebRoute[] {
   const { authUrls, consoleUrls, publicUrl, silenceMs = longestSilenceMs } = options;
   const readForm = createFormReader(options.addressOf);
-  const forwardTo = (addresses: () => readonly string[], message: string): WebRoute['handler'] => {
+  const forwardTo = (addresses: () => readonly string[], message: string, compresses = false): WebRoute['handler'] => {
     const forward = createForward({
+      compresses,
       targets: createTargets({ addresses, checkPath: '/' }),
       publicUrl,
       silenceMs,
@@ -53,7 +54,7 @@ export function webRoutes(options: WebProxyOptions): readonly WebRoute[] {
     return forwardAsVisitor(forward, readForm, options);
   };
   const toAuth = forwardTo(authUrls, 'The sign-in service is not responding. Try again in a moment.');
-  const toConsole = forwardTo(consoleUrls, 'The dashboard is not responding. Try again in a moment.');
+  const toConsole = forwardTo(consoleUrls, 'The dashboard is not responding. Try again in a moment.', true);
   return [
     ...authPaths.map((path) => ({ path, handler: toAuth })),
     ...consolePaths.map((path) => ({ path, handler: toConsole })),
