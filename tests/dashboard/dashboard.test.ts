@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { email, type OAuthGateway, password, signedIn, startOneOAuthGateway } from '../oauth/gateway.ts';
@@ -161,6 +162,37 @@ describe('the dashboard', () => {
     expect(await person.page.evaluate('navigator.clipboard.readText()')).toBe(key);
     expect(scripts).toEqual(['/assets/copy.js']);
     await takePicture(person.page, 'dashboard-copy');
+  });
+
+  test('finds one of a thousand keys, and shows the rest page by page', async () => {
+    const { kysely } = gateway.database;
+    await kysely
+      .insertInto('api_keys')
+      .values(
+        Array.from({ length: 1_000 }, (_, at) => ({
+          id: `many_${at}`,
+          account_id: 'default',
+          name: `worker ${at}`,
+          prefix: `sk-sy-many${at}`,
+          key_hash: hash('sha256', `many ${at}`),
+        })),
+      )
+      .execute();
+    await owner.go('keys');
+    expect(await owner.rows('API keys')).toHaveLength(50);
+    expect((await owner.page.content()).length).toBeLessThan(70_000);
+    await owner.follow('Older');
+    expect(await owner.rows('API keys')).toHaveLength(50);
+    await owner.follow('Newest');
+    await owner.page.getByRole('searchbox', { name: 'Search keys' }).fill('WORKER 777');
+    await owner.press('Search');
+    expect((await owner.rows('API keys')).map(([name]) => name)).toEqual(['worker 777 sk-sy-many777…']);
+    await takePicture(owner.page, 'dashboard-search');
+    await owner.follow('Revoked');
+    expect(await owner.page.getByText('No revoked key is named “WORKER 777” or begins with it.').isVisible()).toBe(
+      true,
+    );
+    await kysely.deleteFrom('api_keys').where('id', 'like', 'many_%').execute();
   });
 
   test('one long name does not push columns away, at 390 and at 1,440 pixels', async () => {
@@ -387,7 +419,7 @@ describe('the dashboard', () => {
       .execute();
     await owner.go('audit');
     expect(new Set((await owner.rows('Audit log')).map(([, who]) => who))).toEqual(new Set(['operator']));
-    await owner.follow('Older entries');
+    await owner.follow('Older');
     expect((await owner.rows('Audit log'))[0]).toEqual(newest);
     expect(await owner.page.content()).not.toMatch(/sk-sy-\w{20}/);
   });

@@ -10,5 +10,6 @@ export { sendErrorPage } from './http/send-error-page.ts';
 export * from './http/send-page.ts';
 export { verifyEdge } from './http/verify-edge.ts';
 export * from './layout.ts';
+export * from './list-controls.ts';
 export * from './message.ts';
 export * from './parts.ts';

@@ -10,15 +10,27 @@ const shownOnce = z.object({
 });
 const weekMinutes = 7 * 24 * 60;
 
+const keyQuerySchema = z.strictObject({
+  search: z.string().min(1).max(100).optional(),
+  state: z.enum(['all', 'working', 'revoked']).default('all'),
+  order: z.enum(['oldest', 'newest']).default('oldest'),
+  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+  cursor: z.string().min(1).max(100).optional(),
+});
+
+/** Which keys to list. `working` are those that are not revoked. */
+export type KeyQuery = z.output<typeof keyQuerySchema>;
+
 /** Members manage the keys they created, admins those of the whole account. For admin keys see admin-keys.ts. */
 export const keyOperations = {
   listKeys: {
     method: 'GET',
     path: '/keys',
-    summary: 'Lists the keys you may manage, oldest first, including revoked ones.',
+    summary:
+      'Lists the keys you may manage, by default all of them, oldest first. search finds a part of the name or the beginning of the key; with a limit, pass nextCursor to read on.',
     access: 'member',
-    input: z.strictObject({}),
-    output: z.object({ keys: z.array(apiKeySchema) }),
+    input: keyQuerySchema,
+    output: z.object({ keys: z.array(apiKeySchema), nextCursor: z.string().optional() }),
   },
   createKey: {
     method: 'POST',

@@ -7,7 +7,8 @@ import { notForAdminKeys } from './admin-keys.ts';
 import { changeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';
 import { type KeyScope, noSuchKey } from './key-scope.ts';
-import { listKeys, readApiKey } from './list-keys.ts';
+import { listKeyPage } from './list-key-page.ts';
+import { readApiKey } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
 
@@ -24,7 +25,7 @@ export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpo
   }
 
   return [
-    endpoint(operations.listKeys, async (_input, caller) => ({ keys: await listKeys(database, scopeOf(caller)) })),
+    endpoint(operations.listKeys, (query, caller) => listKeyPage(database, scopeOf(caller), query)),
     endpoint(operations.createKey, async (input, caller) => {
       if (input.admin === true && !mayMakeAdminKeys(caller)) throw notForAdminKeys();
       const created = await createKey(database, caller, input);

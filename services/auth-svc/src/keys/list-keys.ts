@@ -5,12 +5,11 @@ import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
 
 const most = 10_000;
 
-/** Lists the keys of a scope, or of all accounts, oldest first, including revoked ones. */
-export async function listKeys({ kysely }: Database, scope?: KeyScope): Promise<ApiKey[]> {
+/** Lists the keys of all accounts, oldest first, including revoked ones. */
+export async function listKeys({ kysely }: Database): Promise<ApiKey[]> {
   const rows = await kysely
     .selectFrom('api_keys')
     .select(keyColumns)
-    .$if(scope !== undefined, (query) => query.where((where) => where.and(scope ? scopeColumns(scope) : {})))
     .orderBy('created_at')
     .orderBy('id')
     .limit(most)

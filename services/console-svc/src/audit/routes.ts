@@ -17,5 +17,8 @@ async function showAudit({ ask, account, base, query }: DashboardRequest): Promi
     ...keys.map(({ id, name }): [string, string] => [id, name]),
     [account.id, account.name],
   ]);
-  return { title: 'Audit Log', body: auditPage({ base, entries, nextCursor, names }) };
+  return {
+    title: 'Audit Log',
+    body: auditPage({ base, entries, isFirst: query['before'] === undefined, nextCursor, names }),
+  };
 }

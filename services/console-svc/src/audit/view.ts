@@ -1,15 +1,17 @@
 import type { AuditRecord } from '@switchyard/management';
-import { heading, type Html, html, type HtmlContent, moment, table } from '@switchyard/pages';
+import { heading, type Html, html, type HtmlContent, moment, pager, table } from '@switchyard/pages';
 
 export interface AuditPage {
   base: string;
   entries: readonly AuditRecord[];
+  /** Whether the page begins with the newest entry. */
+  isFirst: boolean;
   nextCursor: string | undefined;
   /** The names of users and keys by id. */
   names: ReadonlyMap<string, string>;
 }
 
-export const auditPage = ({ base, entries, nextCursor, names }: AuditPage): Html =>
+export const auditPage = ({ base, entries, isFirst, nextCursor, names }: AuditPage): Html =>
   html`${heading({ title: 'Audit Log', text: 'All actions in this account, newest first. Entries cannot be changed.' })}
   ${table({
     caption: 'Audit log',
@@ -23,10 +25,10 @@ export const auditPage = ({ base, entries, nextCursor, names }: AuditPage): Html
     ]),
     empty: 'There are no entries yet.',
   })}
-  ${
-    nextCursor !== undefined &&
-    html`<p><a class="button plain" href="${base}/audit?before=${nextCursor}">Older entries</a></p>`
-  }`;
+  ${pager({
+    first: isFirst ? undefined : `${base}/audit`,
+    next: nextCursor === undefined ? undefined : `${base}/audit?before=${nextCursor}`,
+  })}`;
 
 /** `user:…`, `key:…`, `oauth:…` or `operator`. */
 function actorName(actor: string, names: AuditPage['names']): HtmlContent {

@@ -18,11 +18,16 @@ export const keyRoutes: readonly DashboardRoute[] = [
   ...confirmationRoutes({ path: '/keys/:id/revoke', section, ask: askToRevoke, act: revokeKey }),
 ];
 
-async function showKeys({ ask, base, caller }: DashboardRequest): Promise<DashboardResponse> {
-  const { keys } = await ask('listKeys');
-  const newest = keys.toReversed();
-  const ordered = [...newest.filter((key) => !key.revokedAt), ...newest.filter((key) => key.revokedAt)];
-  const body = keysPage({ base, keys: ordered, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
+const pageSize = 50;
+
+async function showKeys({ ask, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
+  const search = query['q']?.trim().slice(0, 100) || undefined;
+  const state = query['state'] === 'revoked' ? 'revoked' : 'working';
+  const cursor = query['before'] || undefined;
+  const filter = { search, state, cursor, order: 'newest', limit: pageSize };
+  const { keys, nextCursor } = await ask('listKeys', filter);
+  const list = { search, state, cursor, nextCursor } as const;
+  const body = keysPage({ base, keys, list, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
   return { title: 'API Keys', body };
 }
 

@@ -2,6 +2,7 @@ import type { ApiKey, Budget } from '@switchyard/contracts';
 import {
   actionsColumn,
   badge,
+  chooser,
   copyable,
   day,
   heading,
@@ -9,31 +10,82 @@ import {
   html,
   type HtmlContent,
   moment,
+  pager,
+  searchForm,
   table,
   type Tone,
 } from '@switchyard/pages';
 import { exampleParts } from './examples.ts';
 
+/** The part of the keys that a page shows. */
+export interface KeyList {
+  search: string | undefined;
+  state: 'working' | 'revoked';
+  /** Where this page begins, unless it is the first. */
+  cursor: string | undefined;
+  nextCursor: string | undefined;
+}
+
 export interface KeysPage {
   base: string;
   keys: readonly ApiKey[];
+  list: KeyList;
   /** Whether the user only sees keys they created. */
   onlyOwn: boolean;
   now: Date;
 }
 
-export const keysPage = ({ base, keys, onlyOwn, now }: KeysPage): Html =>
+export const keysPage = ({ base, keys, list, onlyOwn, now }: KeysPage): Html =>
   html`${heading({
     title: 'API Keys',
     text: `A key works for the REST API and for MCP. ${onlyOwn ? 'Only keys you created are shown.' : ''}`,
     action: { href: `${base}/keys/new`, text: 'Create a key' },
   })}
+  ${keyFilter(base, list)}
   ${table({
     caption: 'API keys',
     columns: ['Name', 'State', 'Limits', 'Last used', 'Expires', actionsColumn],
     rows: keys.map((key) => row(base, key, now)),
-    empty: 'There are no keys yet. Create one to send your first request.',
+    empty: emptyText(list),
+  })}
+  ${pager({
+    first: list.cursor === undefined ? undefined : addressOf(base, { ...list, cursor: undefined }),
+    next: list.nextCursor === undefined ? undefined : addressOf(base, { ...list, cursor: list.nextCursor }),
   })}`;
+
+const keyFilter = (base: string, list: KeyList): Html =>
+  html`<div class="choosers">
+    ${searchForm({
+      action: `${base}/keys`,
+      label: 'Search keys',
+      placeholder: 'Name or beginning of the key',
+      text: list.search,
+      kept: list.state === 'revoked' ? { state: 'revoked' } : {},
+    })}
+    ${chooser(
+      'State',
+      (['working', 'revoked'] as const).map((state) => ({
+        text: state === 'working' ? 'Working' : 'Revoked',
+        chosen: state === list.state,
+        href: addressOf(base, { ...list, state, cursor: undefined }),
+      })),
+    )}
+  </div>`;
+
+function addressOf(base: string, { search, state, cursor }: Omit<KeyList, 'nextCursor'>): string {
+  const parameters = new URLSearchParams({
+    ...(search !== undefined && { q: search }),
+    ...(state === 'revoked' && { state }),
+    ...(cursor !== undefined && { before: cursor }),
+  });
+  return parameters.size === 0 ? `${base}/keys` : `${base}/keys?${parameters.toString()}`;
+}
+
+function emptyText({ search, state }: KeyList): string {
+  if (search !== undefined) return `No ${state} key is named “${search}” or begins with it.`;
+  if (state === 'revoked') return 'No key was revoked.';
+  return 'There are no keys yet. Create one to send your first request.';
+}
 
 function row(base: string, key: ApiKey, now: Date): HtmlContent[] {
   const href = `${base}/keys/${key.id}`;

@@ -1,6 +1,6 @@
 import { countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@switchyard/contracts';
 import type { Sums } from '@switchyard/management';
-import { dollars, heading, type Html, html, type HtmlContent, panel, table } from '@switchyard/pages';
+import { chooser, dollars, heading, type Html, html, type HtmlContent, panel, table } from '@switchyard/pages';
 
 export const usageGroupings = { model: 'Model', provider: 'Provider', key: 'Key' } as const;
 export type UsageGrouping = keyof typeof usageGroupings;
@@ -43,11 +43,6 @@ const choices = ({ base, days, grouping }: UsagePage): Html =>
       })),
     )}
   </div>`;
-
-const chooser = (label: string, links: readonly { text: string; href: string; chosen: boolean }[]): Html =>
-  html`<nav class="chooser" aria-label="${label}">
-    ${links.map(({ text, href, chosen }) => html`<a href="${href}" ${chosen && html`aria-current="true"`}>${text}</a>`)}
-  </nav>`;
 
 const totals = ({ cost, requests, failed, cached, tokens, images, unpriced }: Sums): Html =>
   html`<dl class="totals">

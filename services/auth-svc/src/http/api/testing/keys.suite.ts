@@ -131,6 +131,36 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
         expect((await ask(method, `/keys/${record.id}${path}`, {})).status).toBe(404);
     });
 
+    it('are listed page by page, by search and by state', async () => {
+      const { account } = (await ask('POST', '/accounts', { name: 'Paged' })).body;
+      const inAccount = { key: admin.key, account: account.id };
+      const made: { key: string; record: { id: string } }[] = [];
+      for (const name of ['one', 'two', '100%', 'a_b', 'axb'])
+        made.push((await management.ask('POST', '/keys', { ...inAccount, body: { name } })).body);
+      await management.ask('DELETE', `/keys/${made[1]?.record.id}`, inAccount);
+      const page = async (query: string) => {
+        const { body } = await management.ask('GET', `/keys${query}`, inAccount);
+        return { names: body.keys.map(({ name }: { name: string }) => name), next: body.nextCursor };
+      };
+      expect((await page('')).names).toEqual(['one', 'two', '100%', 'a_b', 'axb']);
+      const first = await page('?order=newest&limit=2');
+      expect(first.names).toEqual(['axb', 'a_b']);
+      const second = await page(`?order=newest&limit=2&cursor=${first.next}`);
+      expect(second.names).toEqual(['100%', 'two']);
+      expect(await page(`?order=newest&limit=2&cursor=${second.next}`)).toEqual({ names: ['one'] });
+      expect((await page(`?limit=3&cursor=${made[0]?.record.id}`)).names).toEqual(['two', '100%', 'a_b']);
+      expect((await page('?state=working&limit=4')).names).toEqual(['one', '100%', 'a_b', 'axb']);
+      expect(await page('?state=working&limit=4')).toEqual({ names: ['one', '100%', 'a_b', 'axb'] });
+      expect((await page('?state=revoked')).names).toEqual(['two']);
+      expect((await page('?search=O')).names).toEqual(['one', 'two']);
+      expect((await page('?search=a_')).names).toEqual(['a_b']);
+      expect((await page('?search=%25')).names).toEqual(['100%']);
+      expect((await page(`?search=${made[4]?.key.slice(0, 12)}`)).names).toEqual(['axb']);
+      expect((await page(`?cursor=${admin.record.id}`)).names).toEqual([]);
+      for (const wrong of ['limit=0', 'limit=1001', 'order=name', 'state=x', 'search='])
+        expect((await management.ask('GET', `/keys?${wrong}`, inAccount)).status).toBe(400);
+    });
+
     it('are limited to 1,000 active ones per account', async () => {
       const { account } = (await ask('POST', '/accounts', { name: 'Many' })).body;
       const { kysely } = management.database;

@@ -1,0 +1,49 @@
+import { hidden } from './fields.ts';
+import type { FieldValues } from './form/field-spec.ts';
+import { type Html, html } from './html.ts';
+
+export interface ChoiceLink {
+  text: string;
+  href: string;
+  chosen: boolean;
+}
+
+/** Links of which one is chosen. */
+export const chooser = (label: string, links: readonly ChoiceLink[]): Html =>
+  html`<nav class="chooser" aria-label="${label}">
+    ${links.map(({ text, href, chosen }) => html`<a href="${href}" ${chosen && html`aria-current="true"`}>${text}</a>`)}
+  </nav>`;
+
+export interface SearchForm {
+  /** The page with the list. */
+  action: string;
+  label: string;
+  placeholder: string;
+  /** The text that is searched for now. */
+  text: string | undefined;
+  /** Further parameters of the page. */
+  kept: FieldValues;
+}
+
+/** A search of a list, as parameter `q` of its page. */
+export const searchForm = ({ action, label, placeholder, text, kept }: SearchForm): Html =>
+  html`<form class="search" role="search" method="get" action="${action}">
+    <input
+      type="search"
+      name="q"
+      aria-label="${label}"
+      placeholder="${placeholder}"
+      value="${text ?? ''}"
+      maxlength="100"
+    />
+    ${Object.entries(kept).map(([name, value]) => hidden(name, value))} <button class="plain">Search</button>
+  </form>`;
+
+/** Links to the first and to the next part of a list; nothing if it has one part. */
+export const pager = ({ first, next }: { first: string | undefined; next: string | undefined }): Html | undefined =>
+  first === undefined && next === undefined
+    ? undefined
+    : html`<nav class="pager" aria-label="Pages">
+        ${first !== undefined && html`<a class="button plain" href="${first}">Newest</a>`}
+        ${next !== undefined && html`<a class="button plain" href="${next}">Older</a>`}
+      </nav>`;

@@ -1,0 +1,44 @@
+import type { ApiKey } from '@switchyard/contracts';
+import { type Database, sql } from '@switchyard/database';
+import type { KeyQuery } from '@switchyard/management';
+import { keyColumns, keyRecord } from './key-record.ts';
+import { type KeyScope, scopeColumns } from './key-scope.ts';
+
+/** As many keys as a response holds if the query sets no limit. */
+const most = 10_000;
+
+export interface KeyPage {
+  keys: ApiKey[];
+  nextCursor?: string;
+}
+
+/** Lists the keys of a scope that the query finds, in the order of their creation. */
+export async function listKeyPage({ kysely }: Database, scope: KeyScope, query: KeyQuery): Promise<KeyPage> {
+  const { limit = most, order, search, state, cursor } = query;
+  const direction = order === 'newest' ? 'desc' : 'asc';
+  const rows = await kysely
+    .selectFrom('api_keys')
+    .select(keyColumns)
+    .where((where) => where.and(scopeColumns(scope)))
+    .$if(search !== undefined, (found) => found.where(matches(search ?? '')))
+    .$if(state !== 'all', (found) => found.where('revoked_at', state === 'revoked' ? 'is not' : 'is', null))
+    .$if(cursor !== undefined, (found) => found.where(isBeyond(cursor ?? '', scope, order)))
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(limit + 1)
+    .execute();
+  const keys = rows.slice(0, limit).map(keyRecord);
+  const last = keys.at(-1);
+  return { keys, ...(rows.length > limit && last && { nextCursor: last.id }) };
+}
+
+/** The text is anywhere in the name, or at the beginning of the key. */
+const matches = (search: string) => {
+  const text = search.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return sql<boolean>`(name ilike ${`%${text}%`} or prefix like ${`${text}%`})`;
+};
+
+const isBeyond = (cursor: string, { accountId }: KeyScope, order: KeyQuery['order']) => {
+  const last = sql`(select created_at, id from api_keys where id = ${cursor} and account_id = ${accountId})`;
+  return order === 'newest' ? sql<boolean>`(created_at, id) < ${last}` : sql<boolean>`(created_at, id) > ${last}`;
+};
