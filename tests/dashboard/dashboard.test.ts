@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { email, type OAuthGateway, password, signedIn, startOneOAuthGateway } from '../oauth/gateway.ts';
@@ -65,6 +66,7 @@ describe('the dashboard', () => {
   test('creates a key with all settings, shows it once, and it works', async () => {
     await owner.go('keys');
     await owner.follow('Create a key');
+    expect(await owner.page.getByLabel('Chat requests').getAttribute('placeholder')).toBe('600 (default)');
     await owner.fill({ Name: 'checkout service', Amount: '25', Addresses: '127.0.0.0/8\nnonsense', Tokens: '90000' });
     await owner.press('Create the key');
     expect(await wrongAt('Addresses')).toBe(
@@ -402,6 +404,8 @@ describe('the dashboard', () => {
       '387,000',
       '$57.50',
     ]);
+    const [download] = await Promise.all([owner.page.waitForEvent('download'), owner.follow('Download as CSV')]);
+    expect(await readFile(await download.path(), 'utf8')).toMatch(/^at,[^]*\n\d{4}-.*,sandbox-chat,/);
     await owner.follow('7 days');
     await owner.follow('Provider');
     const providers = (await owner.rows('Usage by provider')).map(([name]) => name);
@@ -411,7 +415,12 @@ describe('the dashboard', () => {
   test('shows the audit log page by page', async () => {
     await owner.go('audit');
     const [newest] = await owner.rows('Audit log');
-    expect(newest?.slice(1, 4)).toEqual([email, 'account changed', 'Default']);
+    expect(newest?.slice(0, 4)).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+      email,
+      'account changed',
+      'Default',
+    ]);
     const entry = { account_id: 'default', actor: 'operator', action: 'key.changed', subject: 'key_of_then' };
     await gateway.database.kysely
       .insertInto('audit_log')

@@ -1,13 +1,8 @@
-import { defineConfig, oneOf, wholeNumber } from '@switchyard/service-kit';
+import { defineConfig, oneOf, tokenLimitConfig, wholeNumber } from '@switchyard/service-kit';
 import { z } from 'zod';
 
 export const meteringConfig = defineConfig({
-  LIMIT_TOKENS_PER_MINUTE: {
-    schema: wholeNumber(0, 1_000_000_000),
-    default: '0',
-    description:
-      'Tokens per minute of one key, and of one account, for prompts and answers together. 0 means no limit. Keys and accounts can have their own limits.',
-  },
+  ...tokenLimitConfig,
   USAGE_SPILL_DIR: {
     schema: z.string().optional(),
     example: '/var/lib/switchyard/usage',

@@ -93,10 +93,12 @@ export const badge = (text: string, tone: Tone = 'plain'): Html => html`<span cl
 export const day = (iso: string | undefined, otherwise = 'never'): Html =>
   iso === undefined
     ? html`<span class="quiet">${otherwise}</span>`
-    : html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 10)}</time>`;
+    : html`<time datetime="${iso}" title="${minuteOf(iso)}">${iso.slice(0, 10)}</time>`;
 
-export const moment = (iso: string): Html =>
-  html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+/** A date and time, with the time zone. */
+export const moment = (iso: string): Html => html`<time datetime="${iso}">${minuteOf(iso)}</time>`;
+
+const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Text to copy: a click selects all of it. */
 export const copyable = (label: string, text: string, rank: 'chief' | '' = ''): Html =>

@@ -34,6 +34,7 @@ function described(id: string, operation: ApiOperation): DescribedOperation {
     parameters: [
       ...inPath.map((name): [string, z.ZodType] => [name, members[name] ?? z.string()]).map(parameter('path')),
       ...(takesBody ? [] : rest.map(parameter('query'))),
+      ...(contentType === json ? [] : [accountOfLink]),
     ],
     ...(takesBody &&
       rest.length > 0 && { body: { [json]: bodyOf(inPath.length > 0 ? closed(rest) : input, example) } }),
@@ -41,6 +42,13 @@ function described(id: string, operation: ApiOperation): DescribedOperation {
     failures: failuresOf(operation, inPath.length > 0),
   };
 }
+
+const accountOfLink: Parameter = {
+  name: 'account',
+  schema: z.string().optional(),
+  in: 'query',
+  description: 'The account, for links, which cannot set the header `x-switchyard-account`.',
+};
 
 function shapeOf({ input }: ApiOperation): Record<string, z.ZodType> {
   if (input instanceof z.ZodObject) return input.shape as Record<string, z.ZodType>;

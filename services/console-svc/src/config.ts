@@ -1,9 +1,22 @@
-import { type ConfigOf, defineConfig, internalConfig, port, stateConfig } from '@switchyard/service-kit';
+import {
+  accountLimitsConfig,
+  type ConfigOf,
+  defineConfig,
+  internalConfig,
+  port,
+  requestLimitsConfig,
+  stateConfig,
+  tokenLimitConfig,
+} from '@switchyard/service-kit';
 import { z } from 'zod';
 
 export const consoleConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
   ...internalConfig,
+  // Shown as the defaults of keys and accounts.
+  ...requestLimitsConfig,
+  ...accountLimitsConfig,
+  ...tokenLimitConfig,
   CONSOLE_HOST: {
     schema: z.string(),
     default: '127.0.0.1',

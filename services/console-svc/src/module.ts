@@ -7,6 +7,7 @@ import { dashboard } from './dashboard.ts';
 import { consoleEvents } from './events.ts';
 import { consoleApp } from './http/app.ts';
 import { findCallableModel } from './keys/callable-model.ts';
+import type { LimitDefaults } from './screen/limit-fields.ts';
 
 export { type ConsoleConfig, consoleConfig } from './config.ts';
 
@@ -25,6 +26,7 @@ export function consoleModule(kit: Kit<ConsoleConfig>, { link }: { link: Link })
     routes: dashboard,
     edgeSecrets: config.INTERNAL_SECRET,
     auth,
+    limitDefaults: limitDefaultsOf(config),
     modelFor: (key) => findCallableModel(models, key),
     events,
   });
@@ -42,3 +44,12 @@ export function consoleModule(kit: Kit<ConsoleConfig>, { link }: { link: Link })
     address: () => address,
   };
 }
+
+const limitDefaultsOf = (config: ConsoleConfig): LimitDefaults => ({
+  'limits.requestsPerMinute.chat': config.LIMIT_CHAT_PER_MINUTE,
+  'limits.requestsPerMinute.images': config.LIMIT_IMAGES_PER_MINUTE,
+  'limits.requestsPerMinute.models': config.LIMIT_MODELS_PER_MINUTE,
+  'limits.requestsPerMinute.mcp': config.LIMIT_MCP_PER_MINUTE,
+  'limits.tokensPerMinute': config.LIMIT_TOKENS_PER_MINUTE,
+  'limits.concurrency': config.LIMIT_CONCURRENT_REQUESTS,
+});

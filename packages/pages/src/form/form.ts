@@ -21,15 +21,15 @@ export interface FormPart {
 
 /** A form of named fields, each with its problem next to it. */
 export function formPart({ action, csrfToken, once, state, groups, button, cancel }: FormPart): Html {
-  const known = groups.some(({ fields }) => fields.some(({ name }) => name === state.problem?.field));
+  const marked = markedField(groups, state.problem?.field);
   return html`<form class="form" method="post" action="${action}">
     ${csrfField(csrfToken)} ${once !== undefined && hidden('once', once)}
-    ${state.problem && note(known ? 'Correct the marked field below.' : state.problem.message)}
+    ${state.problem && note(marked !== undefined ? 'Correct the marked field below.' : state.problem.message)}
     ${groups.map(({ title, text, fields }) =>
       group(
         title,
         text,
-        fields.map((spec) => fieldPart(spec, state)),
+        fields.map((spec) => fieldPart(spec, state, spec.name === marked)),
       ),
     )}
     <div class="form-actions">
@@ -61,6 +61,13 @@ export const buttonForm = ({
     <button class="${look}" ${label !== undefined && html`aria-label="${label}"`}>${button}</button>
   </form>`;
 
+/** The field with the problem; for a problem of a whole member such as `limits`, the first of its fields. */
+function markedField(groups: FormPart['groups'], field: string | undefined): string | undefined {
+  if (field === undefined) return undefined;
+  const names = groups.flatMap(({ fields }) => fields.map(({ name }) => name));
+  return names.find((name) => name === field) ?? names.find((name) => name.startsWith(`${field}.`));
+}
+
 const note = (message: string): Html => html`<p class="note bad" role="alert">${message}</p>`;
 
 const group = (title: string | undefined, text: string | undefined, fields: HtmlContent): Html =>
@@ -72,9 +79,9 @@ const group = (title: string | undefined, text: string | undefined, fields: Html
         <div class="fields">${fields}</div>
       </fieldset>`;
 
-function fieldPart(spec: FieldSpec, { values, problem }: FormState): Html {
+function fieldPart(spec: FieldSpec, { values, problem }: FormState, isMarked: boolean): Html {
   const { name, hint } = spec;
-  const wrong = problem?.field === name ? problem.message : undefined;
+  const wrong = isMarked ? problem?.message : undefined;
   const value = values[name] ?? spec.initial ?? '';
   return html`<div class="field field-${spec.kind}">
     ${labelled(spec, attributesOf(spec, wrong !== undefined), value)}

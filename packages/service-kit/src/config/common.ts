@@ -175,6 +175,30 @@ export const requestLimitsConfig = defineConfig({
   },
 });
 
+/** Limits that edge applies, and that the dashboard shows as defaults. */
+export const accountLimitsConfig = defineConfig({
+  LIMIT_MCP_PER_MINUTE: {
+    schema: perMinute,
+    default: '600',
+    description: 'Requests to /mcp per minute and account. 0 disables the limit; accounts can differ.',
+  },
+  LIMIT_CONCURRENT_REQUESTS: {
+    schema: perMinute,
+    default: '0',
+    description: 'Concurrent requests per account. 0 disables the limit; accounts can differ.',
+  },
+});
+
+/** The limit that services with a price per token apply, and that the dashboard shows as a default. */
+export const tokenLimitConfig = defineConfig({
+  LIMIT_TOKENS_PER_MINUTE: {
+    schema: perMinute,
+    default: '0',
+    description:
+      'Tokens per minute of one key, and of one account, for prompts and answers together. 0 means no limit. Keys and accounts can have their own limits.',
+  },
+});
+
 /** All settings with the same meaning in every service. A service may also use only the groups that it reads. */
 export const commonConfig = defineConfig({
   ...publicConfig,

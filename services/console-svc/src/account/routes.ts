@@ -3,6 +3,7 @@ import { type CallOperation, hasRole } from '@switchyard/management';
 import { fieldValues, formPart, type FormState, inputOf } from '@switchyard/pages';
 import { accountGroups, accountPage } from './view.ts';
 import { formRoutes } from '../screen/form-routes.ts';
+import { withDefaults } from '../screen/limit-fields.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
 export const accountRoutes: readonly DashboardRoute[] = formRoutes({
@@ -13,7 +14,7 @@ export const accountRoutes: readonly DashboardRoute[] = formRoutes({
 });
 
 async function showAccount(
-  { ask, account, caller, place, signedIn }: DashboardRequest,
+  { ask, account, caller, place, signedIn, limitDefaults }: DashboardRequest,
   state: FormState,
 ): Promise<DashboardResponse> {
   const groups = accountGroups(caller.operator);
@@ -23,11 +24,12 @@ async function showAccount(
     action: place,
     csrfToken: signedIn.csrfToken,
     state: { ...state, values },
-    groups,
+    groups: withDefaults(groups, limitDefaults),
     button: 'Save',
   });
   const body = accountPage({
     account,
+    limitDefaults,
     form: hasRole(caller, 'owner') && form,
     boundsInForm: caller.operator,
     spent: hasRole(caller, 'admin') ? await spentOf(ask, account.budget) : undefined,

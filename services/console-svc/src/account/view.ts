@@ -2,7 +2,14 @@ import type { Budget, Limits } from '@switchyard/contracts';
 import type { Account } from '@switchyard/management';
 import { dollars, type FieldSpec, heading, type Html, html, type HtmlContent, meter, panel } from '@switchyard/pages';
 import { budgetText } from '../keys/view.ts';
-import { budgetFields, cacheField, limitFields, limitsText } from '../screen/limit-fields.ts';
+import {
+  budgetFields,
+  cacheField,
+  defaultText,
+  type LimitDefaults,
+  limitFields,
+  limitsText,
+} from '../screen/limit-fields.ts';
 
 const nameField: FieldSpec = { name: 'name', label: 'Name', kind: 'text', required: true };
 
@@ -18,6 +25,7 @@ export const accountGroups = (maySetBounds: boolean) => [
 
 export interface AccountPage {
   account: Account;
+  limitDefaults: LimitDefaults;
   /** The amount spent of the budget in the current period; undefined if unknown. */
   spent: string | undefined;
   form: HtmlContent;
@@ -25,10 +33,10 @@ export interface AccountPage {
   boundsInForm: boolean;
 }
 
-export const accountPage = ({ account, spent, form, boundsInForm }: AccountPage): Html =>
+export const accountPage = ({ account, limitDefaults, spent, form, boundsInForm }: AccountPage): Html =>
   html`${heading({ title: 'Account', text: html`Its id is <code>${account.id}</code>.` })}
   ${account.budget && panel('Budget', budget(account.budget, spent))}
-  ${!boundsInForm && panel('Limits', limits(account.limits ?? {}), 'Only an operator can change limits and budget.')}
+  ${!boundsInForm && panel('Limits', limits(account.limits ?? {}, limitDefaults), 'Only an operator can change limits and budget.')}
   ${form}`;
 
 function budget({ amount, period }: Budget, spent: string | undefined): Html {
@@ -38,20 +46,21 @@ function budget({ amount, period }: Budget, spent: string | undefined): Html {
     ${meter(Number(spent) / Number(amount))}`;
 }
 
-function limits({ requestsPerMinute = {}, tokensPerMinute, concurrency }: Limits): Html {
-  const rows: [string, number | undefined][] = [
-    ['Chat requests per minute', requestsPerMinute.chat],
-    ['Image requests per minute', requestsPerMinute.images],
-    ['Model lists per minute', requestsPerMinute.models],
-    ['MCP requests per minute', requestsPerMinute.mcp],
-    ['Tokens per minute', tokensPerMinute],
-    ['Concurrent requests', concurrency],
+function limits(own: Limits, defaults: LimitDefaults): Html {
+  const { requestsPerMinute = {}, tokensPerMinute, concurrency } = own;
+  const rows: [string, number | undefined, string][] = [
+    ['Chat requests per minute', requestsPerMinute.chat, 'limits.requestsPerMinute.chat'],
+    ['Image requests per minute', requestsPerMinute.images, 'limits.requestsPerMinute.images'],
+    ['Model lists per minute', requestsPerMinute.models, 'limits.requestsPerMinute.models'],
+    ['MCP requests per minute', requestsPerMinute.mcp, 'limits.requestsPerMinute.mcp'],
+    ['Tokens per minute', tokensPerMinute, 'limits.tokensPerMinute'],
+    ['Concurrent requests', concurrency, 'limits.concurrency'],
   ];
   return html`<dl class="facts">
     ${rows.map(
-      ([name, value]) =>
+      ([name, value, field]) =>
         html`<dt>${name}</dt>
-          <dd>${value === undefined ? 'operator default' : value === 0 ? 'no limit' : value}</dd>`,
+          <dd>${value === undefined ? defaultText(defaults[field]) : value === 0 ? 'no limit' : value}</dd>`,
     )}
   </dl>`;
 }

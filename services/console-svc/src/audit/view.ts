@@ -15,7 +15,7 @@ export const auditPage = ({ base, entries, isFirst, nextCursor, names }: AuditPa
   html`${heading({ title: 'Audit Log', text: 'All actions in this account, newest first. Entries cannot be changed.' })}
   ${table({
     caption: 'Audit log',
-    columns: ['Time (UTC)', 'Actor', 'Action', 'Object', 'Details'],
+    columns: ['Time', 'Actor', 'Action', 'Object', 'Details'],
     rows: entries.map(({ at, actor, action, subject, detail }) => [
       moment(at),
       actorName(actor, names),

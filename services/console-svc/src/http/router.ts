@@ -15,12 +15,14 @@ import { type AuthClient, withoutDetails, managementFor, type Management } from 
 import { noAccountPage } from '../profile/no-account.ts';
 import { framed } from '../screen/frame.ts';
 import { noticeCookie, noticeIn, shownNoticeCookie } from '../screen/notices.ts';
+import type { LimitDefaults } from '../screen/limit-fields.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute, DashboardUser } from '../screen/route.ts';
 import { sections, sectionsFor } from '../screen/sections.ts';
 import { sessionEndedPage } from '../screen/session-ended.ts';
 
 export interface DashboardTools {
   auth: AuthClient;
+  limitDefaults: LimitDefaults;
   /** Returns a model that a key can call now. */
   modelFor(key: string): Promise<string | undefined>;
 }
@@ -47,13 +49,13 @@ async function redirectToFirstAccount(request: Request, response: Response, { au
 }
 
 const handlerOf =
-  (route: DashboardRoute, { auth, modelFor }: DashboardTools): RequestHandler =>
+  (route: DashboardRoute, { auth, ...tools }: DashboardTools): RequestHandler =>
   async (request, response) => {
     response.locals['section'] = route.section;
     const manage = manageFor(request, response, auth);
     const signedIn = await signedInBy(manage);
     if (signedIn === undefined) return askToSignIn(request, response);
-    const dashboardRequest = await readDashboardRequest(request, { manage, signedIn, modelFor });
+    const dashboardRequest = await readDashboardRequest(request, { manage, signedIn, ...tools });
     if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
     send(response, await route.answer(dashboardRequest), { dashboardRequest, route });
   };
@@ -85,7 +87,7 @@ async function signedInBy(manage: Management): Promise<DashboardUser | undefined
 
 async function readDashboardRequest(
   request: Request,
-  { manage, signedIn, modelFor }: { manage: Management; signedIn: DashboardUser } & Pick<DashboardTools, 'modelFor'>,
+  { manage, signedIn, ...tools }: { manage: Management; signedIn: DashboardUser } & Omit<DashboardTools, 'auth'>,
 ): Promise<DashboardRequest> {
   const { output: account, caller } = await manage('readAccount');
   if (caller === undefined) throw new TypeError('Reading an account needs rights in it.');
@@ -95,7 +97,7 @@ async function readDashboardRequest(
     signedIn,
     account,
     ask: withoutDetails(manage),
-    modelFor,
+    ...tools,
     publicUrl: publicOriginOf(request),
     params: textsOf(request.params),
     base: `${home}/${account.id}`,

@@ -3,6 +3,7 @@ import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, i
 import { keyGroups, newKeyGroups } from './fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
+import { withDefaults } from '../screen/limit-fields.ts';
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 
 const section = 'keys';
@@ -32,7 +33,7 @@ async function showKeys({ ask, base, caller, query }: DashboardRequest): Promise
 }
 
 async function showNewKey(
-  { base, place, caller, signedIn, once }: DashboardRequest,
+  { base, place, caller, signedIn, once, limitDefaults }: DashboardRequest,
   state: FormState,
 ): Promise<DashboardResponse> {
   const form = formPart({
@@ -40,7 +41,7 @@ async function showNewKey(
     csrfToken: signedIn.csrfToken,
     once,
     state,
-    groups: newKeyGroups(mayMakeAdminKeys(caller)),
+    groups: withDefaults(newKeyGroups(mayMakeAdminKeys(caller)), limitDefaults),
     button: 'Create the key',
     cancel: `${base}/keys`,
   });
@@ -59,7 +60,7 @@ async function createKey({ ask, base, fields, publicUrl, modelFor }: DashboardRe
 }
 
 async function showKey(
-  { ask, base, place, params, signedIn }: DashboardRequest,
+  { ask, base, place, params, signedIn, limitDefaults }: DashboardRequest,
   state: FormState,
 ): Promise<DashboardResponse> {
   const key = await ask('readKey', { id: params['id'] });
@@ -69,7 +70,7 @@ async function showKey(
     action: place,
     csrfToken: signedIn.csrfToken,
     state: { ...state, values },
-    groups: keyGroups,
+    groups: withDefaults(keyGroups, limitDefaults),
     button: 'Save',
     cancel: `${base}/keys`,
   });

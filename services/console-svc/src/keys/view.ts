@@ -150,7 +150,7 @@ export const keyFacts = (key: ApiKey, now: Date): Html =>
     ${
       key.previousWorksUntil !== undefined &&
       html`<dt>Previous key</dt>
-        <dd>works until ${moment(key.previousWorksUntil)} UTC</dd>`
+        <dd>works until ${moment(key.previousWorksUntil)}</dd>`
     }
     ${
       key.revokedAt !== undefined &&

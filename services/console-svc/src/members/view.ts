@@ -97,7 +97,7 @@ export const passwordLinkPage = ({ email, expiresAt, url }: PasswordLink, back: 
     <div class="panel padded">
       <p class="note warn">
         Send this link to ${email} yourself. Anyone who has it can choose their password, once, until
-        ${moment(expiresAt)} UTC. It is not shown again; a new link replaces it.
+        ${moment(expiresAt)}. It is not shown again; a new link replaces it.
       </p>
       ${copyable('Password link', url, 'chief')}
       <div class="form-actions"><a class="button" href="${back}">I have copied it</a></div>
@@ -108,8 +108,8 @@ export const invitedPage = ({ email, expiresAt, url = '' }: Invitation, back: st
   html`${heading({ title: `Invitation for ${email}` })}
     <div class="panel padded">
       <p class="note warn">
-        Send this link to ${email} yourself. Anyone who has it can accept, once, until ${moment(expiresAt)} UTC. It is
-        not shown again; a new invitation replaces it.
+        Send this link to ${email} yourself. Anyone who has it can accept, once, until ${moment(expiresAt)}. It is not
+        shown again; a new invitation replaces it.
       </p>
       ${copyable('Invitation link', url, 'chief')}
       <div class="form-actions"><a class="button" href="${back}">I have copied it</a></div>

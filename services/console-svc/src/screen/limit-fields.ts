@@ -1,4 +1,4 @@
-import type { FieldSpec } from '@switchyard/pages';
+import type { FieldSpec, FormPart } from '@switchyard/pages';
 
 export const limitFields: readonly FieldSpec[] = [
   ...(['chat', 'images', 'models', 'mcp'] as const).map((kind): FieldSpec => ({
@@ -6,24 +6,36 @@ export const limitFields: readonly FieldSpec[] = [
     label: { chat: 'Chat requests', images: 'Image requests', models: 'Model lists', mcp: 'MCP requests' }[kind],
     kind: 'number',
     unit: 'per minute',
-    placeholder: 'operator default',
   })),
   {
     name: 'limits.tokensPerMinute',
     label: 'Tokens',
     kind: 'number',
     unit: 'per minute',
-    placeholder: 'operator default',
   },
   {
     name: 'limits.concurrency',
     label: 'Concurrent requests',
     kind: 'number',
-    placeholder: 'operator default',
   },
 ];
 
 export const limitsText = 'Leave empty for the operator’s default; 0 means no limit.';
+
+/** The operator's limits by the name of their field. */
+export type LimitDefaults = Readonly<Record<string, number>>;
+
+export const defaultText = (limit: number | undefined): string =>
+  limit === undefined || limit === 0 ? 'no limit (default)' : `${limit} (default)`;
+
+/** Shows the operator's limits in the empty fields. */
+export const withDefaults = (groups: FormPart['groups'], defaults: LimitDefaults): FormPart['groups'] =>
+  groups.map(({ fields, ...group }) => ({
+    ...group,
+    fields: fields.map((field) =>
+      field.name in defaults ? { ...field, placeholder: defaultText(defaults[field.name]) } : field,
+    ),
+  }));
 
 export const budgetFields: readonly FieldSpec[] = [
   {

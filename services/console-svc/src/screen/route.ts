@@ -2,6 +2,7 @@ import type { Role } from '@switchyard/contracts';
 import type { Account, AccountRights, CallOperation, ManagementOperations } from '@switchyard/management';
 import type { FieldValues, Html, ScriptName } from '@switchyard/pages';
 import type { z } from 'zod';
+import type { LimitDefaults } from './limit-fields.ts';
 import type { SectionName } from './sections.ts';
 import type { NoticeName } from './notices.ts';
 
@@ -24,6 +25,7 @@ export interface DashboardRequest {
   readonly place: string;
   /** Returns a model that a key can call now. */
   modelFor(key: string): Promise<string | undefined>;
+  readonly limitDefaults: LimitDefaults;
   readonly publicUrl: string;
   /** The parameters of the path. */
   readonly params: FieldValues;

@@ -8,7 +8,7 @@ export const usageRoutes: readonly DashboardRoute[] = [
 
 const dayMs = 86_400_000;
 
-async function showUsage({ ask, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
+async function showUsage({ ask, account, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
   const days = usagePeriods.find((period) => String(period) === query['days']) ?? 30;
   const grouping = groupingOf(query['by']);
   const dates = lastDays(days, Date.now());
@@ -25,6 +25,7 @@ async function showUsage({ ask, base, caller, query }: DashboardRequest): Promis
     grouping,
     total: byDay.total,
     onlyOwn: !hasRole(caller, 'admin'),
+    exportHref: `/api/v1/usage/export?${new URLSearchParams({ from: from ?? '', account: account.id }).toString()}`,
     byDay: dates.map((day) => ({ day, sums: sumsOfDay.get(day) })),
     groups: byGroup.groups.map(({ group, ...sums }) => ({ name: names.get(group) ?? group, sums })),
   });

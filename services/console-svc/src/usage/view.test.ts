@@ -9,7 +9,16 @@ const columnsWith = (counts: Partial<typeof noSums>): string[] => {
     { name: 'a', sums: noSums },
     { name: 'b', sums },
   ];
-  const page = usagePage({ base: '', days: 7, grouping: 'model', total: sums, byDay: [], groups, onlyOwn: false });
+  const page = usagePage({
+    base: '',
+    days: 7,
+    grouping: 'model',
+    total: sums,
+    byDay: [],
+    groups,
+    onlyOwn: false,
+    exportHref: '',
+  });
   return [...render(page).matchAll(/<th [^>]*>([^<]+)</g)].map(([, title = '']) => title.trim());
 };
 

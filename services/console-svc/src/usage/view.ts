@@ -15,14 +15,18 @@ export interface UsagePage {
   byDay: readonly { day: string; sums: Sums | undefined }[];
   groups: readonly { name: string; sums: Sums }[];
   onlyOwn: boolean;
+  /** The address of all requests of the period as CSV. */
+  exportHref: string;
 }
 
 export const usagePage = (page: UsagePage): Html =>
   html`${heading({
     title: 'Usage',
     text: page.onlyOwn ? 'The usage of the keys you created.' : 'The usage of all keys of the account.',
+    action: { href: page.exportHref, text: 'Download as CSV' },
   })}
-  ${choices(page)} ${totals(page.total)} ${panel('Cost by day', bars(page.byDay))} ${groupTable(page)}`;
+  ${choices(page)} ${totals(page.total)} ${panel('Cost by day', bars(page.byDay), 'Days begin at midnight UTC.')}
+  ${groupTable(page)}`;
 
 const choices = ({ base, days, grouping }: UsagePage): Html =>
   html`<div class="choosers">

@@ -1,22 +1,11 @@
-import { defineConfig, list, requestLimitsConfig, wholeNumber } from '@switchyard/service-kit';
+import { accountLimitsConfig, defineConfig, list, requestLimitsConfig, wholeNumber } from '@switchyard/service-kit';
 import { addressRanges } from '../authenticate/address-ranges.ts';
-
-const perMinute = wholeNumber(0, 1_000_000_000);
 
 export const limitsConfig = defineConfig({
   ...requestLimitsConfig,
-  LIMIT_MCP_PER_MINUTE: {
-    schema: perMinute,
-    default: '600',
-    description: 'Requests to /mcp per minute and account. 0 disables the limit; accounts can differ.',
-  },
-  LIMIT_CONCURRENT_REQUESTS: {
-    schema: perMinute,
-    default: '0',
-    description: 'Concurrent requests per account. 0 disables the limit; accounts can differ.',
-  },
+  ...accountLimitsConfig,
   LIMIT_UNKNOWN_KEYS_PER_MINUTE: {
-    schema: perMinute,
+    schema: wholeNumber(0, 1_000_000_000),
     default: '60',
     description:
       'Unknown keys per address and minute. Beyond it, an edge answers them with 429 and looks keys of the address up one at a time; 0 disables the limit.',

@@ -5,12 +5,13 @@ import type { SessionCookie } from '../../sessions/cookie.ts';
 
 const maxKeyLength = 512;
 
-export function credentialsOf(request: Request, cookie: SessionCookie): ApiCredentials {
+/** `account` is the account to act in unless a header names one. */
+export function credentialsOf(request: Request, cookie: SessionCookie, account: string | undefined): ApiCredentials {
   const key = keyOf(request);
   return {
     keyHash: key === undefined ? undefined : hashKey(key),
     sessionToken: key === undefined ? cookie.read(request.headers.cookie) : undefined,
-    account: request.get('x-switchyard-account'),
+    account: request.get('x-switchyard-account') ?? account,
     address: request.ip ?? '',
     origin: {
       origin: request.get('origin'),

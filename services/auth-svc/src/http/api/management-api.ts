@@ -64,13 +64,13 @@ function answer(endpoint: AnyApiEndpoint, tools: ManagementApiTools): RequestHan
     // Requests with a session must come from this origin.
     const origin = publicOriginOf(request);
     const cookie = sessionCookie(new URL(origin));
-    const credentials = credentialsOf(request, cookie);
+    const credentials = credentialsOf(request, cookie, accountInLink(operation, request));
     const { address, sessionToken } = credentials;
     const setSession: ApiRequest['setSession'] = (session) =>
       void response.append('set-cookie', session ? cookie.write(session.token, session.expiresAt) : cookie.clear());
     const caller = await allowedCaller(operation, credentials, { identify: tools.identify, origin });
     if ('stream' in endpoint)
-      return sendText(response, endpoint.stream(inputOf(request), caller), operation.contentType);
+      return sendText(response, endpoint.stream(withoutAccount(inputOf(request)), caller), operation.contentType);
     const output = await endpoint.run(inputOf(request), caller, { address, sessionToken, setSession });
     response.status(operation.status ?? 200).json(output);
   };
@@ -98,14 +98,22 @@ async function allowedCaller(
   return caller;
 }
 
+/** Downloads are links, which set no header: `account` in their address selects the account. */
+function accountInLink({ contentType }: ApiOperation, { query }: Request): string | undefined {
+  const { account } = query;
+  return contentType !== undefined && typeof account === 'string' ? account : undefined;
+}
+
 /** Merges path, query or body into one object; path members take precedence. */
-function inputOf({ method, body, query, params }: Request): unknown {
+function inputOf({ method, body, query, params }: Request): Record<string, unknown> {
   const rest: unknown = method === 'GET' || method === 'DELETE' ? query : (body ?? {});
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) {
     throw new GatewayError('invalid_parameters', 'The body must be a JSON object.');
   }
   return { ...rest, ...params };
 }
+
+const withoutAccount = ({ account: _account, ...input }: Record<string, unknown>): unknown => input;
 
 function methodsByPath(endpoints: readonly AnyApiEndpoint[]): Map<string, string[]> {
   const byPath = new Map<string, string[]>();

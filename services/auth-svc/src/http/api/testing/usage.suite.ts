@@ -57,6 +57,19 @@ export function describeUsage(open: () => Promise<OpenedManagement>): void {
       expect(lines.map((line) => line.split(',')[0])).toEqual(['at', '2026-11-20T23:59:59.999Z']);
     });
 
+    it('of another account is exported by a link with the account', async () => {
+      const { account } = (await management.ask('POST', '/accounts', { key, body: { name: 'Linked' } })).body;
+      const lines = async (query: string) => {
+        const address = `${management.address}/usage/export?from=2026-11-20&to=2026-11-20${query}`;
+        const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+        return [response.status, (await response.text()).trimEnd().split('\r\n').length];
+      };
+      expect(await lines('')).toEqual([200, 2]);
+      expect(await lines(`&account=${account.id}`)).toEqual([200, 1]);
+      expect((await lines('&account=nobody'))[0]).toBe(404);
+      expect((await ask('/usage?account=default')).status).toBe(400);
+    });
+
     it.each([
       ['?from=2026-11-22&to=2026-11-21', 'from'],
       ['?from=2025-10-16&to=2026-11-20', 'from'],
