@@ -3,6 +3,7 @@ import { allInOneFlags } from './node-flags.mjs';
 /** The Node arguments of each `npm run` command. Paths are relative to the repository's root. */
 export const commands = {
   agents: ['tests/agents/main.ts'],
+  apply: ['scripts/apply.ts'],
   bench: ['bench/main.ts'],
   catalog: ['services/catalog-svc/src/catalog.ts'],
   check: ['scripts/check.ts'],

@@ -17,7 +17,9 @@ export const everyPackage: readonly string[] = [
   'database',
   'dialects',
   'dispatch',
+  'gateway-document',
   'limits',
+  'located-yaml',
   'management',
   'metering',
   'pages',
@@ -59,7 +61,13 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       undici: 'upstream',
     },
   },
+  'packages/gateway-document': {
+    packages: ['contracts', 'located-yaml', 'management', 'wire'],
+    outside: { zod: everywhere },
+    pure: true,
+  },
   'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
+  'packages/located-yaml': { packages: [], outside: { yaml: everywhere }, pure: true },
   'packages/management': { packages: ['contracts'], outside: { zod: everywhere }, pure: true },
   'packages/metering': {
     packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'service-kit', 'store'],
@@ -130,7 +138,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: { zod: everywhere },
   },
   'services/auth-svc': { ...service, outside: { ...service.outside, 'oidc-provider': 'oauth' } },
-  'services/catalog-svc': { ...service, outside: { ...service.outside, yaml: 'operator-file' } },
+  'services/catalog-svc': service,
   'services/chat-svc': service,
   'services/console-svc': { ...service, outside: { zod: everywhere, express: 'http' } },
   'services/edge': {

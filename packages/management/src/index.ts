@@ -10,6 +10,7 @@ export * from './keys/key-operations.ts';
 export * from './oauth-clients/oauth-client-operations.ts';
 export * from './operation.ts';
 export * from './operations.ts';
+export * from './provider-keys/last-four.ts';
 export * from './provider-keys/provider-key-input.ts';
 export * from './provider-keys/provider-key-operations.ts';
 export * from './provider-keys/provider-key-record.ts';

@@ -1,8 +1,8 @@
-import type { ProviderKeyChanges, ProviderKeyRecord } from '@switchyard/management';
+import { lastFour, type ProviderKeyChanges, type ProviderKeyRecord } from '@switchyard/management';
 import { recordAudit } from '../audit/audit.ts';
 import { Secret } from '../secrets/secret.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
-import { lastFour, providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
+import { providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
 /** Renames, replaces, enables or disables a key. Resolves with `undefined` if the account has no such key. */

@@ -1,11 +1,11 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Queries } from '@switchyard/database';
-import type { NewProviderKey, ProviderKeyRecord } from '@switchyard/management';
+import { lastFour, type NewProviderKey, type ProviderKeyRecord } from '@switchyard/management';
 import { recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { Secret } from '../secrets/secret.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
-import { lastFour, providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
+import { providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
 /** All keys of an account travel to dispatch in one message. */

@@ -29,7 +29,3 @@ export const providerKeyRecord = (row: ProviderKeyRow): ProviderKeyRecord => ({
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 });
-
-const minLengthToShow = 16;
-
-export const lastFour = (key: string): string => (key.length < minLengthToShow ? '' : key.slice(-4));

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Document, LineCounter, parseDocument } from 'yaml';
-import { type Layer, LayerError, type LayerProblem, parseLayer } from '../layers/layer.ts';
-import { lineOf } from './line-of.ts';
+import { type LocatedYaml, readYaml, YamlError } from '@switchyard/located-yaml';
+import { type Layer, LayerError, parseLayer } from '../layers/layer.ts';
 
 /** A well-formed file. Whether it fits the catalogue shows only when it is applied. */
 export interface OperatorFile {
@@ -31,30 +30,26 @@ export async function readOperatorFile(file: string): Promise<OperatorFile> {
 }
 
 export function parseOperatorFile(file: string, text: string): OperatorFile {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
-  const [fault] = document.errors;
-  if (fault !== undefined) {
-    throw new OperatorFileError([`${file}:${lineCounter.linePos(fault.pos[0]).line}: ${fault.message}.`]);
-  }
-  const lineAt = (path: LayerProblem['path']): number => lineCounter.linePos(lineOf(document, path)).line;
+  const { value, lineOf } = located(file, text);
   const refusal = ({ problems }: LayerError) =>
     new OperatorFileError(
       problems
         .slice(0, mostShown)
-        .map(({ path, message }) => `${file}:${lineAt(path)}: ${path.join('.') || 'the file'}: ${message}`),
+        .map(({ path, message }) => `${file}:${lineOf(path)}: ${path.join('.') || 'the file'}: ${message}`),
     );
   try {
-    return { layer: parseLayer(valueOf(file, document)), refusal };
+    return { layer: parseLayer(value ?? {}), refusal };
   } catch (error) {
     throw error instanceof LayerError ? refusal(error) : error;
   }
 }
 
-function valueOf(file: string, document: Document.Parsed): unknown {
+function located(file: string, text: string): LocatedYaml {
   try {
-    return document.toJS({ maxAliasCount: 100 }) ?? {};
-  } catch (cause) {
-    throw new OperatorFileError([`${file}: its aliases cannot be resolved: ${String(cause)}.`]);
+    return readYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const place = error.line === undefined ? file : `${file}:${error.line}`;
+    throw new OperatorFileError([`${place}: ${error.message}.`]);
   }
 }

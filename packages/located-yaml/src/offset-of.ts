@@ -1,7 +1,7 @@
 import { type Document, isMap, isNode, isScalar, isSeq, type Node } from 'yaml';
 
 /** The offset of the innermost existing member of a path, which for a missing member is where it should be. */
-export function lineOf(document: Document.Parsed, path: readonly (string | number)[]): number {
+export function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = startOf(document.contents) ?? 0;
   for (const member of path) {
@@ -15,7 +15,7 @@ export function lineOf(document: Document.Parsed, path: readonly (string | numbe
 const startOf = (node: unknown): number | undefined => (isNode(node) ? (node satisfies Node).range?.[0] : undefined);
 
 /** The member's name as written in the file, and its value. */
-function childOf(node: unknown, member: string | number): [key: unknown, value: unknown] {
+function childOf(node: unknown, member: PropertyKey): [key: unknown, value: unknown] {
   if (isSeq(node)) return [undefined, node.items[Number(member)]];
   if (!isMap(node)) return [undefined, undefined];
   const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(member));

@@ -1,0 +1,50 @@
+import { keyChangesSchema, newKeySchema } from '@switchyard/contracts';
+import { accountOperations, newProviderKeySchema, oauthOperations } from '@switchyard/management';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { gatewayJsonSchema } from './document.ts';
+
+const { properties } = z
+  .object({
+    properties: z.object({
+      accounts: z.object({ additionalProperties: z.looseObject({ properties: z.record(z.string(), z.any()) }) }),
+    }),
+  })
+  .parse(gatewayJsonSchema());
+const sections = properties.accounts.additionalProperties.properties;
+const membersOf = (section: string): string[] =>
+  Object.keys(sections[section].additionalProperties.properties).toSorted();
+const settable = (schema: z.ZodObject, ...others: string[]): string[] =>
+  Object.keys(schema.shape)
+    .filter((name) => !others.includes(name))
+    .toSorted();
+
+test('has everything that the operations can set', () => {
+  expect(Object.keys(sections.settings.properties).toSorted()).toEqual(
+    settable(accountOperations.changeAnyAccount.input, 'id'),
+  );
+  expect(membersOf('keys')).toEqual(settable(newKeySchema, 'name'));
+  expect(membersOf('keys')).toEqual([...settable(keyChangesSchema, 'name'), 'admin'].toSorted());
+  expect(membersOf('providerKeys')).toEqual([...settable(newProviderKeySchema, 'label'), 'enabled'].toSorted());
+  expect(membersOf('oauthClients')).toEqual(settable(oauthOperations.createOAuthClient.input, 'name'));
+});
+
+test('editors accept valid documents and mark wrong members', () => {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  addFormats.default(ajv);
+  const validate = ajv.compile(gatewayJsonSchema());
+  const document = (account: object) => ({
+    apiVersion: 'switchyard/v1',
+    kind: 'Gateway',
+    accounts: { default: account },
+  });
+  const valid = {
+    keys: { search: { budget: { amount: '5', period: 'month' } } },
+    members: { 'a@example.com': 'owner' },
+  };
+  expect(validate(document(valid))).toBe(true);
+  expect(validate(document({ keys: { search: { rpm: 1 } } }))).toBe(false);
+  expect(validate(document({ kyes: {} }))).toBe(false);
+});

@@ -1,0 +1,65 @@
+import { nameSchema, newKeySchema, roleSchema } from '@switchyard/contracts';
+import { accountOperations, emailSchema, newProviderKeySchema, oauthOperations } from '@switchyard/management';
+import { z } from 'zod';
+
+export const apiVersion = 'switchyard/v1';
+
+/** YAML reads a section without entries as null. It is managed, and empty. */
+const section = <Schema extends z.ZodType>(name: z.ZodType<string, string>, entry: Schema) =>
+  z.preprocess((value) => (value === null ? {} : value), z.record(name, entry));
+
+/** An entry without settings may be left empty. */
+const entry = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === null ? {} : value), schema);
+
+/** Where a secret is read when the document is applied. It is never part of the document. */
+export const secretReferenceSchema = z.union(
+  [
+    z.strictObject({ fromEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
+    z.strictObject({ fromFile: z.string().min(1) }),
+  ],
+  'must be { fromEnv: NAME } or { fromFile: path }',
+);
+
+export type SecretReference = z.infer<typeof secretReferenceSchema>;
+
+const settingsSchema = accountOperations.changeAnyAccount.input.omit({ id: true });
+const keySchema = newKeySchema.omit({ name: true });
+const oauthClientSchema = oauthOperations.createOAuthClient.input.omit({ name: true });
+
+const providerKeySchema = newProviderKeySchema
+  .omit({ label: true })
+  .extend({ key: secretReferenceSchema, enabled: z.boolean('must be true or false').default(true) });
+
+/**
+ * One account. Sections that are missing are not managed. Entries of a section are complete: settings that they omit
+ * have their defaults.
+ */
+const accountSchema = z.strictObject({
+  settings: entry(settingsSchema).optional(),
+  providerKeys: section(nameSchema, providerKeySchema).optional(),
+  keys: section(nameSchema, entry(keySchema)).optional(),
+  oauthClients: section(nameSchema, entry(oauthClientSchema)).optional(),
+  members: section(emailSchema, roleSchema).optional(),
+});
+
+/** Everything that the management API can set, derived from its operations. */
+export const gatewayDocumentSchema = z.strictObject({
+  apiVersion: z.literal(apiVersion),
+  kind: z.literal('Gateway'),
+  /** By id (`default`, `account_…`) or name. */
+  accounts: section(nameSchema, entry(accountSchema)),
+});
+
+export type GatewayDocument = z.infer<typeof gatewayDocumentSchema>;
+export type AccountEntry = z.infer<typeof accountSchema>;
+export type AccountSettings = z.infer<typeof settingsSchema>;
+export type KeyEntry = z.infer<typeof keySchema>;
+export type ProviderKeyEntry = z.infer<typeof providerKeySchema>;
+export type OAuthClientEntry = z.infer<typeof oauthClientSchema>;
+
+/** The JSON Schema with which editors complete and check the document. */
+export const gatewayJsonSchema = (): object => ({
+  title: 'Switchyard gateway document',
+  ...z.toJSONSchema(gatewayDocumentSchema, { io: 'input', unrepresentable: 'any' }),
+});

@@ -1,0 +1,82 @@
+import { defaultAccountId, type Account, type Invitation, type Member, type OAuthClient } from '@switchyard/management';
+import type { ApiKey } from '@switchyard/contracts';
+import type { ProviderKeyRecord } from '@switchyard/management';
+import type { AccountEntry, GatewayDocument } from './document.ts';
+import { isDenied, type Manage } from './manage.ts';
+import type { DocumentProblem } from './read-gateway-document.ts';
+
+/** What an account has, of the sections that the document manages. */
+export interface AccountState {
+  account: Account;
+  keys: readonly ApiKey[];
+  providerKeys: readonly ProviderKeyRecord[];
+  members: readonly Member[];
+  invitations: readonly Invitation[];
+  oauthClients: readonly OAuthClient[];
+}
+
+export interface GatewayState {
+  /** By entry of the document. Accounts that do not exist are missing. */
+  accounts: ReadonlyMap<string, AccountState>;
+  problems: readonly DocumentProblem[];
+}
+
+/** Reads the state of every account that the document names. */
+export async function readState(manage: Manage, document: GatewayDocument): Promise<GatewayState> {
+  const existing = await visibleAccounts(manage);
+  const accounts = new Map<string, AccountState>();
+  const problems: DocumentProblem[] = [];
+  const taken = new Set<string>();
+  for (const [name, entry] of Object.entries(document.accounts)) {
+    const [account, ...others] = accountsNamed(name, existing);
+    const message = problemOf({ name, account, isAmbiguous: others.length > 0, taken });
+    if (message !== undefined) problems.push({ path: ['accounts', name], message });
+    else if (account) accounts.set(name, await readAccountState(manage, account, entry));
+    if (account) taken.add(account.id);
+  }
+  return { accounts, problems };
+}
+
+/** Operators see all accounts; the key of another account sees its own. */
+async function visibleAccounts(manage: Manage): Promise<Account[]> {
+  try {
+    return (await manage('listAccounts', {})).accounts;
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    return [await manage('readAccount', {})];
+  }
+}
+
+function accountsNamed(name: string, accounts: readonly Account[]): Account[] {
+  const byId = accounts.filter(({ id }) => id === name);
+  return byId.length > 0 ? byId : accounts.filter((account) => account.name === name);
+}
+
+export const isAccountId = (name: string): boolean => name === defaultAccountId || /^account_[0-9a-f]{32}$/.test(name);
+
+interface Match {
+  name: string;
+  account: Account | undefined;
+  isAmbiguous: boolean;
+  taken: ReadonlySet<string>;
+}
+
+function problemOf({ name, account, isAmbiguous, taken }: Match): string | undefined {
+  if (isAmbiguous) return 'is the name of several accounts; use the id of one';
+  if (account === undefined)
+    return isAccountId(name) ? 'is not the id of an account that this key may change' : undefined;
+  return taken.has(account.id) ? 'is an account that another entry already describes' : undefined;
+}
+
+async function readAccountState(manage: Manage, account: Account, entry: AccountEntry): Promise<AccountState> {
+  const { id } = account;
+  const { keys, providerKeys, members, oauthClients } = entry;
+  return {
+    account,
+    keys: keys ? (await manage('listKeys', {}, id)).keys : [],
+    providerKeys: providerKeys ? (await manage('listProviderKeys', {}, id)).providerKeys : [],
+    members: members ? (await manage('listMembers', {}, id)).members : [],
+    invitations: members ? (await manage('listInvitations', {}, id)).invitations : [],
+    oauthClients: oauthClients ? (await manage('listOAuthClients', {}, id)).clients : [],
+  };
+}

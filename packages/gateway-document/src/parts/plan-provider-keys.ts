@@ -1,0 +1,95 @@
+import { lastFour, newProviderKeySchema, type ProviderKeyRecord } from '@switchyard/management';
+import type { AccountPart } from '../account-part.ts';
+import type { ProviderKeyEntry } from '../document.ts';
+import type { PlanOptions } from '../plan-options.ts';
+import { settingChanges } from '../setting-changes.ts';
+import {
+  accountIdOf,
+  extraPart,
+  joinParts,
+  type PartPlan,
+  problemPart,
+  type SettingChange,
+  type PlanStep,
+  stepPart,
+  unchangedPart,
+} from '../plan-step.ts';
+
+/** Provider keys are recognised by label and provider. A replaced secret is recognised by its last four characters. */
+export function planProviderKeys(
+  { account, entry, state }: AccountPart<Record<string, ProviderKeyEntry>>,
+  { secrets }: Pick<PlanOptions, 'secrets'>,
+): PartPlan {
+  const existing = state?.providerKeys ?? [];
+  const wanted = Object.entries(entry).map(([label, wish]) => {
+    const actual = existing.filter((each) => each.label === label && each.provider === wish.provider);
+    return planProviderKey({ account, label, wish, actual, text: secrets(wish.key) });
+  });
+  const extra = existing.filter(({ label, provider }) => entry[label]?.provider !== provider);
+  return joinParts([...wanted, ...extra.map((key) => extraPart(deletion(account, key)))]);
+}
+
+interface WantedProviderKey {
+  account: string;
+  label: string;
+  wish: ProviderKeyEntry;
+  actual: readonly ProviderKeyRecord[];
+  /** The secret itself. */
+  text: string;
+}
+
+function planProviderKey(wanted: WantedProviderKey): PartPlan {
+  const { account, label, wish, actual, text } = wanted;
+  const path = ['accounts', account, 'providerKeys', label];
+  const [found, ...others] = actual;
+  if (others.length > 0) return problemPart(path, 'is the label of several keys of this provider; delete all but one');
+  const { error } = newProviderKeySchema.shape.key.safeParse(text);
+  if (error) return problemPart([...path, 'key'], error.issues.map(({ message }) => message).join('; '));
+  if (found === undefined) return stepPart(creation(wanted));
+  const isReplaced = lastFour(text) !== found.lastFour;
+  const changes = [
+    ...settingChanges(['enabled'], { enabled: found.enabled }, { enabled: wish.enabled }),
+    ...(isReplaced ? [replacedSecret] : []),
+  ];
+  if (changes.length === 0) return unchangedPart;
+  return stepPart({
+    action: 'change',
+    account,
+    subject: subjectOf(label, wish.provider),
+    changes,
+    async run(context) {
+      const input = { id: found.id, enabled: wish.enabled, ...(isReplaced && { key: text }) };
+      await context.manage('changeProviderKey', input, accountIdOf(context, account));
+      return undefined;
+    },
+  });
+}
+
+/** Secrets are never shown, in plans neither. */
+const replacedSecret: SettingChange = { name: 'key', from: 'another secret', to: 'the secret it refers to' };
+
+const creation = ({ account, label, wish, text }: WantedProviderKey): PlanStep => ({
+  action: 'create',
+  account,
+  subject: subjectOf(label, wish.provider),
+  changes: settingChanges(['enabled'], {}, wish),
+  async run({ manage, ...context }) {
+    const accountId = accountIdOf({ manage, ...context }, account);
+    const { id } = await manage('createProviderKey', { provider: wish.provider, label, key: text }, accountId);
+    if (!wish.enabled) await manage('changeProviderKey', { id, enabled: false }, accountId);
+    return undefined;
+  },
+});
+
+const deletion = (account: string, { id, label, provider }: ProviderKeyRecord): PlanStep => ({
+  action: 'delete',
+  account,
+  subject: subjectOf(label, provider),
+  changes: [],
+  async run(context) {
+    await context.manage('deleteProviderKey', { id }, accountIdOf(context, account));
+    return undefined;
+  },
+});
+
+const subjectOf = (label: string, provider: string): string => `provider key ${JSON.stringify(label)} of ${provider}`;

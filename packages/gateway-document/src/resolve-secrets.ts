@@ -1,0 +1,34 @@
+import type { GatewayDocument, SecretReference } from './document.ts';
+import type { DocumentProblem } from './read-gateway-document.ts';
+
+/** Reads the text behind a reference. Throws an error that says why it cannot. */
+export type ReadSecret = (reference: SecretReference) => Promise<string>;
+
+export type SecretTexts = (reference: SecretReference) => string;
+
+export interface ResolvedSecrets {
+  textOf: SecretTexts;
+  problems: readonly DocumentProblem[];
+}
+
+/** Reads every secret that the document refers to, before anything is changed. */
+export async function resolveSecrets({ accounts }: GatewayDocument, read: ReadSecret): Promise<ResolvedSecrets> {
+  const texts = new Map<SecretReference, string>();
+  const problems: DocumentProblem[] = [];
+  for (const { path, reference } of referencesIn(accounts)) {
+    try {
+      texts.set(reference, (await read(reference)).trim());
+    } catch (error) {
+      problems.push({ path, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { textOf: (reference) => texts.get(reference) ?? '', problems };
+}
+
+const referencesIn = (accounts: GatewayDocument['accounts']) =>
+  Object.entries(accounts).flatMap(([account, { providerKeys = {} }]) =>
+    Object.entries(providerKeys).map(([label, { key }]) => ({
+      path: ['accounts', account, 'providerKeys', label, 'key'],
+      reference: key,
+    })),
+  );

@@ -1,0 +1,1 @@
+export { type LocatedYaml, readYaml, YamlError } from './read-yaml.ts';

@@ -1,0 +1,66 @@
+import type { Manage } from '@switchyard/gateway-document';
+import { type ApiOperation, managementOperations } from '@switchyard/management';
+import { z } from 'zod';
+
+/** The gateway refused a call, or did not answer it. */
+export class CallError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CallError';
+    this.code = code;
+  }
+}
+
+const deadlineMs = 30_000;
+
+/** The management API over HTTP, with an admin key. */
+export function httpManage({ url, key }: { url: string; key: string }): Manage {
+  return async (name, input, accountId) => {
+    const operation: ApiOperation = managementOperations[name];
+    const { path, rest } = placed(operation.path, operation.input.parse(input) === undefined ? {} : input);
+    const isBody = operation.method === 'POST' || operation.method === 'PATCH';
+    const address = new URL(`${url}/api/v1${path}`);
+    if (!isBody) for (const [member, value] of Object.entries(rest)) address.searchParams.set(member, String(value));
+    const response = await send(address, {
+      method: operation.method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(accountId !== undefined && { 'x-switchyard-account': accountId }),
+        ...(isBody && { 'content-type': 'application/json' }),
+      },
+      ...(isBody && { body: JSON.stringify(rest) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+    return operation.output.parse(response) as never;
+  };
+}
+
+/** Puts members of the path into it; the others are sent as body or query. */
+function placed(path: string, input: object): { path: string; rest: Record<string, unknown> } {
+  const rest: Record<string, unknown> = { ...input };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, member: string) => {
+    const value = String(rest[member]);
+    delete rest[member];
+    return encodeURIComponent(value);
+  });
+  return { path: filled, rest };
+}
+
+async function send(address: URL, init: RequestInit): Promise<unknown> {
+  const response = await fetch(address, init).catch((cause: unknown) => {
+    throw new CallError('unreachable', `${address.origin} cannot be reached. Check --url, and that it runs.`, {
+      cause,
+    });
+  });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return body;
+  const { error } = errorSchema.safeParse(body).data ?? {};
+  throw new CallError(
+    error?.code ?? 'unknown',
+    error?.message ?? `${address.origin} answered with status ${response.status}. Check --url.`,
+  );
+}
+
+const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

@@ -1,0 +1,291 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createAdminKey } from '../docs/admin-key.ts';
+import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { runApply } from './apply.ts';
+
+describe('npm run apply', () => {
+  let gateway: OneProcess;
+  let adminKey: string;
+  let folder: string;
+  let count = 0;
+  /** The name of an account that no other test uses. */
+  let account: string;
+  beforeAll(async () => {
+    gateway = await startOneProcess();
+    adminKey = await createAdminKey(gateway);
+    folder = await mkdtemp(join(tmpdir(), 'apply-'));
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    account = `Team ${(count += 1)}`;
+  });
+
+  const providerSecret = 'sk-a-secret-of-a-provider-4711';
+  const file = () => join(folder, 'gateway.yaml');
+  const secretsFile = () => join(folder, `secrets-${count}.yaml`);
+  const write = (entry: object, name = account) =>
+    writeFile(file(), JSON.stringify({ apiVersion: 'switchyard/v1', kind: 'Gateway', accounts: { [name]: entry } }));
+  const applyWith = (key: string, ...words: string[]) =>
+    runApply([file(), '--url', gateway.baseUrl, ...words], { ADMIN_KEY: key, PROVIDER_SECRET: providerSecret });
+  const apply = (...words: string[]) => applyWith(adminKey, ...words);
+  const applyToSecrets = (...words: string[]) => apply('--secrets-to', secretsFile(), ...words);
+  const secrets = async (): Promise<Record<string, string>> => parse(await readFile(secretsFile(), 'utf8')).stringData;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests compare it with what they expect
+  const call = async (operation: string, body?: object, accountId?: string): Promise<any> => {
+    const [method, path] = operation.split(' ');
+    const response = await fetch(`${gateway.baseUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${adminKey}`,
+        'content-type': 'application/json',
+        ...(accountId !== undefined && { 'x-switchyard-account': accountId }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return response.json();
+  };
+  const accountId = async (name = account): Promise<string> => {
+    const { accounts } = await call('GET /accounts');
+    return accounts.find((each: { name: string }) => each.name === name)?.id;
+  };
+  const keysOf = async () => (await call('GET /keys', undefined, await accountId())).keys;
+
+  const whole = {
+    settings: { limits: { concurrency: 20 }, budget: { amount: '500', period: 'month' } },
+    providerKeys: { ours: { provider: 'openai', key: { fromEnv: 'PROVIDER_SECRET' } } },
+    keys: { search: { allowedModels: ['sandbox-chat'], expiresAt: '2090-01-01T01:00:00+01:00' }, plain: {} },
+    oauthClients: { report: {} },
+    members: { 'ada@example.com': 'owner' },
+  };
+
+  test('plans without a change, applies everything, and changes nothing the second time', async () => {
+    await write(whole);
+    const planned = await apply('--plan');
+    expect(planned).toEqual({
+      code: 2,
+      problems: '',
+      out: [
+        `account ${account}`,
+        '  create  account',
+        '  change  settings: limits none → {"concurrency":20}, budget none → {"amount":"500","period":"month"}',
+        '  create  provider key "ours" of openai: enabled true',
+        '  create  key "search": expiresAt 2090-01-01T00:00:00.000Z, allowedModels ["sandbox-chat"]',
+        '  create  key "plain"',
+        '  create  OAuth client "report": redirectUris []',
+        '  create  invitation of ada@example.com: role owner',
+        '',
+        '6 to create, 1 to change, 0 to delete, 0 unchanged.',
+        '',
+      ].join('\n'),
+    });
+    expect(await accountId()).toBe(undefined);
+
+    const applied = await applyToSecrets();
+    expect({ ...applied, out: '' }).toEqual({ code: 0, out: '', problems: '' });
+    expect(applied.out.match(/^done /gm)).toHaveLength(7);
+    const created = await secrets();
+    const name = account.replace(' ', '-');
+    expect(Object.keys(created)).toEqual([
+      `${name}.key.search`,
+      `${name}.key.plain`,
+      `${name}.oauth-client.report`,
+      `${name}.invitation.ada-example.com`,
+    ]);
+    for (const secret of [...Object.values(created), providerSecret]) expect(applied.out).not.toContain(secret);
+    expect((await stat(secretsFile())).mode & 0o777).toBe(0o600);
+    const models = await fetch(`${gateway.baseUrl}/v1/models`, {
+      headers: { authorization: `Bearer ${created[`${name}.key.search`]}` },
+    });
+    expect(models.status).toBe(200);
+
+    expect(await apply()).toEqual({ code: 0, problems: '', out: 'Nothing to change.\n' });
+    expect(await apply('--plan', '--prune')).toEqual({ code: 0, problems: '', out: 'Nothing to change.\n' });
+  });
+
+  test('shows and corrects what was changed by hand', async () => {
+    await write(whole);
+    await applyToSecrets();
+    const id = await accountId();
+    const [search] = await keysOf();
+    await call(`PATCH /keys/${search.id}`, { allowedModels: null, cacheTtlSeconds: 60 }, id);
+    await call(`PATCH /accounts/${id}`, { suspended: true, limits: { concurrency: 5 } });
+    const { providerKeys } = await call('GET /provider-keys', undefined, id);
+    await call(`PATCH /provider-keys/${providerKeys[0].id}`, { key: 'sk-replaced-by-hand-0815', enabled: false }, id);
+    const drift = [
+      `account ${account}`,
+      '  change  settings: limits {"concurrency":5} → {"concurrency":20}, suspended true → false',
+      '  change  provider key "ours" of openai: enabled false → true, key another secret → the secret it refers to',
+      '  change  key "search": allowedModels none → ["sandbox-chat"], cacheTtlSeconds 60 → none',
+      '',
+      '0 to create, 3 to change, 0 to delete, 3 unchanged.',
+      '',
+    ].join('\n');
+    expect(await apply('--plan')).toEqual({ code: 2, problems: '', out: drift });
+    expect((await apply()).code).toBe(0);
+    expect(await apply('--plan')).toMatchObject({ code: 0 });
+    expect((await keysOf())[0]).toMatchObject({ id: search.id, allowedModels: ['sandbox-chat'] });
+  });
+
+  test('deletes what is not in the document only with --prune, and only in sections that it has', async () => {
+    await write(whole);
+    await applyToSecrets();
+    const id = await accountId();
+    await call('POST /keys', { name: 'by hand' }, id);
+    await write({ keys: { search: whole.keys.search } });
+    const planned = await apply();
+    expect(planned.out).toBe(
+      `account ${account}\n  keep    key "plain", not in the document\n  keep    key "by hand", not in the document\n\nNothing to change.\n`,
+    );
+    const pruned = await apply('--prune');
+    expect(pruned.code).toBe(0);
+    expect(pruned.out).toContain('0 to create, 0 to change, 2 to delete, 1 unchanged.');
+    const keys = await keysOf();
+    expect(keys.filter(({ revokedAt }: { revokedAt?: string }) => !revokedAt)).toMatchObject([{ name: 'search' }]);
+    expect((await call('GET /provider-keys', undefined, id)).providerKeys).toHaveLength(1);
+
+    await write({ providerKeys: {}, oauthClients: {}, members: {} });
+    expect((await apply('--prune')).out).toContain('3 to delete');
+    expect(await apply('--plan', '--prune')).toMatchObject({ code: 0 });
+  });
+
+  test('never deletes the key that it uses', async () => {
+    const unused = await createAdminKey(gateway);
+    await write({ keys: {} }, 'default');
+    const { out } = await applyWith(unused, '--prune', '--plan');
+    const { keys } = await call('GET /keys');
+    const own = keys.filter(({ prefix }: { prefix: string }) => unused.startsWith(prefix));
+    expect(own).toHaveLength(1);
+    // All admin keys of this file have the same name; every other one would be deleted.
+    const active = keys.filter(({ revokedAt }: { revokedAt?: string }) => !revokedAt);
+    expect(out.match(/^ {2}delete /gm)).toHaveLength(active.length - 1);
+  });
+
+  test('creates no secret without a place for it', async () => {
+    await write({ keys: { search: {} } });
+    const { code, problems } = await apply();
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems:
+        'Nothing was changed: the plan creates 1 keys, client secrets or links that are shown only once. Name a new file for them: --secrets-to secrets.yaml\n',
+    });
+    expect(await accountId()).toBe(undefined);
+    await writeFile(secretsFile(), 'keep me');
+    expect((await applyToSecrets()).problems).toContain('Name one that does not exist yet.');
+    expect(await readFile(secretsFile(), 'utf8')).toBe('keep me');
+    expect(await accountId()).toBe(undefined);
+  });
+
+  test('stops at the first failure, names what is left, and continues when applied again', async () => {
+    const broken = { ...whole, providerKeys: { ours: { ...whole.providerKeys.ours, provider: 'nowhere' } } };
+    await write(broken);
+    const stopped = await applyToSecrets();
+    expect(stopped.code).toBe(1);
+    expect(stopped.out.match(/^done .*$/gm)).toEqual([
+      `done    ${account}: create  account`,
+      `done    ${account}: change  settings`,
+    ]);
+    expect(stopped.problems).toContain(`failed  ${account}: create  provider key "ours" of nowhere: `);
+    expect(stopped.problems.match(/^not done .*$/gm)).toHaveLength(4);
+
+    await write(whole);
+    await rm(secretsFile());
+    const continued = await applyToSecrets();
+    expect(continued.code).toBe(0);
+    expect(continued.out.match(/^done /gm)).toHaveLength(5);
+    expect(await apply()).toMatchObject({ out: 'Nothing to change.\n' });
+  });
+
+  test('a key that may change less stops there', async () => {
+    await write({ keys: {} });
+    await apply();
+    const id = await accountId();
+    const { key } = await call('POST /keys', { name: 'of the team', admin: true }, id);
+    await write({ settings: { limits: { concurrency: 9 } }, keys: { 'of the team': { admin: true } } });
+    const refused = await applyWith(key);
+    expect(refused.code).toBe(1);
+    expect(refused.problems).toContain(
+      `failed  ${account}: change  settings: This requires an operator of the installation.`,
+    );
+    await write({ keys: { 'of the team': { admin: true, cacheTtlSeconds: 60 } } });
+    expect((await applyWith(key)).code).toBe(0);
+    await write({}, 'default');
+    expect((await applyWith(key)).problems).toContain(
+      'accounts.default is not the id of an account that this key may change.',
+    );
+    expect((await applyWith(gateway.apiKey)).problems).toContain('This key is not an admin key.');
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'a secret that is not set',
+      { providerKeys: { ours: { provider: 'openai', key: { fromEnv: 'NOT_SET' } } } },
+      'providerKeys.ours.key refers to NOT_SET, which is not set.',
+    ],
+    [
+      'a file that is missing',
+      { providerKeys: { ours: { provider: 'openai', key: { fromFile: 'none' } } } },
+      'which cannot be read.',
+    ],
+    [
+      'a name for an account that is named',
+      { settings: { name: 'Other' } },
+      'settings.name is only possible if the account is named by its id',
+    ],
+    ['a wrong setting', { keys: { search: { rpm: 1 } } }, 'keys.search has the unknown member "rpm".'],
+  ])('%s changes nothing', async (_name, entry, problem) => {
+    await write(entry);
+    const { code, problems } = await apply();
+    expect(code).toBe(1);
+    expect(problems).toContain(`${file()}:1: accounts.`);
+    expect(problems).toContain(problem);
+    expect(await accountId()).toBe(undefined);
+  });
+
+  test('what an existing key or OAuth client cannot change is reported before anything is changed', async () => {
+    await write({ keys: { search: {} }, oauthClients: { report: {} } });
+    await applyToSecrets();
+    await write({
+      settings: { limits: { concurrency: 1 } },
+      keys: { search: { admin: true } },
+      oauthClients: { report: { redirectUris: ['https://app.example.com'] } },
+    });
+    const { code, problems } = await apply();
+    expect(code).toBe(1);
+    expect(problems).toContain('keys.search.admin cannot be changed for an existing key');
+    expect(problems).toContain('oauthClients.report.redirectUris cannot be changed for an existing OAuth client');
+    expect(await apply('--plan', '--prune')).toMatchObject({ code: 1 });
+    await call('POST /keys', { name: 'search' }, await accountId());
+    await write({ keys: { search: {} } });
+    expect((await apply()).problems).toContain(
+      'keys.search is the name of several keys; rename or revoke all but one.',
+    );
+  });
+
+  test('says what is wrong with its arguments', async () => {
+    const run = async (...words: string[]) => {
+      const { code, problems } = await runApply(words, { ADMIN_KEY: adminKey });
+      return [code, problems.split('\n')[0]];
+    };
+    expect(await run()).toEqual([1, 'Name one document.']);
+    expect(await run('a.yaml', 'b.yaml')).toEqual([1, 'Name one document.']);
+    expect(await run('a.yaml', '--url', 'gateway')).toEqual([1, '--url must start with http:// or https://.']);
+    expect(await run('a.yaml', '--colour')).toEqual([1, expect.stringContaining("'--colour'")]);
+    expect(await run('a.yaml', '--key-env', 'OTHER')).toEqual([
+      1,
+      expect.stringContaining('Set OTHER to an admin key'),
+    ]);
+    expect(await run('/none.yaml')).toEqual([1, '/none.yaml cannot be read. Check the path of the document.']);
+    await write({});
+    expect(await run(file(), '--url', 'http://127.0.0.1:1')).toEqual([
+      1,
+      'http://127.0.0.1:1 cannot be reached. Check --url, and that it runs.',
+    ]);
+  });
+});

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface ApplyResult {
+  code: number | null;
+  out: string;
+  problems: string;
+}
+
+/** Runs `npm run apply` to its end and resolves for every exit code. */
+export async function runApply(words: readonly string[], environment: Record<string, string>): Promise<ApplyResult> {
+  const child = spawn(process.execPath, ['scripts/apply.ts', ...words], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let problems = '';
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (problems += data.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, problems };
+}
