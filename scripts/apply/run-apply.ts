@@ -4,17 +4,16 @@ import {
   applySteps,
   describeChanges,
   describeStep,
-  type NewSecret,
   type PreparedPlan,
   preparePlan,
   readGatewayDocument,
   type PlanStep,
 } from '@switchyard/gateway-document';
 import { recognisablePart } from '@switchyard/contracts';
-import { httpManage } from './http-manage.ts';
+import { httpCalls } from './http-calls.ts';
 import type { ApplyOptions } from './options.ts';
 import { secretReader } from './read-secret.ts';
-import { createSecretsFile } from './secrets-file.ts';
+import { createSecretsFile, type SecretsFile } from './secrets-file.ts';
 
 export interface Surroundings {
   out(text: string): void;
@@ -44,7 +43,7 @@ async function prepare(options: ApplyOptions, { environment }: Surroundings): Pr
     throw new Error(`${file} cannot be read. Check the path of the document.`, { cause });
   });
   return preparePlan(readGatewayDocument(file, text), {
-    manage: httpManage(options),
+    manage: httpCalls(options),
     readSecret: secretReader(file, environment),
     prune,
     // The key that applies the document must not end itself.
@@ -53,29 +52,27 @@ async function prepare(options: ApplyOptions, { environment }: Surroundings): Pr
 }
 
 async function apply({ steps, accountIds }: PreparedPlan, options: ApplyOptions, { out }: Surroundings): Promise<void> {
-  const keepSecret = await secretKeeper(steps, options.secretsTo);
+  const secrets = await placeForSecrets(steps, options.secretsTo);
   out('\n');
-  await applySteps(
-    steps,
-    { manage: httpManage(options), accountIds },
-    { onDone: (step) => out(`done    ${placeOf(step)}\n`), onSecret: keepSecret },
-  );
+  try {
+    await applySteps(
+      steps,
+      { manage: httpCalls(options), accountIds },
+      { onDone: (step) => out(`done    ${placeOf(step)}\n`), onSecret: async (secret) => secrets?.add(secret) },
+    );
+  } finally {
+    await secrets?.close();
+  }
 }
 
 /** A secret that the API shows only once must have a place before it is created. */
-async function secretKeeper(
-  steps: readonly PlanStep[],
-  path: string | undefined,
-): Promise<(secret: NewSecret) => Promise<void>> {
+async function placeForSecrets(steps: readonly PlanStep[], path: string | undefined): Promise<SecretsFile | undefined> {
   const count = steps.filter(({ returns }) => returns !== undefined).length;
-  if (count === 0) return async () => {};
-  if (path === undefined) {
-    throw new Error(
-      `Nothing was changed: the plan creates ${count} keys, client secrets or links that are shown only once. Name a new file for them: --secrets-to secrets.yaml`,
-    );
-  }
-  const file = await createSecretsFile(path);
-  return (secret) => file.add(secret);
+  if (count === 0) return undefined;
+  if (path !== undefined) return createSecretsFile(path);
+  throw new Error(
+    `Nothing was changed: new keys, client secrets and invitation links (${count} here) are shown only once. Name a new file for them: --secrets-to secrets.yaml`,
+  );
 }
 
 function explain({ message, failed, left }: ApplyError): string {

@@ -1,10 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { NewSecret } from '@switchyard/gateway-document';
 import { stringify } from 'yaml';
 
 export interface SecretsFile {
   /** Writes the file with this secret and all earlier ones. */
   add(secret: NewSecret): Promise<void>;
+  /** Removes the file if no secret was added. */
+  close(): Promise<void>;
 }
 
 /** Creates the file, which only its owner may read. Throws if it exists: it may have secrets that exist nowhere else. */
@@ -17,6 +19,9 @@ export async function createSecretsFile(path: string): Promise<SecretsFile> {
     async add(secret) {
       texts[unusedName(texts, secret)] = secret.text;
       await writeFile(path, manifest(texts));
+    },
+    async close() {
+      if (Object.keys(texts).length === 0) await rm(path);
     },
   };
 }

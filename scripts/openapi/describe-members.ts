@@ -28,6 +28,7 @@ const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     allowedAddresses: 'Addresses the key may be used from. Default: any.',
     cacheTtlSeconds: 'How long answers are cached. 0 turns the cache off.',
     admin: 'Whether the key may use the management API.',
+    key: 'The text of the key, if it is already known, from `npm run secrets -- generate-key`. Default: a new one.',
   },
 };
 

@@ -1,5 +1,5 @@
-import { apiKeySchema, budgetSchema, limitsSchema, newKeySchema } from '@switchyard/contracts';
-import { accountSchema } from '@switchyard/management';
+import { apiKeySchema, budgetSchema, limitsSchema } from '@switchyard/contracts';
+import { accountSchema, keyOperations } from '@switchyard/management';
 import { chatRequestSchema } from '@switchyard/wire';
 import manifest from '../../package.json' with { type: 'json' };
 import { chunkSchema, completionSchema, metadataSchema, usageSchema } from './answers/chat.ts';
@@ -44,7 +44,7 @@ const named = {
   Limits: limitsSchema,
   Metadata: metadataSchema,
   Model: modelRecordSchema,
-  NewKey: newKeySchema,
+  NewKey: keyOperations.createKey.input,
   Providers: providersSchema,
   Route: routeSchema,
   Usage: usageSchema,

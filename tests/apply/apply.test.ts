@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeKey } from '@switchyard/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createAdminKey } from '../docs/admin-key.ts';
@@ -155,6 +156,26 @@ describe('npm run apply', () => {
     expect(await apply('--plan', '--prune')).toMatchObject({ code: 0 });
   });
 
+  test('creates and rotates a key whose text a file has', async () => {
+    const [first, second] = [makeKey(), makeKey()];
+    const inFolder = (text: string) => writeFile(join(folder, 'search-key'), `${text}\n`);
+    const status = async (key: string) =>
+      (await fetch(`${gateway.baseUrl}/v1/key`, { headers: { authorization: `Bearer ${key}` } })).status;
+    await write({ keys: { search: { key: { fromFile: 'search-key' } } } });
+    await inFolder(first);
+    const created = await apply();
+    expect([created.code, await status(first)]).toEqual([0, 200]);
+    expect(await apply('--plan')).toMatchObject({ code: 0 });
+    await inFolder(second);
+    const rotated = await apply();
+    expect(rotated.out).toContain('change  key "search": key another secret → the secret it refers to');
+    expect([await status(first), await status(second)]).toEqual([200, 200]);
+    for (const text of [first, second]) expect(created.out + rotated.out).not.toContain(text);
+    expect(await apply('--plan')).toMatchObject({ code: 0 });
+    await inFolder('hunter2');
+    expect((await apply()).problems).toContain('keys.search.key must be a key that npm run secrets -- generate-key');
+  });
+
   test('never deletes the key that it uses', async () => {
     const unused = await createAdminKey(gateway);
     await write({ keys: {} }, 'default');
@@ -173,7 +194,7 @@ describe('npm run apply', () => {
     expect({ code, problems }).toEqual({
       code: 1,
       problems:
-        'Nothing was changed: the plan creates 1 keys, client secrets or links that are shown only once. Name a new file for them: --secrets-to secrets.yaml\n',
+        'Nothing was changed: new keys, client secrets and invitation links (1 here) are shown only once. Name a new file for them: --secrets-to secrets.yaml\n',
     });
     expect(await accountId()).toBe(undefined);
     await writeFile(secretsFile(), 'keep me');
@@ -195,7 +216,6 @@ describe('npm run apply', () => {
     expect(stopped.problems.match(/^not done .*$/gm)).toHaveLength(4);
 
     await write(whole);
-    await rm(secretsFile());
     const continued = await applyToSecrets();
     expect(continued.code).toBe(0);
     expect(continued.out.match(/^done /gm)).toHaveLength(5);

@@ -1,5 +1,5 @@
-import { keyChangesSchema, newKeySchema } from '@switchyard/contracts';
-import { accountOperations, newProviderKeySchema, oauthOperations } from '@switchyard/management';
+import { keyChangesSchema } from '@switchyard/contracts';
+import { accountOperations, keyOperations, newProviderKeySchema, oauthOperations } from '@switchyard/management';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
@@ -25,8 +25,8 @@ test('has everything that the operations can set', () => {
   expect(Object.keys(sections.settings.properties).toSorted()).toEqual(
     settable(accountOperations.changeAnyAccount.input, 'id'),
   );
-  expect(membersOf('keys')).toEqual(settable(newKeySchema, 'name'));
-  expect(membersOf('keys')).toEqual([...settable(keyChangesSchema, 'name'), 'admin'].toSorted());
+  expect(membersOf('keys')).toEqual(settable(keyOperations.createKey.input, 'name'));
+  expect(membersOf('keys')).toEqual([...settable(keyChangesSchema, 'name'), 'admin', 'key'].toSorted());
   expect(membersOf('providerKeys')).toEqual([...settable(newProviderKeySchema, 'label'), 'enabled'].toSorted());
   expect(membersOf('oauthClients')).toEqual(settable(oauthOperations.createOAuthClient.input, 'name'));
 });

@@ -1,5 +1,11 @@
-import { nameSchema, newKeySchema, roleSchema } from '@switchyard/contracts';
-import { accountOperations, emailSchema, newProviderKeySchema, oauthOperations } from '@switchyard/management';
+import { nameSchema, roleSchema } from '@switchyard/contracts';
+import {
+  accountOperations,
+  emailSchema,
+  keyOperations,
+  newProviderKeySchema,
+  oauthOperations,
+} from '@switchyard/management';
 import { z } from 'zod';
 
 export const apiVersion = 'switchyard/v1';
@@ -24,7 +30,7 @@ export const secretReferenceSchema = z.union(
 export type SecretReference = z.infer<typeof secretReferenceSchema>;
 
 const settingsSchema = accountOperations.changeAnyAccount.input.omit({ id: true });
-const keySchema = newKeySchema.omit({ name: true });
+const keySchema = keyOperations.createKey.input.omit({ name: true }).extend({ key: secretReferenceSchema.optional() });
 const oauthClientSchema = oauthOperations.createOAuthClient.input.omit({ name: true });
 
 const providerKeySchema = newProviderKeySchema
@@ -45,6 +51,8 @@ const accountSchema = z.strictObject({
 
 /** Everything that the management API can set, derived from its operations. */
 export const gatewayDocumentSchema = z.strictObject({
+  /** Where editors find the JSON Schema, in a document that is JSON. */
+  $schema: z.string().optional(),
   apiVersion: z.literal(apiVersion),
   kind: z.literal('Gateway'),
   /** By id (`default`, `account_…`) or name. */

@@ -2,7 +2,7 @@ import { defaultAccountId, type Account, type Invitation, type Member, type OAut
 import type { ApiKey } from '@switchyard/contracts';
 import type { ProviderKeyRecord } from '@switchyard/management';
 import type { AccountEntry, GatewayDocument } from './document.ts';
-import { isDenied, type Manage } from './manage.ts';
+import { isDenied, type CallInAccount } from './call-in-account.ts';
 import type { DocumentProblem } from './read-gateway-document.ts';
 
 /** What an account has, of the sections that the document manages. */
@@ -22,7 +22,7 @@ export interface GatewayState {
 }
 
 /** Reads the state of every account that the document names. */
-export async function readState(manage: Manage, document: GatewayDocument): Promise<GatewayState> {
+export async function readState(manage: CallInAccount, document: GatewayDocument): Promise<GatewayState> {
   const existing = await visibleAccounts(manage);
   const accounts = new Map<string, AccountState>();
   const problems: DocumentProblem[] = [];
@@ -38,7 +38,7 @@ export async function readState(manage: Manage, document: GatewayDocument): Prom
 }
 
 /** Operators see all accounts; the key of another account sees its own. */
-async function visibleAccounts(manage: Manage): Promise<Account[]> {
+async function visibleAccounts(manage: CallInAccount): Promise<Account[]> {
   try {
     return (await manage('listAccounts', {})).accounts;
   } catch (error) {
@@ -68,7 +68,7 @@ function problemOf({ name, account, isAmbiguous, taken }: Match): string | undef
   return taken.has(account.id) ? 'is an account that another entry already describes' : undefined;
 }
 
-async function readAccountState(manage: Manage, account: Account, entry: AccountEntry): Promise<AccountState> {
+async function readAccountState(manage: CallInAccount, account: Account, entry: AccountEntry): Promise<AccountState> {
   const { id } = account;
   const { keys, providerKeys, members, oauthClients } = entry;
   return {

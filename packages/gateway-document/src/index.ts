@@ -1,7 +1,7 @@
 export { type ApplyHooks, ApplyError, applySteps } from './apply-plan.ts';
 export { describeChanges, describeStep } from './describe-changes.ts';
 export { gatewayDocumentSchema, gatewayJsonSchema, type SecretReference } from './document.ts';
-export type { Manage } from './manage.ts';
+export type { CallInAccount } from './call-in-account.ts';
 export { type PreparedPlan, preparePlan } from './prepare-plan.ts';
-export { DocumentError, readGatewayDocument } from './read-gateway-document.ts';
+export { DocumentError, type ReadGatewayDocument, readGatewayDocument } from './read-gateway-document.ts';
 export type { NewSecret, PlanStep } from './plan-step.ts';

@@ -1,11 +1,18 @@
 import type { DocumentProblem } from './read-gateway-document.ts';
-import type { Manage } from './manage.ts';
+import type { CallInAccount } from './call-in-account.ts';
 
 export interface SettingChange {
   name: string;
   from: unknown;
   to: unknown;
 }
+
+/** Secrets are never shown, in plans neither. */
+export const replacedSecret: SettingChange = {
+  name: 'key',
+  from: 'another secret',
+  to: 'the secret it refers to',
+};
 
 export type SecretKind = 'key' | 'oauth-client' | 'invitation';
 
@@ -18,7 +25,7 @@ export interface NewSecret {
 }
 
 export interface StepContext {
-  manage: Manage;
+  manage: CallInAccount;
   /** The ids of accounts by their entry in the document. A step that creates an account adds its id. */
   accountIds: Map<string, string>;
 }

@@ -1,13 +1,13 @@
 import type { ApiKey } from '@switchyard/contracts';
 import { type GatewayState, readState } from './gateway-state.ts';
-import type { Manage } from './manage.ts';
+import type { CallInAccount } from './call-in-account.ts';
 import { planDocument } from './plan.ts';
-import type { ReadDocument } from './read-gateway-document.ts';
+import type { ReadGatewayDocument } from './read-gateway-document.ts';
 import { type ReadSecret, resolveSecrets } from './resolve-secrets.ts';
 import type { PlanStep } from './plan-step.ts';
 
 export interface PlanNeeds {
-  manage: Manage;
+  manage: CallInAccount;
   readSecret: ReadSecret;
   /** Whether entries that are not in the document are deleted, in the sections that it manages. */
   prune: boolean;
@@ -26,7 +26,7 @@ export interface PreparedPlan {
 
 /** Compares the document with the gateway. Throws DocumentError if it cannot be applied; nothing is changed. */
 export async function preparePlan(
-  { document, refusal }: ReadDocument,
+  { document, refusal }: ReadGatewayDocument,
   { manage, readSecret, prune, isProtected }: PlanNeeds,
 ): Promise<PreparedPlan> {
   const secrets = await resolveSecrets(document, readSecret);

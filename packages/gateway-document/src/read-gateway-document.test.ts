@@ -40,7 +40,9 @@ test('reads all sections, and an empty section as managed', () => {
 });
 
 test('reads JSON', () => {
-  expect(read('{"apiVersion":"switchyard/v1","kind":"Gateway","accounts":{}}').accounts).toEqual({});
+  expect(read('{"$schema":"./x.json","apiVersion":"switchyard/v1","kind":"Gateway","accounts":{}}').accounts).toEqual(
+    {},
+  );
 });
 
 const keys = [...head, '    keys:', '      search:'];
@@ -96,7 +98,7 @@ test.each<[string, string[], string]>([
   [
     'the secret of a key',
     [...keys, '        key: sk-sy-x'],
-    '6: accounts.default.keys.search has the unknown member "key".',
+    '7: accounts.default.keys.search.key must be { fromEnv: NAME } or { fromFile: path }.',
   ],
   [
     'the secret of a provider key',

@@ -15,7 +15,7 @@ export class DocumentError extends Error {
   }
 }
 
-export interface ReadDocument {
+export interface ReadGatewayDocument {
   document: GatewayDocument;
   /** Turns problems that show only later into an error with their lines. */
   refusal(problems: readonly DocumentProblem[]): DocumentError;
@@ -25,7 +25,7 @@ const mostShown = 10;
 const mostCharacters = 1_000_000;
 
 /** Reads YAML or JSON. Throws DocumentError for all that is wrong with its form. */
-export function readGatewayDocument(file: string, text: string): ReadDocument {
+export function readGatewayDocument(file: string, text: string): ReadGatewayDocument {
   if (text.length > mostCharacters) {
     throw new DocumentError([
       `${file}: the document is larger than ${mostCharacters} characters. Split it by account.`,

@@ -26,9 +26,10 @@ export async function resolveSecrets({ accounts }: GatewayDocument, read: ReadSe
 }
 
 const referencesIn = (accounts: GatewayDocument['accounts']) =>
-  Object.entries(accounts).flatMap(([account, { providerKeys = {} }]) =>
-    Object.entries(providerKeys).map(([label, { key }]) => ({
-      path: ['accounts', account, 'providerKeys', label, 'key'],
-      reference: key,
-    })),
+  Object.entries(accounts).flatMap(([account, { providerKeys = {}, keys = {} }]) =>
+    Object.entries({ providerKeys, keys }).flatMap(([section, entries]) =>
+      Object.entries(entries).flatMap(([name, { key }]) =>
+        key === undefined ? [] : [{ path: ['accounts', account, section, name, 'key'], reference: key }],
+      ),
+    ),
   );

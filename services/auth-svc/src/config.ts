@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '@switchyard/service-kit';
 import { z } from 'zod';
+import { gatewayFileConfig } from './gateway-config/config.ts';
 import { secretsConfig } from './secrets/config.ts';
 
 /** The HTTP side of auth-svc: pages, the management API and OAuth. */
@@ -36,6 +37,7 @@ export const authConfig = defineConfig({
   DATA_DIR: stateConfig.DATA_DIR,
   DATABASE_URL: stateConfig.DATABASE_URL,
   ...secretsConfig,
+  ...gatewayFileConfig,
   USAGE_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     default: '90',

@@ -12,6 +12,7 @@ import { createLedger, type Ledger } from './ledger/keep-ledger.ts';
 import { consumeUsage } from './ledger/consume-usage.ts';
 import { openWeb, type WebOptions } from './http/open-web.ts';
 import { createPreparation, type Preparation } from './database/prepare.ts';
+import { openGatewayConfig } from './gateway-config/open-gateway-config.ts';
 import { createUseRecorder } from './keys/record-use.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
@@ -62,6 +63,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       catalogue: () => createClient(link, catalogService).snapshot({}),
       ready,
     });
+  const gatewayConfig = openGatewayConfig(kit, { database, web, ready });
   const findCaller = async (keyHash: string) =>
     (await authenticate(database, keyHash)) ?? (await web?.oauth.findCaller(keyHash)) ?? null;
   const handlers = authHandlers({ ...parts, preparation, uses, findCaller, manage: web?.manage ?? withoutWeb });
@@ -76,6 +78,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       listener = await serve(link, authService, handlers);
       consumer = await consumeUsage({ journal, ledger, ready, events });
       address = (await web?.start()) ?? '';
+      gatewayConfig?.start();
     },
     address: () => address,
     setupPath: () => setupPath,
@@ -86,6 +89,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     },
     async stop(deadlineMs) {
       preparation.stop();
+      await gatewayConfig?.stop();
       await Promise.all([listener?.drain(deadlineMs), web?.stop(deadlineMs)]);
       await Promise.all([consumer?.stop(), uses.stop()]);
       ledger.stop();

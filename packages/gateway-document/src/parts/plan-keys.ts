@@ -1,4 +1,5 @@
-import { type ApiKey, keyChangesSchema } from '@switchyard/contracts';
+import { type ApiKey, keyChangesSchema, recognisablePart } from '@switchyard/contracts';
+import { keyTextSchema } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
 import type { KeyEntry } from '../document.ts';
 import type { PlanOptions } from '../plan-options.ts';
@@ -9,6 +10,8 @@ import {
   joinParts,
   type PartPlan,
   problemPart,
+  replacedSecret,
+  type SettingChange,
   type PlanStep,
   stepPart,
   unchangedPart,
@@ -20,12 +23,13 @@ const newKeyNames = [...settingNames, 'admin'];
 /** Keys are recognised by their names. Revoked keys do not count. */
 export function planKeys(
   { account, entry, state }: AccountPart<Record<string, KeyEntry>>,
-  { isProtected }: Pick<PlanOptions, 'isProtected'>,
+  { isProtected, secrets }: PlanOptions,
 ): PartPlan {
   const active = (state?.keys ?? []).filter(({ revokedAt }) => revokedAt === undefined);
-  const wanted = Object.entries(entry).map(([name, key]) =>
-    planKey({ account, name, key, actual: active.filter((each) => each.name === name) }),
-  );
+  const wanted = Object.entries(entry).map(([name, { key: reference, ...key }]) => {
+    const text = reference && secrets(reference);
+    return planKey({ account, name, key, text, actual: active.filter((each) => each.name === name) });
+  });
   const extra = active.filter((key) => !Object.hasOwn(entry, key.name) && !isProtected(key));
   return joinParts([...wanted, ...extra.map((key) => extraPart(revocation(account, key)))]);
 }
@@ -33,41 +37,66 @@ export function planKeys(
 interface WantedKey {
   account: string;
   name: string;
-  key: KeyEntry;
+  key: Omit<KeyEntry, 'key'>;
+  /** The secret itself, if the document refers to it. */
+  text: string | undefined;
   actual: readonly ApiKey[];
 }
 
-function planKey({ account, name, key, actual }: WantedKey): PartPlan {
+function planKey(wanted: WantedKey): PartPlan {
+  const { account, name, key, actual, text } = wanted;
   const path = ['accounts', account, 'keys', name];
   const [found, ...others] = actual;
-  if (found === undefined) return stepPart(creation(account, name, key));
+  const { error } = keyTextSchema.optional().safeParse(text);
+  if (error) return problemPart([...path, 'key'], error.issues.map(({ message }) => message).join('; '));
+  if (found === undefined) return stepPart(creation(wanted));
   if (others.length > 0) return problemPart(path, 'is the name of several keys; rename or revoke all but one');
   if ((found.admin ?? false) !== (key.admin ?? false)) {
     return problemPart([...path, 'admin'], 'cannot be changed for an existing key; give the new key another name');
   }
   const changes = settingChanges(settingNames, found, key);
-  if (changes.length === 0) return unchangedPart;
-  return stepPart({
-    action: 'change',
-    account,
-    subject: subjectOf(name),
-    changes,
-    async run(context) {
-      const input = { id: found.id, ...keyChangesSchema.parse(changedSettings(changes)) };
-      await context.manage('changeKey', input, accountIdOf(context, account));
-      return undefined;
-    },
-  });
+  const isReplaced = text !== undefined && recognisablePart(text) !== found.prefix;
+  const parts = [
+    ...(changes.length > 0 ? [stepPart(change(wanted, found, changes))] : []),
+    ...(isReplaced ? [stepPart(rotation(wanted, found))] : []),
+  ];
+  return parts.length === 0 ? unchangedPart : joinParts(parts);
 }
 
-const creation = (account: string, name: string, key: KeyEntry): PlanStep => ({
+const change = ({ account, name }: WantedKey, { id }: ApiKey, changes: readonly SettingChange[]): PlanStep => ({
+  action: 'change',
+  account,
+  subject: subjectOf(name),
+  changes,
+  async run(context) {
+    const input = { id, ...keyChangesSchema.parse(changedSettings(changes)) };
+    await context.manage('changeKey', input, accountIdOf(context, account));
+    return undefined;
+  },
+});
+
+/** The previous text keeps working for the usual overlap. */
+const rotation = ({ account, name, text }: WantedKey, { id }: ApiKey): PlanStep => ({
+  action: 'change',
+  account,
+  subject: subjectOf(name),
+  changes: [replacedSecret],
+  async run(context) {
+    await context.manage('rotateKey', { id, key: text }, accountIdOf(context, account));
+    return undefined;
+  },
+});
+
+const creation = ({ account, name, key, text }: WantedKey): PlanStep => ({
   action: 'create',
   account,
   subject: subjectOf(name),
   changes: settingChanges(newKeyNames, {}, key),
-  returns: 'key',
+  ...(text === undefined && { returns: 'key' as const }),
   async run(context) {
-    const created = await context.manage('createKey', { name, ...key }, accountIdOf(context, account));
+    const input = { name, ...key, key: text };
+    const created = await context.manage('createKey', input, accountIdOf(context, account));
+    if (text !== undefined) return undefined;
     return { account, kind: 'key', name, text: created.key };
   },
 });

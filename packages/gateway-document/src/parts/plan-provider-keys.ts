@@ -9,7 +9,7 @@ import {
   joinParts,
   type PartPlan,
   problemPart,
-  type SettingChange,
+  replacedSecret,
   type PlanStep,
   stepPart,
   unchangedPart,
@@ -64,9 +64,6 @@ function planProviderKey(wanted: WantedProviderKey): PartPlan {
     },
   });
 }
-
-/** Secrets are never shown, in plans neither. */
-const replacedSecret: SettingChange = { name: 'key', from: 'another secret', to: 'the secret it refers to' };
 
 const creation = ({ account, label, wish, text }: WantedProviderKey): PlanStep => ({
   action: 'create',

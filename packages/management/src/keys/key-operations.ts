@@ -1,4 +1,4 @@
-import { apiKeySchema, keyChangesSchema, newKeySchema } from '@switchyard/contracts';
+import { apiKeySchema, checkKey, keyChangesSchema, newKeySchema } from '@switchyard/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 
@@ -8,6 +8,10 @@ const shownOnce = z.object({
   key: z.string(),
   record: apiKeySchema,
 });
+/** A text that is already known, for example from a secret store. Its length makes it impossible to guess. */
+export const keyTextSchema = z
+  .string('must be a string')
+  .refine(checkKey, 'must be a key that npm run secrets -- generate-key has printed');
 const weekMinutes = 7 * 24 * 60;
 
 const keyQuerySchema = z.strictObject({
@@ -35,9 +39,10 @@ export const keyOperations = {
   createKey: {
     method: 'POST',
     path: '/keys',
-    summary: 'Creates a key. The key is only in this response and cannot be read again.',
+    summary:
+      'Creates a key. The key is only in this response and cannot be read again. `key` sets its text, if it is already known.',
     access: 'member',
-    input: newKeySchema,
+    input: newKeySchema.extend({ key: keyTextSchema.optional() }),
     output: shownOnce,
     status: 201,
     example: {
@@ -78,9 +83,14 @@ export const keyOperations = {
   rotateKey: {
     method: 'POST',
     path: '/keys/{id}/rotate',
-    summary: 'Rotates a key. The previous version keeps working for overlapMinutes (default 60; 0 ends it at once).',
+    summary:
+      'Rotates a key. The previous version keeps working for overlapMinutes (default 60; 0 ends it at once). `key` sets its new text, if it is already known.',
     access: 'member',
-    input: z.strictObject({ ...keyId, overlapMinutes: z.int().min(0).max(weekMinutes).default(60) }),
+    input: z.strictObject({
+      ...keyId,
+      overlapMinutes: z.int().min(0).max(weekMinutes).default(60),
+      key: keyTextSchema.optional(),
+    }),
     output: shownOnce,
   },
 } as const satisfies ApiOperations;

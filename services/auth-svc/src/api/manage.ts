@@ -45,7 +45,8 @@ export function createManage(tools: ManageTools): Manage {
 
 const rightsOf = ({ accountId, role, operator }: ApiCaller): ManageAnswer['caller'] => ({ accountId, role, operator });
 
-function endpointsByName(endpoints: readonly AnyApiEndpoint[]): ReadonlyMap<string, ApiEndpoint> {
+/** The operations with one response, by name. */
+export function endpointsByName(endpoints: readonly AnyApiEndpoint[]): ReadonlyMap<string, ApiEndpoint> {
   const nameOf = new Map<ApiOperation, string>(
     Object.entries<ApiOperation>(managementOperations).map(([name, operation]) => [operation, name]),
   );

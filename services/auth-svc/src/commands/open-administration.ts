@@ -46,6 +46,9 @@ async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Prom
     SECRETS_KEY,
     // Key commands must not delete usage records.
     USAGE_RETENTION_DAYS: 36_500,
+    GATEWAY_CONFIG: undefined,
+    GATEWAY_CONFIG_PRUNE: false,
+    GATEWAY_CONFIG_SECRETS: undefined,
     BOOTSTRAP_API_KEY: undefined,
     BOOTSTRAP_ADMIN_EMAIL: undefined,
     BOOTSTRAP_ADMIN_PASSWORD: undefined,

@@ -1,9 +1,11 @@
+import { makeKey } from '@switchyard/contracts';
 import { generateMasterKey } from '../secrets/master-key.ts';
 import type { SecretsAdministration } from './secrets-administration.ts';
 
 export const secretsCommandUsage = `Usage:
-  npm run secrets -- generate    print a new key for SECRETS_KEY
-  npm run secrets -- reencrypt   re-encrypt all secrets with the first key of SECRETS_KEY; services can keep running
+  npm run secrets -- generate      print a new key for SECRETS_KEY
+  npm run secrets -- generate-key  print a new API key for a gateway document, which creates it
+  npm run secrets -- reencrypt     re-encrypt all secrets with the first key of SECRETS_KEY; services can keep running
 `;
 
 export type SecretsCommand = (secrets: SecretsAdministration) => Promise<string>;
@@ -13,6 +15,7 @@ export function secretsCommand(words: readonly string[]): SecretsCommand | undef
   const [verb, ...rest] = words;
   if (rest.length > 0) return undefined;
   if (verb === 'generate') return async () => `${generateMasterKey()}\n`;
+  if (verb === 'generate-key') return async () => `${makeKey()}\n`;
   if (verb === 'reencrypt') return reencrypt;
   return undefined;
 }

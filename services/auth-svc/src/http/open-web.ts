@@ -8,6 +8,7 @@ import type { Announce } from '../bus/announce.ts';
 import { callerOfSession, createIdentify } from '../api/identify.ts';
 import { createManage, type Manage } from '../api/manage.ts';
 import { managementEndpoints } from '../api/management.ts';
+import type { AnyApiEndpoint } from '../api/operation.ts';
 import type { AuthEvents } from '../events.ts';
 import { managementApi } from './api/management-api.ts';
 import { authApp } from './app.ts';
@@ -49,6 +50,8 @@ export interface Web {
   oauth: OAuthServer;
   /** The management API for services with pages. */
   manage: Manage;
+  /** The operations of the management API. */
+  endpoints: readonly AnyApiEndpoint[];
   /** Starts the server and resolves with its address. */
   start(): Promise<string>;
   stop(deadlineMs: number): Promise<void>;
@@ -106,6 +109,7 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
   return {
     oauth,
     manage,
+    endpoints,
     async start() {
       oauth.start();
       stopSweeper = startSessionSweeper(database, events.sessionsNotSwept);

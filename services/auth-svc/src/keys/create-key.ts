@@ -3,6 +3,7 @@ import { type Database, type Queries, sql } from '@switchyard/database';
 import { defaultAccountId } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
+import { checkUnused } from './check-unused.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 
 export interface KeyMaker {
@@ -32,6 +33,7 @@ export function createKey(
   checkExpiry(settings.expiresAt);
   return kysely.transaction().execute(async (transaction) => {
     await checkRoom(transaction, accountId);
+    await checkUnused(transaction, key);
     const row = await transaction
       .insertInto('api_keys')
       .values({

@@ -47,9 +47,9 @@ export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpo
       announce.keyRevoked(id, hashes);
       return readApiKey(database, scope, id);
     }),
-    endpoint(operations.rotateKey, async ({ id, overlapMinutes }, caller) => {
+    endpoint(operations.rotateKey, async ({ id, overlapMinutes, key: wanted }, caller) => {
       await checkMayChange(id, caller);
-      const rotation = { id, actor: caller.actor, overlapMinutes };
+      const rotation = { id, actor: caller.actor, overlapMinutes, key: wanted };
       const { key, record, hashes } = await rotateKey(database, scopeOf(caller), rotation);
       announce.keysEnded(hashes);
       return { key, record };

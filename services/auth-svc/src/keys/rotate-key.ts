@@ -2,6 +2,7 @@ import { type ApiKey, hashKey, makeKey, recognisablePart } from '@switchyard/con
 import { type Database, sql } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { hashesOf, refuseBootstrapKey } from './change-key.ts';
+import { checkUnused } from './check-unused.ts';
 import { keyColumns, keyRecord } from './key-record.ts';
 import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
 
@@ -10,6 +11,8 @@ export interface Rotation {
   actor: AuditActor;
   /** How long the previous version keeps working; 0 ends it at once. */
   overlapMinutes: number;
+  /** The new text; generated if absent. */
+  key?: string | undefined;
 }
 
 export interface RotatedKey {
@@ -24,10 +27,9 @@ export interface RotatedKey {
 export function rotateKey(
   { kysely }: Database,
   scope: KeyScope,
-  { id, actor, overlapMinutes }: Rotation,
+  { id, actor, overlapMinutes, key = makeKey() }: Rotation,
 ): Promise<RotatedKey> {
   refuseBootstrapKey(id);
-  const key = makeKey();
   return kysely.transaction().execute(async (transaction) => {
     const before = await transaction
       .selectFrom('api_keys')
@@ -37,6 +39,7 @@ export function rotateKey(
       .forUpdate()
       .executeTakeFirst();
     if (before === undefined) throw noSuchKey();
+    await checkUnused(transaction, key);
     const row = await transaction
       .updateTable('api_keys')
       .set({

@@ -1,4 +1,4 @@
-import { hashKey } from '@switchyard/contracts';
+import { hashKey, makeKey } from '@switchyard/contracts';
 import { type Queries, sql } from '@switchyard/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '../../../keys/authenticate.ts';
@@ -113,6 +113,28 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect(await callerOf(first)).toBe(null);
       expect(await callerOf(second)).toBe(null);
       expect(await callerOf(third)).not.toBe(null);
+    });
+
+    it('can have a text that is already known, which no other key has had', async () => {
+      const [first, second] = [makeKey(), makeKey()];
+      const { key, record } = await make({ name: 'known', key: first });
+      expect(key).toBe(first);
+      expect(await callerOf(first)).toMatchObject({ principal: { keyId: record.id } });
+      const rotated = await ask('POST', `/keys/${record.id}/rotate`, { key: second });
+      expect(rotated).toMatchObject({ status: 200, body: { key: second } });
+      expect(await callerOf(second)).toMatchObject({ principal: { keyId: record.id } });
+      for (const taken of [first, second]) {
+        const refused = { status: 409, body: { error: { code: 'conflict', param: 'key' } } };
+        expect(await ask('POST', '/keys', { name: 'again', key: taken })).toMatchObject(refused);
+        expect(await ask('POST', `/keys/${record.id}/rotate`, { key: taken })).toMatchObject(refused);
+      }
+      const misspelt = `${first.slice(0, -1)}${first.endsWith('0') ? '1' : '0'}`;
+      for (const text of [misspelt, 'x'.repeat(44), '', 7]) {
+        expect(await ask('POST', '/keys', { name: 'again', key: text })).toMatchObject({
+          status: 400,
+          body: { error: { param: 'key' } },
+        });
+      }
     });
 
     it('are revoked with their previous versions, on all replicas, for good', async () => {

@@ -1,5 +1,5 @@
-import type { Manage } from '@switchyard/gateway-document';
-import { type ApiOperation, managementOperations } from '@switchyard/management';
+import type { CallInAccount } from '@switchyard/gateway-document';
+import { type ApiOperation, type ManagementOperations, managementOperations } from '@switchyard/management';
 import { z } from 'zod';
 
 /** The gateway refused a call, or did not answer it. */
@@ -15,10 +15,10 @@ export class CallError extends Error {
 const deadlineMs = 30_000;
 
 /** The management API over HTTP, with an admin key. */
-export function httpManage({ url, key }: { url: string; key: string }): Manage {
-  return async (name, input, accountId) => {
+export function httpCalls({ url, key }: { url: string; key: string }): CallInAccount {
+  return async <Name extends keyof ManagementOperations>(name: Name, input: object, accountId?: string) => {
     const operation: ApiOperation = managementOperations[name];
-    const { path, rest } = placed(operation.path, operation.input.parse(input) === undefined ? {} : input);
+    const { path, rest } = placed(operation.path, input);
     const isBody = operation.method === 'POST' || operation.method === 'PATCH';
     const address = new URL(`${url}/api/v1${path}`);
     if (!isBody) for (const [member, value] of Object.entries(rest)) address.searchParams.set(member, String(value));
@@ -33,7 +33,7 @@ export function httpManage({ url, key }: { url: string; key: string }): Manage {
       redirect: 'error',
       signal: AbortSignal.timeout(deadlineMs),
     });
-    return operation.output.parse(response) as never;
+    return operation.output.parse(response) as z.output<ManagementOperations[Name]['output']>;
   };
 }
 

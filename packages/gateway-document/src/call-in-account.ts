@@ -5,7 +5,7 @@ import type { z } from 'zod';
  * Calls an operation of the management API, over HTTP or in this process, in an account or in that of the caller.
  * Throws an error with the API's `code`.
  */
-export type Manage = <Name extends keyof ManagementOperations>(
+export type CallInAccount = <Name extends keyof ManagementOperations>(
   name: Name,
   input: z.input<ManagementOperations[Name]['input']>,
   accountId?: string,

@@ -1,0 +1,43 @@
+import { readFile, stat } from 'node:fs/promises';
+import { DocumentError, type ReadGatewayDocument, readGatewayDocument } from '@switchyard/gateway-document';
+
+export interface GatewayFile {
+  /**
+   * Returns whether the file or the folder of secrets has changed since the last call: its time, size or inode, also
+   * behind symbolic links.
+   */
+  hasChanged(): Promise<boolean>;
+  /** Throws DocumentError if it cannot be read or is invalid. */
+  read(): Promise<ReadGatewayDocument>;
+}
+
+/** Mounted files are replaced as symbolic links and send no reliable change events, so the file is compared. */
+export function openGatewayFile(path: string, secretsFolder: string | undefined): GatewayFile {
+  let seen = '';
+  return {
+    async hasChanged() {
+      const marks = await Promise.all([path, ...(secretsFolder === undefined ? [] : [secretsFolder])].map(markOf));
+      const mark = marks.join('; ');
+      const isChanged = mark !== seen;
+      seen = mark;
+      return isChanged;
+    },
+    async read() {
+      const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+        throw new DocumentError([`${path}: cannot be read (${messageOf(cause)}).`]);
+      });
+      return readGatewayDocument(path, text);
+    },
+  };
+}
+
+async function markOf(path: string): Promise<string> {
+  try {
+    const { mtimeMs, size, ino } = await stat(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch (error) {
+    return `unreadable: ${messageOf(error)}`;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,90 @@
+import type { Database } from '@switchyard/database';
+import { DocumentError, type CallInAccount } from '@switchyard/gateway-document';
+import type { AuthConfig } from '../config.ts';
+import type { GatewayConfigEvents } from './events.ts';
+import { applyRound } from './apply-round.ts';
+import { openGatewayFile } from './gateway-file.ts';
+import { mountedSecrets } from './mounted-secrets.ts';
+import { oneReplica } from './one-replica.ts';
+
+export interface GatewayConfigNeeds {
+  config: Pick<AuthConfig, 'DATABASE_URL' | 'GATEWAY_CONFIG_PRUNE' | 'GATEWAY_CONFIG_SECRETS'>;
+  database: Database;
+  manage: CallInAccount;
+  events: GatewayConfigEvents;
+  /** Throws until the database is prepared. */
+  ready(): void;
+}
+
+export interface GatewayConfigKeeper {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const lookMs = 1_000;
+const longestWaitMs = 30_000;
+
+/**
+ * Applies the document at the start and when the file changes. Replicas take turns; the second one finds nothing to
+ * change. An invalid document changes nothing; a failed step is tried again.
+ */
+export function keepGatewayConfig(path: string, needs: GatewayConfigNeeds): GatewayConfigKeeper {
+  const { config, database, manage, events, ready } = needs;
+  const file = openGatewayFile(path, config.GATEWAY_CONFIG_SECRETS);
+  const options = {
+    manage,
+    readSecret: mountedSecrets(config.GATEWAY_CONFIG_SECRETS),
+    prune: config.GATEWAY_CONFIG_PRUNE,
+    onDone: events.stepDone,
+  };
+  const stopping = new AbortController();
+  let isOpen = false;
+  let waitMs = lookMs;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    if (await file.hasChanged()) {
+      isOpen = true;
+      waitMs = lookMs;
+    }
+    if (!isOpen) return;
+    ready();
+    const read = await file.read();
+    const round = () => applyRound(read, { ...options, signal: stopping.signal });
+    // One process has the embedded database, which has one connection: a lock would block the work.
+    const isApplied = config.DATABASE_URL === undefined ? await round() : await oneReplica(database, round);
+    if (isApplied !== true) return;
+    isOpen = false;
+    events.applied(path);
+  }
+
+  async function lookSafely(): Promise<void> {
+    try {
+      await look();
+      waitMs = lookMs;
+    } catch (error) {
+      if (error instanceof DocumentError) {
+        isOpen = false;
+        events.refused(error);
+      } else {
+        events.failed(error);
+        waitMs = Math.min(waitMs * 2, longestWaitMs);
+      }
+    }
+    plan();
+  }
+
+  function plan(): void {
+    if (!stopping.signal.aborted) timer = setTimeout(() => (running = lookSafely()), waitMs);
+  }
+
+  return {
+    start: () => void (running = lookSafely()),
+    async stop() {
+      stopping.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Database } from '@switchyard/database';
+import type { Kit } from '@switchyard/service-kit';
+import type { AnyApiEndpoint } from '../api/operation.ts';
+import type { AuthConfig } from '../config.ts';
+import { gatewayConfigEvents } from './events.ts';
+import { type GatewayConfigKeeper, keepGatewayConfig } from './keep-gateway-config.ts';
+import { operatorCalls } from './operator-calls.ts';
+
+export interface GatewayConfigParts {
+  database: Database;
+  /** Absent without web access, as in commands, which apply no document. */
+  web: { endpoints: readonly AnyApiEndpoint[] } | undefined;
+  /** Throws until the database is prepared. */
+  ready(): void;
+}
+
+/** The keeper of GATEWAY_CONFIG, if it is set. */
+export function openGatewayConfig(kit: Kit<AuthConfig>, parts: GatewayConfigParts): GatewayConfigKeeper | undefined {
+  const { database, web, ready } = parts;
+  const { GATEWAY_CONFIG: file } = kit.config;
+  if (web === undefined || file === undefined) return undefined;
+  return keepGatewayConfig(file, {
+    config: kit.config,
+    database,
+    manage: operatorCalls(web.endpoints),
+    events: gatewayConfigEvents(kit),
+    ready,
+  });
+}
