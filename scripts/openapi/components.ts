@@ -58,6 +58,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   unsupported_capability: 'No provider of this model supports `param`.',
   context_length_exceeded: 'The conversation exceeds the context length of the model.',
   content_policy_violation: 'The provider refuses the content. No other provider is tried.',
+  guardrail_blocked: "The account's guardrails forbid the request or the answer; the message names the rule.",
   invalid_api_key: 'The key is missing, unknown, mistyped, revoked or expired.',
   invalid_credentials: 'Wrong e-mail or password.',
   budget_exceeded: 'The budget of the key or of its account is spent.',

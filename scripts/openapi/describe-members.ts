@@ -27,6 +27,7 @@ const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     allowedProviders: 'Providers the key may use. Default: all.',
     allowedAddresses: 'Addresses the key may be used from. Default: any.',
     cacheTtlSeconds: 'How long answers are cached. 0 turns the cache off.',
+    guardrails: 'What requests and answers must not contain, besides what the account forbids.',
     admin: 'Whether the key may use the management API.',
     key: 'The text of the key, if it is already known, from `npm run secrets -- generate-key`. Default: a new one.',
   },

@@ -6,6 +6,7 @@ export const errorTable = {
   unsupported_capability: { status: 400, type: 'invalid_request_error' },
   context_length_exceeded: { status: 400, type: 'invalid_request_error' },
   content_policy_violation: { status: 400, type: 'invalid_request_error' },
+  guardrail_blocked: { status: 400, type: 'invalid_request_error' },
   invalid_api_key: { status: 401, type: 'invalid_request_error' },
   invalid_credentials: { status: 401, type: 'invalid_request_error' },
   budget_exceeded: { status: 402, type: 'invalid_request_error' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findingSchema } from './guardrails.ts';
 import { principalSchema } from './principal.ts';
 
 /** Sent before the body of an exchange. */
@@ -15,6 +16,8 @@ export const requestHeadSchema = z.object({
   path: z.string().optional(),
   /** The client headers in `relayedHeaders`; names in lower case. */
   headers: z.record(z.string(), z.string()),
+  /** What the caller's guardrails did to the body. Set by the service that reads it. */
+  findings: z.array(findingSchema).optional(),
 });
 
 export type RequestHead = z.infer<typeof requestHeadSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { budgetSchema, knownBudgetSchema } from './budget.ts';
 import { knownLimitsSchema, limitsSchema } from './caller.ts';
+import { guardrailsSchema, knownGuardrailsSchema } from './guardrails.ts';
 
 /** Excludes control characters, line separators and bidirectional overrides: they would garble logs and terminals. */
 export const nameSchema = z
@@ -40,6 +41,8 @@ const settings = z.object({
   limits: limitsSchema,
   budget: budgetSchema,
   cacheTtlSeconds: cacheTtlSchema,
+  /** They only add to those of the account. */
+  guardrails: guardrailsSchema,
 });
 
 const { shape } = settings;
@@ -64,6 +67,7 @@ export const keyChangesSchema = z.strictObject({
   limits: shape.limits.nullish(),
   budget: shape.budget.nullish(),
   cacheTtlSeconds: shape.cacheTtlSeconds.nullish(),
+  guardrails: shape.guardrails.nullish(),
 });
 
 export type KeyChanges = z.infer<typeof keyChangesSchema>;
@@ -78,7 +82,9 @@ export const apiKeySchema = z.object({
   /** The user who created it; absent for keys created by a command or at start-up. */
   userId: z.string().optional(),
   admin: z.literal(true).optional(),
-  ...settings.extend({ limits: knownLimitsSchema, budget: knownBudgetSchema }).partial().shape,
+  ...settings
+    .extend({ limits: knownLimitsSchema, budget: knownBudgetSchema, guardrails: knownGuardrailsSchema })
+    .partial().shape,
   revokedAt: z.string().optional(),
   /** Accurate to about half a minute. */
   lastUsedAt: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { knownBudgetSchema } from './budget.ts';
+import { knownGuardrailsSchema } from './guardrails.ts';
 
 /** The caller of a request. Only auth-svc creates one, from a key; every exchange carries it. */
 export const principalSchema = z.object({
@@ -16,6 +17,8 @@ export const principalSchema = z.object({
   budgets: z.object({ key: knownBudgetSchema.optional(), account: knownBudgetSchema.optional() }).optional(),
   /** How long its answers may be served from the cache; 0 means never, absent means the operator's default. */
   cacheTtlSeconds: z.number().optional(),
+  /** Of the account and of the key; all of them apply. Absent where nothing is forbidden. */
+  guardrails: z.array(knownGuardrailsSchema).optional(),
 });
 
 export type Principal = z.infer<typeof principalSchema>;

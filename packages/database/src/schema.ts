@@ -21,6 +21,7 @@ export interface AccountsTable {
   budget: Json;
   cache_ttl_seconds: number | null;
   provider_key_mode: Generated<ProviderKeyMode>;
+  guardrails: Json;
 }
 
 export interface UsersTable {
@@ -115,6 +116,7 @@ export interface ApiKeysTable {
   previous_until: Date | null;
   /** Restrictions that an admin set on a key of another user. */
   bounds: Json;
+  guardrails: Json;
 }
 
 export interface CatalogueOverridesTable {

@@ -5,6 +5,10 @@ export { slicedAnswer } from './answer/sliced.ts';
 export { type ByteBudget, createByteBudget, type Lease } from './byte-budget.ts';
 export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
+export { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
+export { guardRequests } from './guardrails/guard-requests.ts';
+export { redactForm } from './guardrails/redact-form.ts';
+export { exchangeWithBody } from './guardrails/exchange-with-body.ts';
 export { type ServingConfig, servingConfig } from './config.ts';
 export type {
   BytesAnswer,

@@ -6,6 +6,7 @@ import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { openUpstreams, type RoutingEvents, type Upstreams } from '@switchyard/upstreams';
 import type { ServingConfig } from './config.ts';
+import { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
 
 /** The parts of a service with endpoints that cost money. */
 export interface Serving {
@@ -13,6 +14,7 @@ export interface Serving {
   metering: Metering;
   throughCache: ThroughCache;
   replays: Replays;
+  guardrails: GuardrailTools;
   /**
    * The service as a part of a process. It becomes ready with the first catalogue; after that catalog-svc may be down.
    */
@@ -52,6 +54,7 @@ export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Servi
     metering,
     throughCache,
     replays,
+    guardrails: openGuardrails(kit),
     part: ({ listen, close }) => ({
       name: kit.name,
       async start() {

@@ -1,6 +1,6 @@
 import type { CacheMiss, ThroughCache } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { type GatewayError, toGatewayError } from '@switchyard/contracts';
+import { type GatewayError, type RequestHead, toGatewayError } from '@switchyard/contracts';
 import { refusalAnswer } from '@switchyard/limits';
 import {
   type CacheUse,
@@ -12,7 +12,9 @@ import {
 import { within } from '@switchyard/service-kit';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
-import type { PaidAnswer, PaidEndpoint, PaidRequest, RequestDraft, RequestLife } from './paid-request.ts';
+import { type AnswerGuard, openAnswerGuard } from './guardrails/answer-guard.ts';
+import type { GuardrailTools } from './guardrails/open-guardrails.ts';
+import type { CacheTerms, PaidAnswer, PaidEndpoint, PaidRequest, RequestDraft, RequestLife } from './paid-request.ts';
 import { lateSource } from './stream/late-source.ts';
 import { sliceSource } from './stream/slice-source.ts';
 import { passedOn } from './stream/passed-on.ts';
@@ -22,6 +24,7 @@ import { streamHeaders } from './stream/stream-headers.ts';
 export interface ServingTools {
   metering: Metering;
   throughCache: ThroughCache;
+  guardrails: GuardrailTools;
   /** The longest silence on a stream. */
   keepAliveMs: number;
   /** The head of a stream is sent after this long, even without content. */
@@ -45,9 +48,11 @@ export const servePaid =
       throw error;
     });
     endpoint.events.planned(request.planMs);
-    const context: ServingContext = { tools, endpoint, exchange, request, headers: {} };
     const { operation, plan, planMs } = request;
-    const question = { exchange, operation, plan, planMs, ...request.cache };
+    const guard = openAnswerGuard(tools.guardrails, exchange.head, operation);
+    const context: ServingContext = { tools, endpoint, exchange, request, guard, headers: {} };
+    const cache = guard === undefined ? request.cache : cacheOfGuarded(request.cache, exchange.head);
+    const question = { exchange, operation, plan, planMs, ...cache };
     await refuseIfUnwanted(exchange, exchange.signal);
     const pending = tools.throughCache(question, (miss) => reserveAndAnswer(context, miss));
     return request.wait?.(pending, () => context.headers) ?? pending;
@@ -63,11 +68,18 @@ function refuse(
   tools.metering.refused({ ...request, operation: endpoint.operation }, error);
 }
 
+/** Only callers with the same rules share an answer. */
+const cacheOfGuarded = (cache: CacheTerms, { principal }: RequestHead): CacheTerms => ({
+  ...cache,
+  counted: async () => ({ guardrails: principal?.guardrails, request: await cache.counted() }),
+});
+
 interface ServingContext {
   tools: ServingTools;
   endpoint: PaidEndpoint;
   exchange: IncomingExchange;
   request: PaidRequest;
+  guard: AnswerGuard | undefined;
   /** The headers of the answer known so far. */
   headers: Record<string, string>;
 }
@@ -138,7 +150,7 @@ async function answerStream(context: ServingContext, attempt: Attempt): Promise<
 }
 
 /** Settles and records the request, also if the attempt throws. */
-async function attemptPaid({ request, exchange }: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
+async function attemptPaid({ request, exchange, guard }: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
   const { reserved, recorder } = attempt;
   const life: RequestLife = {
     signal: recorder?.signal ?? exchange.signal,
@@ -149,7 +161,8 @@ async function attemptPaid({ request, exchange }: ServingContext, attempt: Attem
   };
   try {
     await refuseIfUnwanted(exchange, life.signal);
-    const answer = await request.attempt(life);
+    const made = await request.attempt(life);
+    const answer = guard?.guard(made) ?? made;
     if (answer.content.kind === 'whole') await reserved.recorded();
     return answer;
   } catch (thrown) {

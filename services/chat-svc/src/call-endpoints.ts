@@ -22,8 +22,9 @@ export function openCallEndpoints(
 ): CallEndpoints {
   const callTools = { ...tools, targets: options.targets };
   const [embed, moderate, speak] = [embeddings(kit, options), moderations(kit, options), speech(kit, options)];
-  const transcribe = transcriptions('transcribe', kit, options);
-  const translate = transcriptions('translate', kit, options);
+  const guarded = { ...options, guardrails: tools.guardrails };
+  const transcribe = transcriptions('transcribe', kit, guarded);
+  const translate = transcriptions('translate', kit, guarded);
   const all = [embed, moderate, speak, transcribe, translate];
   return {
     handlers: {

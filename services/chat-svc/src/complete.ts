@@ -3,7 +3,7 @@ import type { GatewayError, Model, Principal, RequestHead } from '@switchyard/co
 import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@switchyard/dispatch';
 import { estimateChat } from '@switchyard/pricing';
 import { holdBody, type Replays } from '@switchyard/replay';
-import type { PaidRequest, RequestDraft } from '@switchyard/serving';
+import type { GuardrailTools, PaidRequest, RequestDraft } from '@switchyard/serving';
 import type { ChatRequest, NativeRequest } from '@switchyard/wire';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
@@ -64,7 +64,7 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   const startedAt = performance.now();
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes: tools.maxBodyBytes, lease: () => held });
-  const { request, native, untranslatable, storedBytes } = api.read(bytes);
+  const { request, native, untranslatable, storedBytes } = readByChats(api.read(bytes), tools.guardrails, head);
   draft.model = request.model;
   if (storedBytes !== undefined) held.take(storedBytes);
   const { model } = resolveModel(request.model, tools.index());
@@ -80,6 +80,13 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   }
   if (untranslatable !== undefined) throw untranslatable;
   return readImageChat(tools, chat);
+}
+
+/** Rules for answers read chats, so such answers are translated. Throws if the request could only be passed on. */
+export function readByChats(read: ReadRequest, guardrails: GuardrailTools, { principal }: RequestHead): ReadRequest {
+  if (guardrails.of(principal)?.answer === undefined) return read;
+  if (read.untranslatable !== undefined) throw read.untranslatable;
+  return { ...read, native: undefined };
 }
 
 /** A text chat after reading and finding its model. */

@@ -3,7 +3,7 @@ import { chatService } from '@switchyard/contracts';
 import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
 import { createPixels } from '@switchyard/pixels';
 import type { Kit, Part } from '@switchyard/service-kit';
-import { createByteBudget, openServing } from '@switchyard/serving';
+import { createByteBudget, guardRequests, openServing } from '@switchyard/serving';
 import type { Store } from '@switchyard/store';
 import manifest from '../package.json' with { type: 'json' };
 import { openPromptAffinity } from './affinity/prompt-affinity.ts';
@@ -45,13 +45,14 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
     keepAliveMs,
     release: manifest.version,
   });
-  const { upstreams, metering, throughCache, replays } = serving;
+  const { upstreams, metering, throughCache, replays, guardrails } = serving;
   const dispatch = createDispatch(upstreams.dispatchOptions);
   const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
   const tools: CompleteTools = {
     events,
     metering,
     throughCache,
+    guardrails,
     dispatch,
     imageDispatch,
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
@@ -69,11 +70,14 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
   const speaking = { ...tools, dialectEvents: dialectEvents(kit) };
   const complete = (api: ChatApi) => chatEndpoint(replays, tools, api);
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
+  const bounds = { maxBodyBytes, lease: budget.lease };
   const handlers = {
-    complete: complete(chatCompletions),
-    ...dialectHandlers({ ...speaking, complete, embed: calls.handlers.embed }),
-    ...responseHandlers({ ...speaking, ...openStoredResponses(kit, store), complete }),
-    ...calls.handlers,
+    ...guardRequests(guardrails, bounds, {
+      complete: complete(chatCompletions),
+      ...dialectHandlers({ ...speaking, complete, embed: calls.handlers.embed }),
+      ...responseHandlers({ ...speaking, ...openStoredResponses(kit, store), complete }),
+      ...calls.handlers,
+    }),
     explain: explainRoute(upstreams, tools),
     providers: listProviders(upstreams),
   };

@@ -84,7 +84,7 @@ async function readImages(
   const { head } = exchange;
   const bounds = { maxBytes: tools.maxBodyBytes, lease };
   const request =
-    operation === 'edit' ? await readEdit(exchange, bounds, tools.pixels) : await readGeneration(exchange, bounds);
+    operation === 'edit' ? await readEdit(exchange, bounds, tools) : await readGeneration(exchange, bounds);
   draft.model = request.model;
   // Measured from here, because the upload time depends on the client's network.
   const readAt = performance.now();

@@ -4,7 +4,7 @@ import { createImageDispatch } from '@switchyard/dispatch';
 import { createPixels } from '@switchyard/pixels';
 import type { ImageOperation } from '@switchyard/providers';
 import type { Kit, Part } from '@switchyard/service-kit';
-import { createByteBudget, openServing } from '@switchyard/serving';
+import { createByteBudget, guardRequests, openServing } from '@switchyard/serving';
 import type { Store } from '@switchyard/store';
 import manifest from '../package.json' with { type: 'json' };
 import type { ImageServiceConfig } from './config.ts';
@@ -36,7 +36,7 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
     keepAliveMs,
     release: manifest.version,
   });
-  const { upstreams, metering, throughCache, replays } = serving;
+  const { upstreams, metering, throughCache, replays, guardrails } = serving;
   const pixels = createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT });
   const dispatch = createImageDispatch({ ...upstreams.imageDispatchOptions, findFlaw: pixels.findFlaw });
   const tools: MakeTools = {
@@ -46,6 +46,7 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
     events,
     metering,
     throughCache,
+    guardrails,
     groundFor: upstreams.imageGroundFor,
     targets: upstreams.imageDispatchOptions.targets,
     maxBodyBytes: config.MAX_BODY_BYTES,
@@ -64,7 +65,8 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
       },
       makeImages(tools, operation),
     );
-  const handlers = { generate: once('generate'), edit: once('edit') };
+  const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: budget.lease };
+  const handlers = guardRequests(guardrails, bounds, { generate: once('generate'), edit: once('edit') });
   return serving.part({
     async listen() {
       await pixels.load();

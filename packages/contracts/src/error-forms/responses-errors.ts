@@ -20,6 +20,7 @@ const codes: Partial<Record<ErrorCode, ResponsesError['code']>> = {
   budget_exceeded: 'insufficient_quota',
   content_policy_violation: 'invalid_prompt',
   context_length_exceeded: 'context_length_exceeded',
+  guardrail_blocked: 'invalid_prompt',
   invalid_parameters: 'invalid_prompt',
   providers_rate_limited: 'rate_limit_exceeded',
   rate_limit_exceeded: 'rate_limit_exceeded',

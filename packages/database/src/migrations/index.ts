@@ -13,6 +13,7 @@ import { sharedEmails } from './0011-shared-emails.ts';
 import { usageOfAudio } from './0012-usage-of-audio.ts';
 import { promptCacheSavings } from './0013-prompt-cache-savings.ts';
 import { requestDetails } from './0014-request-details.ts';
+import { guardrails } from './0030-guardrails.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-usage-of-audio': usageOfAudio,
   '0013-prompt-cache-savings': promptCacheSavings,
   '0014-request-details': requestDetails,
+  '0030-guardrails': guardrails,
 };

@@ -1,4 +1,11 @@
-import { budgetSchema, cacheTtlSchema, limitsSchema, nameSchema } from '@switchyard/contracts';
+import {
+  budgetSchema,
+  cacheTtlSchema,
+  guardrailsSchema,
+  knownGuardrailsSchema,
+  limitsSchema,
+  nameSchema,
+} from '@switchyard/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { emailSchema } from '../users/email.ts';
@@ -14,6 +21,7 @@ export const accountSchema = z.object({
   limits: limitsSchema.optional(),
   budget: budgetSchema.optional(),
   cacheTtlSeconds: cacheTtlSchema.optional(),
+  guardrails: knownGuardrailsSchema.optional(),
   providerKeyMode,
 });
 
@@ -26,6 +34,7 @@ export const accountChangesSchema = z.strictObject({
   providerKeyMode: providerKeyMode.optional(),
   limits: limitsSchema.nullish(),
   budget: budgetSchema.nullish(),
+  guardrails: guardrailsSchema.nullish(),
 });
 
 export const accountOperations = {

@@ -1,4 +1,4 @@
-import { knownBudgetSchema, knownLimitsSchema } from '@switchyard/contracts';
+import { knownBudgetSchema, knownGuardrailsSchema, knownLimitsSchema } from '@switchyard/contracts';
 import type { Row } from '@switchyard/database';
 import type { Account } from '@switchyard/management';
 
@@ -11,5 +11,6 @@ export const accountRecord = (row: Row<'accounts'>): Account => ({
   ...(row.limits !== null && { limits: knownLimitsSchema.parse(row.limits) }),
   ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
+  ...(row.guardrails !== null && { guardrails: knownGuardrailsSchema.parse(row.guardrails) }),
   providerKeyMode: row.provider_key_mode,
 });

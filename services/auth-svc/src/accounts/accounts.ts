@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
 import { makeId } from '../database/make-id.ts';
+import { checkGuardrails } from '../keys/guardrails.ts';
 import { accountRecord } from './account-record.ts';
 
 const most = 10_000;
@@ -53,6 +54,7 @@ export interface AccountChange {
 
 export function changeAccount({ kysely }: Database, { id, actor, changes }: AccountChange): Promise<Account> {
   if (id === defaultAccountId && changes.suspended === true) throw notDefault();
+  checkGuardrails(changes.guardrails);
   return kysely.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('accounts')
@@ -64,6 +66,7 @@ export function changeAccount({ kysely }: Database, { id, actor, changes }: Acco
         provider_key_mode: changes.providerKeyMode,
         limits: jsonText(changes.limits),
         budget: jsonText(changes.budget),
+        guardrails: jsonText(changes.guardrails),
         suspended_at: suspension(changes.suspended),
       })
       .where('id', '=', id)

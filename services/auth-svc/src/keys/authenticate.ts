@@ -2,6 +2,7 @@ import { type Caller, type Limits, knownLimitsSchema, type Principal } from '@sw
 import type { Database } from '@switchyard/database';
 import { keyChoice } from '../provider-keys/key-choice.ts';
 import { budgetsOf } from './budgets-of.ts';
+import { guardrailsOf } from './guardrails.ts';
 import { findKey, type FoundKey } from './find-key.ts';
 
 /** Returns the caller with this key; `null` if it is unknown, revoked or expired, or its account is suspended. */
@@ -38,6 +39,7 @@ function principalOf(found: FoundKey, limits: BothLimits): Principal {
     ...budgetsOf({ key: found.budget, account: found.accountBudget }),
     ...keyChoice(found.providerKeyMode, found.hasProviderKeys),
     ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
+    ...guardrailsOf(found.accountGuardrails, found.guardrails),
   };
 }
 

@@ -2,6 +2,7 @@ import { type ApiKey, GatewayError, type KeyChanges } from '@switchyard/contract
 import type { Database } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { checkExpiry } from './create-key.ts';
+import { checkGuardrails } from './guardrails.ts';
 import { boundsAfter, checkWithinBounds, keyBoundsSchema } from './key-bounds.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
@@ -29,6 +30,7 @@ export function changeKey(
   { id, actor, changes, byAdmin }: KeyChange,
 ): Promise<KeyChangeResult> {
   checkExpiry(changes.expiresAt);
+  checkGuardrails(changes.guardrails);
   return kysely.transaction().execute(async (transaction) => {
     const before = await transaction
       .selectFrom('api_keys')

@@ -4,6 +4,7 @@ import { defaultAccountId } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { checkUnused } from './check-unused.ts';
+import { checkGuardrails } from './guardrails.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 
 export interface KeyMaker {
@@ -31,6 +32,7 @@ export function createKey(
 ): Promise<CreatedKey> {
   const { accountId, actor, userId } = maker;
   checkExpiry(settings.expiresAt);
+  checkGuardrails(settings.guardrails);
   return kysely.transaction().execute(async (transaction) => {
     await checkRoom(transaction, accountId);
     await checkUnused(transaction, key);

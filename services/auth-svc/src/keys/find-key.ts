@@ -13,6 +13,8 @@ export interface FoundKey {
   limits: unknown;
   budget: unknown;
   cacheTtlSeconds: number | null;
+  guardrails: unknown;
+  accountGuardrails: unknown;
   accountLimits: unknown;
   accountBudget: unknown;
   accountCacheTtlSeconds: number | null;
@@ -44,6 +46,8 @@ export async function findKey(queries: Queries, keyHash: string): Promise<FoundK
       'key.limits',
       'key.budget',
       'key.cache_ttl_seconds as cacheTtlSeconds',
+      'key.guardrails',
+      'account.guardrails as accountGuardrails',
       'account.limits as accountLimits',
       'account.budget as accountBudget',
       'account.cache_ttl_seconds as accountCacheTtlSeconds',

@@ -18,6 +18,7 @@ export const keyBoundsSchema = apiKeySchema.pick({
   limits: true,
   budget: true,
   cacheTtlSeconds: true,
+  guardrails: true,
 });
 
 export type KeyBounds = z.infer<typeof keyBoundsSchema>;
@@ -58,6 +59,8 @@ const isWithinBound: Record<BoundedSetting, (changes: KeyChanges, bounds: KeyBou
   budget: ({ budget: to }, { budget: bound }) => bound == null || (to != null && budgetWithin(to, bound)),
   // Neither a shorter nor a longer time is tighter.
   cacheTtlSeconds: ({ cacheTtlSeconds: to }, { cacheTtlSeconds: bound }) => bound == null || to === bound,
+  // Whether other rules forbid at least as much cannot be decided.
+  guardrails: ({ guardrails: to }, { guardrails: bound }) => bound == null || isSame(to, bound),
 };
 
 const isSubset = (to: readonly string[] | null | undefined, bound: readonly string[] | null | undefined): boolean =>

@@ -1,4 +1,10 @@
-import { type ApiKey, knownBudgetSchema, type KeyChanges, knownLimitsSchema } from '@switchyard/contracts';
+import {
+  type ApiKey,
+  knownBudgetSchema,
+  knownGuardrailsSchema,
+  type KeyChanges,
+  knownLimitsSchema,
+} from '@switchyard/contracts';
 import type { Row } from '@switchyard/database';
 import { jsonText } from '../database/json-text.ts';
 
@@ -19,6 +25,7 @@ export const keyColumns = [
   'limits',
   'budget',
   'cache_ttl_seconds',
+  'guardrails',
 ] as const satisfies readonly (keyof Row<'api_keys'>)[];
 
 type KeyRow = Pick<Row<'api_keys'>, (typeof keyColumns)[number]>;
@@ -45,6 +52,7 @@ const settingsOf = (row: KeyRow): Partial<ApiKey> => ({
   ...(row.limits !== null && { limits: knownLimitsSchema.parse(row.limits) }),
   ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
+  ...(row.guardrails !== null && { guardrails: knownGuardrailsSchema.parse(row.guardrails) }),
 });
 
 /** The columns of settings. Omitted settings stay unchanged. */
@@ -57,4 +65,5 @@ export const settingColumns = (settings: KeyChanges) => ({
   limits: jsonText(settings.limits),
   budget: jsonText(settings.budget),
   cache_ttl_seconds: settings.cacheTtlSeconds,
+  guardrails: jsonText(settings.guardrails),
 });

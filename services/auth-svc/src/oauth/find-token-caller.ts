@@ -1,6 +1,7 @@
 import { type Caller, knownLimitsSchema } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import { budgetsOf } from '../keys/budgets-of.ts';
+import { guardrailsOf } from '../keys/guardrails.ts';
 import { hasProviderKeys, keyChoice } from '../provider-keys/key-choice.ts';
 import { keyIdOfClient } from './client-key-id.ts';
 import { partOf } from './resources.ts';
@@ -21,7 +22,7 @@ export async function findTokenCaller(
       join.onRef('place.account_id', '=', 'token.account_id').onRef('place.user_id', '=', 'token.user_id'),
     )
     .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits', 'accounts.budget'])
-    .select(['accounts.cache_ttl_seconds', 'accounts.provider_key_mode'])
+    .select(['accounts.cache_ttl_seconds', 'accounts.provider_key_mode', 'accounts.guardrails'])
     .select(hasProviderKeys('accounts.id').as('has_provider_keys'))
     .where('token.id', '=', tokenHash)
     .where('token.model', 'in', tokenModels)
@@ -42,6 +43,7 @@ export async function findTokenCaller(
       ...(tokensPerMinute !== undefined && { tokensPerMinute: { account: tokensPerMinute } }),
       ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
       ...budgetsOf({ account: row.budget }),
+      ...guardrailsOf(row.guardrails),
       ...keyChoice(row.provider_key_mode, row.has_provider_keys),
     },
     expiresAt: row.expires_at.toISOString(),

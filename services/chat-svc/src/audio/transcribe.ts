@@ -1,7 +1,9 @@
+import type { RequestHead } from '@switchyard/contracts';
 import { createTranscriptionDispatch, type DispatchOptions, planTranscriptions } from '@switchyard/dispatch';
 import { estimateTranscription } from '@switchyard/pricing';
 import type { TranscriptionCall } from '@switchyard/providers';
 import type { Kit } from '@switchyard/service-kit';
+import { type GuardrailTools, redactForm } from '@switchyard/serving';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { audioEvents } from './audio-events.ts';
 import { eventsType, passOn } from './pass-on.ts';
@@ -19,12 +21,15 @@ const tasks = {
 export function transcriptions(
   task: TranscriptionCall['task'],
   kit: Kit,
-  options: DispatchOptions,
+  { guardrails, ...options }: DispatchOptions & { guardrails: GuardrailTools },
 ): CallEndpoint<TranscriptionCall> {
   const { operation, route } = tasks[task];
   return {
     operation,
-    parse: (body, { headers }) => asTranscriptionRequest(task, body, headers['content-type'] ?? ''),
+    parse(body, head) {
+      const { model, call } = asTranscriptionRequest(task, body, head.headers['content-type'] ?? '');
+      return { model, call: { ...call, fields: redactedFields(guardrails, head, call.fields) } };
+    },
     plan: planTranscriptions,
     estimate: ({ file }) => estimateTranscription(file.content),
     expectedBytes: () => usualBytes,
@@ -35,6 +40,13 @@ export function transcriptions(
     }),
   };
 }
+
+const redactedFields = (guardrails: GuardrailTools, head: RequestHead, fields: TranscriptionCall['fields']) =>
+  fields.map((field) => {
+    const text = Buffer.from(field.content).toString();
+    const { [field.name]: redacted } = redactForm(guardrails, head, { [field.name]: text });
+    return redacted === text ? field : { ...field, content: Buffer.from(String(redacted)) };
+  });
 
 function contentType({ stream, format }: TranscriptionCall): string {
   if (stream) return eventsType;

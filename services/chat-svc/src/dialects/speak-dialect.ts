@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
 import type { ErrorBody, RequestHead } from '@switchyard/contracts';
 import type { DialectRequest } from '@switchyard/dialects';
-import { holdBody, wholeBody } from '@switchyard/replay';
+import { holdBody } from '@switchyard/replay';
 import { estimatePrompt } from '@switchyard/pricing';
-import { type ByteBudget, slicedAnswer } from '@switchyard/serving';
+import { type ByteBudget, slicedAnswer, exchangeWithBody } from '@switchyard/serving';
 import type { ChatApi, ReadRequest } from '../complete.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
 import type { DialectEvents } from './events.ts';
@@ -88,15 +88,8 @@ export const chatOfCall = ({ chat, native, untranslatable, storedBytes }: ReadCa
 type ReadCall = Pick<SpokenCall, 'chat' | 'native' | 'untranslatable' | 'storedBytes'>;
 
 /** The request with another body, for another endpoint. */
-export function translatedExchange(exchange: IncomingExchange, bytes: Buffer): IncomingExchange {
-  const stillWanted = exchange.stillWanted?.bind(exchange);
-  return {
-    head: translatedHead(exchange.head),
-    body: wholeBody(bytes),
-    signal: exchange.signal,
-    ...(stillWanted && { stillWanted }),
-  };
-}
+export const translatedExchange = (exchange: IncomingExchange, bytes: Buffer): IncomingExchange =>
+  exchangeWithBody(exchange, translatedHead(exchange.head), bytes);
 
 /** A stream that is translated cannot go on from an event in its middle. */
 function translatedHead(head: RequestHead): RequestHead {

@@ -11,9 +11,10 @@ import {
   resolveModel,
   type Targets,
 } from '@switchyard/dispatch';
+import type { GuardrailTools } from '@switchyard/serving';
 import type { Upstreams } from '@switchyard/upstreams';
 import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
-import type { ReadRequest } from '../complete.ts';
+import { type ReadRequest, readByChats } from '../complete.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
 import { readImagePrompt } from '../images/read-image-prompt.ts';
 import { withImageModality } from '../images/image-modality.ts';
@@ -37,6 +38,7 @@ interface Grounds {
 export interface ExplainTools {
   affinity: PromptAffinity;
   maxBodyBytes: number;
+  guardrails: GuardrailTools;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface ExplainTools {
 export const explainRoute =
   (
     { routing, groundFor, imageGroundFor, dispatchOptions, imageDispatchOptions }: Upstreams,
-    { affinity, maxBodyBytes }: ExplainTools,
+    { affinity, maxBodyBytes, guardrails }: ExplainTools,
   ): ExchangeHandler =>
   async ({ head, body }) => {
     const bytes = await body.bytes(maxBodyBytes);
@@ -58,10 +60,15 @@ export const explainRoute =
       imageTargets: imageDispatchOptions.targets,
       affinity,
     };
-    const chat = explainedChat(head, bytes);
-    if (chat === undefined) return jsonAnswer(describePlan(planFor(parseBody(bytes), head, grounds), routing));
+    const findings = guardrails.explain(head.principal, parseBody(bytes));
+    const told = findings && { guardrails: findings };
+    const addressed = explainedChat(head, bytes);
+    if (addressed === undefined) {
+      return jsonAnswer({ ...describePlan(planFor(parseBody(bytes), head, grounds), routing), ...told });
+    }
+    const chat = readByChats(addressed, guardrails, head);
     const plan = planForChat(chat, head, grounds);
-    return jsonAnswer(describePlan(plan, routing, (offer) => laneOf(chat.native, offer)));
+    return jsonAnswer({ ...describePlan(plan, routing, (offer) => laneOf(chat.native, offer)), ...told });
   };
 
 function planFor(value: unknown, head: RequestHead, grounds: Grounds): Plan {

@@ -1,4 +1,4 @@
-import { geminiErrors, messagesErrors, responsesErrors } from '@switchyard/contracts';
+import { geminiErrors, type Guardrails, messagesErrors, responsesErrors } from '@switchyard/contracts';
 import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 import { findChatProvider } from '@switchyard/providers';
 import { sharedModel, type Simulator } from '@switchyard/simulator';
@@ -73,20 +73,21 @@ function settingsOf(
   return { [`${stem}_API_KEY`]: 'key', [`${stem}_BASE_URL`]: place(simulator.baseUrl(provider)) };
 }
 
-const question = 'Hello there';
 const errorForms = { messages: messagesErrors, responses: responsesErrors, generateContent: geminiErrors };
 
 export interface LaneOptions {
   /** Other providers may answer. */
   fallback?: boolean;
   requestId?: string;
+  question?: string;
+  guardrails?: Guardrails;
 }
 
 /** Asks one question, and answers as edge does: an error before the first byte is in the form of its API. */
 export async function askInLane(
   bench: ChatBench,
   lane: DialectLane,
-  { fallback = false, requestId = 'req_test' }: LaneOptions = {},
+  { fallback = false, requestId = 'req_test', question = 'Hello there', guardrails }: LaneOptions = {},
 ): Promise<ClientAnswer> {
   const { api, model, form } = lane;
   const stream = form !== 'plain';
@@ -97,7 +98,7 @@ export async function askInLane(
   };
   const path = `${model}:${stream ? 'streamGenerateContent' : 'generateContent'}`;
   const answer = await bench.inApi(api, bodies[api], {
-    principal: { accountId: 'account', keyId: 'key' },
+    principal: { accountId: 'account', keyId: 'key', ...(guardrails && { guardrails: [guardrails] }) },
     headers: fallback ? {} : { 'x-no-fallback': 'true' },
     requestId,
     ...(api === 'generateContent' && { path, query: form === 'events' ? 'alt=sse' : '' }),

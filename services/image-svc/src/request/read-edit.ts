@@ -1,5 +1,6 @@
 import type { IncomingExchange } from '@switchyard/bus';
 import type { Pixels } from '@switchyard/pixels';
+import { type GuardrailTools, redactForm } from '@switchyard/serving';
 import { mergedLongStrings } from '@switchyard/wire';
 import { z } from 'zod';
 import { readImageForm } from './form-body.ts';
@@ -23,14 +24,19 @@ export const editRequestSchema = editSchema.extend({
   mask: imageSchema.nullish(),
 });
 
+interface EditTools {
+  pixels: Pixels;
+  guardrails: GuardrailTools;
+}
+
 /** Reads `POST /v1/images/edits`, as JSON or as the form that OpenAI's clients send. */
 export async function readEdit(
   exchange: IncomingExchange,
   bounds: UploadBounds,
-  pixels: Pixels,
+  tools: EditTools,
 ): Promise<ImageRequest> {
   const isForm = /^multipart\//i.test(exchange.head.headers['content-type'] ?? '');
-  return isForm ? readFormEdit(exchange, bounds, pixels) : readJsonEdit(exchange, bounds, pixels);
+  return isForm ? readFormEdit(exchange, bounds, tools) : readJsonEdit(exchange, bounds, tools.pixels);
 }
 
 async function readJsonEdit({ body }: IncomingExchange, bounds: UploadBounds, pixels: Pixels): Promise<ImageRequest> {
@@ -47,7 +53,7 @@ async function readJsonEdit({ body }: IncomingExchange, bounds: UploadBounds, pi
 async function readFormEdit(
   { head, body }: IncomingExchange,
   bounds: UploadBounds,
-  pixels: Pixels,
+  { pixels, guardrails }: EditTools,
 ): Promise<ImageRequest> {
   const form = await readImageForm(body, {
     contentType: head.headers['content-type'] ?? '',
@@ -55,7 +61,7 @@ async function readFormEdit(
     bounds,
   });
   refuseUnsupported(form.fields);
-  const members = checked(editSchema, form.fields);
+  const members = checked(editSchema, redactForm(guardrails, head, form.fields));
   if (form.files.length === 0) throw invalidMember('image', 'must be one or more files');
   return asRequest(members, pixels, {
     images: form.files.map((base64, at) => ({ kind: 'file', base64, path: `image[${at}]` })),

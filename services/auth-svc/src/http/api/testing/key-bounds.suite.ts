@@ -12,6 +12,7 @@ const set = {
   limits: { requestsPerMinute: { chat: 100 }, tokensPerMinute: 5_000, concurrency: 3 },
   budget: { amount: '12.50', period: 'month' },
   cacheTtlSeconds: 10,
+  guardrails: { request: { detect: { email: 'block', card: 'redact' } } },
 };
 
 const loosened: readonly (readonly [setting: string, value: unknown])[] = [
@@ -31,6 +32,8 @@ const loosened: readonly (readonly [setting: string, value: unknown])[] = [
   ['budget', { amount: '12.51', period: 'month' }],
   ['budget', { amount: '1', period: 'day' }],
   ['cacheTtlSeconds', 11],
+  ['guardrails', {}],
+  ['guardrails', { request: { detect: { email: 'redact', card: 'redact' } } }],
 ];
 
 const tightened = {

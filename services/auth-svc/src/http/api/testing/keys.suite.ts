@@ -15,6 +15,7 @@ const everything = () => ({
   limits: { requestsPerMinute: { chat: 100 }, tokensPerMinute: 5_000, concurrency: 3 },
   budget: { amount: '12.50', period: 'month' },
   cacheTtlSeconds: 10,
+  guardrails: { request: { maxCharacters: 9 }, answer: { detect: { email: 'redact' }, holdBack: 64 } },
 });
 
 export function describeKeys(open: () => Promise<OpenedManagement>): void {
@@ -51,6 +52,7 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
           tokensPerMinute: { key: 5_000 },
           budgets: { key: { amount: '12.50', period: 'month' } },
           cacheTtlSeconds: 10,
+          guardrails: [wanted.guardrails],
         },
         expiresAt: wanted.expiresAt,
         allowedAddresses: wanted.allowedAddresses,
@@ -97,6 +99,58 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       });
       await ask('PATCH', '/account', { limits: null, cacheTtlSeconds: null });
       expect(await callerOf(key)).toEqual({ principal: { accountId: 'default', keyId: record.id }, limits: {} });
+    });
+
+    it('add their guardrails to those of the account', async () => {
+      const ofAccount = { request: { detect: { email: 'redact' } } };
+      const ofKey = { request: { patterns: [{ name: 'falcon', pattern: '(?i)falcon', action: 'block' }] } };
+      expect((await ask('PATCH', '/account', { guardrails: ofAccount })).body.guardrails).toEqual(ofAccount);
+      const { key, record } = await make({ name: 'guarded', guardrails: ofKey });
+      expect(await callerOf(key)).toMatchObject({ principal: { guardrails: [ofAccount, ofKey] } });
+      expect((await ask('PATCH', `/keys/${record.id}`, { guardrails: null })).status).toBe(200);
+      expect(await callerOf(key)).toMatchObject({ principal: { guardrails: [ofAccount] } });
+      await ask('PATCH', '/account', { guardrails: null });
+      expect((await callerOf(key))?.principal).not.toHaveProperty('guardrails');
+    });
+
+    it.each([
+      ['POST', '/keys', { name: 'k' }],
+      ['PATCH', '/account', {}],
+      ['PATCH', '/accounts/default', {}],
+    ])('%s %s refuses a pattern that is not one of RE2, with its place', async (method, path, body) => {
+      const patterns = [
+        { name: 'fine', pattern: 'a', action: 'block' },
+        { name: 'wrong', pattern: '(?=a)', action: 'block' },
+      ];
+      expect(await ask(method, path, { ...body, guardrails: { answer: { patterns } } })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid_parameters', param: 'guardrails.answer.patterns[1].pattern' } },
+      });
+    });
+
+    it.each([
+      [
+        'patterns',
+        { patterns: Array.from({ length: 21 }, (_, at) => ({ name: `p${at}`, pattern: 'a', action: 'block' })) },
+      ],
+      ['pattern', { patterns: [{ name: 'p', pattern: 'a'.repeat(201), action: 'block' }] }],
+      ['name', { patterns: [{ name: 'A name', pattern: 'a', action: 'block' }] }],
+      ['detect', { detect: { passwords: 'block' } }],
+      ['holdBack', { holdBack: 63 }],
+      ['holdBack', { holdBack: 4097 }],
+    ])('refuse guardrails with a wrong member %s', async (member, answer) => {
+      const made = await ask('POST', '/keys', { name: 'k', guardrails: { answer } });
+      expect(made).toMatchObject({ status: 400, body: { error: { param: expect.stringContaining(member) } } });
+    });
+
+    it('accept guardrails at their limits', async () => {
+      const patterns = Array.from({ length: 20 }, (_, at) => ({
+        name: `p${at}`,
+        pattern: 'a'.repeat(200),
+        action: 'block',
+      }));
+      await make({ name: 'k', guardrails: { request: { patterns }, answer: { patterns, holdBack: 4096 } } });
+      await make({ name: 'k', guardrails: { answer: { holdBack: 64 } } });
     });
 
     it('rotate: the new key works at once, the previous one until the overlap ends', async () => {

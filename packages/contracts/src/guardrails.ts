@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { byName } from './by-name.ts';
+
+/** What can be found in texts without a pattern of the account. */
+export const detectorNames = ['api_key', 'card', 'email', 'iban', 'ip_address', 'jwt', 'phone', 'private_key'] as const;
+export type DetectorName = (typeof detectorNames)[number];
+
+/** `redact` replaces the text by a placeholder, `block` refuses the request or ends the answer. */
+const action = z.enum(['block', 'redact']);
+export type GuardrailAction = z.infer<typeof action>;
+
+export const mostPatterns = 20;
+export const longestPattern = 200;
+
+const patternSchema = z.strictObject({
+  /** Appears in errors, logs and records, so it must not reveal what is searched for. */
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be 1 to 40 of a-z, 0-9, - and _'),
+  /** In the syntax of RE2, matched anywhere in a text. `(?i)` ignores case. */
+  pattern: z.string().min(1).max(longestPattern),
+  action,
+});
+
+const detect = z.strictObject(byName(detectorNames, () => action.optional()));
+
+const characters = z.int().min(1).max(100_000_000);
+
+const requestChecks = z.strictObject({
+  patterns: z.array(patternSchema).max(mostPatterns).optional(),
+  detect: detect.optional(),
+  /** Of all texts of a request together; more is blocked. */
+  maxCharacters: characters.optional(),
+});
+
+const answerChecks = requestChecks.extend({
+  /** How many characters of a streamed answer are held back at most, so that matches are found before they are sent. */
+  holdBack: z.int().min(64).max(4096).optional(),
+});
+
+/** What an account or a key forbids. The policies of both apply. */
+export const guardrailsSchema = z.strictObject({
+  request: requestChecks.optional(),
+  answer: answerChecks.optional(),
+});
+
+const known = { patterns: z.array(patternSchema.strip()).optional(), detect: detect.strip().optional() };
+
+/** Guardrails stored or sent by another version: unknown members are dropped, because a request must not fail over them. */
+export const knownGuardrailsSchema = z.object({
+  request: requestChecks.extend(known).strip().optional(),
+  answer: answerChecks.extend(known).strip().optional(),
+});
+
+export type Guardrails = z.infer<typeof guardrailsSchema>;
+export type GuardrailPattern = z.infer<typeof patternSchema>;
+export type GuardrailChecks = z.infer<typeof answerChecks>;
+
+/** What a rule did to a request and its answer: its name and a count, never the text. */
+export const findingSchema = z.object({ rule: z.string().max(60), action, count: z.int().min(1) });
+
+export type Finding = z.infer<typeof findingSchema>;

@@ -1,0 +1,102 @@
+import type { ChatChunk, ChunkChoice, ChunkDelta } from '@switchyard/wire';
+import { expect, test } from 'vitest';
+import { createChunkGuard } from './chunks.ts';
+import { compileGuard } from './guard.ts';
+import { createTally } from './tally.ts';
+
+const chunk = (delta: ChunkDelta, choice: Partial<ChunkChoice> = {}): ChatChunk => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, delta, finish_reason: null, ...choice }],
+});
+
+function guarded(chunks: readonly ChatChunk[], maxCharacters = 100_000): ChatChunk[] {
+  const { answer } = compileGuard([{ answer: { maxCharacters, holdBack: 64, detect: { email: 'redact' } } }]);
+  if (answer === undefined) throw new Error('no rules');
+  const guard = createChunkGuard(answer, { part: 'answer', tally: createTally() });
+  return [...chunks.flatMap((each) => guard.chunk(each)), ...guard.end()];
+}
+
+const deltas = (chunks: readonly ChatChunk[]): ChunkDelta[] =>
+  chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
+
+test('texts keep their order, each with its own matches, and the end comes last', () => {
+  const chunks = [
+    chunk({ role: 'assistant', content: '' }),
+    chunk({ reasoning_content: 'Mail ada@exam' }),
+    chunk({ reasoning_content: 'ple.com.' }),
+    chunk({ content: 'To: bob@exa' }),
+    chunk({ content: 'mple.com' }),
+    chunk({ tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }] }),
+    chunk({ tool_calls: [{ index: 0, function: { arguments: '{"to":"eve@' } }] }),
+    chunk({ tool_calls: [{ index: 0, function: { arguments: 'example.com"}' } }] }),
+    chunk({}, { finish_reason: 'tool_calls' }),
+  ];
+  expect(deltas(guarded(chunks))).toEqual([
+    { role: 'assistant', content: '' },
+    { reasoning_content: 'Mail [email].' },
+    { content: 'To: [email]' },
+    { tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }] },
+    { tool_calls: [{ index: 0, function: { arguments: '{"to":"[email]"}' } }] },
+    {},
+  ]);
+});
+
+test('choices are independent', () => {
+  const chunks = [
+    chunk({ content: 'ada@' }),
+    chunk({ content: 'bob@' }, { index: 1 }),
+    chunk({ content: 'example.com' }),
+    chunk({ content: 'example.org' }, { index: 1 }),
+    chunk({}, { finish_reason: 'stop' }),
+    chunk({}, { index: 1, finish_reason: 'stop' }),
+  ];
+  const choices = guarded(chunks).flatMap((each) => each.choices);
+  expect(choices.map(({ index, delta, finish_reason: reason }) => [index, delta, reason])).toEqual([
+    [0, { content: '[email]' }, null],
+    [0, {}, 'stop'],
+    [1, { content: '[email]' }, null],
+    [1, {}, 'stop'],
+  ]);
+});
+
+test('the text of the last chunk comes before its end; usage, metadata and signatures stay', () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const finish = { ...chunk({ content: 'ada@example.com' }, { finish_reason: 'stop' }), metadata: { cached: false } };
+  const last = { ...chunk({}), choices: [], usage };
+  expect(guarded([finish, last] as ChatChunk[])).toEqual([
+    chunk({ content: '[email]' }),
+    { ...chunk({}, { finish_reason: 'stop' }), metadata: { cached: false } },
+    last,
+  ]);
+  const signed = { type: 'reasoning.text', index: 0, text: '', signature: 's' };
+  const thought = { type: 'reasoning.text', index: 0, text: 'ada@example.com' };
+  const details = [
+    chunk({ reasoning_details: [thought] }),
+    chunk({ reasoning_details: [signed] }),
+    chunk({ content: 'x' }),
+  ];
+  expect(deltas(guarded(details))).toEqual([
+    { reasoning_details: [{ ...thought, text: '' }] },
+    { reasoning_details: [{ ...signed, text: '[email]' }] },
+    { content: 'x' },
+  ]);
+});
+
+test('a stream without an end loses nothing', () => {
+  expect(deltas(guarded([chunk({ content: 'Hello' })]))).toEqual([{ content: 'Hello' }]);
+});
+
+test('log probabilities are removed', () => {
+  const token = { token: 'Hi', logprob: -1, bytes: null, top_logprobs: [] };
+  const chunks = [chunk({ content: 'Hi' }, { logprobs: { content: [token], refusal: null }, finish_reason: 'stop' })];
+  expect(JSON.stringify(guarded(chunks))).not.toContain('top_logprobs');
+});
+
+test('the size of all texts together is limited', () => {
+  const chunks = [chunk({ content: '12345' }), chunk({ reasoning_content: '67890' })];
+  expect(deltas(guarded(chunks, 10))).toEqual([{ content: '12345' }, { reasoning_content: '67890' }]);
+  expect(() => guarded(chunks, 9)).toThrow("'max_characters'");
+});

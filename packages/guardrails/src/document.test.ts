@@ -1,0 +1,161 @@
+import type { Guardrails } from '@switchyard/contracts';
+import { describe, expect, test } from 'vitest';
+import { redactAnswer } from './answer.ts';
+import { compileGuard } from './guard.ts';
+import { redactRequest } from './request.ts';
+import { createTally } from './tally.ts';
+
+const secret = 'ada@example.com';
+const redact: Guardrails = { request: { detect: { email: 'redact', card: 'redact' } } };
+
+function redacted(document: unknown, policies: readonly Guardrails[] = [redact]) {
+  const { request } = compileGuard(policies);
+  if (request === undefined) throw new Error('no rules');
+  const tally = createTally();
+  return { document: redactRequest(document, request, { part: 'request', tally }), findings: tally.findings() };
+}
+
+/** Requests of every API; `@` stands for a text with an address, `[email]` for the same without it. */
+const requests: Record<string, object> = {
+  chat: {
+    model: 'm',
+    user: '@',
+    messages: [
+      { role: 'system', content: '@' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '@' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,aa' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"id":"@"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'c', content: '@' },
+    ],
+    tools: [{ type: 'function', function: { name: 'f', description: '@', parameters: { type: 'object' } } }],
+  },
+  messages: {
+    model: 'm',
+    max_tokens: 1,
+    system: [{ type: 'text', text: '@' }],
+    messages: [
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 't', name: 'f', input: { id: '@', '@': [{ name: '@' }] } }],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: '@' }] },
+          { type: 'document', title: '@', source: { type: 'text', media_type: 'text/plain', data: '@' } },
+        ],
+      },
+    ],
+  },
+  responses: {
+    model: 'm',
+    instructions: '@',
+    input: [
+      { role: 'user', content: [{ type: 'input_text', text: '@' }] },
+      { type: 'function_call', call_id: 'c', name: 'f', arguments: '{"a":["@"]}' },
+      { type: 'function_call_output', call_id: 'c', output: '@' },
+      { type: 'custom_tool_call', call_id: 'd', name: 'g', input: '@' },
+    ],
+  },
+  gemini: {
+    systemInstruction: { parts: [{ text: '@' }] },
+    contents: [
+      { role: 'user', parts: [{ text: '@' }, { inlineData: { mimeType: 'image/png', data: 'aa' } }] },
+      { role: 'model', parts: [{ functionCall: { name: 'f', args: { name: '@' } } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'f', response: { data: '@' } } }] },
+    ],
+  },
+  embeddings: { model: 'm', input: ['@', '@'] },
+  moderations: { model: 'm', input: [{ type: 'text', text: '@' }] },
+  speech: { model: 'm', voice: 'v', input: '@', instructions: '@' },
+  images: { model: 'm', prompt: '@' },
+};
+
+const withText = (request: object, text: string): unknown => JSON.parse(JSON.stringify(request).replaceAll('@', text));
+
+describe('every text of a request is redacted, and nothing else', () => {
+  test.each(Object.entries(requests))('%s', (_api, request) => {
+    expect(redacted(withText(request, `Ask ${secret}!`)).document).toEqual(withText(request, 'Ask [email]!'));
+  });
+});
+
+test('files, ids and names are not inspected', () => {
+  const patterns = [{ name: 'all', pattern: '.', action: 'block' as const }];
+  const request = {
+    model: 'm',
+    messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,aa' } }] }],
+  };
+  expect(redacted(request, [{ request: { patterns } }]).document).toEqual(request);
+});
+
+test('a number in the arguments of a tool becomes a text', () => {
+  const call = (args: string) => ({ function_call: { name: 'f', arguments: args } });
+  expect(redacted(call('{"card": 4111111111111111, "n": 1.50}')).document).toEqual(call('{"card":"[card]","n":1.5}'));
+  expect(redacted(call('{"n": 1.50}')).document).toEqual(call('{"n": 1.50}'));
+  expect(redacted(call(`{"broken": ${secret}`)).document).toEqual(call('{"broken": [email]'));
+  expect(redacted(call(String.raw`{"a":"ada\u0040example.com"}`)).document).toEqual(call('{"a":"[email]"}'));
+});
+
+test('findings have names and counts, never the text', () => {
+  const { findings } = redacted({ input: [secret, `${secret}, 4111 1111 1111 1111`] });
+  expect(findings).toEqual([
+    { rule: 'email', action: 'redact', count: 2 },
+    { rule: 'card', action: 'redact', count: 1 },
+  ]);
+});
+
+test('a policy can only add to another one', () => {
+  const block: Guardrails = { request: { detect: { email: 'block' } } };
+  const size: Guardrails = { request: { maxCharacters: 5, detect: { email: 'redact' } } };
+  for (const policies of [
+    [block, redact],
+    [redact, block],
+    [block, {}],
+    [{}, block],
+  ]) {
+    expect(() => redacted({ input: secret }, policies)).toThrow("the rule 'email'");
+  }
+  expect(redacted({ input: '12345' }, [redact, size]).document).toEqual({ input: '12345' });
+  expect(() => redacted({ input: '12345', user: '6' }, [size, redact])).toThrow("'max_characters'");
+});
+
+test('overlapping matches leave no part of either', () => {
+  const patterns = [
+    { name: 'a', pattern: 'abc', action: 'redact' as const },
+    { name: 'b', pattern: 'bcd', action: 'redact' as const },
+  ];
+  expect(redacted({ input: 'xabcdx' }, [{ request: { patterns } }]).document).toEqual({ input: 'x[a]x' });
+});
+
+test('the error names the rule and not the text', () => {
+  const block: Guardrails = { request: { detect: { email: 'block' } } };
+  expect(() => redacted({ input: `Ask ${secret}` }, [block])).toThrow(
+    expect.objectContaining({
+      status: 400,
+      code: 'guardrail_blocked',
+      message:
+        "The request was blocked by the rule 'email' of the account's guardrails. Remove what the rule forbids, or ask an admin of the account.",
+    }),
+  );
+});
+
+test('of an answer, what describes it is left alone, and log probabilities are removed', () => {
+  const { request: check } = compileGuard([redact]);
+  const tally = createTally();
+  const about = { id: secret, model: secret, usage: { cost: 1 }, metadata: { request_id: secret } };
+  const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: secret } };
+  const answer = { ...about, choices: [{ ...choice, logprobs: { content: [{ token: secret }] } }] };
+  expect(redactAnswer(answer, check as NonNullable<typeof check>, { part: 'answer', tally })).toEqual({
+    ...about,
+    choices: [{ ...choice, logprobs: null, message: { role: 'assistant', content: '[email]' } }],
+  });
+});

@@ -1,0 +1,60 @@
+import {
+  type DetectorName,
+  detectorNames,
+  type GuardrailAction,
+  type GuardrailChecks,
+  type GuardrailPattern,
+} from '@switchyard/contracts';
+import { detectors } from './detectors/index.ts';
+import { compilePattern } from './patterns.ts';
+import type { TextSpan } from './span.ts';
+
+/** One rule that looks at texts. */
+export interface TextRule {
+  /** In errors, findings and placeholders: the name of a detector or of a pattern. */
+  name: string;
+  action: GuardrailAction;
+  find(text: string): TextSpan[];
+}
+
+/** The rules for the texts of requests or of answers. */
+export interface TextRules {
+  rules: readonly TextRule[];
+  maxCharacters: number;
+  /** Of a stream; see `guardrailsSchema`. */
+  holdBack: number;
+}
+
+const defaultHoldBack = 256;
+
+/** Combines the checks of several policies: every rule applies, and the stricter value of each setting. */
+export function compileRules(checks: readonly GuardrailChecks[], path: string): TextRules | undefined {
+  const rules = [...detectorRules(checks), ...checks.flatMap(({ patterns = [] }) => patternRules(patterns, path))];
+  const maxCharacters = Math.min(...checks.map((each) => each.maxCharacters ?? Infinity));
+  if (rules.length === 0 && maxCharacters === Infinity) return undefined;
+  const holdBack = Math.max(0, ...checks.map((each) => each.holdBack ?? 0)) || defaultHoldBack;
+  return { rules, maxCharacters, holdBack };
+}
+
+function detectorRules(checks: readonly GuardrailChecks[]): TextRule[] {
+  return detectorNames.flatMap((name) => {
+    const action = strictest(checks.map(({ detect }) => detect?.[name]));
+    return action === undefined ? [] : [detectorRule(name, action)];
+  });
+}
+
+const detectorRule = (name: DetectorName, action: GuardrailAction): TextRule => ({
+  name,
+  action,
+  find: detectors[name],
+});
+
+const strictest = (actions: readonly (GuardrailAction | undefined)[]): GuardrailAction | undefined =>
+  actions.includes('block') ? 'block' : actions.find((action) => action !== undefined);
+
+const patternRules = (patterns: readonly GuardrailPattern[], path: string): TextRule[] =>
+  patterns.map(({ name, pattern, action }, at) => ({
+    name,
+    action,
+    find: compilePattern(pattern, `${path}.patterns[${at}].pattern`).find,
+  }));

@@ -1,0 +1,93 @@
+import type { ChunkGuard } from '@switchyard/guardrails';
+import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@switchyard/wire';
+import type { StreamSource } from '../stream/stream-body.ts';
+
+/** Our own events are never larger. */
+const maxFrameBytes = 256 * 1024 * 1024;
+
+export interface EventGuard extends ChunkGuard {
+  /** An event that is no chunk of a chat. Throws `guardrail_blocked`. */
+  event(event: object): object;
+}
+
+/**
+ * The events of a source after the rules for answers. If a rule blocks, the provider is left and `read` fails. If the
+ * source fails, what was held back of its text is returned first.
+ */
+export function guardedSource(source: StreamSource, guard: EventGuard, onEnd: () => void): StreamSource {
+  const guardEvents = eventGuard(guard);
+  let failure: unknown;
+  let isOver = false;
+
+  function end(): void {
+    if (!isOver) onEnd();
+    isOver = true;
+  }
+
+  async function readSource(): Promise<Uint8Array | undefined> {
+    try {
+      return await source.read();
+    } catch (thrown) {
+      failure = thrown;
+      return undefined;
+    }
+  }
+
+  function guarded(bytes: Uint8Array | undefined): Buffer {
+    try {
+      if (bytes !== undefined) return Buffer.concat(guardEvents(bytes));
+      const rest = written(guard.end());
+      end();
+      return rest;
+    } catch (thrown) {
+      // What a provider writes after that would be paid for and not sent.
+      leave();
+      throw thrown;
+    }
+  }
+
+  function leave(): void {
+    source.cancel();
+    end();
+  }
+
+  return {
+    async read() {
+      while (!isOver) {
+        const output = guarded(await readSource());
+        if (output.length > 0) return output;
+      }
+      if (failure !== undefined) throw failure;
+      return undefined;
+    },
+    cancel: leave,
+  };
+}
+
+/** The same for an answer whose events are all there. */
+export function* guardedSlices(slices: Iterator<Buffer>, guard: EventGuard): Generator<Buffer, undefined> {
+  const guardEvents = eventGuard(guard);
+  try {
+    for (let next = slices.next(); next.done !== true; next = slices.next()) yield* guardEvents(next.value);
+    yield written(guard.end());
+  } finally {
+    slices.return?.();
+  }
+}
+
+/** The bytes are whole events. */
+function eventGuard(guard: EventGuard): (bytes: Uint8Array) => Buffer[] {
+  const decoder = createSseDecoder({ maxFrameBytes });
+  return (bytes) =>
+    decoder.push(bytes).map((frame) => {
+      const event: object = JSON.parse(frameText(frame));
+      return isChunk(event)
+        ? written(guard.chunk(event))
+        : Buffer.from(sseText(JSON.stringify(guard.event(event)), frame.event));
+    });
+}
+
+const isChunk = (event: object): event is ChatChunk => 'choices' in event && Array.isArray(event.choices);
+
+const written = (chunks: readonly ChatChunk[]): Buffer =>
+  Buffer.concat(chunks.map((chunk) => encodeSse(JSON.stringify(chunk))));

@@ -1,0 +1,29 @@
+import { detectorNames, type Finding, type RequestHead } from '@switchyard/contracts';
+import type { GuardedPart } from '@switchyard/guardrails';
+import type { Kit } from '@switchyard/service-kit';
+
+export interface GuardrailEvents {
+  /** Rules acted on a request or its answer. */
+  found(head: RequestHead, part: GuardedPart, findings: readonly Finding[]): void;
+}
+
+/** Patterns have names of accounts, so they share one label. */
+const rules = [...detectorNames, 'max_characters', 'pattern'] as const;
+
+export function guardrailEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): GuardrailEvents {
+  const counter = metrics.counter({
+    name: 'gateway_guardrail_findings_total',
+    help: 'What guardrails of accounts and keys found, by rule.',
+    labels: { part: ['answer', 'request'], rule: rules, action: ['block', 'redact'] },
+  });
+  return {
+    found({ requestId, principal }, part, findings) {
+      if (findings.length === 0) return;
+      for (const { rule, action, count } of findings)
+        counter.with({ part, rule: labelOf(rule), action }).increment(count);
+      log.info({ requestId, accountId: principal?.accountId, part, findings }, 'guardrails found something');
+    },
+  };
+}
+
+const labelOf = (rule: string): (typeof rules)[number] => rules.find((each) => each === rule) ?? 'pattern';

@@ -1,0 +1,34 @@
+import type { Finding, Principal } from '@switchyard/contracts';
+import { createGuards, createTally, type CompiledGuardrails, redactRequest } from '@switchyard/guardrails';
+import type { Kit } from '@switchyard/service-kit';
+import { type GuardrailEvents, guardrailEvents } from './guardrail-events.ts';
+
+/** The guardrails of callers. */
+export interface GuardrailTools {
+  /** The compiled rules of a caller; `undefined` without any. */
+  of(principal: Principal | undefined): CompiledGuardrails | undefined;
+  /** What the caller's rules would do to a request, of which nothing is sent. */
+  explain(principal: Principal | undefined, request: unknown): Finding[] | undefined;
+  events: GuardrailEvents;
+}
+
+export function openGuardrails(kit: Pick<Kit, 'log' | 'metrics'>): GuardrailTools {
+  const guards = createGuards();
+  const of: GuardrailTools['of'] = (principal) =>
+    principal?.guardrails === undefined ? undefined : guards(principal.guardrails);
+  return {
+    of,
+    explain(principal, request) {
+      const check = of(principal)?.request;
+      if (check === undefined) return undefined;
+      const tally = createTally();
+      try {
+        redactRequest(request, check, { part: 'request', tally });
+      } catch {
+        // The tally has the rule that would block the request.
+      }
+      return tally.findings();
+    },
+    events: guardrailEvents(kit),
+  };
+}
