@@ -76,6 +76,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
         previous_hash: null,
         previous_until: null,
         bounds: null,
+        guardrails: null,
       });
     });
 
