@@ -4,6 +4,7 @@ import {
   usageAttempts,
   usageCount,
   usageDetails,
+  usageFindings,
   usageFlags,
   usageMilliseconds,
   usageMoney,
@@ -110,6 +111,7 @@ export const outcomeFields = {
   durationMs: { schema: usageMilliseconds, name: 'duration_ms', type: 'double precision', summed: true },
   firstByteMs: { schema: usageMilliseconds.optional(), name: 'first_byte_ms', type: 'double precision' },
   endReason: { schema: usageText, name: 'end_reason', type: 'text' },
+  guardrails: { schema: usageFindings.optional(), name: 'guardrails', type: 'jsonb', csv: false },
   /** What the tokens that the provider read from its prompt cache would have cost more as ordinary input. */
   promptCacheSavings: {
     schema: usageMoney.optional(),

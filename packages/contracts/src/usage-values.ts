@@ -34,6 +34,9 @@ const isUsageFlag = (text: string): text is UsageFlag => usageFlag.options.some(
 /** Another version may know other flags: unknown ones are dropped. */
 export const usageFlags = z.array(usageText).transform((flags) => flags.filter(isUsageFlag));
 
+/** What guardrails did: names of rules and counts, never the text. */
+export const usageFindings = z.array(z.object({ rule: usageText, action: usageText, count: usageCount })).max(200);
+
 export const usageAttempts = z
   .array(
     z.object({

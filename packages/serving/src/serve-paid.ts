@@ -13,6 +13,7 @@ import { within } from '@switchyard/service-kit';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
 import { type AnswerGuard, openAnswerGuard } from './guardrails/answer-guard.ts';
+import { guardedSettlement } from './guardrails/guarded-settlement.ts';
 import type { GuardrailTools } from './guardrails/open-guardrails.ts';
 import type { CacheTerms, PaidAnswer, PaidEndpoint, PaidRequest, RequestDraft, RequestLife } from './paid-request.ts';
 import { lateSource } from './stream/late-source.ts';
@@ -152,20 +153,24 @@ async function answerStream(context: ServingContext, attempt: Attempt): Promise<
 /** Settles and records the request, also if the attempt throws. */
 async function attemptPaid({ request, exchange, guard }: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
   const { reserved, recorder } = attempt;
+  const isGuarded = guard !== undefined || exchange.head.findings !== undefined;
+  const guarded = isGuarded ? guardedSettlement(reserved, exchange.head, guard) : undefined;
   const life: RequestLife = {
     signal: recorder?.signal ?? exchange.signal,
     settle(settlement) {
       attempt.settledAt ??= performance.now();
-      reserved.settle(settlement);
+      (guarded ?? reserved).settle(settlement);
     },
   };
   try {
     await refuseIfUnwanted(exchange, life.signal);
     const made = await request.attempt(life);
     const answer = guard?.guard(made) ?? made;
+    guarded?.inspected();
     if (answer.content.kind === 'whole') await reserved.recorded();
     return answer;
   } catch (thrown) {
+    guarded?.inspected();
     const durationMs = performance.now() - attempt.startedAt;
     const error = toGatewayError(thrown);
     life.settle({ ...nothingUsed, durationMs, endReason: 'error', error });

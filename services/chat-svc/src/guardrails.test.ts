@@ -96,6 +96,7 @@ test.each(streamed)(
     expect(text).not.toMatch(/message_stop|response\.completed|"finishReason":"STOP"/);
     await expect.poll(() => recordsOf(requestId)).toMatchObject([{ attempts: [{ provider: asked.provider }] }]);
     expect(recordsOf(requestId)[0]?.tokens.input).toBeGreaterThan(0);
+    expect(recordsOf(requestId)[0]?.guardrails).toEqual([{ rule: 'email', action: 'block', count: 1 }]);
   },
 );
 
@@ -105,6 +106,33 @@ test.each(lanes.filter(({ form }) => form === 'plain'))('$name: a blocked answer
   const { status, text } = await askInLane(bench, asked, { question, guardrails, requestId });
   expect([status, text]).toEqual([400, expect.stringContaining("The answer was blocked by the rule 'email'")]);
   await expect.poll(() => recordsOf(requestId)).toMatchObject([{ attempts: [{ provider: asked.provider }] }]);
+  expect(recordsOf(requestId)[0]?.guardrails).toEqual([{ rule: 'email', action: 'block', count: 1 }]);
+});
+
+test.each(lanes)('$name: the record has what was found in the request and in its answer', async (asked) => {
+  const requestId = nextId();
+  const patterns = [{ name: 'say', pattern: 'Say', action: 'redact' as const }];
+  const guardrails: Guardrails = { request: { patterns }, answer: { detect: { email: 'redact' } } };
+  await askInLane(bench, asked, { question, guardrails, requestId });
+  await expect
+    .poll(() => recordsOf(requestId).map(({ guardrails: found }) => found))
+    .toEqual([
+      [
+        { rule: 'say', action: 'redact', count: 1 },
+        { rule: 'email', action: 'redact', count: 1 },
+      ],
+    ]);
+});
+
+test('the record of a caller without rules has no findings', async () => {
+  const requestId = nextId();
+  await bench.ask({ model: 'shared', messages: [{ role: 'user', content: 'Hi' }] }, { requestId });
+  await bench.ask(
+    { model: 'shared', messages: [{ role: 'user', content: 'Hi' }] },
+    { requestId, principal: { accountId: 'account', keyId: 'key' } },
+  );
+  await expect.poll(() => recordsOf(requestId)).toHaveLength(1);
+  expect(recordsOf(requestId)[0]).not.toHaveProperty('guardrails');
 });
 
 test('a request that could only be passed on is refused where answers are inspected', async () => {
@@ -194,18 +222,20 @@ describe('chat completions', () => {
   test('findings are counted by rule, and patterns under one name', async () => {
     const patterns = [{ name: 'say', pattern: 'Say', action: 'redact' as const }];
     const guardrails: Guardrails = { request: { patterns, detect: { email: 'redact' } }, answer: { patterns } };
+    const counted = async (labels: string): Promise<number> => {
+      const lines = (await bench.metrics()).split('\n');
+      const line = lines.find((each) => each.startsWith(`gateway_guardrail_findings_total{${labels}}`));
+      return Number(line?.split(' ')[1] ?? 0);
+    };
+    const counts = async () => [
+      await counted('part="request",rule="pattern",action="redact"'),
+      await counted('part="request",rule="email",action="redact"'),
+      await counted('part="request",rule="email",action="block"'),
+    ];
+    const [ofPattern = 0, redacted = 0, blocked = 0] = await counts();
     await bench.ask(chat(), { principal: callerWith(guardrails) });
     await bench.ask(chat(), { principal: callerWith(email('request', 'block')) });
-    const metrics = await bench.metrics();
-    const counted = (labels: string) =>
-      Number(
-        metrics
-          .split('\n')
-          .find((line) => line.startsWith(`gateway_guardrail_findings_total{${labels}}`))
-          ?.split(' ')[1],
-      );
-    expect(counted('part="request",rule="pattern",action="redact"')).toBe(1);
-    expect(counted('part="request",rule="email",action="block"')).toBeGreaterThan(0);
+    expect(await counts()).toEqual([ofPattern + 1, redacted + 1, blocked + 1]);
   });
 
   test('explain says what the rules would do, and sends nothing', async () => {

@@ -14,6 +14,7 @@ import { usageOfAudio } from './0012-usage-of-audio.ts';
 import { promptCacheSavings } from './0013-prompt-cache-savings.ts';
 import { requestDetails } from './0014-request-details.ts';
 import { guardrails } from './0030-guardrails.ts';
+import { guardrailFindings } from './0031-guardrail-findings.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-prompt-cache-savings': promptCacheSavings,
   '0014-request-details': requestDetails,
   '0030-guardrails': guardrails,
+  '0031-guardrail-findings': guardrailFindings,
 };

@@ -1,4 +1,4 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
+import type { Finding, GatewayError, Offer } from '@switchyard/contracts';
 import type {
   AttemptRecord,
   AttemptRoute,
@@ -42,6 +42,8 @@ export interface Settlement {
   endReason: string;
   /** The error that the client gets. */
   error: GatewayError | undefined;
+  /** What guardrails did to the request and its answer. */
+  findings?: readonly Finding[];
 }
 
 /** For a request that used nothing: answered from the cache, or ended before a provider was called. */

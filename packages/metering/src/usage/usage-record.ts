@@ -101,11 +101,12 @@ function recordOf(
 }
 
 function addOptionalMembers(record: UsageRecord, settlement: Settlement, bill: Price | undefined): void {
-  const { served, characters, audioSeconds, firstContentMs, error } = settlement;
+  const { served, characters, audioSeconds, firstContentMs, findings = [], error } = settlement;
   if (characters > 0) record.characters = characters;
   if (audioSeconds > 0) record.audioSeconds = audioSeconds;
   if (served !== undefined) record.provider = served.providerId;
   if (firstContentMs !== undefined) record.firstByteMs = firstContentMs;
+  if (findings.length > 0) record.guardrails = [...findings];
   const saved = bill?.promptCacheSavings ?? 0n;
   if (saved > 0n) record.promptCacheSavings = moneyText(saved);
   if (error !== undefined) record.error = error.code;
@@ -113,7 +114,8 @@ function addOptionalMembers(record: UsageRecord, settlement: Settlement, bill: P
 
 /** The record of an answer from the cache, which another request paid for. */
 export function recordOfHit(request: MeteredRequest, circumstances: Circumstances): UsageRecord | undefined {
-  const record = recordOf(request, nothingUsed, circumstances)?.record;
+  const findings = request.head.findings ?? [];
+  const record = recordOf(request, { ...nothingUsed, findings }, circumstances)?.record;
   return record && { ...record, cached: true };
 }
 

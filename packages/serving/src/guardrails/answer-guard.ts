@@ -1,4 +1,4 @@
-import { GatewayError, type RequestHead, type UsageOperation } from '@switchyard/contracts';
+import { type Finding, GatewayError, type RequestHead, type UsageOperation } from '@switchyard/contracts';
 import { type TextRules, createChunkGuard, createTally, redactAnswer, type RuleTally } from '@switchyard/guardrails';
 import type { PaidAnswer, WholeAnswer } from '../paid-request.ts';
 import { type EventGuard, guardedSlices, guardedSource } from './guarded-source.ts';
@@ -8,6 +8,8 @@ import type { GuardrailTools } from './open-guardrails.ts';
 export interface AnswerGuard {
   /** Throws `guardrail_blocked`; of a streamed answer, reading its events does. */
   guard(answer: PaidAnswer): PaidAnswer;
+  /** What was found up to now. */
+  findings(): Finding[];
 }
 
 /** Answers without texts. */
@@ -24,7 +26,7 @@ export function openAnswerGuard(
   if (operation === 'transcription' || operation === 'translation') throw cannotInspect();
   const tally = createTally();
   const report = (): void => tools.events.found(head, 'answer', tally.findings());
-  return { guard: (answer) => guardedAnswer(answer, { check, tally, report }) };
+  return { guard: (answer) => guardedAnswer(answer, { check, tally, report }), findings: tally.findings };
 }
 
 const cannotInspect = (): GatewayError =>

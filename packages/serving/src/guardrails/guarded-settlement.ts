@@ -1,0 +1,37 @@
+import type { RequestHead } from '@switchyard/contracts';
+import type { RequestReservation, Settlement } from '@switchyard/metering';
+import type { AnswerGuard } from './answer-guard.ts';
+
+/** Settles a request whose caller has rules. */
+export interface GuardedSettlement {
+  settle(settlement: Settlement): void;
+  /** Call when the answer is inspected, or will be while it is sent; also when there is none. */
+  inspected(): void;
+}
+
+/**
+ * Adds what the rules found to the settlement. A provider's outcome is known before its whole answer is inspected, so
+ * the settlement waits for that.
+ */
+export function guardedSettlement(
+  reserved: Pick<RequestReservation, 'settle'>,
+  { findings: inRequest = [] }: RequestHead,
+  guard: AnswerGuard | undefined,
+): GuardedSettlement {
+  let waiting: Settlement | undefined;
+  let isInspected = guard === undefined;
+
+  const settle = (settlement: Settlement): void =>
+    reserved.settle({ ...settlement, findings: [...inRequest, ...(guard?.findings() ?? [])] });
+
+  return {
+    settle(settlement) {
+      if (isInspected) settle(settlement);
+      else waiting ??= settlement;
+    },
+    inspected() {
+      isInspected = true;
+      if (waiting !== undefined) settle(waiting);
+    },
+  };
+}
