@@ -170,9 +170,9 @@ async function attemptPaid({ request, exchange, guard }: ServingContext, attempt
     if (answer.content.kind === 'whole') await reserved.recorded();
     return answer;
   } catch (thrown) {
-    guarded?.inspected();
-    const durationMs = performance.now() - attempt.startedAt;
     const error = toGatewayError(thrown);
+    guarded?.inspected(error);
+    const durationMs = performance.now() - attempt.startedAt;
     life.settle({ ...nothingUsed, durationMs, endReason: 'error', error });
     await reserved.recorded();
     recorder?.failed(error);

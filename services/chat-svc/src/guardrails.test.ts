@@ -95,6 +95,7 @@ test.each(streamed)(
     expect(text).not.toContain(secret);
     expect(text).not.toMatch(/message_stop|response\.completed|"finishReason":"STOP"/);
     await expect.poll(() => recordsOf(requestId)).toMatchObject([{ attempts: [{ provider: asked.provider }] }]);
+    expect(recordsOf(requestId)[0]).toMatchObject({ endReason: 'error', error: 'guardrail_blocked' });
     expect(recordsOf(requestId)[0]?.tokens.input).toBeGreaterThan(0);
     expect(recordsOf(requestId)[0]?.guardrails).toEqual([{ rule: 'email', action: 'block', count: 1 }]);
   },
@@ -106,6 +107,7 @@ test.each(lanes.filter(({ form }) => form === 'plain'))('$name: a blocked answer
   const { status, text } = await askInLane(bench, asked, { question, guardrails, requestId });
   expect([status, text]).toEqual([400, expect.stringContaining("The answer was blocked by the rule 'email'")]);
   await expect.poll(() => recordsOf(requestId)).toMatchObject([{ attempts: [{ provider: asked.provider }] }]);
+  expect(recordsOf(requestId)[0]).toMatchObject({ endReason: 'error', error: 'guardrail_blocked' });
   expect(recordsOf(requestId)[0]?.guardrails).toEqual([{ rule: 'email', action: 'block', count: 1 }]);
 });
 

@@ -1,4 +1,10 @@
-import { type Finding, GatewayError, type RequestHead, type UsageOperation } from '@switchyard/contracts';
+import {
+  type Finding,
+  GatewayError,
+  type RequestHead,
+  toGatewayError,
+  type UsageOperation,
+} from '@switchyard/contracts';
 import { type TextRules, createChunkGuard, createTally, redactAnswer, type RuleTally } from '@switchyard/guardrails';
 import type { PaidAnswer, WholeAnswer } from '../paid-request.ts';
 import { type EventGuard, guardedSlices, guardedSource } from './guarded-source.ts';
@@ -10,6 +16,8 @@ export interface AnswerGuard {
   guard(answer: PaidAnswer): PaidAnswer;
   /** What was found up to now. */
   findings(): Finding[];
+  /** Why a streamed answer ended early. */
+  failure(): GatewayError | undefined;
 }
 
 /** Answers without texts. */
@@ -25,8 +33,14 @@ export function openAnswerGuard(
   if (check === undefined || textless.has(operation)) return undefined;
   if (operation === 'transcription' || operation === 'translation') throw cannotInspect();
   const tally = createTally();
+  let failure: GatewayError | undefined;
+  const failed = (error: GatewayError): void => void (failure = error);
   const report = (): void => tools.events.found(head, 'answer', tally.findings());
-  return { guard: (answer) => guardedAnswer(answer, { check, tally, report }), findings: tally.findings };
+  return {
+    guard: (answer) => guardedAnswer(answer, { check, tally, failed, report }),
+    findings: tally.findings,
+    failure: () => failure,
+  };
 }
 
 const cannotInspect = (): GatewayError =>
@@ -39,6 +53,8 @@ const cannotInspect = (): GatewayError =>
 interface Guarding {
   check: TextRules;
   tally: RuleTally;
+  /** Called before the provider of a blocked stream is left. */
+  failed(error: GatewayError): void;
   /** Called once, when the answer was inspected or left. */
   report(): void;
 }
@@ -58,7 +74,7 @@ function guardedAnswer(answer: PaidAnswer, guarding: Guarding): PaidAnswer {
 }
 
 /** Inspected at once, so that a blocked answer fails before anything of it is sent or cached. */
-function guardedWhole(content: WholeAnswer, { check, tally }: Pick<Guarding, 'check' | 'tally'>): WholeAnswer {
+function guardedWhole(content: WholeAnswer, { check, tally, failed }: Omit<Guarding, 'report'>): WholeAnswer {
   const { document, events } = content;
   const redacted = redactAnswer(JSON.parse(Buffer.concat(document()).toString()), check, { part: 'answer', tally });
   const bytes = Buffer.from(JSON.stringify(redacted));
@@ -66,11 +82,23 @@ function guardedWhole(content: WholeAnswer, { check, tally }: Pick<Guarding, 'ch
     ...content,
     document: () => [bytes],
     // The same texts, which are counted already.
-    ...(events && { events: () => guardedSlices(events(), eventGuard({ check, tally: createTally() })) }),
+    ...(events && { events: () => guardedSlices(events(), eventGuard({ check, tally: createTally(), failed })) }),
   };
 }
 
-const eventGuard = ({ check, tally }: Pick<Guarding, 'check' | 'tally'>): EventGuard => ({
-  ...createChunkGuard(check, { part: 'answer', tally }),
-  event: (event) => redactAnswer(event, check, { part: 'answer', tally }),
-});
+function eventGuard({ check, tally, failed }: Omit<Guarding, 'report'>): EventGuard {
+  const chunks = createChunkGuard(check, { part: 'answer', tally });
+  function reporting<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (thrown) {
+      failed(toGatewayError(thrown));
+      throw thrown;
+    }
+  }
+  return {
+    chunk: (chunk) => reporting(() => chunks.chunk(chunk)),
+    event: (event) => reporting(() => redactAnswer(event, check, { part: 'answer', tally })),
+    end: () => reporting(chunks.end),
+  };
+}

@@ -1,12 +1,12 @@
-import type { RequestHead } from '@switchyard/contracts';
+import type { GatewayError, RequestHead } from '@switchyard/contracts';
 import type { RequestReservation, Settlement } from '@switchyard/metering';
 import type { AnswerGuard } from './answer-guard.ts';
 
 /** Settles a request whose caller has rules. */
 export interface GuardedSettlement {
   settle(settlement: Settlement): void;
-  /** Call when the answer is inspected, or will be while it is sent; also when there is none. */
-  inspected(): void;
+  /** Call when the answer is inspected, or will be while it is sent; with an error, if there is none to send. */
+  inspected(error?: GatewayError): void;
 }
 
 /**
@@ -21,17 +21,19 @@ export function guardedSettlement(
   let waiting: Settlement | undefined;
   let isInspected = guard === undefined;
 
-  const settle = (settlement: Settlement): void =>
-    reserved.settle({ ...settlement, findings: [...inRequest, ...(guard?.findings() ?? [])] });
+  function settle(settlement: Settlement, error = guard?.failure()): void {
+    const failed = error && { endReason: 'error', error };
+    reserved.settle({ ...settlement, ...failed, findings: [...inRequest, ...(guard?.findings() ?? [])] });
+  }
 
   return {
     settle(settlement) {
       if (isInspected) settle(settlement);
       else waiting ??= settlement;
     },
-    inspected() {
+    inspected(error) {
       isInspected = true;
-      if (waiting !== undefined) settle(waiting);
+      if (waiting !== undefined) settle(waiting, error);
     },
   };
 }
