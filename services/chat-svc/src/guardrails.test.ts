@@ -63,7 +63,17 @@ describe.each(lanes)('$name', (asked) => {
     const { status, text } = await askInLane(bench, asked, { question, guardrails, requestId });
     expect([status, text]).toEqual([400, expect.stringContaining("blocked by the rule 'email'")]);
     expect(text).not.toContain(secret);
-    expect([received(), recordsOf(requestId)]).toEqual([[], []]);
+    expect(received()).toEqual([]);
+    await expect
+      .poll(() => recordsOf(requestId))
+      .toMatchObject([
+        {
+          cost: '0',
+          endReason: 'refused',
+          error: 'guardrail_blocked',
+          guardrails: [{ rule: 'email', action: 'block', count: 1 }],
+        },
+      ]);
   });
 
   test('a redacted request goes on with placeholders, also where its bytes are passed on', async () => {

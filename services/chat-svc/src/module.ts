@@ -28,6 +28,18 @@ export interface ChatNeeds {
   answerStore?: Store;
 }
 
+/** What the handlers that cost money are recorded as, if a request is blocked before it is read. */
+const operations = {
+  complete: 'chat',
+  completeText: 'chat',
+  embed: 'embeddings',
+  generateContent: 'chat',
+  messages: 'chat',
+  moderate: 'moderation',
+  responses: 'chat',
+  speak: 'speech',
+} as const;
+
 /** Serves chat completions on the bus. */
 export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: ChatNeeds): Part {
   const { config } = kit;
@@ -71,8 +83,9 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
   const complete = (api: ChatApi) => chatEndpoint(replays, tools, api);
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
   const bounds = { maxBodyBytes, lease: budget.lease };
+  const guarding = { tools: guardrails, metering, bounds, operations };
   const handlers = {
-    ...guardRequests(guardrails, bounds, {
+    ...guardRequests(guarding, {
       complete: complete(chatCompletions),
       ...dialectHandlers({ ...speaking, complete, embed: calls.handlers.embed }),
       ...responseHandlers({ ...speaking, ...openStoredResponses(kit, store), complete }),

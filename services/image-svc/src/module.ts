@@ -66,7 +66,9 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
       makeImages(tools, operation),
     );
   const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: budget.lease };
-  const handlers = guardRequests(guardrails, bounds, { generate: once('generate'), edit: once('edit') });
+  const operations = { generate: 'image_generation', edit: 'image_edit' } as const;
+  const guarding = { tools: guardrails, metering, bounds, operations };
+  const handlers = guardRequests(guarding, { generate: once('generate'), edit: once('edit') });
   return serving.part({
     async listen() {
       await pixels.load();

@@ -34,6 +34,7 @@ export function refusalRecord(
 ): UsageRecord | undefined {
   if (head.principal === undefined) return undefined;
   const { accountId, keyId } = head.principal;
+  const { findings = [] } = head;
   return {
     id: newRecordId(),
     requestId: head.requestId,
@@ -59,6 +60,7 @@ export function refusalRecord(
     endReason: 'refused',
     status: error.status,
     error: error.code,
+    ...(findings.length > 0 && { guardrails: [...findings] }),
     ...(unrecorded > 0 && { details: { unrecorded } }),
   };
 }

@@ -1,57 +1,93 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { byName, namesOf } from '@switchyard/contracts';
+import { byName, type Finding, namesOf, toGatewayError, type UsageOperation } from '@switchyard/contracts';
 import { type TextRules, createTally, redactRequest } from '@switchyard/guardrails';
+import type { Metering } from '@switchyard/metering';
 import { type BodyBounds, holdBody } from '@switchyard/replay';
 import { parseJsonBody } from '@switchyard/wire';
-import type { GuardrailTools } from './open-guardrails.ts';
 import { exchangeWithBody } from './exchange-with-body.ts';
+import type { GuardrailTools } from './open-guardrails.ts';
+
+export interface RequestGuarding<Name extends string = string> {
+  tools: GuardrailTools;
+  metering: Pick<Metering, 'refused'>;
+  bounds: BodyBounds;
+  /** What the records of blocked requests are about; the other handlers cost nothing and leave none. */
+  operations: Readonly<Partial<Record<Name, UsageOperation>>>;
+}
 
 /**
  * Handlers that read a request only after the caller's rules: a blocked request is refused before anything is planned,
- * and a redacted one has placeholders wherever its body is read or passed on. Forms are left to their readers.
+ * and a redacted one has placeholders wherever its body is read or passed on. Forms are left to their readers. Without
+ * rules, a handler gets the exchange as it arrived.
  */
 export const guardRequests = <Name extends string>(
-  tools: GuardrailTools,
-  bounds: BodyBounds,
+  guarding: RequestGuarding<Name>,
   handlers: Readonly<Record<Name, ExchangeHandler>>,
 ): Record<Name, ExchangeHandler> =>
-  byName(namesOf(handlers), (name) => guardRequest({ tools, bounds }, handlers[name]));
-
-const guardRequest =
-  (guarding: Guarding, handler: ExchangeHandler): ExchangeHandler =>
-  async (exchange) => {
-    const check = guarding.tools.of(exchange.head.principal)?.request;
-    if (check === undefined || isForm(exchange)) return handler(exchange);
-    return handler(await guardedExchange(exchange, check, guarding));
-  };
+  byName(namesOf(handlers), (name) => {
+    const handler = handlers[name];
+    return (exchange) => {
+      const rules = guarding.tools.of(exchange.head.principal)?.request;
+      if (rules === undefined || isForm(exchange)) return handler(exchange);
+      return guardedExchange(exchange, rules, { ...guarding, operation: guarding.operations[name] }).then(handler);
+    };
+  });
 
 const isForm = ({ head }: IncomingExchange): boolean => /^multipart\//i.test(head.headers['content-type'] ?? '');
 
-interface Guarding {
-  tools: GuardrailTools;
-  bounds: BodyBounds;
+interface Guarding extends Omit<RequestGuarding, 'operations'> {
+  operation: UsageOperation | undefined;
 }
 
 /** The body is written anew: a vendor might read another one of two members with the same name than was inspected. */
 async function guardedExchange(
   exchange: IncomingExchange,
-  check: TextRules,
-  { tools, bounds }: Guarding,
+  rules: TextRules,
+  guarding: Guarding,
 ): Promise<IncomingExchange> {
   const { head } = exchange;
-  const held = await holdBody(exchange, bounds);
+  const held = await holdBody(exchange, guarding.bounds);
   const tally = createTally();
   try {
     const { buffer, byteOffset, byteLength } = held.body;
     const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID());
     // The endpoint explains what is wrong.
     if (!read.ok) return exchangeWithBody(exchange, head, held.body);
-    const redacted = redactRequest(read.value, check, { part: 'request', tally });
-    const findings = tally.findings();
-    return exchangeWithBody(exchange, { ...head, findings }, Buffer.from(JSON.stringify(redacted)));
+    const redacted = redactOrRefuse(read.value, () => redactRequest(read.value, rules, { part: 'request', tally }), {
+      ...guarding,
+      head,
+      findings: tally.findings,
+    });
+    return exchangeWithBody(exchange, { ...head, findings: tally.findings() }, Buffer.from(JSON.stringify(redacted)));
   } finally {
     held.release();
-    tools.events.found(head, 'request', tally.findings());
+    guarding.tools.events.found(head, 'request', tally.findings());
   }
 }
+
+interface Refusing extends Guarding, Pick<IncomingExchange, 'head'> {
+  findings(): Finding[];
+}
+
+/** A blocked request leaves a record, like every refusal. */
+function redactOrRefuse(
+  request: unknown,
+  redact: () => unknown,
+  { metering, operation, head, findings }: Refusing,
+): unknown {
+  const startedAt = performance.now();
+  try {
+    return redact();
+  } catch (thrown) {
+    const durationMs = performance.now() - startedAt;
+    const refused = { head: { ...head, findings: findings() }, model: modelIn(request), durationMs };
+    if (operation !== undefined) metering.refused({ ...refused, operation }, toGatewayError(thrown));
+    throw thrown;
+  }
+}
+
+const modelIn = (request: unknown): string | undefined =>
+  typeof request === 'object' && request !== null && 'model' in request && typeof request.model === 'string'
+    ? request.model
+    : undefined;

@@ -41,12 +41,14 @@ export function transcriptions(
   };
 }
 
-const redactedFields = (guardrails: GuardrailTools, head: RequestHead, fields: TranscriptionCall['fields']) =>
-  fields.map((field) => {
+function redactedFields(guardrails: GuardrailTools, head: RequestHead, fields: TranscriptionCall['fields']) {
+  if (guardrails.of(head.principal)?.request === undefined) return fields;
+  return fields.map((field) => {
     const text = Buffer.from(field.content).toString();
     const { [field.name]: redacted } = redactForm(guardrails, head, { [field.name]: text });
     return redacted === text ? field : { ...field, content: Buffer.from(String(redacted)) };
   });
+}
 
 function contentType({ stream, format }: TranscriptionCall): string {
   if (stream) return eventsType;
