@@ -4,9 +4,10 @@ import { readGatewayDocument } from '@switchyard/gateway-document';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { findRenderer } from '../../deploy/k8s/render.ts';
 import { blocksOf } from '../docs/markdown.ts';
 import { kubernetesVersions, problemsOf } from './api-schemas.ts';
-import { overlayNames, renderer, renderOverlay, resourceSchema } from './rendered.ts';
+import { overlayNames, renderOverlay, resourceSchema } from './rendered.ts';
 
 const guide = readFileSync(new URL('../../docs/config-as-code.md', import.meta.url), 'utf8');
 const manifests = blocksOf(guide)
@@ -21,7 +22,7 @@ const patchSchema = z.object({
     }),
   }),
 });
-const program = renderer();
+const program = findRenderer();
 
 test.each(namesOf(kubernetesVersions))(
   'Kubernetes %s accepts the manifests of docs/config-as-code.md',

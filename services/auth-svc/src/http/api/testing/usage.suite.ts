@@ -66,7 +66,7 @@ export function describeUsage(open: () => Promise<OpenedManagement>): void {
       };
       expect(await lines('')).toEqual([200, 2]);
       expect(await lines(`&account=${account.id}`)).toEqual([200, 1]);
-      expect((await lines('&account=nobody'))[0]).toBe(404);
+      expect((await lines('&account=unknown'))[0]).toBe(404);
       expect((await ask('/usage?account=default')).status).toBe(400);
     });
 
