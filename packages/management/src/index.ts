@@ -17,6 +17,7 @@ export * from './provider-keys/provider-key-record.ts';
 export * from './requests/request-operations.ts';
 export * from './requests/request-schema.ts';
 export * from './sessions/session-operations.ts';
+export * from './usage/analytics-operations.ts';
 export * from './usage/sums.ts';
 export * from './usage/usage-operations.ts';
 export * from './users/email.ts';

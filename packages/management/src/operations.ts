@@ -8,11 +8,13 @@ import type { ApiOperations } from './operation.ts';
 import { providerKeyOperations } from './provider-keys/provider-key-operations.ts';
 import { requestOperations } from './requests/request-operations.ts';
 import { sessionOperations } from './sessions/session-operations.ts';
+import { analyticsOperations } from './usage/analytics-operations.ts';
 import { usageOperations } from './usage/usage-operations.ts';
 
 /** All operations of the management API as data, for the router and the OpenAPI document. */
 export const managementOperations = {
   ...accountOperations,
+  ...analyticsOperations,
   ...auditOperations,
   ...invitationOperations,
   ...keyOperations,

@@ -13,6 +13,7 @@ import { sharedEmails } from './0011-shared-emails.ts';
 import { usageOfAudio } from './0012-usage-of-audio.ts';
 import { promptCacheSavings } from './0013-prompt-cache-savings.ts';
 import { requestDetails } from './0014-request-details.ts';
+import { usageTallies } from './0015-usage-tallies.ts';
 import { guardrails } from './0030-guardrails.ts';
 import { guardrailFindings } from './0031-guardrail-findings.ts';
 
@@ -36,6 +37,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-usage-of-audio': usageOfAudio,
   '0013-prompt-cache-savings': promptCacheSavings,
   '0014-request-details': requestDetails,
+  '0015-usage-tallies': usageTallies,
   '0030-guardrails': guardrails,
   '0031-guardrail-findings': guardrailFindings,
 };

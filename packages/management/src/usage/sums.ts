@@ -2,7 +2,15 @@ import { byName, countFields, namesOf, tokenClasses } from '@switchyard/contract
 import { z } from 'zod';
 
 /** The counts of requests. */
-export const requestCountNames = ['requests', 'failed', 'cached', 'unpriced', 'refused'] as const;
+export const requestCountNames = [
+  'requests',
+  'failed',
+  'cached',
+  'unpriced',
+  'refused',
+  'abandoned',
+  'rescued',
+] as const;
 
 const count = z.int().min(0);
 

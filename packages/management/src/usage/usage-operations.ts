@@ -8,7 +8,7 @@ export type Grouping = (typeof groupings)[number];
 const date = z.iso.date();
 
 /** UTC days, both inclusive; the last thirty by default. */
-const period = { from: date.optional(), to: date.optional(), key: z.string().min(1).max(100).optional() };
+export const usagePeriod = { from: date.optional(), to: date.optional(), key: z.string().min(1).max(100).optional() };
 
 /** Members see the usage of keys they created, admins that of the whole account. */
 export const usageOperations = {
@@ -17,7 +17,7 @@ export const usageOperations = {
     path: '/usage',
     summary: 'Reports usage and cost between two days, grouped by day, model, provider or key.',
     access: 'member',
-    input: z.strictObject({ ...period, group_by: z.enum(groupings).default('day') }),
+    input: z.strictObject({ ...usagePeriod, group_by: z.enum(groupings).default('day') }),
     output: z.object({
       from: date,
       to: date,
@@ -31,7 +31,7 @@ export const usageOperations = {
     path: '/usage/export',
     summary: 'Exports all requests between two days as CSV, for as long as individual records are kept.',
     access: 'member',
-    input: z.strictObject(period),
+    input: z.strictObject(usagePeriod),
     output: z.string(),
     contentType: 'text/csv; charset=utf-8',
   },

@@ -4,6 +4,7 @@ import { memberEndpoints } from '../accounts/member-endpoints.ts';
 import { auditEndpoints } from '../audit/audit-endpoints.ts';
 import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
+import { analyticsEndpoints } from '../ledger/analytics-endpoints.ts';
 import { usageEndpoints } from '../ledger/usage-endpoints.ts';
 import { providerKeyEndpoints, type ProviderKeyEndpointTools } from '../provider-keys/provider-key-endpoints.ts';
 import { requestEndpoints } from '../requests/request-endpoints.ts';
@@ -19,6 +20,7 @@ export type ManagementTools = AccountEndpointTools &
 /** All operations with their implementations. */
 export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] => [
   ...accountEndpoints(tools),
+  ...analyticsEndpoints(tools),
   ...auditEndpoints(tools),
   ...invitationEndpoints(tools),
   ...keyEndpoints(tools),

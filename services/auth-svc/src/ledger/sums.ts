@@ -7,14 +7,18 @@ import { tokenColumn } from './usage-columns.ts';
 export const requestCounts = {
   /** A refused request is none: no provider was called, and it has a count of its own. */
   requests: `count(*) filter (where end_reason <> 'refused')`,
-  /** Completed responses, cached ones included, end with `done`. */
-  failed: `count(*) filter (where end_reason not in ('done', 'refused'))`,
+  /** Completed responses, cached ones included, end with `done`. Callers that left have a count of their own. */
+  failed: `count(*) filter (where end_reason not in ('done', 'refused', 'client_gone'))`,
   /** Served from the cache, at no cost. */
   cached: 'count(*) filter (where cached)',
   /** Requests without a price in the catalogue; `cost` does not include them. */
   unpriced: 'count(*) filter (where cost is null)',
   /** Also those of a flood that have no record of their own. */
   refused: `coalesce(sum(1 + coalesce((details->>'unrecorded')::bigint, 0)) filter (where end_reason = 'refused'), 0)`,
+  /** The caller left before the end. */
+  abandoned: `count(*) filter (where end_reason = 'client_gone')`,
+  /** Answered by this provider after another one had failed. */
+  rescued: `count(*) filter (where end_reason = 'done' and provider <> '' and attempts->0->>'provider' <> provider)`,
 } as const satisfies Record<(typeof requestCountNames)[number], string>;
 
 const ofUse = namesOf(countFields);

@@ -24,6 +24,7 @@ export async function tidy({ database, months, retentionDays, events }: TidyTool
   if (dropped.length > 0) events.monthsDropped(dropped);
   const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - minHoursKeptMs));
   await sql`delete from usage_hours where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
+  await sql`delete from usage_tallies where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
   await dropAsideBefore(kysely, oldest);
 }
 

@@ -2,9 +2,10 @@ import type { UsageRecord } from '@switchyard/contracts';
 import { type Queries, type RawBuilder, sql } from '@switchyard/database';
 import { requestCounts } from './sums.ts';
 import { usageColumns } from './usage-columns.ts';
+import { addToTallies } from './write-tallies.ts';
 
 /**
- * Writes new records and adds them to the hourly and daily sums, atomically; records written before are ignored.
+ * Writes new records and adds them to the hourly and daily sums and to the tallies, atomically; records written before are ignored.
  * Returns the number of new records. The months' partitions must exist.
  */
 export async function writeUsage(queries: Queries, records: readonly UsageRecord[]): Promise<number> {
@@ -17,7 +18,8 @@ export async function writeUsage(queries: Queries, records: readonly UsageRecord
       insert into usage_records (${names}) select ${names} from entry order by at, id
       on conflict do nothing
       returning *
-    ), hours as (${addToSums('usage_hours', 'hour')}), days as (${addToSums('usage_days', 'day')})
+    ), hours as (${addToSums('usage_hours', 'hour')}), days as (${addToSums('usage_days', 'day')}),
+    tallies as (${addToTallies})
     select count(*) from fresh`.execute(queries);
   return Number(rows[0]?.count ?? 0);
 }

@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '@switchyard/database';
 import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
 import { describe } from 'vitest';
 import { describeAdminKeys } from './testing/admin-keys.suite.ts';
+import { describeAnalytics } from './testing/analytics.suite.ts';
 import { describeBadRequests } from './testing/bad-requests.suite.ts';
 import { describeKeyBounds } from './testing/key-bounds.suite.ts';
 import { describeKeys } from './testing/keys.suite.ts';
@@ -45,6 +46,7 @@ const openOn = (openThere: () => Promise<Opened>) => async () => {
 describe.each(['postgres', 'embedded'] as const)('the management API on the %s database', (name) => {
   const open = openOn(databases[name]);
   describeAdminKeys(open);
+  describeAnalytics(open);
   describeKeyBounds(open);
   describeKeys(open);
   describeManage(open);

@@ -1,0 +1,143 @@
+import type { UsageRecord } from '@switchyard/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLedger } from '../../../ledger/keep-ledger.ts';
+import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
+import { usageRecord } from '../../../ledger/testing/usage-record.ts';
+import type { OpenedManagement } from './open-management.ts';
+import { signUp } from './person.ts';
+
+const of = (changes: Partial<UsageRecord>): UsageRecord => usageRecord({ accountId: 'default', ...changes });
+
+/** Three hours of two days, two models and two providers. */
+const records = (): UsageRecord[] => [
+  of({ at: '2026-11-20T10:05:00.000Z', model: 'small', durationMs: 100, cost: '1' }),
+  of({ at: '2026-11-20T10:55:00.000Z', model: 'large', provider: 'beta', durationMs: 800, cost: '2' }),
+  of({ at: '2026-11-20T11:00:00.000Z', model: 'small', durationMs: 100, cost: '4', stream: true, firstByteMs: 50 }),
+  of({ at: '2026-11-21T10:00:00.000Z', model: 'small', provider: 'beta', durationMs: 100, cost: '8' }),
+  of({ at: '2026-11-21T10:00:00.000Z', model: 'small', endReason: 'error', error: 'upstream_timeout', cost: '0' }),
+  of({ at: '2026-11-21T10:00:00.000Z', model: 'small', endReason: 'error', error: 'upstream_timeout', cost: '0' }),
+  of({ at: '2026-11-21T10:00:00.000Z', model: 'large', endReason: 'client_gone', error: 'client_closed_request' }),
+  of({ at: '2026-11-21T10:00:00.000Z', model: 'small', cached: true, durationMs: 1, cost: '0', provider: undefined }),
+  usageRecord({ accountId: 'another', at: '2026-11-20T10:05:00.000Z', error: 'upstream_timeout' }),
+];
+
+const period = 'from=2026-11-20&to=2026-11-21';
+
+export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
+  describe('analytics', () => {
+    let management: OpenedManagement;
+    let key: string;
+    let write: (records: UsageRecord[]) => Promise<void>;
+    beforeAll(async () => {
+      management = await open();
+      key = (await management.makeKey({ admin: true })).key;
+      write = createLedger(management.database, { retentionDays: 36_500, events: silentLedger }).write;
+      // In two batches, so that sums, histograms and counts are added to.
+      await write(records().slice(0, 3));
+      await write(records().slice(3));
+    });
+    afterAll(() => management.close());
+
+    const ask = (path: string) => management.ask('GET', `/usage/${path}`, { key });
+    const points = async (query: string) => {
+      const { body } = await ask(`series?${period}&${query}`);
+      return body.points.map(({ at, model, provider, requests, cost }: Record<string, string>) =>
+        [at, model, provider, requests, cost].filter((each) => each !== undefined),
+      );
+    };
+
+    it('are usage by hour', async () => {
+      expect(await points('interval=hour')).toEqual([
+        ['2026-11-20T10:00:00Z', 2, '3'],
+        ['2026-11-20T11:00:00Z', 1, '4'],
+        ['2026-11-21T10:00:00Z', 5, '8.001'],
+      ]);
+    });
+
+    it('are usage by day and two dimensions', async () => {
+      expect(await points('by=model&then_by=provider')).toEqual([
+        ['2026-11-20T00:00:00Z', 'large', 'beta', 1, '2'],
+        ['2026-11-20T00:00:00Z', 'small', 'alpha', 2, '5'],
+        ['2026-11-21T00:00:00Z', 'large', 'alpha', 1, '0.001'],
+        ['2026-11-21T00:00:00Z', 'small', '', 1, '0'],
+        ['2026-11-21T00:00:00Z', 'small', 'alpha', 2, '0'],
+        ['2026-11-21T00:00:00Z', 'small', 'beta', 1, '8'],
+      ]);
+      expect(await points('by=model&model=large')).toEqual([
+        ['2026-11-20T00:00:00Z', 'large', 1, '2'],
+        ['2026-11-21T00:00:00Z', 'large', 1, '0.001'],
+      ]);
+    });
+
+    it('count failures without callers that left', async () => {
+      const { body } = await ask(`series?${period}`);
+      expect(body.points[1]).toMatchObject({ requests: 5, failed: 2, abandoned: 1, cached: 1 });
+    });
+
+    it('are the latency of requests that a provider answered, and the speed of streams', async () => {
+      const { body } = await ask(`latency?${period}&by=provider`);
+      expect(body.groups.map(({ group }: { group: string }) => group)).toEqual(['alpha', 'beta']);
+      const [alpha, beta] = body.groups;
+      expect(alpha).toMatchObject({
+        durationMs: { count: 2 },
+        firstByteMs: { count: 1 },
+        tokensPerSecond: { count: 1 },
+      });
+      expect(beta).toMatchObject({ durationMs: { count: 2 } });
+      const within = (value: number, exact: number) => expect(Math.abs(value / exact - 1)).toBeLessThan(0.2);
+      within(alpha.durationMs.p50, 100);
+      within(alpha.firstByteMs.p95, 50);
+      // Three tokens in fifty milliseconds.
+      within(alpha.tokensPerSecond.p50, 60);
+      within(beta.durationMs.p95, 800);
+      expect(beta).not.toHaveProperty('firstByteMs');
+    });
+
+    it('are errors by code', async () => {
+      expect((await ask(`errors?${period}&by=model`)).body.errors).toEqual([
+        { code: 'upstream_timeout', group: 'small', requests: 2 },
+        { code: 'client_closed_request', group: 'large', requests: 1 },
+      ]);
+    });
+
+    it('are counted once for a record that arrives twice', async () => {
+      const record = of({ at: '2026-11-25T10:00:00.000Z', error: 'upstream_error', endReason: 'error' });
+      await write([record]);
+      await write([record]);
+      const { body } = await ask('errors?from=2026-11-25&to=2026-11-25');
+      expect(body.errors).toEqual([{ code: 'upstream_error', group: 'model', requests: 1 }]);
+    });
+
+    it('have for members only the requests of their keys', async () => {
+      const options = { key, body: { name: 'Acme', ownerEmail: 'analytics@acme.test' } };
+      const made = await management.ask('POST', '/accounts', options);
+      const owner = await signUp(management, made.body.invitation);
+      const invited = await owner.ask('POST', '/invitations', { email: 'analytics-member@acme.test', role: 'member' });
+      const member = await signUp(management, invited.body);
+      const accountId = made.body.account.id;
+      const mine = (await member.ask('POST', '/keys', { name: 'own' })).body.record.id;
+      const failed = { accountId, error: 'upstream_error', endReason: 'error' };
+      await write([of({ ...failed, keyId: mine }), of({ ...failed, keyId: 'another' })]);
+      const requests = async (person: typeof owner) => {
+        const { body } = await person.ask('GET', '/usage/errors?from=2026-11-21&to=2026-11-21');
+        const series = await person.ask('GET', '/usage/series?from=2026-11-21&to=2026-11-21&by=key');
+        return [body.errors[0].requests, series.body.points.length];
+      };
+      expect(await requests(owner)).toEqual([2, 2]);
+      expect(await requests(member)).toEqual([1, 1]);
+    });
+
+    it.each(['series?by=colour', 'series?interval=week', 'latency?from=yesterday', 'errors?by=day'])(
+      'are refused for %s',
+      async (path) => {
+        const { status, body } = await ask(path);
+        expect([status, body.error.code]).toEqual([400, 'invalid_parameters']);
+      },
+    );
+
+    it('require an authenticated caller', async () => {
+      for (const path of ['series', 'latency', 'errors'])
+        expect((await management.ask('GET', `/usage/${path}`)).status).toBe(401);
+    });
+  });
+}

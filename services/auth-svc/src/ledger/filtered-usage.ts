@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from '@switchyard/database';
+import type { UsageDimension } from '@switchyard/management';
+import { type UsageQuery, usageCondition } from './read-usage.ts';
+
+/** Usage of a period, of some model or provider only. */
+export interface FilteredUsage extends UsageQuery {
+  model?: string | undefined;
+  provider?: string | undefined;
+}
+
+export const dimensionColumns = {
+  model: sql`model`,
+  provider: sql`provider`,
+  key: sql`key_id`,
+} as const satisfies Record<UsageDimension, RawBuilder<unknown>>;
+
+/** The SQL condition for sums and tallies. */
+export const filteredCondition = ({ model, provider, ...usageQuery }: FilteredUsage): RawBuilder<unknown> =>
+  sql.join(
+    [
+      usageCondition(usageQuery),
+      ...(model === undefined ? [] : [sql`model = ${model}`]),
+      ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
+    ],
+    sql` and `,
+  );

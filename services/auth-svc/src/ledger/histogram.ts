@@ -1,0 +1,44 @@
+/** Buckets per doubling. Each is 19 % wide, which bounds the error of a percentile read from them. */
+const perDoubling = 4;
+
+/** The SQL of the bucket of a value, of which everything below 1 is in the first. */
+export const bucketOf = (value: string): string =>
+  `floor(${perDoubling} * ln(greatest(${value}, 1)) / ln(2::double precision))::int`;
+
+const lowerBound = (bucket: number): number => 2 ** (bucket / perDoubling);
+
+/** The number of values by bucket. */
+type Histogram = ReadonlyMap<number, number>;
+
+export interface Percentiles {
+  count: number;
+  p50: number;
+  p95: number;
+}
+
+/** `undefined` without values. */
+export function percentilesOf(histogram: Histogram): Percentiles | undefined {
+  const buckets = [...histogram].toSorted(([one], [other]) => one - other);
+  const count = buckets.reduce((sum, [, values]) => sum + values, 0);
+  if (count === 0) return undefined;
+  return { count, p50: quantile(buckets, count * 0.5), p95: quantile(buckets, count * 0.95) };
+}
+
+/** The value that has `below` values below it, as if those of a bucket were spread evenly. */
+function quantile(buckets: readonly (readonly [number, number])[], below: number): number {
+  let passed = 0;
+  for (const [bucket, values] of buckets) {
+    if (passed + values >= below) {
+      const [from, until] = [lowerBound(bucket), lowerBound(bucket + 1)];
+      return rounded(from + ((until - from) * (below - passed)) / values);
+    }
+    passed += values;
+  }
+  return 0;
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+/** Reads a JSON object of the database: bucket → count. */
+export const readHistogram = (column: Readonly<Record<string, number>> | null): Histogram =>
+  new Map(Object.entries(column ?? {}).map(([bucket, count]) => [Number(bucket), Number(count)]));

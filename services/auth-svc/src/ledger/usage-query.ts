@@ -1,0 +1,37 @@
+import { GatewayError } from '@switchyard/contracts';
+import { hasRole } from '@switchyard/management';
+import type { ApiCaller } from '../api/caller.ts';
+import type { UsageQuery } from './read-usage.ts';
+
+export const dayMs = 86_400_000;
+const defaultDays = 30;
+const maxDays = 400;
+
+interface UsagePeriod {
+  from?: string | undefined;
+  to?: string | undefined;
+  key?: string | undefined;
+}
+
+/** The usage that an operation asks for: the caller's own keys for members. Throws `invalid_parameters`. */
+export function usageQueryOf({ from: first, to: last, key }: UsagePeriod, caller: ApiCaller): UsageQuery {
+  const to = startOf(last ?? dayOf(new Date()));
+  const from = first === undefined ? to - (defaultDays - 1) * dayMs : startOf(first);
+  const days = (to - from) / dayMs + 1;
+  if (days < 1) throw wrongPeriod('from must not be after to.');
+  if (days > maxDays) throw wrongPeriod(`from and to must be at most ${maxDays} days apart.`);
+  return {
+    accountId: caller.accountId,
+    keyId: key,
+    userId: hasRole(caller, 'admin') ? undefined : (caller.userId ?? ''),
+    from: new Date(from),
+    until: new Date(to + dayMs),
+  };
+}
+
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+const wrongPeriod = (message: string): GatewayError =>
+  new GatewayError('invalid_parameters', message, { param: 'from' });
