@@ -14,6 +14,7 @@ export * from './provider-keys/last-four.ts';
 export * from './provider-keys/provider-key-input.ts';
 export * from './provider-keys/provider-key-operations.ts';
 export * from './provider-keys/provider-key-record.ts';
+export * from './providers/provider-operations.ts';
 export * from './requests/request-operations.ts';
 export * from './requests/request-schema.ts';
 export * from './sessions/session-operations.ts';

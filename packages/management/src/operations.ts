@@ -6,6 +6,7 @@ import { keyOperations } from './keys/key-operations.ts';
 import { oauthOperations } from './oauth-clients/oauth-client-operations.ts';
 import type { ApiOperations } from './operation.ts';
 import { providerKeyOperations } from './provider-keys/provider-key-operations.ts';
+import { providerOperations } from './providers/provider-operations.ts';
 import { requestOperations } from './requests/request-operations.ts';
 import { sessionOperations } from './sessions/session-operations.ts';
 import { analyticsOperations } from './usage/analytics-operations.ts';
@@ -21,6 +22,7 @@ export const managementOperations = {
   ...memberOperations,
   ...oauthOperations,
   ...providerKeyOperations,
+  ...providerOperations,
   ...requestOperations,
   ...sessionOperations,
   ...usageOperations,

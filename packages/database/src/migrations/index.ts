@@ -14,6 +14,7 @@ import { usageOfAudio } from './0012-usage-of-audio.ts';
 import { promptCacheSavings } from './0013-prompt-cache-savings.ts';
 import { requestDetails } from './0014-request-details.ts';
 import { usageTallies } from './0015-usage-tallies.ts';
+import { offerHours } from './0016-offer-hours.ts';
 import { guardrails } from './0030-guardrails.ts';
 import { guardrailFindings } from './0031-guardrail-findings.ts';
 
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-prompt-cache-savings': promptCacheSavings,
   '0014-request-details': requestDetails,
   '0015-usage-tallies': usageTallies,
+  '0016-offer-hours': offerHours,
   '0030-guardrails': guardrails,
   '0031-guardrail-findings': guardrailFindings,
 };

@@ -7,6 +7,7 @@ import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oau
 import { analyticsEndpoints } from '../ledger/analytics-endpoints.ts';
 import { usageEndpoints } from '../ledger/usage-endpoints.ts';
 import { providerKeyEndpoints, type ProviderKeyEndpointTools } from '../provider-keys/provider-key-endpoints.ts';
+import { providerEndpoints } from '../provider-history/provider-endpoints.ts';
 import { requestEndpoints } from '../requests/request-endpoints.ts';
 import { sessionEndpoints } from '../sessions/session-endpoints.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -27,6 +28,7 @@ export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] =>
   ...memberEndpoints(tools),
   ...oauthEndpoints(tools),
   ...providerKeyEndpoints(tools),
+  ...providerEndpoints(tools),
   ...requestEndpoints(tools),
   ...sessionEndpoints(tools),
   ...usageEndpoints(tools),

@@ -14,6 +14,9 @@ const dayMs = 86_400_000;
 /** Budgets read the hourly sums of the last day or two. */
 const minHoursKeptMs = 7 * dayMs;
 
+/** How long the hours of offers are kept, also if records are deleted earlier. */
+const offerDays = 90;
+
 /** Creates the partitions of this month and the next, and deletes data beyond its retention. */
 export async function tidy({ database, months, retentionDays, events }: TidyTools): Promise<void> {
   const { kysely } = database;
@@ -25,6 +28,9 @@ export async function tidy({ database, months, retentionDays, events }: TidyTool
   const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - minHoursKeptMs));
   await sql`delete from usage_hours where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
   await sql`delete from usage_tallies where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
+  const oldestOffer = new Date(now.getTime() - offerDays * dayMs).toISOString();
+  for (const table of ['offer_hours', 'offer_latencies'])
+    await sql`delete from ${sql.table(table)} where at < ${oldestOffer}::timestamptz`.execute(kysely);
   await dropAsideBefore(kysely, oldest);
 }
 

@@ -2,6 +2,7 @@ import type { UsageRecord } from '@switchyard/contracts';
 import { type Queries, type RawBuilder, sql } from '@switchyard/database';
 import { requestCounts } from './sums.ts';
 import { usageColumns } from './usage-columns.ts';
+import { addToOfferHours, addToOfferLatencies } from './write-offer-hours.ts';
 import { addToTallies } from './write-tallies.ts';
 
 /**
@@ -19,7 +20,8 @@ export async function writeUsage(queries: Queries, records: readonly UsageRecord
       on conflict do nothing
       returning *
     ), hours as (${addToSums('usage_hours', 'hour')}), days as (${addToSums('usage_days', 'day')}),
-    tallies as (${addToTallies})
+    tallies as (${addToTallies}),
+    offers as (${addToOfferHours}), latencies as (${addToOfferLatencies})
     select count(*) from fresh`.execute(queries);
   return Number(rows[0]?.count ?? 0);
 }

@@ -1,0 +1,27 @@
+import { sql } from '@switchyard/database';
+import { bucketOf } from './histogram.ts';
+
+/**
+ * The calls of providers in new records (`fresh`). As for the uptime of routing, only faults of the provider count: not a
+ * client's own error, and not a rejection of an account's own key.
+ */
+const calls = `
+  select date_trunc('hour', record.at, 'UTC') as at, call.provider, record.model, call.ms, call.error <> 'none' as failed,
+    record.provider <> '' and record.end_reason = 'done' as answered
+  from fresh as record cross join lateral jsonb_to_recordset(record.attempts)
+    as call (provider text, error text, ms double precision)
+  where call.error = 'none' or call.error like 'provider\\_%'`;
+
+/** Adds new records to the hours of the offers, in an order that is the same for all replicas. */
+export const addToOfferHours = sql.raw(`
+  insert into offer_hours (at, provider, model, attempts, failed, rescued)
+  select at, provider, model, count(*), count(*) filter (where failed), count(*) filter (where failed and answered)
+  from (${calls}) as call group by 1, 2, 3 order by 1, 2, 3
+  on conflict (at, provider, model) do update set attempts = offer_hours.attempts + excluded.attempts,
+    failed = offer_hours.failed + excluded.failed, rescued = offer_hours.rescued + excluded.rescued`);
+
+export const addToOfferLatencies = sql.raw(`
+  insert into offer_latencies (at, provider, model, bucket, attempts)
+  select at, provider, model, ${bucketOf('ms')}, count(*)
+  from (${calls}) as call where not failed group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (at, provider, model, bucket) do update set attempts = offer_latencies.attempts + excluded.attempts`);

@@ -1,0 +1,59 @@
+import type { Incident } from '@switchyard/management';
+
+/** An hour of an offer, or of all offers of a provider. */
+export interface HealthHour {
+  provider: string;
+  model?: string | undefined;
+  /** The start of the hour. */
+  at: Date;
+  attempts: number;
+  failed: number;
+}
+
+const hourMs = 3_600_000;
+/** With fewer calls in an hour, one failure would be an incident. */
+export const leastAttempts = 10;
+export const incidentBelow = 0.95;
+
+/** Finds the incidents in hours that are ordered by provider, model and time. Newest first. */
+export function incidentsIn(hours: readonly HealthHour[]): Incident[] {
+  const runs: HealthHour[][] = [];
+  for (const hour of hours.filter(isIll)) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last && follows(last, hour)) run.push(hour);
+    else runs.push([hour]);
+  }
+  return runs
+    .flatMap(incidentOf)
+    .toSorted((one, other) => (one.from < other.from ? 1 : one.from > other.from ? -1 : 0));
+}
+
+export const successRatio = ({ attempts, failed }: Pick<HealthHour, 'attempts' | 'failed'>): number =>
+  Math.round((1 - failed / attempts) * 10_000) / 10_000;
+
+const isIll = ({ attempts, failed }: HealthHour): boolean =>
+  attempts >= leastAttempts && 1 - failed / attempts < incidentBelow;
+
+const follows = (last: HealthHour, next: HealthHour): boolean =>
+  last.provider === next.provider && last.model === next.model && next.at.getTime() - last.at.getTime() === hourMs;
+
+function incidentOf(run: readonly HealthHour[]): Incident[] {
+  const [first] = run;
+  const last = run.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const { provider, model, at } = first;
+  const sums = {
+    attempts: run.reduce((sum, { attempts }) => sum + attempts, 0),
+    failed: run.reduce((sum, { failed }) => sum + failed, 0),
+  };
+  return [
+    {
+      provider,
+      ...(model !== undefined && { model }),
+      from: at.toISOString(),
+      to: new Date(last.at.getTime() + hourMs).toISOString(),
+      uptime: successRatio(sums),
+    },
+  ];
+}

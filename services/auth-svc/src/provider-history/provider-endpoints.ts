@@ -1,0 +1,10 @@
+import type { Database } from '@switchyard/database';
+import { providerOperations as operations } from '@switchyard/management';
+import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { readHistory } from './read-history.ts';
+
+export const providerEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
+  endpoint(operations.readProviderHistory, (input, { operator }) =>
+    readHistory(database, { ...input, withAttempts: operator }),
+  ),
+];
