@@ -25,6 +25,7 @@ const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     expiresAt: 'ISO 8601 with a time zone.',
     allowedModels: 'Models the key may use. Default: all.',
     allowedProviders: 'Providers the key may use. Default: all.',
+    allowedMcpTools: 'Registered MCP servers and single tools of theirs the key may use. Default: all.',
     allowedAddresses: 'Addresses the key may be used from. Default: any.',
     cacheTtlSeconds: 'How long answers are cached. 0 turns the cache off.',
     guardrails: 'What requests and answers must not contain, besides what the account forbids.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { callerSchema } from './caller.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
 import { manageAnswerSchema, manageRequestSchema } from './manage.ts';
+import { mcpServerSchema } from './mcp-servers.ts';
 import { call, exchange, journal, notice, service } from './service.ts';
 import { usageRecordSchema } from './usage.ts';
 
@@ -51,6 +52,8 @@ export const authService = service('auth', {
   ),
   /** An account's own provider keys, in the order to try them. For dispatch, which keeps them in memory only. */
   providerKeys: call(z.object({ accountId: z.string() }), z.object({ keys: z.array(providerKeySchema) })),
+  /** The enabled MCP servers of an account. For mcp-svc, which keeps them in memory only. */
+  mcpServers: call(z.object({ accountId: z.string() }), z.object({ servers: z.array(mcpServerSchema) })),
   /** One usage record per logical request. */
   usage: journal(usageRecordSchema),
   /** `GET /v1/usage`: what the calling key used today and this month, by model. */
@@ -74,6 +77,6 @@ export const authService = service('auth', {
   databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
   /** A key or token was revoked: drop it from every cache. */
   keyRevoked: notice(z.object({ keyHash: z.string() })),
-  /** An account, or any of its keys or provider keys, has changed: drop all of them from every cache. */
+  /** An account, or any of its keys, provider keys or MCP servers, has changed: drop all of them from every cache. */
   accountChanged: notice(z.object({ accountId: z.string() })),
 });

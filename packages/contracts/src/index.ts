@@ -17,6 +17,7 @@ export * from './internal-token.ts';
 export * from './key-settings.ts';
 export * from './manage.ts';
 export * from './mcp-challenge.ts';
+export * from './mcp-servers.ts';
 export * from './own-endpoints.ts';
 export * from './principal.ts';
 export * from './role.ts';

@@ -36,6 +36,8 @@ const settings = z.object({
   /** Models the key may use; all when absent. */
   allowedModels: ids(1000),
   allowedProviders: ids(100),
+  /** Registered MCP servers (`docs`) and single tools of theirs (`docs__search`) the key may use; all when absent. */
+  allowedMcpTools: ids(100),
   /** Addresses from which its requests are accepted; any when absent. */
   allowedAddresses: z.array(addressRangeSchema).min(1).max(100),
   limits: limitsSchema,
@@ -63,6 +65,7 @@ export const keyChangesSchema = z.strictObject({
   expiresAt: shape.expiresAt.nullish(),
   allowedModels: shape.allowedModels.nullish(),
   allowedProviders: shape.allowedProviders.nullish(),
+  allowedMcpTools: shape.allowedMcpTools.nullish(),
   allowedAddresses: shape.allowedAddresses.nullish(),
   limits: shape.limits.nullish(),
   budget: shape.budget.nullish(),

@@ -9,6 +9,10 @@ export const principalSchema = z.object({
   /** The models and providers this key may use, by id; absent means all. */
   allowedModels: z.array(z.string()).optional(),
   allowedProviders: z.array(z.string()).optional(),
+  /** Whether the account has registered MCP servers, so that their tools are looked up. */
+  mcpServers: z.boolean().optional(),
+  /** The registered MCP servers (`docs`) and single tools (`docs__search`) this key may use; absent means all. */
+  allowedMcpTools: z.array(z.string()).optional(),
   /** Set when the account has its own provider keys: whether to use these, the operator's, or both in order. */
   providerKeys: z.enum(['own_first', 'own_only', 'service_only']).optional(),
   /** Prompt and answer together; 0 means no limit, absent means the operator's default. */

@@ -103,6 +103,7 @@ export interface ApiKeysTable {
   last_used_at: Date | null;
   allowed_models: JsonList;
   allowed_providers: JsonList;
+  allowed_mcp_tools: JsonList;
   /** The user who created it; null for keys created by commands and at start-up. */
   user_id: string | null;
   /** Whether the key may use the management API. */
@@ -138,6 +139,19 @@ export interface SecretsTable {
 }
 
 /** An account's key at a provider. Its text is the secret with the same id. */
+/** MCP servers that an account registered. Their secrets are in `secrets`, under the same id. */
+export interface McpServersTable {
+  id: string;
+  account_id: string;
+  name: string;
+  url: string;
+  /** How to authenticate, without the secret. */
+  auth: ColumnType<unknown, string, string>;
+  enabled: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
 export interface ProviderKeysTable {
   id: string;
   account_id: string;
@@ -182,6 +196,7 @@ export interface Schema {
   catalogue_overrides: CatalogueOverridesTable;
   invitations: InvitationsTable;
   memberships: MembershipsTable;
+  mcp_servers: McpServersTable;
   oauth_records: OauthRecordsTable;
   password_links: PasswordLinksTable;
   provider_keys: ProviderKeysTable;

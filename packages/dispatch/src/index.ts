@@ -37,10 +37,12 @@ export type {
   PartialImage,
   ServedImages,
 } from './images/image-task.ts';
+export { checkUrl, type UrlRules } from './inline/check-url.ts';
 export type { HoldBytes } from './inline/download.ts';
 export { createGate, type Gate } from './inline/gate.ts';
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
 export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';
+export { UrlRefusal } from './inline/refusal.ts';
 export {
   createModerationDispatch,
   type ModerationDispatch,

@@ -3,6 +3,7 @@ import { invitationOperations } from './accounts/invitation-operations.ts';
 import { memberOperations } from './accounts/member-operations.ts';
 import { auditOperations } from './audit/audit-operations.ts';
 import { keyOperations } from './keys/key-operations.ts';
+import { mcpServerOperations } from './mcp-servers/mcp-server-operations.ts';
 import { oauthOperations } from './oauth-clients/oauth-client-operations.ts';
 import type { ApiOperations } from './operation.ts';
 import { providerKeyOperations } from './provider-keys/provider-key-operations.ts';
@@ -19,6 +20,7 @@ export const managementOperations = {
   ...auditOperations,
   ...invitationOperations,
   ...keyOperations,
+  ...mcpServerOperations,
   ...memberOperations,
   ...oauthOperations,
   ...providerKeyOperations,

@@ -5,6 +5,7 @@ import {
   type ConfigOf,
   defineConfig,
   internalConfig,
+  mcpServersConfig,
   port,
   publicConfig,
   stateConfig,
@@ -17,6 +18,7 @@ import { secretsConfig } from './secrets/config.ts';
 /** The HTTP side of auth-svc: pages, the management API and OAuth. */
 export const authWebConfig = defineConfig({
   BASE_URL: publicConfig.BASE_URL,
+  ...mcpServersConfig,
   AUTH_HOST: {
     schema: z.string(),
     default: '127.0.0.1',

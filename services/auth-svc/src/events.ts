@@ -3,11 +3,15 @@ import type { DatabaseEvent } from '@switchyard/database';
 import type { Kit } from '@switchyard/service-kit';
 import { ledgerEvents, type LedgerEvents } from './ledger/events.ts';
 
+const recordChanges = ['created', 'changed', 'deleted'] as const;
+export type RecordChange = (typeof recordChanges)[number];
+
 export interface AuthEvents extends LedgerEvents {
   keyLookedUp(outcome: 'known' | 'unknown' | 'unavailable'): void;
   keyCreated(keyId: string): void;
   keyRevoked(keyId: string): void;
-  providerKeyChanged(change: 'created' | 'changed' | 'deleted', providerKeyId: string): void;
+  mcpServerChanged(change: RecordChange, mcpServerId: string): void;
+  providerKeyChanged(change: RecordChange, providerKeyId: string): void;
   bootstrapKeyChanged(change: 'created' | 'replaced' | 'restored'): void;
   databaseAwaited(error: unknown): void;
   usesNotRecorded(error: unknown): void;
@@ -35,11 +39,6 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
     help: 'Keys created and revoked.',
     labels: { change: ['created', 'revoked'] },
   });
-  const providerKeyChanges = metrics.counter({
-    name: 'gateway_provider_key_changes_total',
-    help: "Changes to accounts' own provider keys.",
-    labels: { change: ['created', 'changed', 'deleted'] },
-  });
   const oauth = metrics.counter({
     name: 'gateway_oauth_events_total',
     help: 'Events of the OAuth server.',
@@ -47,6 +46,7 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
   });
   return {
     ...ledgerEvents({ log, metrics }),
+    ...upstreamEvents({ log, metrics }),
     keyLookedUp: (outcome) => lookUps.with({ outcome }).increment(),
     keyCreated(keyId) {
       changes.with({ change: 'created' }).increment();
@@ -55,10 +55,6 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
     keyRevoked(keyId) {
       changes.with({ change: 'revoked' }).increment();
       log.info({ keyId }, 'key revoked');
-    },
-    providerKeyChanged(change, providerKeyId) {
-      providerKeyChanges.with({ change }).increment();
-      log.info({ providerKeyId, change }, 'provider key changed');
     },
     bootstrapKeyChanged: (change) => log.warn({ change }, 'BOOTSTRAP_API_KEY changed the bootstrap key'),
     firstOwnerMade: () => log.info('created the first owner from BOOTSTRAP_ADMIN_EMAIL'),
@@ -74,6 +70,34 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
     },
     oauthNotSwept: (error) => log.warn({ error }, 'expired OAuth records could not be removed'),
     pageFailed: (error, route) => log.error({ error, route }, 'page failed'),
+  };
+}
+
+/** Changes to what accounts connect: provider keys and MCP servers. */
+function upstreamEvents({
+  log,
+  metrics,
+}: Pick<Kit<unknown>, 'log' | 'metrics'>): Pick<AuthEvents, 'mcpServerChanged' | 'providerKeyChanged'> {
+  const labels = { change: recordChanges };
+  const providerKeys = metrics.counter({
+    name: 'gateway_provider_key_changes_total',
+    help: "Changes to accounts' own provider keys.",
+    labels,
+  });
+  const mcpServers = metrics.counter({
+    name: 'gateway_mcp_server_changes_total',
+    help: 'Changes to the MCP servers that accounts registered.',
+    labels,
+  });
+  return {
+    mcpServerChanged(change, mcpServerId) {
+      mcpServers.with({ change }).increment();
+      log.info({ mcpServerId, change }, 'MCP server changed');
+    },
+    providerKeyChanged(change, providerKeyId) {
+      providerKeys.with({ change }).increment();
+      log.info({ providerKeyId, change }, 'provider key changed');
+    },
   };
 }
 

@@ -16,12 +16,13 @@ await runProcess({
       INTERNAL_SECRET: edgeSecrets,
       AUTH_HOST: host,
       AUTH_PORT: port,
+      MCP_SERVERS_ALLOW_LOCAL: allowLocal,
     } = kit.config;
     const store = await openStore(url === undefined ? {} : { url });
     kit.onShutdown('store', () => store.close());
     showStore(kit.metrics, store);
     const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
-    const web = { store, host, port, edgeSecrets, publicUrl };
+    const web = { store, host, port, edgeSecrets, publicUrl, mcpUrls: { allowLocal } };
     const parts = [bus, authModule(kit, { link: bus.link, database, web })];
     return kit.config.DATABASE_URL === undefined ? [...parts, commandSocket(kit, { link: bus.link })] : parts;
   },

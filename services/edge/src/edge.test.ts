@@ -43,6 +43,7 @@ describe('edge', () => {
       listKeys: () => ({ keys: [] }),
       revokeKey: () => ({ revoked: false }),
       makePasswordLink: () => ({ link: null }),
+      mcpServers: () => ({ servers: [] }),
       providerKeys: () => ({ keys: [] }),
       ownUsage: async ({ head }) => ok(JSON.stringify({ usageOf: head.principal?.keyId })),
       ownKey: async ({ head }) => ok(JSON.stringify({ key: head.principal?.keyId })),

@@ -17,6 +17,7 @@ import { usageTallies } from './0015-usage-tallies.ts';
 import { offerHours } from './0016-offer-hours.ts';
 import { guardrails } from './0030-guardrails.ts';
 import { guardrailFindings } from './0031-guardrail-findings.ts';
+import { mcpServers } from './0040-mcp-servers.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -42,4 +43,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-offer-hours': offerHours,
   '0030-guardrails': guardrails,
   '0031-guardrail-findings': guardrailFindings,
+  '0040-mcp-servers': mcpServers,
 };

@@ -4,6 +4,7 @@ import { defineConfig } from './setting.ts';
 import {
   addressesWithScheme,
   addressWithScheme,
+  flag,
   httpAddress,
   list,
   milliseconds,
@@ -130,6 +131,16 @@ export const mcpBodyConfig = defineConfig({
     schema: wholeNumber(1024, 1024 ** 3),
     default: '20971520',
     description: 'Largest MCP request, in bytes.',
+  },
+});
+
+/** MCP servers that accounts register. auth-svc checks their URLs, mcp-svc connects to them. */
+export const mcpServersConfig = defineConfig({
+  MCP_SERVERS_ALLOW_LOCAL: {
+    schema: flag,
+    default: 'false',
+    description:
+      'Also allow accounts to register MCP servers over plain http and at loopback addresses. For development only.',
   },
 });
 

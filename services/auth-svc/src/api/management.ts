@@ -3,6 +3,7 @@ import { invitationEndpoints, type InvitationEndpointTools } from '../accounts/i
 import { memberEndpoints } from '../accounts/member-endpoints.ts';
 import { auditEndpoints } from '../audit/audit-endpoints.ts';
 import { keyEndpoints } from '../keys/key-endpoints.ts';
+import { mcpServerEndpoints, type McpServerEndpointTools } from '../mcp-servers/mcp-server-endpoints.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
 import { analyticsEndpoints } from '../ledger/analytics-endpoints.ts';
 import { usageEndpoints } from '../ledger/usage-endpoints.ts';
@@ -15,6 +16,7 @@ import type { AnyApiEndpoint } from './operation.ts';
 
 export type ManagementTools = AccountEndpointTools &
   InvitationEndpointTools &
+  McpServerEndpointTools &
   OAuthEndpointTools &
   ProviderKeyEndpointTools & { sessions: Sessions };
 
@@ -25,6 +27,7 @@ export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] =>
   ...auditEndpoints(tools),
   ...invitationEndpoints(tools),
   ...keyEndpoints(tools),
+  ...mcpServerEndpoints(tools),
   ...memberEndpoints(tools),
   ...oauthEndpoints(tools),
   ...providerKeyEndpoints(tools),

@@ -7,6 +7,7 @@ type AuditNoun =
   | 'account'
   | 'invitation'
   | 'key'
+  | 'mcp_server'
   | 'member'
   | 'oauth_client'
   | 'provider_key'

@@ -1,4 +1,4 @@
-import type { AuthEvents } from '../events.ts';
+import type { AuthEvents, RecordChange } from '../events.ts';
 
 /** Notices to the replicas of every service, so that they drop cached data. */
 export interface Notices {
@@ -13,12 +13,13 @@ export interface Announce {
   /** The keys with these hashes were changed or revoked. */
   keysEnded(hashes: readonly string[]): void;
   accountChanged(accountId: string): void;
-  providerKeyChanged(change: 'created' | 'changed' | 'deleted', of: { id: string; accountId: string }): void;
+  mcpServerChanged(change: RecordChange, of: { id: string; accountId: string }): void;
+  providerKeyChanged(change: RecordChange, of: { id: string; accountId: string }): void;
 }
 
 export function createAnnounce(
   notices: Notices,
-  events: Pick<AuthEvents, 'keyCreated' | 'keyRevoked' | 'providerKeyChanged'>,
+  events: Pick<AuthEvents, 'keyCreated' | 'keyRevoked' | 'mcpServerChanged' | 'providerKeyChanged'>,
 ): Announce {
   const keysEnded = (hashes: readonly string[]): void => {
     for (const keyHash of hashes) notices.keyRevoked({ keyHash });
@@ -31,6 +32,10 @@ export function createAnnounce(
     },
     keysEnded,
     accountChanged: (accountId) => notices.accountChanged({ accountId }),
+    mcpServerChanged(change, { id, accountId }) {
+      events.mcpServerChanged(change, id);
+      notices.accountChanged({ accountId });
+    },
     providerKeyChanged(change, { id, accountId }) {
       events.providerKeyChanged(change, id);
       notices.accountChanged({ accountId });

@@ -15,6 +15,7 @@ import { budgetsSpent } from '../ledger/budgets-spent.ts';
 import { installationId } from '../ledger/installation-id.ts';
 import { ownKey } from '../ledger/own-key.ts';
 import { ownUsage } from '../ledger/own-usage.ts';
+import { loadMcpServers } from '../mcp-servers/load-mcp-servers.ts';
 import { loadProviderKeys } from '../provider-keys/load-provider-keys.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { linkForEmail } from '../users/link-for-email.ts';
@@ -72,6 +73,9 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
     }),
     providerKeys: withDatabase(async ({ accountId }: { accountId: string }) => ({
       keys: await loadProviderKeys({ database, secrets }, accountId),
+    })),
+    mcpServers: withDatabase(async ({ accountId }: { accountId: string }) => ({
+      servers: await loadMcpServers({ database, secrets }, accountId),
     })),
     ownUsage: answerOwn(withDatabase((principal) => ownUsage(database, principal, new Date()))),
     ownKey: answerOwn(withDatabase((principal) => ownKey(database, principal, new Date()))),

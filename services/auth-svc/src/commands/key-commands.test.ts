@@ -51,7 +51,8 @@ describe('npm run key', () => {
   }, 30_000);
 
   it('creates keys with all settings', () => {
-    const words = 'app --admin --expires 30d --models a,b/c --providers a --addresses 203.0.113.0/24,::1';
+    const words =
+      'app --admin --expires 30d --models a,b/c --providers a --mcp-tools docs,b__c --addresses 203.0.113.0/24,::1';
     const bounds = '--rpm 100 --tpm 5000 --concurrency 2 --budget 12.50/month --cache 60';
     expect(readNewKey(`${words} ${bounds}`.split(' '), Date.parse('2026-01-01T00:00:00Z'))).toEqual({
       name: 'app',
@@ -59,6 +60,7 @@ describe('npm run key', () => {
       expiresAt: '2026-01-31T00:00:00.000Z',
       allowedModels: ['a', 'b/c'],
       allowedProviders: ['a'],
+      allowedMcpTools: ['docs', 'b__c'],
       allowedAddresses: ['203.0.113.0/24', '::1'],
       limits: {
         requestsPerMinute: { chat: 100, images: 100, models: 100, mcp: 100 },

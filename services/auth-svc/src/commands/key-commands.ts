@@ -11,6 +11,7 @@ Options for create:
   --admin                        allow the management API, /api/v1
   --expires 30d                  expire after this time (m, h or d)
   --models a,b  --providers a,b  allow only these models and providers
+  --mcp-tools a,b__c             allow only these registered MCP servers and tools of theirs
   --addresses 203.0.113.0/24     allow only these client addresses
   --rpm 100  --tpm 50000         limit requests of each kind, and tokens, per minute
   --concurrency 10               limit concurrent requests

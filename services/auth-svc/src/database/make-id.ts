@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-type IdKind = 'account' | 'client' | 'invitation' | 'key' | 'provider_key' | 'session' | 'user';
+type IdKind = 'account' | 'client' | 'invitation' | 'key' | 'mcp_server' | 'provider_key' | 'session' | 'user';
 
 /** Makes an id that starts with its kind. */
 export const makeId = (kind: IdKind): string => `${kind}_${randomUUID().replaceAll('-', '')}`;

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Catalogue } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import type { UrlRules } from '@switchyard/dispatch';
 import { listen, stopServer } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createInvitations } from '../accounts/accept-invitation.ts';
@@ -32,6 +33,8 @@ export interface WebOptions {
   edgeSecrets: readonly string[];
   /** The public address without a trailing slash; called whenever it is needed. */
   publicUrl(): string;
+  /** Which URLs registered MCP servers may have. */
+  mcpUrls: UrlRules;
   /** Set if the starting process shows the link that creates the first owner; otherwise it is logged. */
   showsSetupLink?: true;
 }
@@ -58,7 +61,7 @@ export interface Web {
 }
 
 /** The HTTP server of auth-svc: sign-in, the management API and OAuth. Edge forwards requests to it. */
-export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOptions, needs: WebNeeds): Web {
+export function openWeb({ host, port, store, edgeSecrets, publicUrl, mcpUrls }: WebOptions, needs: WebNeeds): Web {
   const { database, secrets, events, announce } = needs;
   const attempts = createAttempts(store);
   const passwords = createPasswords();
@@ -76,7 +79,7 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
 
   const identify = createIdentify({ database, sessions, attempts });
 
-  const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl });
+  const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl, mcpUrls });
   const manage = createManage({
     endpoints,
     sessions,

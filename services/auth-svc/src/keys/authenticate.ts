@@ -24,23 +24,28 @@ interface BothLimits {
 }
 
 function principalOf(found: FoundKey, limits: BothLimits): Principal {
-  const { id, accountId, allowedModels, allowedProviders } = found;
-  const key = limits.key?.tokensPerMinute;
-  const account = limits.account?.tokensPerMinute;
+  const { id, accountId, allowedModels, allowedProviders, allowedMcpTools } = found;
   const cacheTtlSeconds = found.cacheTtlSeconds ?? found.accountCacheTtlSeconds;
   return {
     accountId,
     keyId: id,
     ...(allowedModels && { allowedModels }),
     ...(allowedProviders && { allowedProviders }),
-    ...((key !== undefined || account !== undefined) && {
-      tokensPerMinute: { ...(key !== undefined && { key }), ...(account !== undefined && { account }) },
-    }),
+    ...(allowedMcpTools && { allowedMcpTools }),
+    ...(found.hasMcpServers && { mcpServers: true }),
+    ...tokensPerMinuteOf(limits),
     ...budgetsOf({ key: found.budget, account: found.accountBudget }),
     ...keyChoice(found.providerKeyMode, found.hasProviderKeys),
     ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
     ...guardrailsOf(found.accountGuardrails, found.guardrails),
   };
+}
+
+function tokensPerMinuteOf(limits: BothLimits): Pick<Principal, 'tokensPerMinute'> {
+  const key = limits.key?.tokensPerMinute;
+  const account = limits.account?.tokensPerMinute;
+  if (key === undefined && account === undefined) return {};
+  return { tokensPerMinute: { ...(key !== undefined && { key }), ...(account !== undefined && { account }) } };
 }
 
 /** Stored values were validated on input; they are only invalid if the database was edited by hand. */

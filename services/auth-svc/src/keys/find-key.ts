@@ -1,4 +1,5 @@
 import { type Queries, type ProviderKeyMode, sql } from '@switchyard/database';
+import { hasMcpServers } from '../mcp-servers/has-mcp-servers.ts';
 import { hasProviderKeys } from '../provider-keys/key-choice.ts';
 
 export interface FoundKey {
@@ -9,6 +10,7 @@ export interface FoundKey {
   endsAt: Date | undefined;
   allowedModels: string[] | null;
   allowedProviders: string[] | null;
+  allowedMcpTools: string[] | null;
   allowedAddresses: string[] | null;
   limits: unknown;
   budget: unknown;
@@ -20,6 +22,7 @@ export interface FoundKey {
   accountCacheTtlSeconds: number | null;
   providerKeyMode: ProviderKeyMode;
   hasProviderKeys: boolean;
+  hasMcpServers: boolean;
 }
 
 const now = sql<Date>`now()`;
@@ -42,6 +45,7 @@ export async function findKey(queries: Queries, keyHash: string): Promise<FoundK
       'key.previous_until',
       'key.allowed_models as allowedModels',
       'key.allowed_providers as allowedProviders',
+      'key.allowed_mcp_tools as allowedMcpTools',
       'key.allowed_addresses as allowedAddresses',
       'key.limits',
       'key.budget',
@@ -53,6 +57,7 @@ export async function findKey(queries: Queries, keyHash: string): Promise<FoundK
       'account.cache_ttl_seconds as accountCacheTtlSeconds',
       'account.provider_key_mode as providerKeyMode',
       hasProviderKeys('account.id').as('hasProviderKeys'),
+      hasMcpServers('account.id').as('hasMcpServers'),
     ])
     .where((where) =>
       where.or([

@@ -3,6 +3,7 @@ import {
   apiKeySchema,
   type Budget,
   GatewayError,
+  isToolAllowed,
   type KeyChanges,
   type Limits,
 } from '@switchyard/contracts';
@@ -14,6 +15,7 @@ export const keyBoundsSchema = apiKeySchema.pick({
   expiresAt: true,
   allowedModels: true,
   allowedProviders: true,
+  allowedMcpTools: true,
   allowedAddresses: true,
   limits: true,
   budget: true,
@@ -53,6 +55,7 @@ const isWithinBound: Record<BoundedSetting, (changes: KeyChanges, bounds: KeyBou
     bound == null || (to != null && Date.parse(to) <= Date.parse(bound)),
   allowedModels: ({ allowedModels: to }, { allowedModels: bound }) => isSubset(to, bound),
   allowedProviders: ({ allowedProviders: to }, { allowedProviders: bound }) => isSubset(to, bound),
+  allowedMcpTools: ({ allowedMcpTools: to }, { allowedMcpTools: bound }) => areToolsWithin(to, bound),
   allowedAddresses: ({ allowedAddresses: to }, { allowedAddresses: bound }) =>
     bound == null || (to != null && to.every((range) => isRangeWithin(range, bound))),
   limits: ({ limits: to }, { limits: bound }) => bound == null || limitsWithin(to ?? {}, bound),
@@ -65,6 +68,12 @@ const isWithinBound: Record<BoundedSetting, (changes: KeyChanges, bounds: KeyBou
 
 const isSubset = (to: readonly string[] | null | undefined, bound: readonly string[] | null | undefined): boolean =>
   bound == null || (to != null && to.every((item) => bound.includes(item)));
+
+/** A server includes each of its tools. */
+const areToolsWithin = (
+  to: readonly string[] | null | undefined,
+  bound: readonly string[] | null | undefined,
+): boolean => bound == null || (to != null && to.every((tool) => isToolAllowed(tool, bound)));
 
 function limitsWithin(to: Limits, bound: Limits): boolean {
   const kinds = ['chat', 'images', 'models', 'mcp'] as const;

@@ -19,6 +19,7 @@ export async function ownKey(database: Database, { accountId, keyId, ...principa
     expires_at: key?.expiresAt ?? null,
     allowed_models: principal.allowedModels ?? null,
     allowed_providers: principal.allowedProviders ?? null,
+    allowed_mcp_tools: principal.allowedMcpTools ?? null,
     limits: { key: key?.limits ?? null, account: account.limits ?? null },
     budgets: [
       ...(await budgetState(database, { scope: 'key', id: keyId, budget: key?.budget, now })),

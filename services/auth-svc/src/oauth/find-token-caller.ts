@@ -2,6 +2,7 @@ import { type Caller, knownLimitsSchema } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import { budgetsOf } from '../keys/budgets-of.ts';
 import { guardrailsOf } from '../keys/guardrails.ts';
+import { hasMcpServers } from '../mcp-servers/has-mcp-servers.ts';
 import { hasProviderKeys, keyChoice } from '../provider-keys/key-choice.ts';
 import { keyIdOfClient } from './client-key-id.ts';
 import { partOf } from './resources.ts';
@@ -24,6 +25,7 @@ export async function findTokenCaller(
     .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits', 'accounts.budget'])
     .select(['accounts.cache_ttl_seconds', 'accounts.provider_key_mode', 'accounts.guardrails'])
     .select(hasProviderKeys('accounts.id').as('has_provider_keys'))
+    .select(hasMcpServers('accounts.id').as('has_mcp_servers'))
     .where('token.id', '=', tokenHash)
     .where('token.model', 'in', tokenModels)
     .where('token.expires_at', '>', sql<Date>`now()`)
@@ -44,6 +46,7 @@ export async function findTokenCaller(
       ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
       ...budgetsOf({ account: row.budget }),
       ...guardrailsOf(row.guardrails),
+      ...(row.has_mcp_servers && { mcpServers: true }),
       ...keyChoice(row.provider_key_mode, row.has_provider_keys),
     },
     expiresAt: row.expires_at.toISOString(),

@@ -1,15 +1,12 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Catalogue, GatewayError, hashKey } from '@switchyard/contracts';
-import { type Database, openDatabase, type ProviderKeyMode } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import type { ProviderKeyMode } from '@switchyard/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ensureDefaultAccount } from '../accounts/account.ts';
 import type { ApiCaller } from '../api/caller.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { createKey, operator } from '../keys/create-key.ts';
-import { generateMasterKey } from '../secrets/master-key.ts';
-import { createSecrets } from '../secrets/secrets.ts';
+import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
 import { maxProviderKeys } from './create-provider-key.ts';
 import { loadProviderKeys } from './load-provider-keys.ts';
 import { providerKeyEndpoints } from './provider-key-endpoints.ts';
@@ -26,48 +23,9 @@ const catalogue: Catalogue = {
   ],
 };
 
-interface Opened {
-  tools: ProviderKeyTools;
-  close(): Promise<void>;
-}
-
-async function openIn(database: Database, sources: { DATABASE_URL: string | undefined; DATA_DIR: string }) {
-  await database.migrate();
-  await ensureDefaultAccount(database);
-  const SECRETS_KEY = sources.DATABASE_URL === undefined ? undefined : [generateMasterKey()];
-  const secrets = createSecrets({ ...sources, SECRETS_KEY });
-  await secrets.prepare(database);
-  return { database, secrets };
-}
-
-async function openPostgres(): Promise<Opened> {
-  const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  const database = await openDatabase({ url });
-  const tools = await openIn(database, { DATABASE_URL: url, DATA_DIR: '/nowhere' });
-  const close = async () => {
-    await database.close();
-    await drop();
-  };
-  return { tools, close };
-}
-
-async function openEmbedded(): Promise<Opened & { directory: string }> {
-  const directory = await preparedDirectory();
-  const database = await openDatabase({ directory });
-  const tools = await openIn(database, { DATABASE_URL: undefined, DATA_DIR: directory });
-  const close = async () => {
-    await database.close();
-    await rm(directory, { recursive: true });
-  };
-  return { tools, directory, close };
-}
-
-describe.each([
-  ['Postgres', openPostgres],
-  ['the embedded database', openEmbedded],
-])('provider keys in %s', (_name, open) => {
+describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
   let tools: ProviderKeyTools;
-  let opened: Opened;
+  let opened: OpenedWithSecrets;
   let accounts = 0;
   let caller: ApiCaller;
   let notices: unknown[] = [];
@@ -244,7 +202,7 @@ describe.each([
 });
 
 it('a custom provider cannot be checked while the catalogue is not available; a built-in one can', async () => {
-  const opened = await openEmbedded();
+  const opened = await databasesWithSecrets[1][1]();
   const away = new GatewayError('unavailable', 'away');
   const endpoints = providerKeyEndpoints({
     ...opened.tools,
@@ -259,7 +217,7 @@ it('a custom provider cannot be checked while the catalogue is not available; a 
   expect(await create(provider)).toMatchObject({ provider });
   await opened.tools.database.close();
 
-  const files = await readdir(opened.directory, { recursive: true, withFileTypes: true });
+  const files = await readdir(opened.directory ?? '', { recursive: true, withFileTypes: true });
   const contents = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name)));
   const leaks = (await Promise.all(contents)).filter((bytes) => bytes.includes('embedded-plain-text'));
   expect(contents.length).toBeGreaterThan(100);

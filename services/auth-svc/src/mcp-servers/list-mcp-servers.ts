@@ -1,0 +1,15 @@
+import type { Database } from '@switchyard/database';
+import type { McpServerRecord } from '@switchyard/management';
+import { mcpServerColumns, mcpServerRecord } from './mcp-server-record.ts';
+
+/** Lists the servers, oldest first. */
+export async function listMcpServers({ kysely }: Database, accountId: string): Promise<McpServerRecord[]> {
+  const rows = await kysely
+    .selectFrom('mcp_servers')
+    .select(mcpServerColumns)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(mcpServerRecord);
+}

@@ -1,0 +1,42 @@
+import type { McpServerAuth } from '@switchyard/contracts';
+import { type McpServerAuthInput, type ShownMcpServerAuth, shownMcpServerAuthSchema } from '@switchyard/management';
+import { Secret } from '../secrets/secret.ts';
+
+export interface StoredAuth {
+  /** For the column, without the secret. */
+  shown: ShownMcpServerAuth;
+  /** Absent if the server needs none. */
+  secret: Secret | undefined;
+}
+
+/** Separates the secret of an authentication from the rest. */
+export function splitAuth(auth: McpServerAuthInput): StoredAuth {
+  switch (auth.type) {
+    case 'none':
+      return { shown: auth, secret: undefined };
+    case 'header':
+      return { shown: { type: 'header', name: auth.name }, secret: new Secret(auth.value) };
+    case 'client_credentials': {
+      const { clientSecret, ...shown } = auth;
+      return { shown, secret: new Secret(clientSecret) };
+    }
+    default:
+      return auth satisfies never;
+  }
+}
+
+export const readAuth = (stored: unknown): ShownMcpServerAuth => shownMcpServerAuthSchema.parse(stored);
+
+/** The reverse of `splitAuth`. */
+export function joinAuth(shown: ShownMcpServerAuth, secret: () => Secret): McpServerAuth {
+  switch (shown.type) {
+    case 'none':
+      return shown;
+    case 'header':
+      return { ...shown, value: secret().reveal() };
+    case 'client_credentials':
+      return { ...shown, clientSecret: secret().reveal() };
+    default:
+      return shown satisfies never;
+  }
+}

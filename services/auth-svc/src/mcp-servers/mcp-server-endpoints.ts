@@ -1,0 +1,47 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { UrlRules } from '@switchyard/dispatch';
+import { mcpServerOperations as operations } from '@switchyard/management';
+import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import type { Announce } from '../bus/announce.ts';
+import { changeMcpServer } from './change-mcp-server.ts';
+import { checkServerUrls } from './check-server-urls.ts';
+import { createMcpServer } from './create-mcp-server.ts';
+import { deleteMcpServer } from './delete-mcp-server.ts';
+import { listMcpServers } from './list-mcp-servers.ts';
+import type { McpServerTools } from './tools.ts';
+
+export interface McpServerEndpointTools extends McpServerTools {
+  announce: Pick<Announce, 'mcpServerChanged'>;
+  /** Which URLs servers may have. */
+  mcpUrls: UrlRules;
+}
+
+export function mcpServerEndpoints(tools: McpServerEndpointTools): ApiEndpoint[] {
+  const { database, announce, mcpUrls } = tools;
+  return [
+    endpoint(operations.listMcpServers, async (_input, { accountId }) => ({
+      mcpServers: await listMcpServers(database, accountId),
+    })),
+    endpoint(operations.createMcpServer, async (input, caller) => {
+      checkServerUrls(input, mcpUrls);
+      const created = await createMcpServer(tools, caller, input);
+      announce.mcpServerChanged('created', { id: created.id, accountId: caller.accountId });
+      return created;
+    }),
+    endpoint(operations.changeMcpServer, async ({ id, ...changes }, caller) => {
+      checkServerUrls(changes, mcpUrls);
+      const changed = (await changeMcpServer(tools, caller, { id, changes })) ?? noSuchServer();
+      announce.mcpServerChanged('changed', { id, accountId: caller.accountId });
+      return changed;
+    }),
+    endpoint(operations.deleteMcpServer, async ({ id }, caller) => {
+      const deleted = (await deleteMcpServer(tools, caller, id)) ?? noSuchServer();
+      announce.mcpServerChanged('deleted', { id, accountId: caller.accountId });
+      return deleted;
+    }),
+  ];
+}
+
+function noSuchServer(): never {
+  throw new GatewayError('not_found', 'This MCP server does not exist. List all servers: GET /api/v1/mcp-servers');
+}

@@ -1,0 +1,14 @@
+import type { Database } from '@switchyard/database';
+import type { AuditActor } from '../audit/audit.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+
+export interface McpServerTools {
+  database: Database;
+  secrets: Secrets;
+}
+
+/** The account of the servers, and the actor of a change. */
+export interface McpServerOwner {
+  accountId: string;
+  actor: AuditActor;
+}
