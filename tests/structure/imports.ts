@@ -122,7 +122,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/upstreams': {
     packages: ['bus', 'contracts', 'dispatch', 'providers', 'service-kit', 'store'],
-    outside: { zod: everywhere, 'lru-cache': 'account-keys' },
+    outside: { zod: everywhere, 'lru-cache': everywhere },
   },
   'packages/wire': { packages: [], outside: { zod: everywhere }, pure: true },
   'services/all-in-one': {
@@ -163,7 +163,13 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'services/mcp-svc': {
     ...service,
-    outside: { zod: everywhere, '@modelcontextprotocol/server': 'http', sharp: 'preview' },
+    outside: {
+      ...service.outside,
+      '@modelcontextprotocol/client': 'federation',
+      '@modelcontextprotocol/server': 'http',
+      oauth4webapi: 'federation',
+      sharp: 'preview',
+    },
   },
 };
 

@@ -13,6 +13,8 @@ const mcpServerAuthSchema = z.union([
     clientId: z.string(),
     clientSecret: z.string(),
     scope: z.string().optional(),
+    /** Names the server to an authorization server that serves several (RFC 8707). */
+    resource: z.string().optional(),
   }),
 ]);
 

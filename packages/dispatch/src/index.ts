@@ -37,6 +37,7 @@ export type {
   PartialImage,
   ServedImages,
 } from './images/image-task.ts';
+export { UpstreamFailure } from './failure/upstream-failure.ts';
 export { checkUrl, type UrlRules } from './inline/check-url.ts';
 export type { HoldBytes } from './inline/download.ts';
 export { createGate, type Gate } from './inline/gate.ts';
@@ -76,3 +77,5 @@ export type { OwnKeys } from './targets/own-keys.ts';
 export { type ProviderAccess, type Target, type Targets, readTargets } from './targets/targets.ts';
 export { createPublicAgent, type Lookup, type PublicAgent } from './upstream/public-agent.ts';
 export { readPublicDocument } from './upstream/public-document.ts';
+export { createPublicFetch, type PublicFetch, type PublicFetchOptions } from './upstream/public-fetch.ts';
+export { webHeaders } from './upstream/web-headers.ts';

@@ -1,3 +1,4 @@
+export { type AccountValues, createAccountValues } from './account-values.ts';
 export { type OpenAccountKeys, openAccountKeys } from './account-keys/open-account-keys.ts';
 export { unknownModelsConfig, type UpstreamConfig, upstreamConfig } from './config.ts';
 export { openProviderTargets, type ProviderTargets } from './provider-targets.ts';

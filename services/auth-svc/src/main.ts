@@ -22,7 +22,7 @@ await runProcess({
     kit.onShutdown('store', () => store.close());
     showStore(kit.metrics, store);
     const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
-    const web = { store, host, port, edgeSecrets, publicUrl, mcpUrls: { allowLocal } };
+    const web = { store, host, port, edgeSecrets, publicUrl, mcpServerUrls: { allowLocal } };
     const parts = [bus, authModule(kit, { link: bus.link, database, web })];
     return kit.config.DATABASE_URL === undefined ? [...parts, commandSocket(kit, { link: bus.link })] : parts;
   },

@@ -60,6 +60,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     place &&
     openWeb(place, {
       ...parts,
+      mcpServerUrls: place.mcpServerUrls,
       catalogue: () => createClient(link, catalogService).snapshot({}),
       ready,
     });

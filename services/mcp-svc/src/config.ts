@@ -2,6 +2,7 @@ import {
   defineConfig,
   internalConfig,
   mcpBodyConfig,
+  mcpServersConfig,
   milliseconds,
   port,
   requestLimitsConfig,
@@ -56,6 +57,12 @@ export const mcpConfig = defineConfig({
     schema: milliseconds,
     default: '600000',
     description: 'Longest time a tool call may take, in milliseconds.',
+  },
+  ...mcpServersConfig,
+  MCP_SERVERS_MAX_ANSWER_BYTES: {
+    schema: wholeNumber(1024, 1024 ** 3),
+    default: '8388608',
+    description: 'Largest response of an MCP server that an account registered, in bytes.',
   },
   MCP_IMAGE_MODEL: {
     schema: z.string(),

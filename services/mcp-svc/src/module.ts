@@ -4,6 +4,7 @@ import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import type { McpConfig } from './config.ts';
 import { mcpEvents } from './events.ts';
+import { openFederation } from './federation/open-federation.ts';
 import { createGateway } from './gateway.ts';
 import { mcpServer } from './http/http-server.ts';
 import { createProtocol } from './http/protocol.ts';
@@ -65,7 +66,8 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
     tools.map(({ name }) => name),
   );
   const run = tracedTools((toolRun) => runTool(toolRun, events), kit.tracing);
-  const protocol = rememberLists(createProtocol({ tools, run, onError: events.protocolFailed, version }));
+  const registered = openFederation({ kit, link, limits, events, version });
+  const protocol = rememberLists(createProtocol({ tools, registered, run, onError: events.protocolFailed, version }));
   const server = mcpServer({
     protocol,
     secrets: config.INTERNAL_SECRET,
@@ -79,6 +81,7 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
   return {
     name: 'mcp-svc',
     async start() {
+      registered.start();
       address = await listen(server, { host: config.MCP_HOST, port: config.MCP_PORT });
     },
     async check() {
@@ -87,6 +90,7 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
     async stop(deadlineMs) {
       await stopServer(server, deadlineMs);
       await protocol.close();
+      await registered.stop();
       await limits.stop();
     },
     address: () => address,
@@ -97,6 +101,6 @@ const perMinuteOf = (config: McpConfig) => ({
   chat: config.LIMIT_CHAT_PER_MINUTE,
   images: config.LIMIT_IMAGES_PER_MINUTE,
   models: config.LIMIT_MODELS_PER_MINUTE,
-  // Edge counts the requests to /mcp itself.
-  mcp: 0,
+  // Edge counts the requests to /mcp. Further calls of a batch are counted here.
+  mcp: config.LIMIT_MCP_PER_MINUTE,
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { mcpEvents } from './events.ts';
 import { runTool } from './run-tool.ts';
-import { defineTool, readOnly } from './tools/tool.ts';
+import { defineTool, type Progress, readOnly } from './tools/tool.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -25,7 +25,7 @@ test('reports progress at once and every ten seconds, increasing, until the call
   const caller = { principal: { accountId: 'a', keyId: 'k' }, limits: {}, requestId: 'r', traceparent: undefined };
   const context = { caller, signal: new AbortController().signal };
   const reported: [number, string][] = [];
-  const onProgress = (progress: number, message: string) => void reported.push([progress, message]);
+  const onProgress = ({ progress, message = '' }: Progress) => void reported.push([progress, message]);
   const events = mcpEvents({ log: silentLog(), metrics: createMetrics({ defaults: false }) }, ['slow']);
 
   const running = runTool({ tool, input: {}, context, onProgress }, events);

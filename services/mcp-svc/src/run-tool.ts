@@ -1,14 +1,14 @@
 import { GatewayError, toGatewayError } from '@switchyard/contracts';
 import type { McpEvents } from './events.ts';
 import { failureText } from './failure-text.ts';
-import type { Tool, ToolContext, ToolResult } from './tools/tool.ts';
+import type { Progress, Tool, ToolContext, ToolResult } from './tools/tool.ts';
 
 export interface ToolRun {
   tool: Tool;
   input: unknown;
   context: ToolContext;
-  /** Called at once and then every ten seconds while the call runs; absent if the client requested no progress. */
-  onProgress?: ((progress: number, message: string) => void) | undefined;
+  /** Absent if the client requested no progress. Called at once and every ten seconds, or as the tool itself reports. */
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Clients give up after a minute of silence, some earlier. */
@@ -17,11 +17,12 @@ const progressEveryMs = 10_000;
 /** Runs a tool. Errors are reported in the result, for the calling model to read; never rejects. */
 export async function runTool({ tool, input, context, onProgress }: ToolRun, events: McpEvents): Promise<ToolResult> {
   const startedAt = performance.now();
-  const stopProgress = onProgress && reportProgress(tool.title, onProgress);
+  const own = tool.reportsProgress === true;
+  const stopProgress = onProgress && !own ? reportProgress(tool.title, onProgress) : undefined;
   const ended = (error?: GatewayError): void =>
-    events.toolEnded({ tool: tool.name, caller: context.caller, durationMs: performance.now() - startedAt, error });
+    events.toolEnded({ tool, caller: context.caller, durationMs: performance.now() - startedAt, error });
   try {
-    const result = await tool.call(input, context);
+    const result = await tool.call(input, own && onProgress ? { ...context, onProgress: rising(onProgress) } : context);
     ended();
     return result;
   } catch (thrown) {
@@ -33,16 +34,27 @@ export async function runTool({ tool, input, context, onProgress }: ToolRun, eve
   }
 }
 
-function reportProgress(title: string, onProgress: (progress: number, message: string) => void): () => void {
+function reportProgress(title: string, onProgress: (progress: Progress) => void): () => void {
   const startedAt = performance.now();
   let count = 0;
   const report = (): void => {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    onProgress(++count, seconds === 0 ? `${title}: started` : `${title}: running for ${seconds} s`);
+    const message = seconds === 0 ? `${title}: started` : `${title}: running for ${seconds} s`;
+    onProgress({ progress: ++count, message });
   };
   report();
   const timer = setInterval(report, progressEveryMs);
   return () => clearInterval(timer);
+}
+
+/** The protocol requires that progress increases. */
+function rising(onProgress: (progress: Progress) => void): (progress: Progress) => void {
+  let last = -Infinity;
+  return (report) => {
+    if (!(report.progress > last)) return;
+    last = report.progress;
+    onProgress(report);
+  };
 }
 
 const cancelled = (cause: unknown): GatewayError =>

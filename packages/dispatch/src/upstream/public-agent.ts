@@ -20,7 +20,16 @@ export interface PublicAgentOptions extends UrlRules {
 export interface PublicAgent {
   /** Requests a URL that `checkUrl` has accepted. */
   get(url: URL, options: { headers: Record<string, string>; maxBytes: number }): UpstreamCall;
+  /** The same with another method and a body. */
+  send(url: URL, request: PublicRequest): UpstreamCall;
   close(): Promise<void>;
+}
+
+export interface PublicRequest {
+  method: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+  maxBytes: number;
 }
 
 export function createPublicAgent(options: PublicAgentOptions): PublicAgent {
@@ -34,12 +43,14 @@ export function createPublicAgent(options: PublicAgentOptions): PublicAgent {
     keepAliveTimeout: 1_000,
     keepAliveMaxTimeout: 1_000,
   });
+  function send(url: URL, { method, headers, body, maxBytes }: PublicRequest): UpstreamCall {
+    const call = new UpstreamCall({ maxBytes });
+    agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, call);
+    return call;
+  }
   return {
-    get(url, { headers, maxBytes }) {
-      const call = new UpstreamCall({ maxBytes });
-      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'GET', headers }, call);
-      return call;
-    },
+    get: (url, request) => send(url, { method: 'GET', body: null, ...request }),
+    send,
     close: () => agent.destroy(),
   };
 }

@@ -36,6 +36,8 @@ const authSchema = z.discriminatedUnion('type', [
     clientId: text(500),
     clientSecret: secret,
     scope: text(1000).optional(),
+    /** Sent in the token request (RFC 8707), if the authorization server expects it. */
+    resource: url.optional(),
   }),
 ]);
 

@@ -9,6 +9,7 @@ export const shownMcpServerAuthSchema = z.discriminatedUnion('type', [
     tokenUrl: z.string(),
     clientId: z.string(),
     scope: z.string().optional(),
+    resource: z.string().optional(),
   }),
 ]);
 

@@ -184,15 +184,15 @@ export const requestLimitsConfig = defineConfig({
     default: '1200',
     description: 'The same for lists of models, providers and routes. Without a key, per address and edge process.',
   },
-});
-
-/** Limits that edge applies, and that the dashboard shows as defaults. */
-export const accountLimitsConfig = defineConfig({
   LIMIT_MCP_PER_MINUTE: {
     schema: perMinute,
     default: '600',
     description: 'Requests to /mcp per minute and account. 0 disables the limit; accounts can differ.',
   },
+});
+
+/** Limits that edge applies, and that the dashboard shows as defaults. */
+export const accountLimitsConfig = defineConfig({
   LIMIT_CONCURRENT_REQUESTS: {
     schema: perMinute,
     default: '0',

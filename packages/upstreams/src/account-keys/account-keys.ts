@@ -1,8 +1,8 @@
 import { GatewayError, type Principal, type ProviderKey } from '@switchyard/contracts';
 import type { OwnKeys } from '@switchyard/dispatch';
-import { LRUCache } from 'lru-cache';
+import { createAccountValues } from '../account-values.ts';
 
-/** This replica's cache of accounts' own keys. They are kept only in memory, never on disk or in logs. */
+/** This replica's cache of accounts' own keys. */
 export interface AccountKeys {
   /**
    * Returns the account's own keys, or `undefined` without a look-up if it uses only the service's. Throws
@@ -20,73 +20,22 @@ export interface AccountKeysOptions {
   now?(): number;
 }
 
-/** Changes are announced; this limits the age of keys whose announcement was lost. */
-const freshMs = 60_000;
-/** How long known keys are used while auth-svc is unavailable. */
-const staleMs = 600_000;
-/** The minimum time between attempts for one account while auth-svc is unavailable. */
-const retryMs = 1_000;
-const mostAccounts = 10_000;
-const mostCharacters = 64 * 1024 * 1024;
-
-interface LoadedKeys {
-  keys: readonly ProviderKey[];
-  loadedAt: number;
-  askAgainAt: number;
-}
-
-export function createAccountKeys({ load, now = () => performance.now() }: AccountKeysOptions): AccountKeys {
-  const known = new LRUCache<string, LoadedKeys>({
-    max: mostAccounts,
-    maxSize: mostCharacters,
-    sizeCalculation: sizeOf,
+export function createAccountKeys({ load, now }: AccountKeysOptions): AccountKeys {
+  const values = createAccountValues<readonly ProviderKey[]>({
+    load: async (accountId, before = []) => sameObjects(await load(accountId), before),
+    sizeOf: (keys) => keys.reduce((sum, { key }) => sum + key.length, 0),
+    away,
+    now,
   });
-  const loading = new Map<string, Promise<LoadedKeys>>();
-
-  async function loadNow(accountId: string): Promise<LoadedKeys> {
-    const before = known.get(accountId);
-    const time = now();
-    try {
-      const keys = sameObjects(await load(accountId), before?.keys ?? []);
-      return { keys, loadedAt: time, askAgainAt: time + freshMs };
-    } catch (cause) {
-      if (before !== undefined && now() < before.loadedAt + staleMs) return { ...before, askAgainAt: now() + retryMs };
-      throw away(cause);
-    }
-  }
-
-  /** Runs one load per account at a time. Its result is not kept if the account was dropped meanwhile. */
-  function loadOnce(accountId: string): Promise<LoadedKeys> {
-    const running = loading.get(accountId);
-    if (running !== undefined) return running;
-    const started: Promise<LoadedKeys> = loadNow(accountId)
-      .then((found) => {
-        if (loading.get(accountId) === started) known.set(accountId, found);
-        return found;
-      })
-      .finally(() => {
-        if (loading.get(accountId) === started) loading.delete(accountId);
-      });
-    loading.set(accountId, started);
-    return started;
-  }
-
   return {
     async of(principal) {
       const { accountId, providerKeys: mode = 'service_only' } = principal ?? {};
       if (accountId === undefined || mode === 'service_only') return undefined;
-      const found = known.get(accountId);
-      const { keys } = found !== undefined && now() < found.askAgainAt ? found : await loadOnce(accountId);
-      return { mode, keys };
+      return { mode, keys: await values.of(accountId) };
     },
-    drop(accountId) {
-      known.delete(accountId);
-      loading.delete(accountId);
-    },
+    drop: values.drop,
   };
 }
-
-const sizeOf = ({ keys }: LoadedKeys): number => keys.reduce((sum, { key }) => sum + key.length, 1);
 
 /** Reuses the objects of unchanged keys, because the state of a key (such as being benched) is kept by object. */
 function sameObjects(loaded: readonly ProviderKey[], before: readonly ProviderKey[]): readonly ProviderKey[] {

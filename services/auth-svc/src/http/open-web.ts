@@ -34,12 +34,12 @@ export interface WebOptions {
   /** The public address without a trailing slash; called whenever it is needed. */
   publicUrl(): string;
   /** Which URLs registered MCP servers may have. */
-  mcpUrls: UrlRules;
+  mcpServerUrls: UrlRules;
   /** Set if the starting process shows the link that creates the first owner; otherwise it is logged. */
   showsSetupLink?: true;
 }
 
-export interface WebNeeds {
+export interface WebNeeds extends Pick<WebOptions, 'mcpServerUrls'> {
   database: Database;
   secrets: Secrets;
   events: AuthEvents;
@@ -61,7 +61,7 @@ export interface Web {
 }
 
 /** The HTTP server of auth-svc: sign-in, the management API and OAuth. Edge forwards requests to it. */
-export function openWeb({ host, port, store, edgeSecrets, publicUrl, mcpUrls }: WebOptions, needs: WebNeeds): Web {
+export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOptions, needs: WebNeeds): Web {
   const { database, secrets, events, announce } = needs;
   const attempts = createAttempts(store);
   const passwords = createPasswords();
@@ -79,7 +79,7 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl, mcpUrls }: 
 
   const identify = createIdentify({ database, sessions, attempts });
 
-  const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl, mcpUrls });
+  const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl });
   const manage = createManage({
     endpoints,
     sessions,

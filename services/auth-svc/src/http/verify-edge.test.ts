@@ -21,12 +21,12 @@ describe('a request to the port of auth-svc', () => {
     const database = await openDatabase({ directory });
     const link = inProcessLink();
     const web = { host: '127.0.0.1', port: 0, store: openMemoryStore(), publicUrl: () => 'https://gateway.example' };
-    const mcpUrls = { allowLocal: false };
+    const mcpServerUrls = { allowLocal: false };
     const edgeSecrets = [newSecret, secret];
     const auth = authModule(testKit({ DATA_DIR: directory }), {
       link,
       database,
-      web: { ...web, mcpUrls, edgeSecrets },
+      web: { ...web, mcpServerUrls, edgeSecrets },
     });
     await auth.start?.();
     base = auth.address();

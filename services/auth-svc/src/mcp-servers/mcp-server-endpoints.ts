@@ -13,23 +13,23 @@ import type { McpServerTools } from './tools.ts';
 export interface McpServerEndpointTools extends McpServerTools {
   announce: Pick<Announce, 'mcpServerChanged'>;
   /** Which URLs servers may have. */
-  mcpUrls: UrlRules;
+  mcpServerUrls: UrlRules;
 }
 
 export function mcpServerEndpoints(tools: McpServerEndpointTools): ApiEndpoint[] {
-  const { database, announce, mcpUrls } = tools;
+  const { database, announce, mcpServerUrls } = tools;
   return [
     endpoint(operations.listMcpServers, async (_input, { accountId }) => ({
       mcpServers: await listMcpServers(database, accountId),
     })),
     endpoint(operations.createMcpServer, async (input, caller) => {
-      checkServerUrls(input, mcpUrls);
+      checkServerUrls(input, mcpServerUrls);
       const created = await createMcpServer(tools, caller, input);
       announce.mcpServerChanged('created', { id: created.id, accountId: caller.accountId });
       return created;
     }),
     endpoint(operations.changeMcpServer, async ({ id, ...changes }, caller) => {
-      checkServerUrls(changes, mcpUrls);
+      checkServerUrls(changes, mcpServerUrls);
       const changed = (await changeMcpServer(tools, caller, { id, changes })) ?? noSuchServer();
       announce.mcpServerChanged('changed', { id, accountId: caller.accountId });
       return changed;

@@ -16,6 +16,7 @@ const oauth = {
   clientId: 'gateway',
   clientSecret: 'plain-secret-4711',
   scope: 'read write',
+  resource: 'https://docs.example/mcp',
 } as const;
 const changePath = 'PATCH /mcp-servers/{id}';
 
@@ -30,7 +31,7 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
     opened = await open();
     const endpoints = mcpServerEndpoints({
       ...opened.tools,
-      mcpUrls: { allowLocal: false },
+      mcpServerUrls: { allowLocal: false },
       announce: { mcpServerChanged: (...change) => void notices.push(change) },
     });
     ask = async (name, input) => {
@@ -183,7 +184,7 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
   it('can be listed by members and managed by admins', () => {
     const endpoints = mcpServerEndpoints({
       ...opened.tools,
-      mcpUrls: { allowLocal: false },
+      mcpServerUrls: { allowLocal: false },
       announce: { mcpServerChanged() {} },
     });
     expect(endpoints.map(({ operation: { method, access } }) => [method, access])).toEqual([

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createPublicAgent, type PublicAgent, readPublicDocument } from '@switchyard/dispatch';
+import { createPublicAgent, type PublicAgent, readPublicDocument, webHeaders } from '@switchyard/dispatch';
 
 /** Names that only have a meaning inside a network (RFC 6761, 6762, 8375, 9476, and common practice). */
 const innerNames =
@@ -44,11 +44,8 @@ export function createForeignFetch({ agent, may = mayFetch }: ForeignFetchOption
       signal: AbortSignal.any([AbortSignal.timeout(totalMs), ...(options.signal ? [options.signal] : [])]),
     });
     if (status >= 300 && status < 400) throw new TypeError('The address redirects, and redirects are not followed.');
-    return new Response(isEmpty(status) ? null : new Uint8Array(body), { status, headers: asHeaders(headers) });
+    return new Response(isEmpty(status) ? null : new Uint8Array(body), { status, headers: webHeaders(headers) });
   };
 }
 
 const isEmpty = (status: number): boolean => status === 204 || status === 205;
-
-const asHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>): Headers =>
-  new Headers(Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((text) => [name, text])));

@@ -42,7 +42,13 @@ const events = mcpEvents(
 );
 const server = mcpServer({
   protocol: rememberLists(
-    createProtocol({ tools, run: (run) => runTool(run, events), onError: events.protocolFailed, version: '0.0.0' }),
+    createProtocol({
+      tools,
+      registered: { tools: async () => [], find: async () => undefined },
+      run: (run) => runTool(run, events),
+      onError: events.protocolFailed,
+      version: '0.0.0',
+    }),
   ),
   secrets: [secret],
   limits: { maxBytes: 1024 ** 2, budget: createBodyBudget(1024 ** 2) },

@@ -1,20 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   createMcpHandler,
-  INVALID_PARAMS,
   isLegacyRequest,
-  isSpecType,
-  type ListToolsResult,
   type McpServerFactory,
-  ProtocolError,
-  Server,
-  type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { ToolRun } from '../run-tool.ts';
-import type { ToolCaller, Tool, ToolResult } from '../tools/tool.ts';
+import type { ToolCaller } from '../tools/tool.ts';
 import { type McpAnswer, mcpAnswer } from './answer.ts';
 import type { RpcMessage } from './check-message.ts';
+import { createToolServers, type ToolServerOptions } from './tool-server.ts';
 
 export interface McpRequest {
   messages: RpcMessage | readonly RpcMessage[];
@@ -23,53 +17,19 @@ export interface McpRequest {
   signal: AbortSignal;
 }
 
-export interface ProtocolOptions {
-  tools: readonly Tool[];
-  run(run: ToolRun): Promise<ToolResult>;
-  onError(cause: unknown): void;
-  version: string;
-}
-
 export interface Protocol {
   answer(mcpRequest: McpRequest): Promise<McpAnswer>;
   close(): Promise<void>;
 }
 
-/** The list of tools is the same for every caller and changes only between versions. */
-const cacheHints = { 'tools/list': { ttlMs: 300_000, cacheScope: 'public' } } as const;
-
-const instructions =
-  'Switchyard gives access to the models of many vendors through one account. list-models and list-image-models show the available models and their prices; chat and the generate tools cost money.';
-
 /**
- * The only module that uses the MCP library. It creates one server object per request and keeps no state between
+ * Connects the MCP library's server to requests. It creates one server object per request and keeps no state between
  * requests.
  */
-export function createProtocol({ tools, run, onError, version }: ProtocolOptions): Protocol {
+export function createProtocol(options: ToolServerOptions): Protocol {
+  const { onError } = options;
   const callers = new WeakMap<Request, ToolCaller>();
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const list = listOf(tools);
-
-  const serverFor = (caller: ToolCaller | undefined): Server => {
-    const server = new Server(
-      { name: 'switchyard', title: 'Switchyard', version },
-      { capabilities: { tools: {} }, instructions, cacheHints },
-    );
-    server.setRequestHandler('tools/list', () => list);
-    // A batch counts as one running request, so its calls run one after the other.
-    let turn: Promise<unknown> = Promise.resolve();
-    server.setRequestHandler('tools/call', ({ params }, context) => {
-      const tool = byName.get(params.name);
-      if (!tool || !caller) throw new ProtocolError(INVALID_PARAMS, noTool(params.name));
-      const onProgress = progressOf(context, onError);
-      const toolRun = { tool, input: params.arguments, context: { caller, signal: context.mcpReq.signal }, onProgress };
-      const result = turn.then(() => run(toolRun));
-      turn = result.catch(() => {});
-      return result;
-    });
-    return server;
-  };
-
+  const serverFor = createToolServers(options);
   const factory: McpServerFactory = ({ requestInfo }) => serverFor(requestInfo && callers.get(requestInfo));
   // Tool calls are streamed, so that the connection stays alive. Requests without a tool call, and clients that accept
   // no stream, get plain JSON.
@@ -102,37 +62,10 @@ export function createProtocol({ tools, run, onError, version }: ProtocolOptions
   };
 }
 
-const noTool = (name: string): string =>
-  `Unknown tool: ${name.length > 100 ? `${name.slice(0, 100)}…` : name}. tools/list lists all tools.`;
-
-function listOf(tools: readonly Tool[]): ListToolsResult {
-  const list: unknown = {
-    tools: tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) => ({
-      name,
-      title,
-      description,
-      annotations,
-      inputSchema,
-      ...(outputSchema && { outputSchema }),
-    })),
-  };
-  if (isSpecType.ListToolsResult(list)) return list;
-  throw new TypeError('A tool description is not valid MCP.');
-}
-
 const acceptsStream = ({ accept }: IncomingHttpHeaders): boolean => accept?.includes('text/event-stream') ?? false;
 
 const calls = (messages: McpRequest['messages']): boolean =>
   [messages].flat().some(({ method }) => method === 'tools/call');
-
-function progressOf({ mcpReq }: ServerContext, onError: (cause: unknown) => void): ToolRun['onProgress'] {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  return (progress, message) => {
-    const params = { progressToken, progress, message };
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(onError);
-  };
-}
 
 /** The MCP library requires an Accept header with both response types, so one is set for clients such as curl. */
 function webRequest({ headers, signal }: McpRequest): Request {

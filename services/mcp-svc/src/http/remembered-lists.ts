@@ -6,7 +6,7 @@ const maxVariants = 100;
 const maxVariantLength = 2_000;
 
 /**
- * Caches the list of tools, which is the same for every caller and the most frequent request. The MCP library generates
+ * Caches the list of tools, which is the same for every caller without registered servers and the most frequent request. The MCP library generates
  * it once per variant of the request; after that only the id is inserted.
  */
 export function rememberLists(protocol: Protocol): Protocol {
@@ -30,7 +30,8 @@ export function rememberLists(protocol: Protocol): Protocol {
 }
 
 /** Returns the id, and everything else the response could depend on, if this is a single `tools/list` request. */
-function listRequest({ messages, headers }: McpRequest): { id: string | number; variant: string } | undefined {
+function listRequest({ messages, headers, caller }: McpRequest): { id: string | number; variant: string } | undefined {
+  if (caller.principal.mcpServers === true) return undefined;
   if (!('method' in messages) || messages.method !== 'tools/list') return undefined;
   const { id, ...rest } = messages;
   if (typeof id !== 'string' && typeof id !== 'number') return undefined;

@@ -1,4 +1,4 @@
-import { GatewayError, type McpScope } from '@switchyard/contracts';
+import { GatewayError, type McpScope, toolNameSeparator } from '@switchyard/contracts';
 import type { ToolCaller, Tool } from '../tools/tool.ts';
 import type { McpRequest } from './protocol.ts';
 
@@ -7,10 +7,12 @@ export type ScopeCheck = (messages: McpRequest['messages'], caller: ToolCaller) 
 
 export function createScopeCheck(tools: readonly Tool[]): ScopeCheck {
   const scopes = new Map<unknown, McpScope>(tools.map(({ name, scope }) => [name, scope]));
+  const scopeOf = (name: unknown): McpScope | undefined =>
+    scopes.get(name) ?? (isRegistered(name) ? 'mcp:tools' : undefined);
   return (messages, { scopes: granted }) => {
     if (granted === undefined) return;
     for (const { method, params } of [messages].flat()) {
-      const needed = method === 'tools/call' && isNamed(params) ? scopes.get(params.name) : undefined;
+      const needed = method === 'tools/call' && isNamed(params) ? scopeOf(params.name) : undefined;
       if (needed === undefined || granted.includes(needed)) continue;
       throw new GatewayError(
         'permission_denied',
@@ -19,6 +21,9 @@ export function createScopeCheck(tools: readonly Tool[]): ScopeCheck {
     }
   };
 }
+
+/** What a tool of a registered server costs or changes is not known. */
+const isRegistered = (name: unknown): boolean => typeof name === 'string' && name.includes(toolNameSeparator);
 
 const isNamed = (params: unknown): params is { name: unknown } =>
   typeof params === 'object' && params !== null && 'name' in params;

@@ -1,10 +1,12 @@
-import { type ExchangeHandler, inProcessLink, type Link, serve } from '@switchyard/bus';
+import { createClient, type ExchangeHandler, inProcessLink, type Link, serve } from '@switchyard/bus';
 import {
+  authService,
   type Caller,
   catalogService,
   chatService,
   imageService,
   internalTokenHeader,
+  type McpServer,
   type Principal,
   signInternalToken,
 } from '@switchyard/contracts';
@@ -20,6 +22,8 @@ export interface BackendHandlers {
   complete: ExchangeHandler;
   generate: ExchangeHandler;
   listModels: ExchangeHandler;
+  /** The MCP servers that an account registered; none unless a test replaces it. */
+  mcpServers: (accountId: string) => readonly McpServer[] | Promise<readonly McpServer[]>;
   /** Returns no offers unless a test replaces it. */
   providers: ExchangeHandler;
 }
@@ -69,6 +73,8 @@ export async function openMcp(environment: Record<string, string> = {}) {
 
   return {
     behind,
+    /** As auth-svc announces a change. */
+    announce: (accountId: string) => createClient(link, authService).accountChanged.publish({ accountId }),
     post,
     callTool,
     address: () => mcp.address(),
@@ -87,8 +93,24 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
     complete: unset,
     generate: unset,
     listModels: unset,
+    mcpServers: () => [],
     providers: async () => answering({ data: [] }),
   };
+  await serve(link, authService, {
+    mcpServers: async ({ accountId }) => ({ servers: [...(await behind.mcpServers(accountId))] }),
+    authenticate: notHere,
+    budgetsSpent: notHere,
+    createKey: notHere,
+    databaseStatus: notHere,
+    installation: notHere,
+    listKeys: notHere,
+    makePasswordLink: notHere,
+    manage: notHere,
+    ownKey: unset,
+    ownUsage: unset,
+    providerKeys: notHere,
+    revokeKey: notHere,
+  });
   await serve(link, chatService, {
     complete: (exchange) => behind.complete(exchange),
     messages: unset,

@@ -2,7 +2,13 @@ import type { InternalTokenClaims, McpScope } from '@switchyard/contracts';
 import { z } from 'zod';
 import { readArguments } from './read-arguments.ts';
 
-export type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
+export type ContentBlock =
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: string }
+  // Only tools of registered servers return these.
+  | { type: 'audio'; data: string; mimeType: string }
+  | { type: 'resource_link'; uri: string; name: string }
+  | { type: 'resource'; resource: { uri: string; text: string } | { uri: string; blob: string } };
 
 /** The result of a tool. With `isError`, the text explains to the model what to do. */
 export type ToolResult = {
@@ -18,10 +24,21 @@ export interface ToolCaller extends InternalTokenClaims {
   traceparent: string | undefined;
 }
 
+/** How far a call has progressed, in numbers of the tool's choice. */
+export interface Progress {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
 export interface ToolContext {
   caller: ToolCaller;
   /** Aborts when the client disconnects or the call's deadline passes. */
   signal: AbortSignal;
+  /** Reports progress of tools that have `reportsProgress`; absent if the client requested none. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** A call of a batch after the first, which edge did not count. */
+  isFurther?: boolean;
 }
 
 export interface Annotations {
@@ -39,7 +56,11 @@ export interface Tool {
   description: string;
   /** The OAuth scope needed to call it. */
   scope: McpScope;
-  annotations: Annotations;
+  annotations: Partial<Annotations>;
+  /** A tool of a registered server. Metrics name all of these alike. */
+  registered?: true;
+  /** Set if the tool reports its own progress. */
+  reportsProgress?: true;
   /** The tool that lists the valid values of its `model` argument. */
   modelsFrom?: 'list-models' | 'list-image-models' | undefined;
   inputSchema: Record<string, unknown>;

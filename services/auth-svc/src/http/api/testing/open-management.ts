@@ -111,7 +111,7 @@ const surroundings = () => ({
   publicUrl: () => publicUrl,
   secrets: createSecrets(testKit().config),
   catalogue: async () => ({ version: 'empty', models: [] }),
-  mcpUrls: { allowLocal: false },
+  mcpServerUrls: { allowLocal: false },
 });
 
 async function ask(url: string, method: string, options: ApiCallOptions): Promise<Answer> {

@@ -1,0 +1,93 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { GatewayError, type McpServer } from '@switchyard/contracts';
+import { serverFailure } from './failure.ts';
+import { type FederatedTool, type FederatedTools, offerTools } from './offered-tools.ts';
+import { createRest } from './rest.ts';
+import type { ServerAccess } from './server-access.ts';
+
+/** The tools of one registered server as this replica knows them. */
+export interface ListedTools {
+  /** None while the server does not respond. Only the first call waits, and not for long. */
+  tools(): Promise<readonly FederatedTool[]>;
+  /** Why the tools are not known; `undefined` if they are. */
+  problem(): GatewayError | undefined;
+}
+
+export interface ListEvents {
+  listed(server: McpServer, end: { durationMs: number; leftOut: number }): void;
+  listFailed(server: McpServer, end: { durationMs: number; error: GatewayError }): void;
+}
+
+export interface ListedToolsOptions {
+  server: McpServer;
+  access: ServerAccess;
+  events: ListEvents;
+  now(): number;
+}
+
+/** A list is refreshed in the background when it is older than this. */
+const freshMs = 60_000;
+/** A server that could not be listed for this long offers no tools. */
+const expiryMs = 600_000;
+/** How long a client's list waits for a server whose tools are not known yet. */
+const firstListMs = 3_000;
+const listTimeoutMs = 20_000;
+
+export function createListedTools({ server, access, events, now }: ListedToolsOptions): ListedTools {
+  const rest = createRest(now);
+  let listed: (FederatedTools & { at: number }) | undefined;
+  let failure: GatewayError | undefined;
+  let running: Promise<void> | undefined;
+  let hasWaited = false;
+
+  const current = () => (listed !== undefined && now() < listed.at + expiryMs ? listed : undefined);
+
+  async function refresh(): Promise<void> {
+    const at = now();
+    try {
+      const found = offerTools(server.name, await access.use(listTools, AbortSignal.timeout(listTimeoutMs)));
+      listed = { ...found, at: now() };
+      rest.succeeded();
+      events.listed(server, { durationMs: now() - at, leftOut: found.leftOut });
+    } catch (thrown) {
+      rest.failed();
+      failure = serverFailure(thrown, { name: server.name, redact: access.redact });
+      events.listFailed(server, { durationMs: now() - at, error: failure });
+    }
+  }
+
+  /** One refresh at a time, and none for a while after several failures. */
+  function refreshOnce(): Promise<void> {
+    if (running === undefined && rest.left() > 0) return Promise.resolve();
+    running ??= refresh().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return {
+    async tools() {
+      if (listed === undefined || now() >= listed.at + freshMs) {
+        const refreshed = refreshOnce();
+        if (!hasWaited) await atMost(firstListMs, refreshed);
+        hasWaited = true;
+      }
+      return current()?.tools ?? [];
+    },
+    problem: () => (current() === undefined ? (failure ?? notListed(server.name)) : undefined),
+  };
+}
+
+const listTools = async (client: Client, signal: AbortSignal) =>
+  (await client.listTools(undefined, { signal, timeout: listTimeoutMs, cacheMode: 'bypass' })).tools;
+
+const notListed = (name: string): GatewayError =>
+  new GatewayError('unavailable', `The MCP server ${name} does not respond. Try again later.`);
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, waited]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,22 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { GatewayError } from '@switchyard/contracts';
+import type { ToolResult } from '../tools/tool.ts';
+import { isShallow } from './bounded-value.ts';
+import type { FailureSource } from './failure.ts';
+
+const resultBounds = { depth: 64, blocks: 1_000 } as const;
+
+/** The result of a registered server's tool within our bounds. Its size is bounded where it is received. */
+export function readResult(result: CallToolResult, { name, redact }: FailureSource): ToolResult {
+  const { content, structuredContent, isError } = result;
+  if (content.length > resultBounds.blocks || !isShallow({ content, structuredContent }, resultBounds.depth)) {
+    throw new GatewayError('upstream_error', `The MCP server ${name} sent a result that is too complex.`);
+  }
+  return {
+    content: content.map((block) => (block.type === 'text' ? { ...block, text: redact(block.text) } : block)),
+    ...(isObject(structuredContent) && { structuredContent }),
+    ...(isError === true && { isError }),
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,0 +1,61 @@
+import { GatewayError, type McpServer } from '@switchyard/contracts';
+import type { ToolContext, ToolResult } from '../tools/tool.ts';
+import { isServerDown, serverFailure } from './failure.ts';
+import { createListedTools, type ListedTools, type ListEvents } from './listed-tools.ts';
+import type { FederatedTool } from './offered-tools.ts';
+import { readResult } from './read-result.ts';
+import { createRest } from './rest.ts';
+import type { ServerAccess } from './server-access.ts';
+
+/** A registered server in this replica. */
+export interface RegisteredServer extends ListedTools {
+  readonly server: McpServer;
+  /** Throws GatewayError, or the signal's reason. */
+  call(tool: FederatedTool, input: unknown, context: ToolContext): Promise<ToolResult>;
+}
+
+export interface RegisteredServerOptions {
+  server: McpServer;
+  access: ServerAccess;
+  callTimeoutMs: number;
+  events: ListEvents;
+  now(): number;
+}
+
+export function createRegisteredServer(options: RegisteredServerOptions): RegisteredServer {
+  const { server, access, callTimeoutMs, now } = options;
+  const { name } = server;
+  const { redact } = access;
+  const rest = createRest(now);
+
+  return {
+    server,
+    ...createListedTools(options),
+    async call(tool, input, { signal, onProgress }) {
+      if (rest.left() > 0) throw resting(name, rest.left());
+      const deadline = AbortSignal.timeout(callTimeoutMs);
+      try {
+        const request = { name: tool.name, arguments: asArguments(input) };
+        const toolDefinition = { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' as const } };
+        const shared = { timeout: callTimeoutMs, toolDefinition, ...(onProgress && { onprogress: onProgress }) };
+        const result = await access.use(
+          (client, either) => client.callTool(request, { ...shared, signal: either }),
+          AbortSignal.any([signal, deadline]),
+        );
+        rest.succeeded();
+        return readResult(result, { name, redact });
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (!deadline.aborted && isServerDown(thrown)) rest.failed();
+        throw serverFailure(thrown, { name, redact });
+      }
+    },
+  };
+}
+
+/** Checked where the message was read: arguments are an object. */
+const asArguments = (input: unknown): Record<string, unknown> =>
+  typeof input === 'object' && input !== null ? { ...input } : {};
+
+const resting = (name: string, retryAfterMs: number): GatewayError =>
+  new GatewayError('unavailable', `The MCP server ${name} does not respond at present.`, { retryAfterMs });

@@ -1,0 +1,47 @@
+import { type PublicFetch, UpstreamFailure } from '@switchyard/dispatch';
+
+/** Notices what the MCP library leaves to a timeout: responses that break off or never come. */
+export interface RequestWatch {
+  fetch: PublicFetch;
+  /** Aborts when the operation can no longer end by itself. */
+  signal: AbortSignal;
+  stop(): void;
+}
+
+/** A server may close a stream and offer it again; the library waits this long at most before it asks. */
+const idleMs = 5_000;
+
+/**
+ * The streams that servers offer for notifications are not opened: between operations there is no connection, and the
+ * list of tools is refreshed anyway.
+ */
+export function watchRequests(openFetch: (onEnd: (failure?: unknown) => void) => PublicFetch): RequestWatch {
+  const broken = new AbortController();
+  let running = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  function ended(failure?: unknown): void {
+    running -= 1;
+    if (failure instanceof UpstreamFailure && failure.kind !== 'left') broken.abort(failure);
+    if (running > 0 || stopped) return;
+    timer = setTimeout(() => broken.abort(new UpstreamFailure('cut', 'ended its answer without a result')), idleMs);
+  }
+
+  const fetch = openFetch(ended);
+  return {
+    signal: broken.signal,
+    async fetch(url, init) {
+      if (init?.method === 'GET' && !new Headers(init.headers).has('last-event-id')) return notOffered();
+      clearTimeout(timer);
+      running += 1;
+      return fetch(url, init);
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const notOffered = (): Response => new Response(null, { status: 405 });

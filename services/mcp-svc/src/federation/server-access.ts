@@ -1,0 +1,110 @@
+import { Client, type PriorDiscovery, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { McpServer } from '@switchyard/contracts';
+import { createPublicFetch, type PublicAgent } from '@switchyard/dispatch';
+import { createRedaction, type RedactSecrets } from './redact.ts';
+import { watchRequests } from './request-watch.ts';
+import { createTokenSource, type TokenSource } from './token-source.ts';
+
+/** Speaks MCP with one registered server. */
+export interface ServerAccess {
+  redact: RedactSecrets;
+  /**
+   * Connects, runs `work` and disconnects. Every operation has its own connection and session, so that no caller sees
+   * the state of another one. Rejects with the signal's reason, or with errors that `serverFailure` translates.
+   */
+  use<Result>(work: (client: Client, signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+}
+
+export interface AccessOptions {
+  server: McpServer;
+  agent: Pick<PublicAgent, 'send'>;
+  allowLocal: boolean;
+  /** The largest response. */
+  maxBytes: number;
+  version: string;
+  now(): number;
+}
+
+/** For each request of the handshake. */
+const connectMs = 10_000;
+/** How long the end of a session may take; no caller waits for it. */
+const leaveMs = 2_000;
+const listPages = 10;
+
+/** Our clients check results against the schema themselves. A hostile schema must not be compiled here. */
+const unchecked = {
+  getValidator: () => (input: unknown) => ({ valid: true, data: input as never, errorMessage: undefined }) as const,
+};
+
+export function createServerAccess(options: AccessOptions): ServerAccess {
+  const { server, version } = options;
+  const { redact, setToken } = createRedaction(server.auth);
+  const tokens = tokenSourceOf(options, setToken);
+  /** Which generation of the protocol the server speaks, so that only the first connection has to find out. */
+  let prior: PriorDiscovery | undefined;
+
+  async function connect(client: Client, transport: StreamableHTTPClientTransport, signal: AbortSignal): Promise<void> {
+    await client.connect(transport, { signal, timeout: connectMs, ...(prior && { prior }) });
+    const discover = client.getDiscoverResult();
+    prior = discover === undefined ? { kind: 'legacy' } : { kind: 'modern', discover };
+  }
+
+  return {
+    redact,
+    async use(work, signal) {
+      const watch = watchRequests((onEnd) => createPublicFetch({ ...options, onEnd }));
+      const either = AbortSignal.any([signal, watch.signal]);
+      const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+        fetch: watch.fetch,
+        ...authenticationOf(server, tokens),
+      });
+      const client = new Client(
+        { name: 'switchyard', version },
+        { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: unchecked, listMaxPages: listPages },
+      );
+      try {
+        await connect(client, transport, either);
+        return await work(client, either);
+      } catch (thrown) {
+        prior = undefined;
+        signal.throwIfAborted();
+        throw watch.signal.aborted ? watch.signal.reason : thrown;
+      } finally {
+        watch.stop();
+        leave(client, transport);
+      }
+    },
+  };
+}
+
+function tokenSourceOf(
+  { server, now, ...options }: AccessOptions,
+  onToken: (token: string) => void,
+): TokenSource | undefined {
+  if (server.auth.type !== 'client_credentials') return undefined;
+  const { allowLocal } = options;
+  return createTokenSource({ auth: server.auth, allowLocal, now, onToken, fetch: createPublicFetch(options) });
+}
+
+function authenticationOf({ auth }: McpServer, tokens: TokenSource | undefined) {
+  if (auth.type === 'header') return { requestInit: { headers: { [auth.name]: auth.value } } };
+  if (tokens === undefined) return {};
+  return { authProvider: { token: tokens.token, onUnauthorized: async () => tokens.forget() } };
+}
+
+/** Ends the session, if the server has one, and all connections. */
+function leave(client: Client, transport: StreamableHTTPClientTransport): void {
+  const close = (): void => void client.close().catch(ignore);
+  if (transport.sessionId === undefined) return close();
+  const timer = setTimeout(close, leaveMs);
+  void transport
+    .terminateSession()
+    .catch(ignore)
+    .finally(() => {
+      clearTimeout(timer);
+      close();
+    });
+}
+
+/** The operation has already ended; the server may have forgotten the session. */
+const ignore = (): void => {};
