@@ -36,7 +36,7 @@ test('sends the user and password of the URL, including special characters', asy
 test.each(['wrong:credentials@', 'token@', ''])('fails at once with wrong credentials: %s', async (given) => {
   const { host } = new URL(server.url);
   const opening = natsLink({ url: `nats://${given}${host}`, name: 'test' });
-  await expect(opening).rejects.toEqual(new LinkRefused('The NATS server rejects our credentials.'));
+  await expect(opening).rejects.toEqual(new LinkRefused('credentials'));
 });
 
 test('a service with wrong credentials ends with an error that does not contain them', async () => {
@@ -61,8 +61,6 @@ test('reports credentials that are refused on reconnection', async () => {
   onTestFinished(() => link.close());
   await authorize('switchyard', 'another');
   process.kill(server.pid ?? 0, 'SIGHUP');
-  await expect
-    .poll(() => refused, { timeout: 10_000 })
-    .toEqual([new LinkRefused('The NATS server rejects our credentials.')]);
+  await expect.poll(() => refused, { timeout: 10_000 }).toEqual([new LinkRefused('credentials')]);
   expect(link.connected()).toBe(false);
 });

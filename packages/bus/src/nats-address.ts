@@ -4,18 +4,21 @@ export interface NatsAddress {
   user?: string;
   pass?: string;
   token?: string;
+  /** Present if TLS is required: a server without it is refused. */
+  tls?: object;
 }
 
 /**
  * Parses `nats://user:password@host:4222` or `nats://token@host:4222`, or several of them separated by commas. The
- * first credentials found are used for all servers.
+ * first credentials found are used for all servers. If one of them starts with `tls://`, all servers need TLS.
  */
 export function natsAddress(url: string): NatsAddress {
   const addresses = url.split(',').map((address) => new URL(address.trim()));
   const servers = addresses.map(({ protocol, host }) => `${protocol}//${host}`);
+  const tls = addresses.some(({ protocol }) => protocol === 'tls:') && { tls: {} };
   const withCredentials = addresses.find(({ username }) => username !== '');
-  if (!withCredentials) return { servers };
+  if (!withCredentials) return { servers, ...tls };
   const user = decodeURIComponent(withCredentials.username);
-  if (withCredentials.password === '') return { servers, token: user };
-  return { servers, user, pass: decodeURIComponent(withCredentials.password) };
+  if (withCredentials.password === '') return { servers, ...tls, token: user };
+  return { servers, ...tls, user, pass: decodeURIComponent(withCredentials.password) };
 }

@@ -1,7 +1,9 @@
-import { connect, type ConnectionOptions, Events, type NatsConnection, NatsError, nuid } from 'nats';
+import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type ConnectionOptions, ErrorCode, Events, type NatsConnection, NatsError, nuid } from 'nats';
 import { frameLink } from './frame-link.ts';
 import type { Link } from './link.ts';
-import { natsAddress } from './nats-address.ts';
+import { type NatsAddress, natsAddress } from './nats-address.ts';
 import { type JournalSettings, prepareStream } from './nats-journal-stream.ts';
 import { natsJournals } from './nats-journals.ts';
 import { natsMover } from './nats-mover.ts';
@@ -17,8 +19,23 @@ export interface NatsLinkOptions {
   onRefused?: (refused: LinkRefused) => void;
 }
 
-/** The server rejects our credentials. Waiting does not help. */
-export class LinkRefused extends Error {}
+/** Why a connection is refused. Waiting does not help. */
+export type RefusalReason = 'certificate' | 'credentials' | 'no_tls';
+
+export class LinkRefused extends Error {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, options?: ErrorOptions) {
+    super(refusals[reason], options);
+    this.reason = reason;
+  }
+}
+
+const refusals: Readonly<Record<RefusalReason, string>> = {
+  certificate: 'The certificate of the NATS server cannot be verified.',
+  credentials: 'The NATS server rejects our credentials.',
+  no_tls: 'The NATS server offers no TLS.',
+};
 
 const reconnectMs = 100;
 /**
@@ -32,27 +49,31 @@ const connectMs = 2_000;
 
 /**
  * Opens a link over NATS. Waits for the server without limit; the connection then reconnects by itself. Rejects with
- * LinkRefused when the server rejects the credentials.
+ * LinkRefused when the server rejects the credentials or, with TLS, cannot be trusted.
  */
 export async function natsLink({ url, name, journal = {}, onTrouble, onRefused }: NatsLinkOptions): Promise<Link> {
-  const connection = await connectOrRefuse(connectionOptions(url, name));
+  const address = natsAddress(url);
+  // The library checks the name in the certificate only of a server with a host name.
+  if (address.tls && address.servers.some(isNumeric)) throw new LinkRefused('certificate');
+  const connection = await connectOrRefuse(connectionOptions(address, name));
   // A separate connection: a server that cannot write an entry, for example on a full disk, may stop reading from it.
-  const journalConnection = await connectOrRefuse(connectionOptions(url, `${name} journal`));
+  const journalConnection = await connectOrRefuse(connectionOptions(address, `${name} journal`));
   const mover = natsMover(connection, nuid.next());
   void report(connection, onTrouble);
-  void connection.closed().then((error) => isRefusal(error) && onRefused?.(refusal(error)));
+  void connection
+    .closed()
+    .then((error) => isAuthError(error) && onRefused?.(new LinkRefused('credentials', { cause: error })));
   const prepare = () => prepareStream(journalConnection, journal, (detail) => onTrouble?.('error', detail));
   return frameLink(mover, natsJournals(journalConnection, prepare));
 }
 
-function connectionOptions(url: string, name: string): ConnectionOptions {
+function connectionOptions(address: NatsAddress, name: string): ConnectionOptions {
   return {
-    ...natsAddress(url),
+    ...address,
     name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: reconnectMs,
     reconnectJitter: reconnectMs,
-    waitOnFirstConnect: true,
     noEcho: false,
     // A stack trace per journal message costs more than the message itself, and our own errors say what failed.
     noAsyncTraces: true,
@@ -62,17 +83,36 @@ function connectionOptions(url: string, name: string): ConnectionOptions {
   };
 }
 
+const isNumeric = (server: string): boolean => isIP(new URL(server).hostname.replace(/^\[|\]$/g, '')) !== 0;
+
+/** Tries all servers in turn without end. The library would do so too, but without a word about the reason. */
 async function connectOrRefuse(options: ConnectionOptions): Promise<NatsConnection> {
-  try {
-    return await connect(options);
-  } catch (error) {
-    throw isRefusal(error) ? refusal(error) : error;
+  for (;;) {
+    try {
+      return await connect(options);
+    } catch (error) {
+      const reason = refusalOf(error);
+      if (reason) throw new LinkRefused(reason, { cause: error });
+      if (codeOf(error) === undefined) throw error;
+      await sleep(reconnectMs);
+    }
   }
 }
 
-const isRefusal = (error: unknown): boolean => error instanceof NatsError && error.isAuthError();
+function refusalOf(error: unknown): RefusalReason | undefined {
+  if (isAuthError(error)) return 'credentials';
+  const code = codeOf(error) ?? '';
+  if (code === ErrorCode.ServerOptionNotAvailable) return 'no_tls';
+  return certificateCode.test(code) ? 'certificate' : undefined;
+}
 
-const refusal = (cause: unknown): LinkRefused => new LinkRefused('The NATS server rejects our credentials.', { cause });
+/** Node's codes for a certificate of an unknown authority, for another name, or out of date. */
+const certificateCode = /^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/;
+
+const isAuthError = (error: unknown): boolean => error instanceof NatsError && error.isAuthError();
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined;
 
 async function report(connection: NatsConnection, onTrouble: NatsLinkOptions['onTrouble']): Promise<void> {
   for await (const status of connection.status()) {

@@ -27,5 +27,9 @@ async function ask(kysely: Kysely<Schema>): Promise<DatabaseHealth> {
 /** An unreachable host with several addresses fails with an AggregateError, whose own message is empty. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return /unsupported startup parameter/.test(message) ? `${message}. ${poolerAdvice}` : message;
 }
+
+const poolerAdvice =
+  'Add statement_timeout, lock_timeout and idle_in_transaction_session_timeout to ignore_startup_parameters of the pooler, and set them for the user of DATABASE_URL.';

@@ -1,4 +1,5 @@
 import { openMemoryStore } from './memory/memory-store.ts';
+import { redisAddress } from './redis/address.ts';
 import { openRedisStore } from './redis/redis-store.ts';
 import type { Store, StoreOptions } from './store.ts';
 
@@ -9,14 +10,11 @@ import type { Store, StoreOptions } from './store.ts';
 export async function openStore(options: StoreOptions = {}): Promise<Store> {
   const { url } = options;
   if (url === undefined) return openMemoryStore(options);
-  if (!isRedisUrl(url))
-    throw new TypeError('The store needs a URL, for example redis://host:6379 or rediss://host:6380/0.');
-  return openRedisStore({ ...options, url });
-}
-
-/** Errors never repeat the URL, because it may contain a password. */
-function isRedisUrl(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, hostname, pathname } = new URL(url);
-  return /^rediss?:$/.test(protocol) && hostname !== '' && /^(\/\d*)?$/.test(pathname);
+  const address = redisAddress(url);
+  // Errors never repeat the URL, because it may contain a password.
+  if (address === undefined)
+    throw new TypeError(
+      'The store needs the URL of one Redis, for example redis://host:6379 or rediss://host:6380/0, or of its Sentinels: redis+sentinel://host:26379,host:26379/primary. Redis Cluster is not supported.',
+    );
+  return openRedisStore({ ...options, address });
 }

@@ -1,4 +1,4 @@
-import type { Link } from '@switchyard/bus';
+import type { Link, RefusalReason } from '@switchyard/bus';
 import type { Kit } from '../life/kit.ts';
 import type { Part } from '../life/part.ts';
 import { StartError } from '../life/start-error.ts';
@@ -44,11 +44,18 @@ export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
     };
   } catch (error) {
     if (!(error instanceof LinkRefused)) throw error;
-    throw new StartError(`${error.message} Check the user and password, or the token, in NATS_URL.`, { cause: error });
+    throw new StartError(`${error.message} ${advice[error.reason]}`, { cause: error });
   } finally {
     clearInterval(waiting);
   }
 }
+
+const advice: Readonly<Record<RefusalReason, string>> = {
+  certificate:
+    'Set NODE_EXTRA_CA_CERTS to the file of its certificate authority, and use a host name in NATS_URL that the certificate has.',
+  credentials: 'Check the user and password, or the token, in NATS_URL.',
+  no_tls: 'Turn it on, or use nats:// instead of tls:// in NATS_URL.',
+};
 
 function troubleEvents({ log, metrics }: Kit<unknown>) {
   const events = metrics.counter({

@@ -10,6 +10,7 @@ import {
   milliseconds,
   oneOf,
   port,
+  redisLocation,
   wholeNumber,
 } from './shapes.ts';
 
@@ -67,13 +68,14 @@ export const stateConfig = defineConfig({
       'Size of the usage journal, which holds about 1,000 bytes per request while Postgres is unavailable. Records that would leave less than 64 MiB of it free, or half of a small journal, go to USAGE_SPILL_DIR. By default a new journal has 4 GiB, and an existing one is not changed.',
   },
   REDIS_URL: {
-    schema: addressWithScheme('redis', 'rediss').optional(),
+    schema: redisLocation.optional(),
     secret: true,
     example: 'redis://127.0.0.1:6379',
-    description: 'The Redis server. Without it, limits and caches are kept in memory.',
+    description:
+      'The Redis server (rediss:// with TLS), or its Sentinels as redis+sentinel://:password@host:26379,host:26379/primary. Without it, limits and caches are kept in memory.',
   },
   CACHE_REDIS_URL: {
-    schema: addressWithScheme('redis', 'rediss').optional(),
+    schema: redisLocation.optional(),
     secret: true,
     example: 'redis://127.0.0.1:6380',
     description:

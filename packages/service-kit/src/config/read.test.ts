@@ -74,7 +74,7 @@ test('all problems are reported at once, each with its key', () => {
     'BASE_URL: must be an address that starts with http:// or https://, but is "ftp://gateway".',
     'LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent, but is "loud".',
     'NATS_URL: must be an address that starts with nats:// or tls://.',
-    'REDIS_URL: must be an address that starts with redis:// or rediss://.',
+    'REDIS_URL: must be an address that starts with redis:// or rediss://, or Sentinels and their primary: redis+sentinel://host:26379,host:26379/primary.',
   ]);
 });
 

@@ -58,6 +58,15 @@ export function addressesWithScheme(...schemes: readonly string[]) {
   return list.pipe(z.array(one).min(1, 'must name at least one address')).transform((addresses) => addresses.join(','));
 }
 
+/** One Redis, or the Sentinels of one; @switchyard/store reads the parts. */
+export const redisLocation = z
+  .string()
+  .refine(
+    (text) => isAddress(text.replace(/^(rediss?)\+sentinel:\/\/([^/]*@)?[^/]+\/.+$/, '$1://host'), ['redis', 'rediss']),
+    'must be an address that starts with redis:// or rediss://, or Sentinels and their primary: redis+sentinel://host:26379,host:26379/primary',
+  )
+  .transform((text) => text.replace(/\/+$/, ''));
+
 function isAddress(text: string, schemes: readonly string[]): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && schemes.includes(url.protocol.slice(0, -1)) && text.includes('://') && url.host !== '';

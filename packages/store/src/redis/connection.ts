@@ -14,7 +14,8 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
-  url: string;
+  /** The URL to connect to, anew for each connection. */
+  locate: () => Promise<string>;
   /** Runs before the connection counts as ready. If it fails, the connection fails. */
   prepare: (client: RedisClient) => Promise<void>;
   onReady: () => void;
@@ -84,27 +85,30 @@ export function openConnection(options: ConnectionOptions): Connection {
 
 /** Returns a connected, prepared client, or rejects within the two time limits without leaking a socket. */
 async function connect(
-  { url, prepare }: ConnectionOptions,
+  { locate, prepare }: ConnectionOptions,
   onEnd: (cause: Error) => void,
   closing: AbortSignal,
 ): Promise<RedisClient> {
-  const client = createRedisClient(url, socketLimitMs);
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(new Error('closed'));
-  let givenUp = false;
-  client.on('error', onEnd);
+  stopped.promise.catch(() => {});
   closing.addEventListener('abort', stop);
+  let givenUp = false;
+  let client: RedisClient | undefined;
   try {
-    const connecting = client.connect().then(() => {
+    const opened = createRedisClient(await Promise.race([stopped.promise, locate()]), socketLimitMs);
+    client = opened;
+    opened.on('error', onEnd);
+    const connecting = opened.connect().then(() => {
       // destroy() does not affect a socket that is still connecting, so a late socket is destroyed here.
-      if (givenUp) client.destroy();
+      if (givenUp) opened.destroy();
     });
     await Promise.race([stopped.promise, withDeadline(connectLimitMs, connecting)]);
-    await Promise.race([stopped.promise, withDeadline(prepareLimitMs, prepare(client))]);
-    return client;
+    await Promise.race([stopped.promise, withDeadline(prepareLimitMs, prepare(opened))]);
+    return opened;
   } catch (error) {
     givenUp = true;
-    client.destroy();
+    client?.destroy();
     throw error;
   } finally {
     closing.removeEventListener('abort', stop);

@@ -13,6 +13,7 @@ import { withDeadline } from '../deadline.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
 import { reportLater } from '../report-later.ts';
+import type { RedisAddress } from './address.ts';
 import { createByteGate } from './byte-gate.ts';
 import type { ByteGate } from './byte-gate.ts';
 import { openSession } from './session.ts';
@@ -20,7 +21,7 @@ import type { Session } from './session.ts';
 import { explain } from './trouble.ts';
 
 export interface RedisStoreOptions extends StoreOptions {
-  url: string;
+  address: RedisAddress;
 }
 
 const maxInFlightBytes = 64 * 1024 * 1024;
@@ -29,10 +30,10 @@ const maxInFlightBytes = 64 * 1024 * 1024;
  * Resolves after the first attempt to connect, even if it failed: the store can be used before its server is available.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
-  const { url, prefix = 'switchyard:', maxValueBytes = defaultMaxValueBytes, onTrouble } = options;
+  const { address, prefix = 'switchyard:', maxValueBytes = defaultMaxValueBytes, onTrouble } = options;
   const report = reportLater(onTrouble);
   const subscriptions = createSubscriptions(report, () => session.sync());
-  const session = openSession({ url, prefix, subscriptions, report });
+  const session = openSession({ address, prefix, subscriptions, report });
   const gate = createByteGate(maxInFlightBytes);
   await session.firstAttempt;
 

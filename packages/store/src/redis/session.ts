@@ -1,9 +1,11 @@
 import { ErrorReply } from '@redis/client';
 import type { StoreEvent, StoreState } from '../store.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import type { RedisAddress } from './address.ts';
 import type { RedisClient } from './client.ts';
 import { openConnection } from './connection.ts';
 import { createGuard } from './guard.ts';
+import { locate, refuseReplica } from './locate.ts';
 import { createSubscriber } from './subscriber.ts';
 import type { Subscriber } from './subscriber.ts';
 import { watchTrouble } from './trouble.ts';
@@ -21,7 +23,7 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  url: string;
+  address: RedisAddress;
   /** Prefix of every key and channel. */
   prefix: string;
   subscriptions: Subscriptions;
@@ -32,13 +34,14 @@ const commandLimitMs = 500;
 const beatMs = 1_000;
 const closingGraceMs = 500;
 
-export function openSession({ url, prefix, subscriptions, report }: SessionOptions): Session {
+export function openSession({ address, prefix, subscriptions, report }: SessionOptions): Session {
   const trouble = watchTrouble(report);
   let subscriber: Subscriber | undefined;
 
   const connection = openConnection({
-    url,
+    locate: () => locate(address),
     async prepare(client) {
+      if (address.kind === 'sentinel') await refuseReplica(client);
       subscriber = createSubscriber({ client, prefix: `${prefix}channel:`, subscriptions });
       await subscriber.sync().catch(subscribingRefused(report));
     },
@@ -56,7 +59,11 @@ export function openSession({ url, prefix, subscriptions, report }: SessionOptio
   const guard = createGuard({
     limitMs: commandLimitMs,
     probe: () => writeProbe(connection.ready(), `${prefix}probe`),
-    onOpen: trouble.away,
+    onOpen(cause) {
+      trouble.away(cause);
+      // The Sentinels made another server the primary.
+      if (address.kind === 'sentinel' && cause.message.startsWith('READONLY')) connection.replace(cause);
+    },
     onClose: () => connection.ready() && trouble.back(),
     onDead: connection.replace,
     onSwallowed: trouble.swallowed,

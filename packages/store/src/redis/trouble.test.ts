@@ -26,6 +26,11 @@ test.each([
   [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'connection refused'],
   [new Error('getaddrinfo ENOTFOUND redis.internal'), 'host not found'],
   [new Error('Connection timeout'), 'not reachable'],
+  [new Error('CLUSTERDOWN Hash slot not served'), 'Redis Cluster is not supported'],
+  [
+    Object.assign(new Error('unable to verify'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }),
+    'certificate cannot be verified: see NODE_EXTRA_CA_CERTS',
+  ],
   [new Error('WRONGPASS invalid username-password pair'), 'access denied'],
   [new Error('LOADING Redis is loading the dataset in memory'), 'still loading its data'],
   [new Error("READONLY You can't write against a read only replica."), 'not the primary'],

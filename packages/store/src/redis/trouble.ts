@@ -52,6 +52,9 @@ const reasons: readonly [pattern: RegExp, reason: string][] = [
   [/^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/, 'access denied'],
   [/^LOADING/, 'still loading its data'],
   [/^(READONLY|MASTERDOWN)/, 'not the primary'],
+  [/^UNKNOWN PRIMARY/, 'its Sentinels do not know the primary in the URL'],
+  [/^(MOVED|ASK|CLUSTERDOWN|CROSSSLOT)/, 'Redis Cluster is not supported'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_/, 'certificate cannot be verified: see NODE_EXTRA_CA_CERTS'],
   [/^(OOM|MISCONF)/, 'cannot write'],
   [/queue is full/, 'does not keep up'],
 ];

@@ -1,0 +1,87 @@
+import { createClient } from '@redis/client';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../../../tests/support/probe.ts';
+import { startRedis } from '../../../../tests/support/servers.ts';
+import { openStore } from '../open.ts';
+import type { Store } from '../store.ts';
+import { type SentinelGroup, startSentinelGroup } from '../testing/sentinel.ts';
+
+const minute = 60_000;
+const value = Buffer.from('value');
+const slow = { timeout: 20_000 };
+
+async function open(url: string): Promise<Store> {
+  const store = await openStore({ url });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function command(url: string, words: readonly string[]): Promise<unknown> {
+  const client = await createClient({ url }).connect();
+  const reply = await client.sendCommand([...words]);
+  await client.close();
+  return reply;
+}
+
+describe('a store behind Sentinels', { timeout: 60_000 }, () => {
+  let group: SentinelGroup;
+  let url: string;
+
+  beforeEach(async () => {
+    group = await startSentinelGroup();
+    // The first Sentinel in the URL does not exist.
+    url = `redis+sentinel://127.0.0.1:${await freePort()},${new URL(group.sentinel.url).host}/primary`;
+    // The Sentinel finds the replica by asking the primary.
+    await expect
+      .poll(async () => JSON.stringify(await command(group.sentinel.url, ['SENTINEL', 'REPLICAS', 'primary'])), slow)
+      .toContain(`127.0.0.1:${new URL(group.replica.url).port}`);
+  }, 30_000);
+  afterEach(() => group.stop());
+
+  test('uses the primary, and the replica once that is the primary', async () => {
+    const store = await open(url);
+    expect(await store.ping(1_000)).toEqual({ connected: true });
+    expect(await store.set('before', value, minute)).toBe('stored');
+    await group.primary.kill();
+    await expect.poll(() => store.set('after', value, minute), slow).toBe('stored');
+    const direct = await open(group.replica.url);
+    expect(Buffer.from((await direct.get('after')) ?? []).toString()).toBe('value');
+  });
+
+  test('leaves a primary that was made a replica', async () => {
+    const store = await open(url);
+    const subscribed: string[] = [];
+    store.subscribe('channel', (payload) => subscribed.push(Buffer.from(payload).toString()));
+    await command(group.sentinel.url, ['SENTINEL', 'FAILOVER', 'primary']);
+    await expect.poll(async () => String(await command(group.replica.url, ['ROLE'])), slow).toMatch(/^master/);
+    const direct = await open(group.replica.url);
+    // The old primary accepts writes until the Sentinel has made it a replica.
+    const written = async () => {
+      await store.set('after', value, minute);
+      return Buffer.from((await direct.get('after')) ?? []).toString();
+    };
+    await expect.poll(written, slow).toBe('value');
+    await expect
+      .poll(async () => {
+        await store.publish('channel', value);
+        return subscribed;
+      }, slow)
+      .toContain('value');
+  });
+
+  test('says that the Sentinels do not know the primary', async () => {
+    const store = await open(url.replace('/primary', '/other'));
+    expect(store.state()).toEqual({
+      connected: false,
+      error: 'its Sentinels do not know the primary in the URL',
+    });
+  });
+});
+
+test('a store that meets a node of a cluster says that clusters are not supported', async () => {
+  const node = await startRedis({ args: ['--cluster-enabled', 'yes'] });
+  onTestFinished(() => node.stop());
+  const store = await open(node.url);
+  expect(await store.set('key', value, minute)).toBe('unknown');
+  await expect.poll(() => store.state(), slow).toEqual({ connected: false, error: 'Redis Cluster is not supported' });
+});
