@@ -14,6 +14,16 @@ const mountSchema = z.union([
   z.object({ source: z.string(), volume: z.object({ subpath: z.string() }) }).loose(),
 ]);
 
+const healthcheckSchema = z.object({
+  test: z.array(z.string()).optional(),
+  disable: z.boolean().optional(),
+  start_period: z.string().optional(),
+  start_interval: z.string().optional(),
+  interval: z.string().optional(),
+  timeout: z.string().optional(),
+  retries: z.number().optional(),
+});
+
 const serviceSchema = z.object({
   image: z.string(),
   build: z.object({ context: z.string(), args: z.record(z.string(), z.string()) }).optional(),
@@ -25,7 +35,8 @@ const serviceSchema = z.object({
   ports: z.array(z.string()).default([]),
   depends_on: z.union([z.record(z.string(), conditionSchema), z.array(z.string())]).default({}),
   command: z.array(z.string()).optional(),
-  healthcheck: z.unknown().optional(),
+  healthcheck: healthcheckSchema.optional(),
+  restart: z.string().optional(),
   profiles: z.array(z.string()).default([]),
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),

@@ -131,16 +131,44 @@ describe('docker-compose.yml', () => {
     expect(environment['GF_AUTH_ANONYMOUS_ORG_ROLE']).toBe('Viewer');
   });
 
-  test('no service waits for one that never becomes ready', () => {
-    const waits = Object.values(services).flatMap(({ depends_on }) =>
-      Array.isArray(depends_on) ? [] : Object.entries(depends_on),
-    );
-    for (const [name, { condition }] of waits) {
-      const awaited = serviceOf(name);
-      const healthy = awaited.healthcheck !== undefined || serviceNames.includes(name);
-      expect([name, condition !== 'service_healthy' || healthy]).toEqual([name, true]);
-      expect(awaited.profiles).toEqual([]);
+  const waits = Object.entries(services).flatMap(([name, { depends_on }]) =>
+    Array.isArray(depends_on)
+      ? []
+      : Object.entries(depends_on).map(([awaited, { condition }]) => ({ name, awaited, condition })),
+  );
+
+  test.each(waits)('$name waits for $awaited, which becomes $condition', ({ awaited, condition }) => {
+    const { healthcheck, profiles } = serviceOf(awaited);
+    expect(profiles).toEqual([]);
+    if (condition !== 'service_healthy') return;
+    // Our images have a test of their own.
+    expect(healthcheck?.test !== undefined || serviceNames.includes(awaited)).toBe(true);
+    expect(healthcheck?.disable).toBeUndefined();
+  });
+
+  // `docker compose up` gives up when a service that others wait for is unhealthy once.
+  test.each([...serviceNames, 'all-in-one', 'nats', 'postgres', 'redis'])('%s survives a slow first start', (name) => {
+    const { healthcheck, restart } = serviceOf(name);
+    const { test: _test, ...times } = healthcheck ?? {};
+    expect(times).toEqual({
+      start_period: '300s',
+      start_interval: '1s',
+      interval: '5s',
+      timeout: '10s',
+      retries: 6,
+    });
+    expect(restart).toBe('unless-stopped');
+  });
+
+  test('every service waits for the state servers that it uses, and edge for all services', () => {
+    const awaitedBy = (name: string): string[] =>
+      waits.filter((wait) => wait.name === name).map(({ awaited }) => awaited);
+    const state = { nats: 'NATS_URL', redis: 'REDIS_URL', postgres: 'DATABASE_URL' };
+    for (const [server, setting] of Object.entries(state)) {
+      const users = serviceNames.filter((service) => service !== 'edge' && setting in settingsOf(service));
+      expect(users.filter((service) => !awaitedBy(service).includes(server))).toEqual([]);
     }
+    expect(awaitedBy('edge').toSorted()).toEqual(serviceNames.filter((service) => service !== 'edge').toSorted());
   });
 
   test('every volume is declared and every mounted file exists', () => {
