@@ -37,12 +37,18 @@ const rulesSchema = z.object({
   }),
 });
 
-/** Starts a real Prometheus with our rules that scrapes every second. `targets` are admin URLs by job. */
-export async function startPrometheus(targets: Readonly<Record<string, readonly string[]>>): Promise<Prometheus> {
+export interface PrometheusOptions {
+  /** Admin URLs by job. */
+  targets: Readonly<Record<string, readonly string[]>>;
+  rules?: readonly string[];
+}
+
+/** Starts a real Prometheus with our rules that scrapes every second. */
+export async function startPrometheus({ targets, rules = ruleFiles }: PrometheusOptions): Promise<Prometheus> {
   const { prometheus } = await prometheusPrograms();
   const directory = await mkdtemp(join(tmpdir(), 'switchyard-prometheus-'));
   const file = join(directory, 'prometheus.yml');
-  await writeFile(file, configOf(targets));
+  await writeFile(file, configOf(targets, rules));
   const url = `127.0.0.1:${await freePort()}`;
   const child = spawn(
     prometheus,
@@ -86,10 +92,10 @@ function queriesAt(api: string): Pick<Prometheus, 'query' | 'failingRules'> {
   };
 }
 
-const configOf = (targets: Readonly<Record<string, readonly string[]>>): string =>
+const configOf = (targets: PrometheusOptions['targets'], rules: readonly string[]): string =>
   stringify({
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
-    rule_files: ruleFiles,
+    rule_files: rules,
     scrape_configs: Object.entries(targets).map(([job_name, urls]) => ({
       job_name,
       static_configs: [{ targets: urls.map((url) => new URL(url).host) }],

@@ -23,7 +23,7 @@ beforeAll(async () => {
       ROUTING_MAX_COOLDOWN_MS: '0',
     },
   });
-  prometheus = await startPrometheus(running.adminUrls);
+  prometheus = await startPrometheus({ targets: running.adminUrls });
 }, 120_000);
 afterAll(async () => {
   await prometheus?.stop();

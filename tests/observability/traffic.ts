@@ -32,7 +32,7 @@ export async function makeTraffic(running: Distributed): Promise<void> {
   ]);
 }
 
-const fault = (running: Distributed, provider: string, kind: string): Promise<Response> =>
+export const fault = (running: Distributed, provider: string, kind: string): Promise<Response> =>
   fetch(`${running.sandboxUrl}/control/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

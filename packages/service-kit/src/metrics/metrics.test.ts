@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inflightRequests } from './inflight.ts';
-import { createMetrics, overheadBuckets } from './metrics.ts';
+import { createMetrics, durationBuckets, overheadBuckets } from './metrics.ts';
 
 async function lines(metrics: { text(): Promise<string> }, name: string): Promise<string[]> {
   const text = await metrics.text();
@@ -139,4 +139,23 @@ test('two metrics registries are independent, and default metrics of Node are in
   one.counter({ name: 'mine_total', help: 'Mine.' }).with().increment();
   expect(await lines(two, 'mine_total')).toEqual([]);
   expect(await lines(one, 'nodejs_eventloop_lag_p99_seconds')).toHaveLength(1);
+});
+
+test('100 models at 20 providers fit into a metric, and the next offer is dropped and counted', async () => {
+  const metrics = createMetrics({ defaults: false });
+  const labels = { provider: 'any', model: 'any' } as const;
+  const calls = metrics.counter({ name: 'calls_total', help: 'Calls.', labels });
+  const times = metrics.histogram({ name: 'times', help: 'Times.', labels, buckets: durationBuckets });
+  for (let offer = 0; offer <= 2_000; offer += 1) {
+    const series = { provider: String(offer % 20), model: String(Math.floor(offer / 20)) };
+    calls.with(series).increment();
+    times.with(series).observe(1);
+  }
+  expect(await lines(metrics, 'calls_total')).toHaveLength(2_000);
+  // A histogram has a line per bucket, one for longer times, the sum and the count.
+  expect(await lines(metrics, 'times')).toHaveLength(2_000 * (durationBuckets.length + 3));
+  expect(await lines(metrics, 'gateway_metric_series_dropped_total')).toEqual([
+    'gateway_metric_series_dropped_total{metric="calls_total"} 1',
+    'gateway_metric_series_dropped_total{metric="times"} 1',
+  ]);
 });
