@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A relay between a client and the server at `url` that can fail silently, like a broken network. */
+/** A relay between a client and the server at `url` that can be slow, or fail silently like a broken network. */
 export interface TcpRelay {
   readonly url: string;
   /** From now on no data arrives on either side, and the connections stay open. */
@@ -8,10 +8,14 @@ export interface TcpRelay {
   close(): Promise<void>;
 }
 
-export async function startTcpRelay(serverUrl: string): Promise<TcpRelay> {
+/** Bytes take `delayMs` in each direction. */
+export async function startTcpRelay(serverUrl: string, delayMs = 0): Promise<TcpRelay> {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let silent = false;
+  const deliver = (bytes: Buffer, to: Socket) => {
+    if (!silent && !to.destroyed) to.write(bytes);
+  };
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -24,7 +28,10 @@ export async function startTcpRelay(serverUrl: string): Promise<TcpRelay> {
       [upstream, client],
     ] as const) {
       keep(from);
-      from.on('data', (bytes) => silent || to.write(bytes));
+      from.on('data', (bytes: Buffer) => {
+        if (delayMs === 0) deliver(bytes, to);
+        else setTimeout(deliver, delayMs, bytes, to);
+      });
       from.on('close', () => to.destroy());
     }
   });
