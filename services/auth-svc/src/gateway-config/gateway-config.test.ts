@@ -52,7 +52,14 @@ describe('a mounted gateway document', () => {
     const config = { GATEWAY_CONFIG: mounted.path, GATEWAY_CONFIG_SECRETS: mounted.folder, ...changes };
     const kit = testKit(config);
     const publicUrl = () => 'http://gateway.test';
-    const web = { host: '127.0.0.1', port: 0, store: openMemoryStore(), edgeSecrets: ['a secret'], publicUrl };
+    const web = {
+      host: '127.0.0.1',
+      port: 0,
+      store: openMemoryStore(),
+      edgeSecrets: ['a secret'],
+      publicUrl,
+      mcpServerUrls: { allowLocal: false },
+    };
     const auth = authModule(kit, { link, database, web });
     await auth.start?.();
     leftovers.push(async () => {

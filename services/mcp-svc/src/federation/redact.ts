@@ -3,7 +3,7 @@ import type { McpServerAuth } from '@switchyard/contracts';
 /** Replaces secrets in texts of a registered server, which may repeat what it was sent. */
 export type RedactSecrets = (text: string) => string;
 
-export interface Redaction {
+interface SecretRedaction {
   redact: RedactSecrets;
   /** Also replaces the current access token. */
   setToken(token: string): void;
@@ -13,7 +13,7 @@ const shown = '[secret]';
 /** A shorter text is also part of ordinary words. */
 const minLength = 6;
 
-export function createRedaction(auth: McpServerAuth): Redaction {
+export function createRedaction(auth: McpServerAuth): SecretRedaction {
   const stored = formsOf(secretOf(auth));
   let token: readonly string[] = [];
   return {
