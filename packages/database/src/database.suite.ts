@@ -73,6 +73,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
         limits: null,
         budget: null,
         cache_ttl_seconds: null,
+        allowed_mcp_tools: null,
         previous_hash: null,
         previous_until: null,
         bounds: null,
