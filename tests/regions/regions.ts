@@ -52,11 +52,11 @@ export async function startRegions(replicas: number, linkMs: number): Promise<Re
 
 async function openReplica(url: string): Promise<Replica> {
   const store = await openStore({ url });
-  const replicas = joinReplicas({ store, group: 'regions' });
+  const replicas = joinReplicas({ store, group: 'limits' });
   const windows = createRequestWindows({ store, windowMs: 60_000, replicas: replicas.count });
   const budgets = createBudgets({
     store,
-    group: 'regions',
+    group: 'budgets',
     whenAway: 'allow',
     waitMs: 0,
     readLedger: async (queries) => queries.map(() => ({ before: '0', hours: [] })),
