@@ -15,9 +15,9 @@ import { promptCacheSavings } from './0013-prompt-cache-savings.ts';
 import { requestDetails } from './0014-request-details.ts';
 import { usageTallies } from './0015-usage-tallies.ts';
 import { offerHours } from './0016-offer-hours.ts';
-import { guardrails } from './0030-guardrails.ts';
-import { guardrailFindings } from './0031-guardrail-findings.ts';
-import { mcpServers } from './0040-mcp-servers.ts';
+import { guardrails } from './0017-guardrails.ts';
+import { guardrailFindings } from './0018-guardrail-findings.ts';
+import { mcpServers } from './0019-mcp-servers.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -41,7 +41,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-request-details': requestDetails,
   '0015-usage-tallies': usageTallies,
   '0016-offer-hours': offerHours,
-  '0030-guardrails': guardrails,
-  '0031-guardrail-findings': guardrailFindings,
-  '0040-mcp-servers': mcpServers,
+  '0017-guardrails': guardrails,
+  '0018-guardrail-findings': guardrailFindings,
+  '0019-mcp-servers': mcpServers,
 };
