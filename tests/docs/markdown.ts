@@ -29,6 +29,10 @@ export const blocksOf = (text: string): Block[] =>
     text: block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   }));
 
+/** The code block after this comment; empty if there is none. */
+export const blockAfter = (text: string, comment: string, language = 'yaml'): string =>
+  text.split(`<!-- ${comment} -->\n\n\`\`\`${language}\n`)[1]?.split('\n```')[0] ?? '';
+
 /** The text without code blocks and inline code. */
 export const proseOf = (text: string): string => text.replaceAll(fence, '').replaceAll(/`[^`\n]*`/g, '');
 

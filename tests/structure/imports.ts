@@ -144,7 +144,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     ],
     outside: { zod: everywhere },
   },
-  'services/auth-svc': { ...service, outside: { ...service.outside, 'oidc-provider': 'oauth' } },
+  'services/auth-svc': {
+    ...service,
+    outside: { ...service.outside, 'oidc-provider': 'oauth', 'openid-client': 'identity', jose: 'identity' },
+  },
   'services/catalog-svc': service,
   'services/chat-svc': service,
   'services/console-svc': { ...service, outside: { zod: everywhere, express: 'http' } },

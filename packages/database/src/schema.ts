@@ -39,6 +39,8 @@ export interface MembershipsTable {
   user_id: string;
   role: Role;
   created_at: CreatedAt;
+  /** The identity provider whose claims decide about the membership; null for members who were invited. */
+  identity_provider: string | null;
 }
 
 export interface SessionsTable {
@@ -48,6 +50,40 @@ export interface SessionsTable {
   user_id: string;
   created_at: CreatedAt;
   last_seen_at: Generated<Date>;
+  expires_at: Date;
+  /** Null for a session that a password or a link started. */
+  identity_provider: string | null;
+  /** The provider's id of the session (`sid`). */
+  provider_session: string | null;
+  /** Sent back to the provider when the user signs out there. */
+  id_token: string | null;
+}
+
+/** A person at an identity provider, and the user they are here. */
+export interface UserIdentitiesTable {
+  issuer: string;
+  subject: string;
+  user_id: string;
+  created_at: CreatedAt;
+  last_sign_in_at: Generated<Date>;
+}
+
+/** Sign-ins that were sent to an identity provider. A callback uses one up. */
+export interface SignInFlowsTable {
+  state_hash: string;
+  /** The hash of the browser's cookie: no other browser can finish the sign-in. */
+  browser_hash: string;
+  provider: string;
+  nonce: string;
+  code_verifier: string;
+  /** The page of this site to continue with. */
+  next: string;
+  expires_at: Date;
+}
+
+/** Logout tokens that were used, kept while they would be valid. */
+export interface LogoutTokensTable {
+  token_hash: string;
   expires_at: Date;
 }
 
@@ -188,6 +224,16 @@ export interface UsageAsideTable {
   reason: string;
 }
 
+/** A key that a workload got in exchange for a token. Its rule in the identity document has its settings. */
+export interface WorkloadKeysTable {
+  key_hash: string;
+  rule: string;
+  /** The subject of the token, unique at the issuer of the rule. */
+  subject: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+}
+
 /** Does not include the usage tables, whose SQL is built from the usage fields in contracts. */
 export interface Schema {
   accounts: AccountsTable;
@@ -195,6 +241,7 @@ export interface Schema {
   audit_log: AuditLogTable;
   catalogue_overrides: CatalogueOverridesTable;
   invitations: InvitationsTable;
+  logout_tokens: LogoutTokensTable;
   memberships: MembershipsTable;
   mcp_servers: McpServersTable;
   oauth_records: OauthRecordsTable;
@@ -203,8 +250,11 @@ export interface Schema {
   secrets: SecretsTable;
   sessions: SessionsTable;
   setup_links: SetupLinksTable;
+  sign_in_flows: SignInFlowsTable;
   usage_aside: UsageAsideTable;
+  user_identities: UserIdentitiesTable;
   users: UsersTable;
+  workload_keys: WorkloadKeysTable;
 }
 
 /** The database or a transaction, on which queries run. */

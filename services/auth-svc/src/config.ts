@@ -45,6 +45,12 @@ export const authConfig = defineConfig({
     default: '90',
     description: 'Days that individual usage records are kept, rounded to whole months. Daily totals are kept forever.',
   },
+  IDENTITY_CONFIG: {
+    schema: z.string().optional(),
+    example: './identity.yaml',
+    description:
+      'The file with your identity providers (OpenID Connect) and rules for workloads, applied again when it changes. Without it people sign in with passwords.',
+  },
   BOOTSTRAP_API_KEY: {
     ...bootstrapConfig.BOOTSTRAP_API_KEY,
     contradiction: ({ BOOTSTRAP_API_KEY: key }) => (typeof key === 'string' ? unusable(key) : undefined),

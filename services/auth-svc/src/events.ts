@@ -1,12 +1,13 @@
 import type { GatewayError } from '@switchyard/contracts';
 import type { DatabaseEvent } from '@switchyard/database';
 import type { Kit } from '@switchyard/service-kit';
+import { identityEvents, type IdentityEvents } from './identity/events.ts';
 import { ledgerEvents, type LedgerEvents } from './ledger/events.ts';
 
 const recordChanges = ['created', 'changed', 'deleted'] as const;
 export type RecordChange = (typeof recordChanges)[number];
 
-export interface AuthEvents extends LedgerEvents {
+export interface AuthEvents extends LedgerEvents, IdentityEvents {
   keyLookedUp(outcome: 'known' | 'unknown' | 'unavailable'): void;
   keyCreated(keyId: string): void;
   keyRevoked(keyId: string): void;
@@ -47,6 +48,7 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
   return {
     ...ledgerEvents({ log, metrics }),
     ...upstreamEvents({ log, metrics }),
+    ...identityEvents({ log, metrics }),
     keyLookedUp: (outcome) => lookUps.with({ outcome }).increment(),
     keyCreated(keyId) {
       changes.with({ change: 'created' }).increment();

@@ -10,6 +10,8 @@ import { authEvents, type AuthEvents } from './events.ts';
 import { authHandlers, checkMs } from './bus/handlers.ts';
 import { createLedger, type Ledger } from './ledger/keep-ledger.ts';
 import { consumeUsage } from './ledger/consume-usage.ts';
+import { accountsOfWorkloads } from './identity/workload/workloads.ts';
+import { createIdentitySource, type IdentitySource } from './identity/document/identity-source.ts';
 import { openWeb, type WebOptions } from './http/open-web.ts';
 import { createPreparation, type Preparation } from './database/prepare.ts';
 import { openGatewayConfig } from './gateway-config/open-gateway-config.ts';
@@ -44,6 +46,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   const { keyRevoked, accountChanged, usage: journal } = createClient(link, authService);
   const announce = createAnnounce({ keyRevoked: keyRevoked.publish, accountChanged: accountChanged.publish }, events);
   const secrets = createSecrets(kit.config);
+  const identity = identitySource(kit, events, announce);
   let setupPath: string | undefined;
   function onSetupLink(path: string): void {
     setupPath = path;
@@ -53,9 +56,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   const parts = { database, secrets, events, announce, ledger };
   const preparation = preparationOf(kit, { ...parts, onSetupLink: place && onSetupLink });
   const uses = createUseRecorder(database, events.usesNotRecorded);
-  function ready(): void {
-    if (!preparation.done()) throw databaseAway();
-  }
+  const ready = () => readyOf(preparation);
   const web =
     place &&
     openWeb(place, {
@@ -63,10 +64,11 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       mcpServerUrls: place.mcpServerUrls,
       catalogue: () => createClient(link, catalogService).snapshot({}),
       ready,
+      identity: identity.current,
     });
   const gatewayConfig = openGatewayConfig(kit, { database, web, ready });
   const findCaller = async (keyHash: string) =>
-    (await authenticate(database, keyHash)) ?? (await web?.oauth.findCaller(keyHash)) ?? null;
+    (await authenticate(database, keyHash)) ?? (await web?.findCaller(keyHash)) ?? null;
   const handlers = authHandlers({ ...parts, preparation, uses, findCaller, manage: web?.manage ?? withoutWeb });
   let listener: Listener | undefined;
   let consumer: Consumer | undefined;
@@ -75,6 +77,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   return {
     name: 'auth',
     async start() {
+      await identity.start();
       await preparation.start();
       listener = await serve(link, authService, handlers);
       consumer = await consumeUsage({ journal, ledger, ready, events });
@@ -89,6 +92,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       return preparation.done() ? { ok: true } : { ok: false, message: 'The database is being prepared.' };
     },
     async stop(deadlineMs) {
+      identity.stop();
       preparation.stop();
       await gatewayConfig?.stop();
       await Promise.all([listener?.drain(deadlineMs), web?.stop(deadlineMs)]);
@@ -98,10 +102,26 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   };
 }
 
+function readyOf(preparation: Preparation): void {
+  if (!preparation.done()) throw databaseAway();
+}
+
 const withoutWeb = (): Promise<never> =>
   Promise.reject(
     new GatewayError('unavailable', 'This process serves no sessions. Start auth-svc with its HTTP server.'),
   );
+
+/** Callers by keys of workloads are looked up again when the rules have changed. */
+function identitySource({ config, fail }: Kit<AuthConfig>, events: AuthEvents, announce: Announce): IdentitySource {
+  return createIdentitySource({
+    file: config.IDENTITY_CONFIG,
+    events,
+    onChange(before, after) {
+      for (const account of accountsOfWorkloads(before, after)) announce.accountChanged(account);
+    },
+    fail,
+  });
+}
 
 interface PreparationNeeds {
   database: Database;

@@ -18,6 +18,8 @@ import { offerHours } from './0016-offer-hours.ts';
 import { guardrails } from './0017-guardrails.ts';
 import { guardrailFindings } from './0018-guardrail-findings.ts';
 import { mcpServers } from './0019-mcp-servers.ts';
+import { identityProviders } from './0020-identity-providers.ts';
+import { workloadKeys } from './0021-workload-keys.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -44,4 +46,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-guardrails': guardrails,
   '0018-guardrail-findings': guardrailFindings,
   '0019-mcp-servers': mcpServers,
+  '0020-identity-providers': identityProviders,
+  '0021-workload-keys': workloadKeys,
 };

@@ -3,6 +3,7 @@ export type { ConfigSources } from './config-sources.ts';
 export * from './env-example.ts';
 export * from './env-file.ts';
 export * from './read.ts';
+export { type ReferredSecret, referredSecret, secretPlaceSchema } from './secret-reference.ts';
 export * from './setting.ts';
 export * from './shapes.ts';
 export * from './vendor.ts';

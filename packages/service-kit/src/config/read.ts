@@ -54,7 +54,7 @@ function problemOf(name: string, text: string | undefined, fault: { setting: Set
 function unknownNames(settings: Settings, { environment, file = {}, known }: ConfigSources): string[] {
   const names = new Set([...Object.keys(settings), ...(known ?? [])]);
   const unknown = (name: string) => !names.has(name) && !names.has(namedByFile(name) ?? '');
-  const misspelt = (name: string) => unknown(name) && !isVendorVariable(name, names);
+  const misspelt = (name: string) => unknown(name) && !isReferredVariable(name) && !isVendorVariable(name, names);
   const inFile = known === undefined ? [] : Object.keys(file).filter((name) => !/^(COMPOSE|TEST)_/.test(name));
   const ours = Object.keys(environment).filter((name) => name.startsWith('SWITCHYARD_') && !isServiceLink(name));
   return [
@@ -62,6 +62,9 @@ function unknownNames(settings: Settings, { environment, file = {}, known }: Con
     ...ours.filter(unknown).map((name) => `${name}: ${noSuchSetting(name, names)}`),
   ];
 }
+
+/** Whether a document of the operator may refer to the variable as the place of a secret. */
+const isReferredVariable = (name: string): boolean => name.startsWith('IDENTITY_SECRET_');
 
 /** Whether the name may belong to a provider that an operator added: it is not close to a known name. */
 function isVendorVariable(name: string, names: ReadonlySet<string>): boolean {

@@ -31,7 +31,7 @@ function textOf(name: string, { environment, file }: ConfigSources): string | un
   return text === '' ? undefined : text;
 }
 
-function fileContent(name: string, path: string): SettingText {
+export function fileContent(name: string, path: string): SettingText {
   try {
     if (statSync(path).size > maxFileBytes)
       return { problem: `${name}: ${path} is larger than ${maxFileBytes} bytes.` };

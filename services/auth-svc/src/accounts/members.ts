@@ -50,19 +50,36 @@ export function changeRole({ kysely }: Database, change: MemberChange, role: Rol
     const before = await lockMember(transaction, change);
     if (role === 'owner' && !byOwner) throw onlyOwners();
     if (before.role === 'owner' && role !== 'owner') await keepOneOwner(transaction, accountId);
-    await transaction
-      .updateTable('memberships')
-      .set({ role })
-      .where('account_id', '=', accountId)
-      .where('user_id', '=', userId)
-      .execute();
-    const detail = { from: before.role, to: role };
-    await recordAudit(transaction, { accountId, actor, action: 'member.role_changed', subject: userId, detail });
-    await endPasswordLink(transaction, userId);
-    const keepsAdminKeys = mayMakeAdminKeys({ accountId, role });
-    const ended = keepsAdminKeys ? [] : await revokeKeysOf(transaction, { accountId, userId, actor, onlyAdmin: true });
-    return { member: { ...before, role }, hashes: ended };
+    const hashes = await applyRole(transaction, { accountId, actor, userId }, { from: before.role, to: role });
+    return { member: { ...before, role }, hashes };
   });
+}
+
+/** A membership, and who changes it. */
+export interface MembershipChange {
+  accountId: string;
+  userId: string;
+  actor: AuditActor;
+}
+
+/** Stores a member's role. Revokes their admin keys if the role may not have any, and returns the hashes of the keys. */
+export async function applyRole(
+  transaction: Queries,
+  change: MembershipChange,
+  { from, to }: { from: Role; to: Role },
+): Promise<string[]> {
+  const { accountId, actor, userId } = change;
+  await transaction
+    .updateTable('memberships')
+    .set({ role: to })
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute();
+  const detail = { from, to };
+  await recordAudit(transaction, { accountId, actor, action: 'member.role_changed', subject: userId, detail });
+  await endPasswordLink(transaction, userId);
+  if (mayMakeAdminKeys({ accountId, role: to })) return [];
+  return revokeKeysOf(transaction, { accountId, userId, actor, onlyAdmin: true });
 }
 
 /**
@@ -76,23 +93,32 @@ export function removeMember(
 ): Promise<string[]> {
   return kysely.transaction().execute(async (transaction) => {
     const { accountId, actor, userId } = change;
-    const before = await lockMember(transaction, change);
-    if (before.role === 'owner') await keepOneOwner(transaction, accountId);
-    await transaction
-      .deleteFrom('memberships')
-      .where('account_id', '=', accountId)
-      .where('user_id', '=', userId)
-      .execute();
-    const detail = { role: before.role, keepKeys };
-    await recordAudit(transaction, { accountId, actor, action: 'member.removed', subject: userId, detail });
-    await endPasswordLink(transaction, userId);
-    await endSessionsIfNoMembership(transaction, userId);
-    const scope = { accountId, userId, actor };
-    const tokens = await endGrantsOf(transaction, scope);
-    const keys = await revokeKeysOf(transaction, { ...scope, onlyAdmin: keepKeys });
-    if (keepKeys) await disownKeys(transaction, scope);
-    return [...tokens, ...keys];
+    const { role } = await lockMember(transaction, change);
+    if (role === 'owner') await keepOneOwner(transaction, accountId);
+    return endMembership(transaction, { accountId, actor, userId }, { role, keepKeys });
   });
+}
+
+/** Ends a membership and everything that depends on it. Returns the hashes of revoked tokens and keys. */
+export async function endMembership(
+  transaction: Queries,
+  change: MembershipChange,
+  { role, keepKeys }: { role: Role; keepKeys: boolean },
+): Promise<string[]> {
+  const { accountId, actor, userId } = change;
+  await transaction
+    .deleteFrom('memberships')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute();
+  const detail = { role, keepKeys };
+  await recordAudit(transaction, { accountId, actor, action: 'member.removed', subject: userId, detail });
+  await endPasswordLink(transaction, userId);
+  await endSessionsIfNoMembership(transaction, userId);
+  const tokens = await endGrantsOf(transaction, change);
+  const keys = await revokeKeysOf(transaction, { ...change, onlyAdmin: keepKeys });
+  if (keepKeys) await disownKeys(transaction, change);
+  return [...tokens, ...keys];
 }
 
 /** A user who still belongs to another account stays signed in there. */
@@ -106,8 +132,12 @@ async function endSessionsIfNoMembership(transaction: Queries, userId: string): 
 }
 
 /** Serialises the changes of an account's members: otherwise two owners could demote each other at once. */
-export async function lockMember(transaction: Queries, { accountId, userId, byOwner }: MemberChange): Promise<Member> {
+export async function lockAccount(transaction: Queries, accountId: string): Promise<void> {
   await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
+}
+
+export async function lockMember(transaction: Queries, { accountId, userId, byOwner }: MemberChange): Promise<Member> {
+  await lockAccount(transaction, accountId);
   const [member] = await listMembers(transaction, accountId, userId);
   if (member === undefined) {
     throw new GatewayError('not_found', 'This member does not exist. List the members: GET /api/v1/members');

@@ -1,7 +1,7 @@
 import type { Queries } from '@switchyard/database';
 
 /** The id of the actor. Ids are used because names and addresses change. */
-export type AuditActor = `user:${string}` | `key:${string}` | `oauth:${string}` | 'operator';
+export type AuditActor = `user:${string}` | `key:${string}` | `oauth:${string}` | `identity:${string}` | 'operator';
 
 type AuditNoun =
   | 'account'

@@ -50,6 +50,7 @@ async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Prom
     GATEWAY_CONFIG_PRUNE: false,
     GATEWAY_CONFIG_SECRETS: undefined,
     BOOTSTRAP_API_KEY: undefined,
+    IDENTITY_CONFIG: undefined,
     BOOTSTRAP_ADMIN_EMAIL: undefined,
     BOOTSTRAP_ADMIN_PASSWORD: undefined,
   };

@@ -5,9 +5,10 @@ import { errorHandler } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
 import { consentRoutes } from './pages/consent.ts';
 import { linkRoutes, type LinkTools } from './pages/links.ts';
+import { type ProviderSignInTools, providerSignInRoutes } from './pages/provider-sign-in.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 
-export interface AppTools extends LinkTools, OAuthRoutesTools {
+export interface AppTools extends LinkTools, OAuthRoutesTools, ProviderSignInTools {
   /** The router of `/api/v1`, which sends its own errors. */
   managementApi?: Router | undefined;
   /** The internal secrets. Requests without a valid signature of edge are refused. */
@@ -34,6 +35,7 @@ export function authApp(tools: AppTools): Express {
   });
   if (tools.managementApi) app.use('/api/v1', tools.managementApi);
   app.use(signInRoutes(tools));
+  app.use(providerSignInRoutes(tools));
   app.use(linkRoutes(tools));
   app.use(consentRoutes(tools));
   app.use(oauthRoutes(tools));

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { Catalogue } from '@switchyard/contracts';
+import type { Caller, Catalogue } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { UrlRules } from '@switchyard/dispatch';
 import { listen, stopServer } from '@switchyard/service-kit';
@@ -11,15 +11,21 @@ import { createManage, type Manage } from '../api/manage.ts';
 import { managementEndpoints } from '../api/management.ts';
 import type { AnyApiEndpoint } from '../api/operation.ts';
 import type { AuthEvents } from '../events.ts';
+import type { Identity } from '../identity/document/read-identity.ts';
+import { acceptsSessions, checkPasswordsOn, createIdentityProviders } from '../identity/identity-providers.ts';
+import { startAbsenceSweeper } from '../identity/members/absence-sweeper.ts';
+import { completeSignIn } from '../identity/sign-in/complete-sign-in.ts';
+import { createWorkloads } from '../identity/workload/workloads.ts';
+import type { FinishSignIn } from '../identity/sign-in/provider-sign-in.ts';
 import { managementApi } from './api/management-api.ts';
 import { authApp } from './app.ts';
 import { renderOAuthError } from './oauth/render-error.ts';
-import { createOAuthServer, type OAuthServer } from '../oauth/oauth-server.ts';
+import { createOAuthServer } from '../oauth/oauth-server.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import { createAttempts } from '../sessions/attempts.ts';
-import { sessionCookie } from '../sessions/cookie.ts';
+import { type Attempts, createAttempts } from '../sessions/attempts.ts';
+import { flowCookie, sessionCookie } from '../sessions/cookie.ts';
 import { createSentForms } from '../sessions/sent-forms.ts';
-import { createSessions } from '../sessions/sessions.ts';
+import { createSessions, type Sessions } from '../sessions/sessions.ts';
 import { startSessionSweeper } from '../sessions/sweep.ts';
 import { createFirstOwner } from '../users/first-owner.ts';
 import { createPasswords } from '../users/passwords.ts';
@@ -47,10 +53,13 @@ export interface WebNeeds extends Pick<WebOptions, 'mcpServerUrls'> {
   ready(): void;
   announce: Announce;
   catalogue(): Promise<Catalogue>;
+  /** The document of identity providers in force. */
+  identity(): Identity;
 }
 
 export interface Web {
-  oauth: OAuthServer;
+  /** Finds the caller with an access token of OAuth or a key of a workload; `null` if it is not valid. */
+  findCaller(keyHash: string): Promise<Caller | null>;
   /** The management API for services with pages. */
   manage: Manage;
   /** The operations of the management API. */
@@ -63,10 +72,9 @@ export interface Web {
 /** The HTTP server of auth-svc: sign-in, the management API and OAuth. Edge forwards requests to it. */
 export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOptions, needs: WebNeeds): Web {
   const { database, secrets, events, announce } = needs;
-  const attempts = createAttempts(store);
-  const passwords = createPasswords();
-  const sessions = createSessions({ database, passwords, attempts, announce });
-  const enrolment = { database, passwords, attempts, sessions, announce };
+  const people = openPeople(store, needs);
+  const { attempts, sessions } = people;
+  const { workloads, ...identityTools } = openIdentity(needs, { sessions, attempts });
   const oauth = createOAuthServer({
     database,
     secrets,
@@ -94,35 +102,76 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
       oauth,
       edgeSecrets,
       ready: needs.ready,
-      firstOwner: createFirstOwner(enrolment),
-      invitations: createInvitations(enrolment),
-      passwordLinks: createPasswordLinks(enrolment),
+      ...linkTools(people),
       callerOfAdminKey: (keyHash, address) => identify({ ...onlyKey, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
+      flowCookie: flowCookie(new URL(origin)),
+      attempts,
+      ...identityTools,
       countOAuth: (kind, address) => attempts.count(kind, address),
       managementApi: managementApi({ identify, onFailure: events.pageFailed, endpoints }),
       onFailure: events.pageFailed,
     });
   }
 
-  let stopSweeper: (() => void) | undefined;
+  let stopSweepers: (() => void) | undefined;
   // Created with the first request: in a single process, edge and with it the public address start after auth-svc.
   let app: RequestListener | undefined;
   const server = createServer((request, response) => (app ??= makeApp())(request, response));
   return {
-    oauth,
+    findCaller: async (keyHash) => (await workloads.findCaller(keyHash)) ?? (await oauth.findCaller(keyHash)),
     manage,
     endpoints,
     async start() {
       oauth.start();
-      stopSweeper = startSessionSweeper(database, events.sessionsNotSwept);
+      stopSweepers = startSweepers(needs);
       return listen(server, { host, port });
     },
     async stop(deadlineMs) {
       oauth.stop();
-      stopSweeper?.();
+      stopSweepers?.();
       await stopServer(server, deadlineMs);
     },
+  };
+}
+
+const linkTools = (people: ReturnType<typeof openPeople>) => ({
+  firstOwner: createFirstOwner(people),
+  invitations: createInvitations(people),
+  passwordLinks: createPasswordLinks(people),
+});
+
+/** What signing in and enrolling people needs. */
+function openPeople(store: Store, { database, announce, identity }: WebNeeds) {
+  const attempts = createAttempts(store);
+  const passwords = createPasswords({ checkAllowed: () => checkPasswordsOn(identity()) });
+  const accepts = acceptsSessions(identity);
+  const sessions = createSessions({ database, passwords, attempts, announce, accepts });
+  return { database, passwords, attempts, sessions, announce };
+}
+
+function openIdentity(
+  { database, identity, announce, events }: WebNeeds,
+  { sessions, attempts }: { sessions: Sessions; attempts: Attempts },
+) {
+  const workloads = createWorkloads({ database, identity, attempts, events });
+  const identityProviders = createIdentityProviders(database, identity);
+  const completion = { database, signIn: identityProviders.signIn, sessions, announce };
+  return {
+    workloads,
+    exchangeToken: workloads.exchange,
+    identityProviders,
+    identityEvents: events,
+    completeSignIn: (finish: FinishSignIn) => completeSignIn(completion, finish),
+  };
+}
+
+function startSweepers({ database, identity, announce, events }: WebNeeds): () => void {
+  const stopSessions = startSessionSweeper(database, events.sessionsNotSwept);
+  const stopAbsence = startAbsenceSweeper({ database, identity, announce, onFailed: events.absentNotRemoved });
+  return () => {
+    stopSessions();
+    stopAbsence();
   };
 }
 

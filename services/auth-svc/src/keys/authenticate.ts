@@ -8,7 +8,11 @@ import { findKey, type FoundKey } from './find-key.ts';
 /** Returns the caller with this key; `null` if it is unknown, revoked or expired, or its account is suspended. */
 export async function authenticate({ kysely }: Database, keyHash: string): Promise<Caller | null> {
   const key = await findKey(kysely, keyHash);
-  if (key === undefined) return null;
+  return key === undefined ? null : callerOf(key);
+}
+
+/** The caller with a key, with the settings of the key and its account. */
+export function callerOf(key: FoundKey): Caller {
   const limits = { key: readLimits(key.limits), account: readLimits(key.accountLimits) };
   return {
     principal: principalOf(key, limits),

@@ -4,7 +4,7 @@ import { accountRecord } from '../accounts/account-record.ts';
 import { keyColumns, keyRecord } from '../keys/key-record.ts';
 import { budgetsSpent } from './budgets-spent.ts';
 
-/** `GET /v1/key`: the permissions of a key and the rest of its budgets. An OAuth token has an account but no key. */
+/** `GET /v1/key`: the permissions of a key and the rest of its budgets. An OAuth token or a key of a workload has no row. */
 export async function ownKey(database: Database, { accountId, keyId, ...principal }: Principal, now: Date) {
   const { kysely } = database;
   const row = await kysely.selectFrom('api_keys').select(keyColumns).where('id', '=', keyId).executeTakeFirst();
@@ -22,7 +22,7 @@ export async function ownKey(database: Database, { accountId, keyId, ...principa
     allowed_mcp_tools: principal.allowedMcpTools ?? null,
     limits: { key: key?.limits ?? null, account: account.limits ?? null },
     budgets: [
-      ...(await budgetState(database, { scope: 'key', id: keyId, budget: key?.budget, now })),
+      ...(await budgetState(database, { scope: 'key', id: keyId, budget: principal.budgets?.key, now })),
       ...(await budgetState(database, { scope: 'account', id: accountId, budget: account.budget, now })),
     ],
   };

@@ -10,6 +10,7 @@ import { createForeignFetch, mayFetch } from './foreign-documents.ts';
 import { features } from './features.ts';
 import { responseModes, scopes } from './scopes.ts';
 import { secretsAreHashed } from './client-secret.ts';
+import { tokenExchangeGrant } from './token-exchange-grant.ts';
 
 export interface ProviderOptions extends ErrorPlace {
   /** Without a trailing slash: clients compare it literally. */
@@ -69,7 +70,11 @@ export function createProvider(options: ProviderOptions): Provider {
 
 const isOfProvider = (ctx: object): ctx is KoaContextWithOIDC => 'oidc' in ctx;
 
-const discovered = { scopes_supported: scopes, response_modes_supported: responseModes };
+const discovered = {
+  scopes_supported: scopes,
+  response_modes_supported: responseModes,
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', tokenExchangeGrant],
+};
 
 const routes = {
   authorization: '/oauth/authorize',

@@ -1,38 +1,45 @@
 import { field, hidden, type Html, html, layout, problem } from '@switchyard/pages';
+import { type ProviderLink, providerLinks } from './provider-links.ts';
 
 export interface SignInPage {
   /** The page on this site to continue with. */
   next: string;
   email?: string | undefined;
   message?: string | undefined;
+  providers: readonly ProviderLink[];
+  /** Whether people can sign in with a password. */
+  hasPasswords: boolean;
 }
 
-export const signInPage = ({ next, email, message }: SignInPage): Html =>
+export const signInPage = ({ providers, hasPasswords, ...page }: SignInPage): Html =>
   layout({
     title: 'Sign in',
     body: html` <div class="card">
         <h1>Sign in</h1>
-        <p class="quiet">Use your e-mail address on this gateway.</p>
-        ${problem(message)}
-        <form method="post" action="/sign-in">
-          ${hidden('next', next)}
-          ${field({
-            name: 'email',
-            label: 'E-mail',
-            type: 'email',
-            autocomplete: 'username',
-            value: email,
-            focus: email === undefined,
-          })}
-          ${field({
-            name: 'password',
-            label: 'Password',
-            type: 'password',
-            autocomplete: 'current-password',
-            focus: email !== undefined,
-          })}
-          <button class="whole">Sign in</button>
-        </form>
+        ${problem(page.message)} ${providers.length > 0 && providerLinks(providers)}
+        ${hasPasswords && passwordForm(page)}
       </div>
-      <p class="under">No account? Ask the operator of this gateway to invite you.</p>`,
+      <p class="under">No account? Ask the operator of this gateway to ${hasPasswords ? 'invite you' : 'add you'}.</p>`,
   });
+
+const passwordForm = ({ next, email }: Pick<SignInPage, 'next' | 'email'>): Html =>
+  html` <p class="quiet">Use your e-mail address on this gateway.</p>
+    <form method="post" action="/sign-in">
+      ${hidden('next', next)}
+      ${field({
+        name: 'email',
+        label: 'E-mail',
+        type: 'email',
+        autocomplete: 'username',
+        value: email,
+        focus: email === undefined,
+      })}
+      ${field({
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        focus: email !== undefined,
+      })}
+      <button class="whole">Sign in</button>
+    </form>`;

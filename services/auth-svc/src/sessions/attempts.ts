@@ -12,8 +12,11 @@ const rules = {
   /** One e-mail address from all networks from which it has not signed in before. */
   sign_in_email: { capacity: 100, refillPerSecond: 100 / 900, what: 'sign in' },
   sign_in_address: { capacity: 50, refillPerSecond: 50 / 900, what: 'sign in' },
+  sign_in_provider: { capacity: 300, refillPerSecond: 1, what: 'sign in' },
+  sign_out_provider: { capacity: 600, refillPerSecond: 10, what: 'sign out' },
   link_address: { capacity: 20, refillPerSecond: 20 / 900, what: 'open links' },
   invite_account: { capacity: 50, refillPerSecond: 50 / 3600, what: 'invite people' },
+  workload_key: { capacity: 100, refillPerSecond: 1, what: 'exchange tokens of this subject' },
   unknown_key: { capacity: 200, refillPerSecond: 1, what: 'use unknown keys' },
   oauth_authorize: { capacity: 300, refillPerSecond: 1, what: 'connect applications' },
   oauth_register: { capacity: 60, refillPerSecond: 60 / 3600, what: 'register applications' },

@@ -1,20 +1,26 @@
-/** The cookie of a signed-in browser. Scripts cannot read it, and forms of other sites do not send it. */
-export interface SessionCookie {
+/** A cookie with a token. Scripts cannot read it, and forms of other sites do not send it. */
+export interface TokenCookie {
   readonly name: string;
   /** Reads the token from a `Cookie` header; `undefined` if there is no valid one, or more than one. */
   read(header: string | undefined): string | undefined;
-  /** Returns the `Set-Cookie` header that signs a browser in. */
+  /** Returns the `Set-Cookie` header that stores the token. */
   write(token: string, expiresAt: Date): string;
-  /** Returns the `Set-Cookie` header that signs it out. */
+  /** Returns the `Set-Cookie` header that removes it. */
   clear(): string;
 }
 
 const tokenPattern = /^[\w-]{43}$/;
 
+/** The cookie of a signed-in browser. */
+export const sessionCookie = (publicUrl: URL): TokenCookie => tokenCookie(publicUrl, 'switchyard');
+
+/** The cookie of a browser that was sent to an identity provider: no other browser can finish the sign-in. */
+export const flowCookie = (publicUrl: URL): TokenCookie => tokenCookie(publicUrl, 'switchyard-sign-in');
+
 /** `__Host-` makes browsers refuse a cookie set by another host of the domain or over plain http. */
-export function sessionCookie(publicUrl: URL): SessionCookie {
+function tokenCookie(publicUrl: URL, plainName: string): TokenCookie {
   const secure = publicUrl.protocol === 'https:';
-  const name = secure ? '__Host-switchyard' : 'switchyard';
+  const name = secure ? `__Host-${plainName}` : plainName;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   return {
     name,

@@ -29,7 +29,11 @@ const seenLimit = sql<Date>`now() - make_interval(mins => ${seenMinutes}::int)`;
  * Finds the user of a session that has not expired or been idle for half a day. The query returns a row per membership,
  * or one without any.
  */
-export async function findSession(kysely: Database['kysely'], token: string): Promise<SignedInUser | undefined> {
+export async function findSession(
+  kysely: Database['kysely'],
+  token: string,
+  accepts: (provider: string | null) => boolean = () => true,
+): Promise<SignedInUser | undefined> {
   const rows = await kysely
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -39,6 +43,7 @@ export async function findSession(kysely: Database['kysely'], token: string): Pr
     )
     .select((select) => [
       'sessions.id as sessionId',
+      'sessions.identity_provider as provider',
       'users.id as userId',
       emailColumn.as('email'),
       'accounts.id as accountId',
@@ -53,7 +58,7 @@ export async function findSession(kysely: Database['kysely'], token: string): Pr
     .orderBy('memberships.account_id')
     .execute();
   const [first] = rows;
-  if (first === undefined) return undefined;
+  if (first === undefined || !accepts(first.provider)) return undefined;
   const { sessionId, userId, email } = first;
   if (first.stale) await touch(kysely, sessionId);
   const memberships = rows.flatMap(({ accountId, accountName, role }) =>

@@ -38,12 +38,29 @@ export interface Sessions {
   signIn(signIn: SignIn): Promise<SessionToken>;
   /** Starts a session for a user who was authenticated in another way, for example by a link that works once. */
   begin(userId: string): Promise<SessionToken>;
+  /** Starts a session for a user whom an identity provider has identified. */
+  beginBy(start: { userId: string; by: ProviderSession }): Promise<SessionToken>;
   /** Finds the user of a session; `undefined` if it has ended or never existed. */
   find(token: string): Promise<SignedInUser | undefined>;
   /** Changes the password, ends all sessions of the user, and starts a new one. */
   changePassword(change: PasswordChange): Promise<SessionToken>;
-  end(token: string): Promise<void>;
+  /** Resolves with the session at an identity provider to which the ended session belonged, if any. */
+  end(token: string): Promise<EndedProviderSession | undefined>;
   endAll(userId: string): Promise<void>;
+}
+
+/** The session at an identity provider that started a session here. */
+export interface ProviderSession {
+  provider: string;
+  hours: number;
+  /** The provider's id of the session. */
+  id: string | undefined;
+  idToken: string;
+}
+
+export interface EndedProviderSession {
+  provider: string;
+  idToken: string | null;
 }
 
 export interface SessionsNeeds {
@@ -51,6 +68,8 @@ export interface SessionsNeeds {
   passwords: Passwords;
   attempts: Attempts;
   announce: Pick<Announce, 'keysEnded'>;
+  /** Whether sessions of this identity provider are valid; `null` for sessions that a password started. */
+  accepts?: ((provider: string | null) => boolean) | undefined;
 }
 
 /** Credentials to check; with `userId`, only for this user of the e-mail address. */
@@ -64,12 +83,17 @@ const maxSessions = 50;
  * Stores sessions in the database: every replica knows them, and an ended session is unknown everywhere from the next
  * request on.
  */
-export function createSessions({ database: { kysely }, passwords, attempts, announce }: SessionsNeeds): Sessions {
-  async function begin(userId: string) {
+export function createSessions({ database, passwords, attempts, announce, accepts }: SessionsNeeds): Sessions {
+  const { kysely } = database;
+
+  async function begin(userId: string, by?: ProviderSession) {
     const token = makeToken();
-    const expiresAt = new Date(Date.now() + longestMs);
+    const expiresAt = new Date(Date.now() + (by === undefined ? longestMs : by.hours * 3600_000));
     const values = { id: makeId('session'), token_hash: hashToken(token), user_id: userId, expires_at: expiresAt };
-    await kysely.insertInto('sessions').values(values).execute();
+    await kysely
+      .insertInto('sessions')
+      .values({ ...values, ...providerColumns(by) })
+      .execute();
     await endOldest(kysely, userId);
     return { token, expiresAt };
   }
@@ -101,16 +125,30 @@ export function createSessions({ database: { kysely }, passwords, attempts, anno
       );
       return begin(userId);
     }),
-    begin: orUnavailable(begin),
-    find: orUnavailable((token) => findSession(kysely, token)),
+    begin: orUnavailable((userId) => begin(userId)),
+    beginBy: orUnavailable(({ userId, by }) => begin(userId, by)),
+    find: orUnavailable((token) => findSession(kysely, token, accepts)),
     end: orUnavailable(async (token) => {
-      await kysely.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
+      const ended = kysely.deleteFrom('sessions').where('token_hash', '=', hashToken(token));
+      const row = await ended.returning(['identity_provider', 'id_token']).executeTakeFirst();
+      if (row === undefined || row.identity_provider === null) return undefined;
+      return { provider: row.identity_provider, idToken: row.id_token };
     }),
     endAll: orUnavailable(async (userId) => {
       await kysely.deleteFrom('sessions').where('user_id', '=', userId).execute();
     }),
   };
 }
+
+/** A larger ID token is not stored: the provider then asks whom to sign out. */
+const largestIdToken = 8_192;
+
+const providerColumns = (by: ProviderSession | undefined) =>
+  by && {
+    identity_provider: by.provider,
+    provider_session: by.id ?? null,
+    id_token: by.idToken.length <= largestIdToken ? by.idToken : null,
+  };
 
 async function endOldest(kysely: Database['kysely'], userId: string): Promise<void> {
   const surplus = kysely

@@ -3,7 +3,15 @@ import { type Database, sql } from '@switchyard/database';
 const everyMs = 10 * 60_000;
 /** The limit per table and round; the rest waits for the next. */
 const batch = 1_000;
-const tables = ['sessions', 'invitations', 'password_links', 'setup_links'] as const;
+const tables = [
+  'sessions',
+  'invitations',
+  'password_links',
+  'setup_links',
+  'sign_in_flows',
+  'logout_tokens',
+  'workload_keys',
+] as const;
 
 /** Removes expired sessions and links every ten minutes until the returned function is called. Replicas take different rows. */
 export function startSessionSweeper(database: Database, onFailed: (error: unknown) => void): () => void {

@@ -27,6 +27,7 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
       GATEWAY_CONFIG: undefined,
       GATEWAY_CONFIG_PRUNE: false,
       GATEWAY_CONFIG_SECRETS: undefined,
+      IDENTITY_CONFIG: undefined,
       BOOTSTRAP_API_KEY: undefined,
       BOOTSTRAP_ADMIN_EMAIL: undefined,
       BOOTSTRAP_ADMIN_PASSWORD: undefined,

@@ -27,20 +27,28 @@ const maxWaiting = 32;
 const saltBytes = 16;
 const hashBytes = 32;
 
+interface PasswordOptions {
+  cost?: ScryptCost;
+  /** Throws while passwords may neither be used nor chosen. */
+  checkAllowed?: (() => void) | undefined;
+}
+
 /**
  * Hashes passwords with scrypt and stores the parameters with each hash. Throws `overloaded` beyond the queue's limit,
  * so that a flood cannot occupy all threads.
  */
-export function createPasswords({ cost = currentCost }: { cost?: ScryptCost } = {}): Passwords {
+export function createPasswords({ cost = currentCost, checkAllowed }: PasswordOptions = {}): Passwords {
   const inTurn = takingTurns(atOnce, maxWaiting);
   const dummyHash = formatHash({ cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) });
   const derive = (password: string, salt: Buffer, at: ScryptCost) => inTurn(() => runScrypt(password, salt, at));
   return {
     async hash(password) {
+      checkAllowed?.();
       const salt = randomBytes(saltBytes);
       return formatHash({ cost, salt, hash: await derive(password, salt, cost) });
     },
     async verify(password, stored) {
+      checkAllowed?.();
       const known = parseHash(stored ?? dummyHash);
       const found = await derive(password, known.salt, known.cost);
       const matches = timingSafeEqual(found, known.hash) && stored !== undefined;
@@ -48,6 +56,10 @@ export function createPasswords({ cost = currentCost }: { cost?: ScryptCost } = 
     },
   };
 }
+
+/** The hash of a password that does not exist, for users who sign in with an identity provider. */
+export const unusablePassword = (): string =>
+  formatHash({ cost: currentCost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) });
 
 interface ParsedHash {
   cost: ScryptCost;

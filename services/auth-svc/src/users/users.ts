@@ -66,7 +66,20 @@ export async function addUserBeside(transaction: Queries, user: NewUser): Promis
   const alone = await addUser(transaction, user);
   if (alone !== undefined) return alone;
   const id = makeId('user');
-  const values = { id, email: `${id.toLowerCase()}@shared.invalid`, shared_email: email, password_hash: passwordHash };
+  const values = { id, email: generatedEmail(id), shared_email: email, password_hash: passwordHash };
   await transaction.insertInto('users').values(values).execute();
   return id;
+}
+
+/** The value of the unique column for a user whose address others may have. */
+const generatedEmail = (id: string): string => `${id.toLowerCase()}@shared.invalid`;
+
+/** Stores a user's e-mail address if it has changed. Others may have the address as well. */
+export async function keepEmail(queries: Queries, { userId, email }: { userId: string; email: string }): Promise<void> {
+  await queries
+    .updateTable('users')
+    .set({ email: generatedEmail(userId), shared_email: email })
+    .where('id', '=', userId)
+    .where(emailColumn, '!=', email)
+    .execute();
 }

@@ -23,7 +23,7 @@ export interface WebProxyOptions extends Pick<ForwardOptions, 'publicUrl'>, Part
 
 /** The paths of auth-svc: sign-in, OAuth and the management API. */
 const authPaths = [
-  '/sign-in',
+  '/sign-in{/*rest}',
   '/sign-out',
   '/setup/*rest',
   '/invitations/*rest',

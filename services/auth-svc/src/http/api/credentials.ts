@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import { checkKey, GatewayError, hashKey, looksLikeKey } from '@switchyard/contracts';
 import type { ApiCredentials } from '../../api/identify.ts';
-import type { SessionCookie } from '../../sessions/cookie.ts';
+import type { TokenCookie } from '../../sessions/cookie.ts';
 
 const maxKeyLength = 512;
 
 /** `account` is the account to act in unless a header names one. */
-export function credentialsOf(request: Request, cookie: SessionCookie, account: string | undefined): ApiCredentials {
+export function credentialsOf(request: Request, cookie: TokenCookie, account: string | undefined): ApiCredentials {
   const key = keyOf(request);
   return {
     keyHash: key === undefined ? undefined : hashKey(key),

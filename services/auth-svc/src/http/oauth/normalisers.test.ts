@@ -67,6 +67,7 @@ describe('requests as real clients send them', () => {
     app.use(
       oauthRoutes({
         oauth: { provider: async () => provider, handler: async () => handle } as never,
+        exchangeToken: async () => undefined,
         callerOfAdminKey: async () => undefined,
         countOAuth: (kind, address) => attempts.count(kind, address),
       }),
@@ -244,7 +245,12 @@ describe('requests as real clients send them', () => {
       introspection_endpoint: 'https://gateway.example/oauth/introspect',
       scopes_supported: ['mcp:tools', 'mcp:models'],
       response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'client_credentials',
+        'urn:ietf:params:oauth:grant-type:token-exchange',
+      ],
       code_challenge_methods_supported: ['S256'],
       response_modes_supported: ['query', 'fragment'],
       authorization_response_iss_parameter_supported: true,

@@ -5,10 +5,11 @@ import { toUnavailable } from '../../database/database-away.ts';
 import { authorizeUrlWithScope, checkResponseMode, tokenRequestWithScope } from '../../oauth/normalise-request.ts';
 import type { PageTools } from '../pages/tools.ts';
 import { register, type RegisterTools } from './register.ts';
+import { type TokenExchangeTools, tokenExchange } from './token-exchange.ts';
 
 type OAuthAttempt = 'oauth_authorize' | 'oauth_inspect' | 'oauth_register' | 'oauth_token';
 
-export interface OAuthRoutesTools extends Pick<PageTools, 'oauth'>, RegisterTools {
+export interface OAuthRoutesTools extends Pick<PageTools, 'oauth'>, RegisterTools, TokenExchangeTools {
   /** Throws `rate_limit_exceeded` if this address sent too many requests. */
   countOAuth(kind: OAuthAttempt, address: string): Promise<void>;
 }
@@ -30,7 +31,8 @@ export function oauthRoutes(tools: OAuthRoutesTools): Router {
   router.options('/oauth/register', answerPreflight);
   router.post('/oauth/register', allowPages, limited('oauth_register', countOAuth), readJson(maxRegistrationBytes));
   router.post('/oauth/register', register(tools));
-  router.post('/oauth/token', limited('oauth_token', countOAuth), readForm(), (request, _response, next) => {
+  router.post('/oauth/token', limited('oauth_token', countOAuth), readForm(), tokenExchange(tools));
+  router.post('/oauth/token', (request, _response, next) => {
     request.body = tokenRequestWithScope(request.body ?? {});
     next();
   });

@@ -11,6 +11,9 @@ import {
 import { type Request, type Response, Router } from 'express';
 import { signInPage } from '../../pages/sign-in.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
+import type { SignedInUser } from '../../sessions/find-session.ts';
+import type { EndedProviderSession } from '../../sessions/sessions.ts';
+import { signedOutPage } from './signed-out.ts';
 import { checkOwnForm, type PageTools, safeNext, signedInOf } from './tools.ts';
 
 export function signInRoutes(tools: PageTools): Router {
@@ -24,7 +27,7 @@ export function signInRoutes(tools: PageTools): Router {
 async function showSignIn(request: Request, response: Response, tools: PageTools): Promise<void> {
   const next = safeNext(request, request.query['next']);
   if (await signedInOf(request, tools)) return sendRedirect(response, next);
-  sendPage(response, signInPage({ next }));
+  sendPage(response, signInPage({ next, ...waysOf(tools, next) }));
 }
 
 async function signIn(request: Request, response: Response, tools: PageTools): Promise<void> {
@@ -39,7 +42,8 @@ async function signIn(request: Request, response: Response, tools: PageTools): P
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status >= 500) throw error;
     if (error.retryAfterMs !== undefined) response.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
-    sendPage(response, signInPage({ next, email, message: error.message }), { status: error.status });
+    const page = signInPage({ next, email, message: error.message, ...waysOf(tools, next) });
+    sendPage(response, page, { status: error.status });
   }
 }
 
@@ -47,10 +51,27 @@ async function signOut(request: Request, response: Response, tools: PageTools): 
   const next = safeNext(request, fieldOf(request, 'next'));
   const token = tools.cookie.read(request.headers.cookie);
   const signedIn = token === undefined ? undefined : await tools.sessions.find(token);
-  if (token !== undefined && signedIn) {
-    checkOwnForm(request, signedIn);
-    await tools.sessions.end(token);
-  }
+  const ended = signedIn && token !== undefined ? await endSession(request, { tools, signedIn, token }) : undefined;
   response.append('set-cookie', tools.cookie.clear());
-  sendRedirect(response, signInAddress(next));
+  const page = ended && (await signedOutPage(ended, { tools, origin: publicOriginOf(request) }));
+  if (page) sendPage(response, page);
+  else sendRedirect(response, signInAddress(next));
 }
+
+async function endSession(
+  request: Request,
+  { tools, signedIn, token }: { tools: PageTools; signedIn: SignedInUser; token: string },
+): Promise<EndedProviderSession | undefined> {
+  checkOwnForm(request, signedIn);
+  return tools.sessions.end(token);
+}
+
+/** The ways to sign in that the page offers. */
+function waysOf({ identityProviders }: PageTools, next: string) {
+  const { passwords, providers } = identityProviders.identity();
+  const links = providers.map(({ id, name }) => ({ name, href: providerAddress(id, next) }));
+  return { hasPasswords: passwords === 'on', providers: links };
+}
+
+export const providerAddress = (id: string, next: string): string =>
+  `/sign-in/${id}?${new URLSearchParams({ next }).toString()}`;

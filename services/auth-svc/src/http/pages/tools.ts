@@ -1,15 +1,17 @@
 import { publicOriginOf, sentFormOf } from '@switchyard/pages';
 import type { Request } from 'express';
+import type { IdentityProviders } from '../../identity/identity-providers.ts';
 import type { OAuthServer } from '../../oauth/oauth-server.ts';
-import type { SessionCookie } from '../../sessions/cookie.ts';
+import type { TokenCookie } from '../../sessions/cookie.ts';
 import { checkForm } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 
 export interface PageTools {
   sessions: Sessions;
-  cookie: SessionCookie;
+  cookie: TokenCookie;
   oauth: OAuthServer;
+  identityProviders: IdentityProviders;
 }
 
 /** Returns the user signed in with this browser. */

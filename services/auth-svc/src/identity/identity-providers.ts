@@ -1,0 +1,43 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import type { Identity, SignInProvider } from './document/read-identity.ts';
+import { createProviderSignOut, type ProviderSignOut } from './logout/provider-sign-out.ts';
+import { createProviderClients } from './sign-in/provider-clients.ts';
+import { createProviderSignIn, type ProviderSignIn } from './sign-in/provider-sign-in.ts';
+
+/** The identity providers of the document in force. */
+export interface IdentityProviders {
+  identity(): Identity;
+  /** `undefined` for an unknown id. */
+  find(id: string): SignInProvider | undefined;
+  signIn: ProviderSignIn;
+  signOut: ProviderSignOut;
+}
+
+export function createIdentityProviders(database: Database, identity: () => Identity): IdentityProviders {
+  const clients = createProviderClients();
+  return {
+    identity,
+    find: (id) => identity().providers.find((provider) => provider.id === id),
+    signIn: createProviderSignIn(database, clients),
+    signOut: createProviderSignOut(database, clients),
+  };
+}
+
+/**
+ * Whether sessions of this provider are valid: those of a provider that was removed are not, nor are those of passwords
+ * while passwords are off.
+ */
+export const acceptsSessions =
+  (identity: () => Identity) =>
+  (provider: string | null): boolean =>
+    provider === null ? identity().passwords === 'on' : identity().providers.some(({ id }) => id === provider);
+
+/** Throws `permission_denied` while passwords are off. */
+export function checkPasswordsOn({ passwords }: Identity): void {
+  if (passwords === 'on') return;
+  throw new GatewayError(
+    'permission_denied',
+    'Passwords are switched off here. Sign in with an identity provider of your company.',
+  );
+}

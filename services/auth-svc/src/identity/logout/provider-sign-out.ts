@@ -1,0 +1,34 @@
+import type { Database } from '@switchyard/database';
+import { buildEndSessionUrl } from 'openid-client';
+import type { SignInProvider } from '../document/read-identity.ts';
+import { publishedKeys } from '../key-set.ts';
+import type { ProviderClients } from '../sign-in/provider-clients.ts';
+import { endProviderSessions } from './end-provider-sessions.ts';
+import { readLogoutToken } from './logout-token.ts';
+
+export interface ProviderSignOut {
+  /** The provider's address that signs the person out there; `undefined` if the provider has none or does not answer. */
+  address(provider: SignInProvider, session: { idToken: string | null; returnTo: string }): Promise<URL | undefined>;
+  /** Ends the sessions that a logout token names. Throws LogoutTokenError if it is not valid. */
+  accept(provider: SignInProvider, logoutToken: string): Promise<void>;
+}
+
+export function createProviderSignOut(database: Database, clients: ProviderClients): ProviderSignOut {
+  const keysOf = new WeakMap<SignInProvider, ReturnType<typeof publishedKeys>>();
+  return {
+    async address(provider, { idToken, returnTo }) {
+      const client = await clients(provider).catch(() => undefined);
+      if (client?.serverMetadata().end_session_endpoint === undefined) return undefined;
+      const parameters = { post_logout_redirect_uri: returnTo, ...(idToken !== null && { id_token_hint: idToken }) };
+      return buildEndSessionUrl(client, parameters);
+    },
+    async accept(provider, logoutToken) {
+      const client = await clients(provider);
+      const { issuer, jwks_uri: address = '' } = client.serverMetadata();
+      const keys = keysOf.get(provider) ?? publishedKeys(new URL(address));
+      keysOf.set(provider, keys);
+      const request = await readLogoutToken(logoutToken, { issuer, clientId: provider.clientId, keys });
+      await endProviderSessions(database, { provider: provider.id, request });
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Database } from '@switchyard/database';
+import type { Announce } from '../../bus/announce.ts';
+import type { Identity } from '../document/read-identity.ts';
+import { removeAbsent } from './remove-absent.ts';
+
+export interface AbsenceSweeperOptions {
+  database: Database;
+  identity(): Identity;
+  announce: Pick<Announce, 'keysEnded'>;
+  onFailed(error: unknown): void;
+}
+
+const everyMs = 10 * 60_000;
+
+/** Removes absent people every ten minutes until the returned function is called. */
+export function startAbsenceSweeper({ database, identity, announce, onFailed }: AbsenceSweeperOptions): () => void {
+  async function sweep(): Promise<void> {
+    for (const provider of identity().providers) announce.keysEnded(await removeAbsent(database, provider));
+  }
+  const timer = setInterval(() => void sweep().catch(onFailed), everyMs).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,51 @@
+import { type Database, sql } from '@switchyard/database';
+import type { FoundKey } from '../../keys/find-key.ts';
+import { hasMcpServers } from '../../mcp-servers/has-mcp-servers.ts';
+import { hasProviderKeys } from '../../provider-keys/key-choice.ts';
+import type { Identity } from '../document/read-identity.ts';
+
+/**
+ * Finds a key that was exchanged for a token. It ends with its rule: settings are those of the rule now. Limits and
+ * budgets count by rule and subject, so a new key of the same subject does not begin anew.
+ */
+export async function findWorkloadKey(
+  { kysely }: Database,
+  { keyHash, identity }: { keyHash: string; identity: Identity },
+): Promise<FoundKey | undefined> {
+  if (identity.workloads.length === 0) return undefined;
+  const key = await kysely
+    .selectFrom('workload_keys')
+    .select(['rule', 'subject', 'expires_at'])
+    .where('key_hash', '=', keyHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  const rule = identity.workloads.find(({ id }) => id === key?.rule);
+  if (key === undefined || rule === undefined) return undefined;
+  const account = await kysely
+    .selectFrom('accounts')
+    .select(['limits as accountLimits', 'budget as accountBudget', 'cache_ttl_seconds as accountCacheTtlSeconds'])
+    .select(['provider_key_mode as providerKeyMode', hasProviderKeys('accounts.id').as('hasProviderKeys')])
+    .select(['guardrails as accountGuardrails', hasMcpServers('accounts.id').as('hasMcpServers')])
+    .where('id', '=', rule.account)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst();
+  if (account === undefined) return undefined;
+  return {
+    ...account,
+    id: keyIdOfWorkload(rule.id, key.subject),
+    accountId: rule.account,
+    isAdmin: false,
+    endsAt: key.expires_at,
+    allowedModels: rule.allowedModels ?? null,
+    allowedProviders: rule.allowedProviders ?? null,
+    allowedAddresses: rule.allowedAddresses ?? null,
+    limits: rule.limits ?? null,
+    budget: rule.budget ?? null,
+    cacheTtlSeconds: rule.cacheTtlSeconds ?? null,
+    allowedMcpTools: null,
+    guardrails: null,
+  };
+}
+
+/** The key id in usage, logs and limits. */
+const keyIdOfWorkload = (rule: string, subject: string): string => `workload_${rule}:${subject}`;

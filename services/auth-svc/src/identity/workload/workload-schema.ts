@@ -1,0 +1,38 @@
+import { newKeySchema } from '@switchyard/contracts';
+import { z } from 'zod';
+import { isHttpsOrThisMachine, issuerSchema } from '../document/issuer.ts';
+
+const { allowedModels, allowedProviders, allowedAddresses, limits, budget, cacheTtlSeconds } = newKeySchema.shape;
+
+/** Which tokens of an issuer get a key, and what the key may do. */
+export const workloadRule = z
+  .strictObject({
+    /** Part of the key's name in usage and limits. */
+    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must have at most 64 lower-case letters, digits and hyphens'),
+    issuer: issuerSchema,
+    audience: z.string().min(1).max(500),
+    /** Where the issuer publishes its keys; by default its discovery document says it. */
+    jwksUri: z.string().max(1000).refine(isHttpsOrThisMachine, 'must be an https address').optional(),
+    /** A file with the issuer's keys, for issuers that cannot be reached. */
+    jwksFile: z.string().min(1).optional(),
+    /** The token's subject, exactly. */
+    subject: z.string().min(1).max(200).optional(),
+    /** Claims that the token must have; a list must contain the value. */
+    claims: z.record(z.string().min(1).max(200), z.string().max(500)).optional(),
+    account: z.string().min(1).max(100),
+    lifetimeSeconds: z.int().min(60).max(3600).default(600),
+    allowedModels,
+    allowedProviders,
+    allowedAddresses,
+    limits,
+    budget,
+    cacheTtlSeconds,
+  })
+  .refine(({ jwksUri, jwksFile }) => jwksUri === undefined || jwksFile === undefined, {
+    path: ['jwksFile'],
+    message: 'cannot be used together with jwksUri',
+  })
+  .refine(
+    ({ subject, claims }) => subject !== undefined || Object.keys(claims ?? {}).length > 0,
+    'must have a subject or claims, or every token of the issuer would fit',
+  );

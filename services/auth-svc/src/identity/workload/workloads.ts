@@ -1,0 +1,50 @@
+import type { Caller } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import { callerOf } from '../../keys/authenticate.ts';
+import type { Attempts } from '../../sessions/attempts.ts';
+import type { Identity } from '../document/read-identity.ts';
+import type { IdentityEvents } from '../events.ts';
+import { exchangeToken, TokenNotAccepted, type WorkloadKey } from './exchange-token.ts';
+import { findWorkloadKey } from './find-workload-key.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
+
+export interface Workloads {
+  /** Returns a key for the token; `undefined` if no rule accepts it. The log has the reason. */
+  exchange(token: string): Promise<WorkloadKey | undefined>;
+  /** Finds the caller with a key that was exchanged; `null` if it is not valid. */
+  findCaller(keyHash: string): Promise<Caller | null>;
+}
+
+export interface WorkloadsNeeds {
+  database: Database;
+  identity(): Identity;
+  attempts: Pick<Attempts, 'count'>;
+  events: Pick<IdentityEvents, 'workloadKeyIssued' | 'workloadTokenRefused'>;
+}
+
+/** Programs that get keys in exchange for tokens of their platform. */
+export function createWorkloads({ database, identity, attempts, events }: WorkloadsNeeds): Workloads {
+  const countKey = (subject: string) => attempts.count('workload_key', subject);
+  const needs = { database, identity, keysOf: createIssuerKeys(), countKey };
+  return {
+    async exchange(token) {
+      try {
+        const { rule, subject, ...key } = await exchangeToken(needs, token);
+        events.workloadKeyIssued(rule, subject);
+        return key;
+      } catch (error) {
+        if (!(error instanceof TokenNotAccepted)) throw error;
+        events.workloadTokenRefused(error.message);
+        return undefined;
+      }
+    },
+    async findCaller(keyHash) {
+      const key = await findWorkloadKey(database, { keyHash, identity: identity() });
+      return key === undefined ? null : callerOf(key);
+    },
+  };
+}
+
+/** The accounts whose callers must be looked up again after the rules have changed. */
+export const accountsOfWorkloads = (...identities: readonly Identity[]): ReadonlySet<string> =>
+  new Set(identities.flatMap(({ workloads }) => workloads.map(({ account }) => account)));

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '@switchyard/database';
+import { createTestDatabase } from '@switchyard/database/testing';
+import { expect } from 'vitest';
+import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { clientSecret } from './company.ts';
+import { writeIdentity } from './identity-file.ts';
+
+export interface IdentityGateway extends Pick<OneProcess, 'adminUrl' | 'apiKey' | 'baseUrl' | 'output'> {
+  database: Database;
+  /** The folder with the document. */
+  directory: string;
+  /** Replaces the identity document and waits until it is in force or refused. */
+  apply(document: object | string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts all services in one process with this identity document and a separate database. */
+export async function startIdentityGateway(
+  document: object,
+  environment: Record<string, string> = {},
+): Promise<IdentityGateway> {
+  const directory = await mkdtemp(join(tmpdir(), 'identity-'));
+  const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+  const running = await startOneProcess({
+    DATABASE_URL: url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    IDENTITY_CONFIG: await writeIdentity(directory, document),
+    IDENTITY_SECRET_ACME: clientSecret,
+    ...environment,
+  });
+  const database = await openDatabase({ url });
+  const applied = () => running.output().match(/identity providers loaded|IDENTITY_CONFIG refused/g)?.length ?? 0;
+  return {
+    ...running,
+    database,
+    directory,
+    async apply(changed) {
+      const before = applied();
+      await writeIdentity(directory, changed);
+      await expect.poll(applied, { timeout: 10_000 }).toBeGreaterThan(before);
+    },
+    async stop() {
+      await database.close();
+      await running.stop();
+      await drop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

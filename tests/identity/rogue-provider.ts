@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { listen, stopServer } from '@switchyard/service-kit';
+
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
+
+export interface RogueProvider {
+  issuer: string;
+  keys: Keys;
+  /** A pair of keys that the provider does not publish. */
+  otherKeys: Keys;
+  /** The ID token of the next response, or what to do instead. */
+  next: { idToken?: string; status?: number; body?: string; hangs?: boolean };
+  /** Signs with the published key. */
+  sign(claims: JWTPayload, header?: { alg?: string; kid?: string }, keys?: Keys): Promise<string>;
+  /** How often the published keys were loaded. */
+  keyRequests(): number;
+  stop(): Promise<void>;
+}
+
+export const rogueClientId = 'rogue-client';
+
+/** An identity provider under the control of a test. It sends what a correct server never sends. */
+export async function startRogueProvider(): Promise<RogueProvider> {
+  const [keys, otherKeys] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'first', alg: 'RS256', use: 'sig' };
+  let keyRequests = 0;
+  const next: RogueProvider['next'] = {};
+  const server = createServer((request, response) => {
+    const json = (value: unknown) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+    };
+    switch (request.url) {
+      case '/.well-known/openid-configuration':
+        return json({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/jwks`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['RS256'],
+        });
+      case '/jwks':
+        keyRequests++;
+        return json({ keys: [jwk] });
+      case '/token': {
+        const { idToken, status = 200, body, hangs = false } = next;
+        if (hangs) return undefined;
+        response.statusCode = status;
+        if (body !== undefined) return void response.setHeader('content-type', 'application/json').end(body);
+        return json({ access_token: 'any', token_type: 'Bearer', id_token: idToken });
+      }
+      default:
+        return void response.writeHead(404).end();
+    }
+  });
+  const issuer = await listen(server, { host: '127.0.0.1', port: 0 });
+  return {
+    issuer,
+    keys,
+    otherKeys,
+    next,
+    sign: (claims, header = {}, by = keys) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'first', ...header }).sign(by.privateKey),
+    keyRequests: () => keyRequests,
+    stop: () => stopServer(server, 100),
+  };
+}

@@ -1,0 +1,229 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportSPKI, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '@switchyard/database';
+import { type IdentityGateway, startIdentityGateway } from '../identity/gateway.ts';
+import { type RogueProvider, startRogueProvider } from '../identity/rogue-provider.ts';
+
+const seconds = () => Math.floor(Date.now() / 1000);
+/** The simulated providers charge nothing by default. */
+const pricing = '{ pricing: { prompt: "0.01", completion: "0.01" } }';
+const prices = `models: { sandbox-chat: { offers: { sandbox-a: ${pricing}, sandbox-b: ${pricing}, sandbox-c: ${pricing} } } }`;
+const subject = 'system:serviceaccount:research:bot';
+
+describe('keys in exchange for tokens of workloads', () => {
+  let issuer: RogueProvider;
+  let gateway: IdentityGateway;
+  let catalogue: string;
+  const rule = (changes: object = {}) => ({
+    id: 'bots',
+    issuer: issuer.issuer,
+    audience: 'switchyard',
+    claims: { 'kubernetes.io.namespace': 'research' },
+    account: 'research',
+    ...changes,
+  });
+  beforeAll(async () => {
+    issuer = await startRogueProvider();
+    catalogue = await mkdtemp(join(tmpdir(), 'catalogue-'));
+    const SWITCHYARD_CONFIG = join(catalogue, 'switchyard.yaml');
+    await writeFile(SWITCHYARD_CONFIG, prices);
+    gateway = await startIdentityGateway({ workloads: [rule()] }, { SWITCHYARD_CONFIG });
+    await gateway.database.kysely.insertInto('accounts').values({ id: 'research', name: 'Research' }).execute();
+  }, 120_000);
+  beforeEach(() => gateway.apply({ workloads: [rule()] }));
+  afterAll(async () => {
+    await gateway?.stop();
+    await issuer?.stop();
+    await rm(catalogue, { recursive: true, force: true });
+  });
+
+  const claims = (): JWTPayload => ({
+    iss: issuer.issuer,
+    aud: ['switchyard'],
+    sub: subject,
+    iat: seconds(),
+    nbf: seconds(),
+    exp: seconds() + 3600,
+    'kubernetes.io': { namespace: 'research' },
+  });
+  const exchange = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+      ...fields,
+    });
+    const response = await fetch(`${gateway.baseUrl}/oauth/token`, { method: 'POST', body });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const keyFor = async (token: JWTPayload = claims()): Promise<string> => {
+    const { status, body } = await exchange({ subject_token: await issuer.sign(token) });
+    expect({ status, body }).toMatchObject({ status: 200 });
+    return String(body['access_token']);
+  };
+  const call = (path: string, key: string, body?: object) =>
+    fetch(gateway.baseUrl + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const chat = (key: string, content = 'Hello') =>
+    call('/v1/chat/completions', key, { model: 'sandbox-chat', messages: [{ role: 'user', content }] });
+
+  test('a token becomes a key of the account for minutes, named in the ledger by its subject', async () => {
+    const { status, body } = await exchange({ subject_token: await issuer.sign(claims()) });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        access_token: expect.stringMatching(/^sk-sy-\w{38}$/),
+        issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+        token_type: 'Bearer',
+        expires_in: 600,
+      },
+    });
+    const key = String(body['access_token']);
+    expect((await chat(key)).status).toBe(200);
+    const about = (await (await call('/v1/key', key)).json()) as object;
+    expect(about).toMatchObject({ id: `workload_bots:${subject}`, account: { id: 'research' } });
+    const recorded = async () =>
+      (
+        await sql`select account_id, key_id from usage_records where key_id like 'workload_%'`.execute(
+          gateway.database.kysely,
+        )
+      ).rows;
+    await expect.poll(recorded).toEqual([{ account_id: 'research', key_id: `workload_bots:${subject}` }]);
+  });
+
+  test('a key is not for the management API', async () => {
+    expect((await call('/api/v1/keys', await keyFor())).status).toBe(401);
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ['another issuer', () => issuer.sign({ ...claims(), iss: 'https://other.example' })],
+    ['another audience', () => issuer.sign({ ...claims(), aud: 'https://kubernetes.default.svc' })],
+    ['no audience', () => issuer.sign({ ...claims(), aud: undefined })],
+    ['another value of a claim', () => issuer.sign({ ...claims(), 'kubernetes.io': { namespace: 'other' } })],
+    ['no such claim', () => issuer.sign({ ...claims(), 'kubernetes.io': undefined })],
+    ['an end in the past', () => issuer.sign({ ...claims(), exp: seconds() - 60 })],
+    ['no end', () => issuer.sign({ ...claims(), exp: undefined })],
+    ['a beginning in the future', () => issuer.sign({ ...claims(), nbf: seconds() + 120 })],
+    ['no subject', () => issuer.sign({ ...claims(), sub: undefined })],
+    ['a subject with a line break', () => issuer.sign({ ...claims(), sub: 'a\nb' })],
+    ['a subject of 201 characters', () => issuer.sign({ ...claims(), sub: 'a'.repeat(201) })],
+    ['a signature of another key', () => issuer.sign(claims(), {}, issuer.otherKeys)],
+    ['an unknown key', () => issuer.sign(claims(), { kid: 'second' })],
+    ['no signature', async () => `${encode({ alg: 'none' })}.${encode(claims())}.`],
+    [
+      'a signature with the public key as a shared secret',
+      async () => {
+        const secret = new TextEncoder().encode(await exportSPKI(issuer.keys.publicKey));
+        return new SignJWT(claims()).setProtectedHeader({ alg: 'HS256', kid: 'first' }).sign(secret);
+      },
+    ],
+    ['no form of a token', async () => 'x'],
+  ])('a token with %s gets no key', async (_what, make) => {
+    expect(await exchange({ subject_token: await make() })).toEqual({
+      status: 400,
+      body: { error: 'invalid_request', error_description: expect.stringMatching(/^No rule of this gateway accepts/) },
+    });
+  });
+
+  test('a subject of 200 characters gets a key', async () => {
+    await keyFor({ ...claims(), sub: 'a'.repeat(200) });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['no token', { subject_token: '' }, 'invalid_request'],
+    ['another type of token', { subject_token_type: 'urn:ietf:params:oauth:token-type:saml2' }, 'invalid_request'],
+    ['an actor', { actor_token: 'x' }, 'invalid_request'],
+    ['another type of key', { requested_token_type: 'urn:ietf:params:oauth:token-type:jwt' }, 'invalid_request'],
+    ['a scope', { scope: 'mcp:tools' }, 'invalid_request'],
+    ['another audience', { audience: 'other' }, 'invalid_target'],
+  ])('a request with %s is refused', async (_what, fields, error) => {
+    const { status, body } = await exchange({ subject_token: await issuer.sign(claims()), ...fields });
+    expect({ status, error: body['error'] }).toEqual({ status: 400, error });
+  });
+
+  test('keys of the issuer are loaded once, and again at most once for many unknown ones', async () => {
+    const before = issuer.keyRequests();
+    const key = await keyFor();
+    for (let count = 0; count < 30; count++) {
+      await exchange({ subject_token: await issuer.sign(claims(), { kid: `unknown ${count}` }) });
+    }
+    for (let count = 0; count < 5; count++) expect((await chat(key)).status).toBe(200);
+    expect(issuer.keyRequests() - before).toBeLessThanOrEqual(2);
+  });
+
+  test('a key ends with its token, and never later than its rule says', async () => {
+    const { body } = await exchange({ subject_token: await issuer.sign({ ...claims(), exp: seconds() + 90 }) });
+    expect(body['expires_in']).toBeGreaterThan(80);
+    expect(body['expires_in']).toBeLessThanOrEqual(90);
+    const { kysely } = gateway.database;
+    await kysely.updateTable('workload_keys').set({ expires_at: new Date() }).execute();
+    expect((await chat(String(body['access_token']))).status).toBe(401);
+  });
+
+  test('limits count by subject, also over several keys', async () => {
+    await gateway.apply({ workloads: [rule({ id: 'limited', limits: { requestsPerMinute: { chat: 2 } } })] });
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count++) statuses.push((await chat(await keyFor())).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await chat(await keyFor({ ...claims(), sub: 'another' }))).status).toBe(200);
+  });
+
+  test('models and budgets of the rule apply', async () => {
+    await gateway.apply({ workloads: [rule({ id: 'narrow', allowedModels: ['gpt-4o'] })] });
+    expect((await chat(await keyFor())).status).toBe(403);
+    await gateway.apply({ workloads: [rule({ id: 'poor', budget: { amount: '0.01', period: 'day' } })] });
+    const key = await keyFor();
+    expect(await (await call('/v1/key', key)).json()).toMatchObject({
+      budgets: [{ scope: 'key', amount: '0.01', period: 'day', spent: '0', left: '0.01' }],
+    });
+    expect((await chat(key, 'An answer that is not cached')).status).toBe(402);
+  });
+
+  test('without its rule, a key ends within a second, and the account counts', async () => {
+    const key = await keyFor();
+    expect((await chat(key)).status).toBe(200);
+    await gateway.apply({ workloads: [rule({ id: 'others' })] });
+    await expect.poll(async () => (await chat(key)).status).toBe(401);
+    await gateway.apply({ workloads: [rule({ account: 'missing' })] });
+    expect((await exchange({ subject_token: await issuer.sign(claims()) })).status).toBe(400);
+  });
+
+  test('an issuer whose keys cannot be loaded is reported, and not asked again at once', async () => {
+    await gateway.apply({ workloads: [rule({ jwksUri: 'http://127.0.0.1:9/jwks' })] });
+    const began = performance.now();
+    for (let count = 0; count < 20; count++) {
+      expect(await exchange({ subject_token: await issuer.sign(claims()) })).toMatchObject({
+        status: 503,
+        body: { error: 'temporarily_unavailable' },
+      });
+    }
+    expect(performance.now() - began).toBeLessThan(4_000);
+  });
+
+  test('keys of the issuer can be in a file', async () => {
+    const { keys } = (await (await fetch(`${issuer.issuer}/jwks`)).json()) as { keys: object[] };
+    const jwksFile = join(gateway.directory, 'jwks.json');
+    await writeFile(jwksFile, JSON.stringify({ keys }));
+    await gateway.apply({ workloads: [rule({ jwksFile })] });
+    const before = issuer.keyRequests();
+    await keyFor();
+    expect(issuer.keyRequests()).toBe(before);
+  });
+
+  test('a subject gets a hundred keys at once, and then has to wait', async () => {
+    const token = await issuer.sign({ ...claims(), sub: 'many' });
+    const statuses = await Promise.all(
+      Array.from({ length: 110 }, async () => (await exchange({ subject_token: token })).status),
+    );
+    const refused = statuses.filter((status) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThanOrEqual(10);
+  });
+});
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
