@@ -140,13 +140,13 @@ describe('production packages', () => {
 
   test('are the ones of this repository: a removed line is noticed', () => {
     const whole = readLockFile();
+    // No package of this workspace needs it as well.
+    const own = 'swagger-ui-dist';
     const names = productionPackages(whole, 'services/edge').map(({ name }) => name);
-    expect(names).toContain('express');
-    const { express: _removed, ...dependencies } = whole.importers['services/edge']?.dependencies ?? {};
+    expect(names).toContain(own);
+    const { [own]: _removed, ...dependencies } = whole.importers['services/edge']?.dependencies ?? {};
     const importers = { ...whole.importers, 'services/edge': { dependencies, optionalDependencies: {} } };
-    expect(productionPackages({ ...whole, importers }, 'services/edge').map(({ name }) => name)).not.toContain(
-      'express',
-    );
+    expect(productionPackages({ ...whole, importers }, 'services/edge').map(({ name }) => name)).not.toContain(own);
   });
 });
 
