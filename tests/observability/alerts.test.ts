@@ -3,20 +3,24 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { startRedis, type TestServer } from '../support/servers.ts';
 import { ruleFiles } from './files.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 import { fault } from './traffic.ts';
 
 let running: Distributed;
+/** Its own, because replicas share what they know of providers, and other tests break the same one. */
+let redis: TestServer;
 let prometheus: Prometheus;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-rules-'));
+  redis = await startRedis();
   running = await startDistributed({
     servers: {
       NATS_URL: process.env.TEST_NATS_URL ?? '',
-      REDIS_URL: process.env.TEST_REDIS_URL ?? '',
+      REDIS_URL: redis.url,
       DATABASE_URL: process.env.TEST_DATABASE_URL ?? '',
     },
     environment: { LIMIT_CHAT_PER_MINUTE: '0', ROUTING_MAX_COOLDOWN_MS: '3000' },
@@ -26,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await prometheus?.stop();
   await running?.stop();
+  await redis?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

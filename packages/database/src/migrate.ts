@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
 import type { Schema } from './schema.ts';
 import { isUnavailable } from './unavailable.ts';
 
@@ -33,7 +33,31 @@ async function migrateAmong(kysely: Kysely<Schema>, migrations: Migrations, newe
   const breaking = newer.filter((name) => name.endsWith(breakingEnd));
   if (breaking.length > 0) throw newerSchema(breaking);
   const known = { ...migrations, ...Object.fromEntries(newer.map((name) => [name, hasRun])) };
-  return new Migrator({ db: kysely, provider: { getMigrations: async () => known } }).migrateToLatest();
+  return inLockedTransaction(kysely, (transaction) =>
+    new Migrator({ db: transaction, provider: { getMigrations: async () => known } }).migrateToLatest(),
+  );
+}
+
+/** The number that the migrator itself uses, as older versions do. */
+const migrationLock = 3_853_314_791_062_309_107n;
+
+/** The lock ends with the transaction, so it also works behind a pooler that lends a connection per transaction. */
+async function inLockedTransaction(
+  kysely: Kysely<Schema>,
+  migrate: (transaction: Kysely<Schema>) => Promise<MigrationResultSet>,
+): Promise<MigrationResultSet> {
+  let outcome: MigrationResultSet = {};
+  await kysely
+    .transaction()
+    .execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(transaction);
+      outcome = await migrate(transaction);
+      if (outcome.error !== undefined) throw outcome.error;
+    })
+    .catch((error: unknown) => {
+      outcome = { error, ...outcome };
+    });
+  return outcome;
 }
 
 /** A placeholder for a migration that this version does not have and need not run. */

@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import { checkWithin } from './check.ts';
 import type { Database, DatabaseLog } from './database.ts';
 import { migrateToLatest } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
+import { LocklessPostgresDialect } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';
 import { checkServerVersion } from './server-version.ts';
 
@@ -59,7 +60,7 @@ function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> 
   });
   reportLostConnections(pool, log);
   endLongHolds(pool, limits.holdTimeoutMs);
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Schema>({ dialect: new LocklessPostgresDialect({ pool }) });
 }
 
 /** A client without an `error` listener crashes the process, and the pool listens only while the client is idle. */

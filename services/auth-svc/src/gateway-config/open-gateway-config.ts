@@ -18,12 +18,13 @@ export interface GatewayConfigParts {
 export function openGatewayConfig(kit: Kit<AuthConfig>, parts: GatewayConfigParts): GatewayConfigKeeper | undefined {
   const { database, web, ready } = parts;
   const { GATEWAY_CONFIG: file } = kit.config;
+  const events = gatewayConfigEvents(kit);
   if (web === undefined || file === undefined) return undefined;
   return keepGatewayConfig(file, {
     config: kit.config,
     database,
     manage: operatorCalls(web.endpoints),
-    events: gatewayConfigEvents(kit),
+    events,
     ready,
   });
 }
