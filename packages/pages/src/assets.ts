@@ -8,6 +8,24 @@ export interface Asset {
   version: string;
 }
 
+/** The parts of `style.css`, in the order of the cascade: a later part overrides an earlier one. */
+const styleParts = [
+  'theme',
+  'page',
+  'forms',
+  'lists',
+  'frame',
+  'panels',
+  'tables',
+  'badges',
+  'link-buttons',
+  'fields',
+  'copy',
+  'narrow',
+  'figures',
+  'phone',
+] as const;
+
 const types = {
   'copy.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
@@ -22,9 +40,17 @@ export type ScriptName = Extract<AssetName, `${string}.js`>;
 /** The files that pages refer to, read once. Edge serves them. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
   Object.entries(types).map(([name, type]) => {
-    const body = readFileSync(new URL(`./assets/${name}`, import.meta.url));
+    const body = name === 'style.css' ? readStyle() : readAsset(name);
     return [name, { type, body, version: hash('sha256', body).slice(0, 12) }];
   }),
 );
+
+function readAsset(name: string): Buffer {
+  return readFileSync(new URL(`./assets/${name}`, import.meta.url));
+}
+
+function readStyle(): Buffer {
+  return Buffer.concat(styleParts.map((part) => readAsset(`style/${part}.css`)));
+}
 
 export const assetPath = (name: AssetName): string => `/assets/${name}?v=${assets.get(name)?.version}`;

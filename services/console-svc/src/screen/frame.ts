@@ -1,6 +1,6 @@
 import type { Role } from '@switchyard/contracts';
 import { csrfField, type Html, html, layout, type ScriptName } from '@switchyard/pages';
-import { sectionIcon, type SectionName } from './sections.ts';
+import { sectionGroups, type SectionGroup, sectionIcon, type SectionName, sections } from './sections.ts';
 
 export interface DashboardFrame {
   title: string;
@@ -40,18 +40,37 @@ const corner = ({ email, csrfToken, account }: DashboardFrame): Html =>
       <button class="link">Sign out</button>
     </form>`;
 
-const side = ({ account, accounts, sections, section }: DashboardFrame): Html =>
-  html`<nav aria-label="Dashboard">
-    ${accounts.length > 1 ? accountSwitch(account, accounts) : html`<p class="switch">${accountLabel(account)}</p>`}
-    <ul>
-      ${sections.map(
+/** The name of the navigation's element, which a button opens where the screen is narrow. */
+const menu = 'menu';
+
+const side = (frame: DashboardFrame): Html =>
+  html`<button class="plain menu-button" popovertarget="${menu}">
+      ${menuIcon} ${frame.section === undefined ? 'Menu' : sections[frame.section].title}
+    </button>
+    <nav id="${menu}" popover aria-label="Dashboard">
+      ${accountPart(frame)} ${sectionGroups.map((group) => groupPart(group, frame))}
+    </nav>`;
+
+const menuIcon = html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+  <path d="M3 6h14M3 10h14M3 14h14" />
+</svg>`;
+
+const accountPart = ({ account, accounts }: DashboardFrame): Html =>
+  accounts.length > 1 ? accountSwitch(account, accounts) : html`<p class="switch">${accountLabel(account)}</p>`;
+
+function groupPart(group: SectionGroup, frame: DashboardFrame): Html | false {
+  const links = frame.sections.filter(({ name }) => sections[name].group === group);
+  if (links.length === 0) return false;
+  return html`<p id="menu-${group}">${group}</p>
+    <ul aria-labelledby="menu-${group}">
+      ${links.map(
         ({ name, title, href }) =>
           html`<li>
-            <a href="${href}" ${name === section && html`aria-current="page"`}>${sectionIcon(name)}${title}</a>
+            <a href="${href}" ${name === frame.section && html`aria-current="page"`}>${sectionIcon(name)}${title}</a>
           </li>`,
       )}
-    </ul>
-  </nav>`;
+    </ul>`;
+}
 
 const accountSwitch = (shown: DashboardFrame['account'], accounts: DashboardFrame['accounts']): Html =>
   html`<details class="switch">

@@ -1,44 +1,56 @@
 import { type Access, type AccountRights, hasAccess } from '@switchyard/management';
 import { type Html, html } from '@switchyard/pages';
 
+/** The groups of the navigation, in order. */
+export const sectionGroups = ['Observe', 'Build', 'Access', 'Settings'] as const;
+
+export type SectionGroup = (typeof sectionGroups)[number];
+
 interface Section {
   title: string;
+  group: SectionGroup;
   access: Exclude<Access, 'anyone'>;
   /** An SVG path in a 20 × 20 box. */
   icon: string;
 }
 
-/** The sections of the dashboard, in order. A section is only shown to users with access to it. */
+/** The sections of the dashboard, in the order of their group. A section is only shown to users with access to it. */
 export const sections = {
   keys: {
     title: 'API Keys',
+    group: 'Access',
     access: 'member',
     icon: 'M7.5 12.5a4 4 0 1 1 3.3-1.7L17 17m-3-3 2-2m-8.7-4.9h.01',
   },
-  usage: { title: 'Usage', access: 'member', icon: 'M4 16V9m4 7V4m4 12v-5m4 5V7' },
+  usage: { title: 'Usage', group: 'Observe', access: 'member', icon: 'M4 16V9m4 7V4m4 12v-5m4 5V7' },
   'provider-keys': {
     title: 'Provider Keys',
+    group: 'Access',
     access: 'member',
     icon: 'M4 5.5h12v4H4zm0 5h12v4H4zm2.5-3h.01m-.01 5h.01',
   },
   members: {
     title: 'Members',
+    group: 'Access',
     access: 'member',
     icon: 'M8 9.5A2.75 2.75 0 1 0 8 4a2.75 2.75 0 0 0 0 5.500ZM3 16c.4-2.800 2.300-4.200 5-4.200s4.600 1.400 5 4.200m0-11.700a2.600 2.600 0 0 1 0 5m1.500 2.700c1.400.5 2.300 1.700 2.500 3.500',
   },
   'oauth-clients': {
     title: 'OAuth',
+    group: 'Access',
     access: 'member',
     icon: 'M10 3.500 16 6v4c0 3.300-2.400 5.700-6 6.700-3.600-1-6-3.400-6-6.700V6Zm-2.500 6.300 1.800 1.800 3.300-3.500',
   },
   account: {
     title: 'Account',
+    group: 'Settings',
     access: 'member',
     icon: 'M4 6h7m4 0h1M4 14h1m4 0h7M11 6a2 2 0 1 0 4 0 2 2 0 0 0-4 0ZM5 14a2 2 0 1 0 4 0 2 2 0 0 0-4 0Z',
   },
-  audit: { title: 'Audit Log', access: 'admin', icon: 'M6 3.500h8v13H6zm2 4h4m-4 3h4m-4 3h2' },
+  audit: { title: 'Audit Log', group: 'Settings', access: 'admin', icon: 'M6 3.500h8v13H6zm2 4h4m-4 3h4m-4 3h2' },
   accounts: {
     title: 'All Accounts',
+    group: 'Settings',
     access: 'operator',
     icon: 'M4 16V5l6-2v13m0-8 6 2v6M3 16.500h14M7 7h.01M7 10h.01M7 13h.01',
   },
