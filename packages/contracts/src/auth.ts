@@ -50,6 +50,19 @@ export const authService = service('auth', {
     z.object({ email: z.string().max(254) }),
     z.object({ link: z.object({ path: z.string(), expiresAt: z.string() }).nullable() }),
   ),
+  /** Creates the keys and members of demo data in the first account or a new one, unless it has usage of its own. */
+  prepareDemo: call(z.object({ place: z.enum(['first', 'new']) }), z.object({ accountId: z.string() })),
+  /** Writes one day of demo traffic. */
+  addDemoDay: call(
+    z.object({
+      accountId: z.string(),
+      seed: z.int().min(0).max(999_999_999),
+      daysAgo: z.int().min(0).max(89),
+    }),
+    z.object({ requests: z.number() }),
+  ),
+  /** Removes all demo data and returns the number of its requests. */
+  removeDemo: call(z.object({}), z.object({ requests: z.number() })),
   /** An account's own provider keys, in the order to try them. For dispatch, which keeps them in memory only. */
   providerKeys: call(z.object({ accountId: z.string() }), z.object({ keys: z.array(providerKeySchema) })),
   /** The enabled MCP servers of an account. For mcp-svc, which keeps them in memory only. */

@@ -4,6 +4,9 @@ import type { Database } from '@switchyard/database';
 import type { Manage } from '../api/manage.ts';
 import type { Announce } from './announce.ts';
 import { databaseAway, orUnavailable } from '../database/database-away.ts';
+import { addDemoDay, type DemoDay } from '../demo-data/add-demo-day.ts';
+import { type DemoPlace, prepareDemo } from '../demo-data/prepare-demo.ts';
+import { removeDemo } from '../demo-data/remove-demo.ts';
 import type { AuthEvents } from '../events.ts';
 import { createKey, operator } from '../keys/create-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
@@ -12,6 +15,7 @@ import { revokeKey } from '../keys/revoke-key.ts';
 import type { Preparation } from '../database/prepare.ts';
 import { answerOwn } from '../ledger/answer-own.ts';
 import { budgetsSpent } from '../ledger/budgets-spent.ts';
+import type { Ledger } from '../ledger/keep-ledger.ts';
 import { installationId } from '../ledger/installation-id.ts';
 import { ownKey } from '../ledger/own-key.ts';
 import { ownUsage } from '../ledger/own-usage.ts';
@@ -30,6 +34,7 @@ export interface HandlerTools {
   preparation: Preparation;
   uses: UseRecorder;
   announce: Announce;
+  ledger: Pick<Ledger, 'write'>;
   findCaller: (keyHash: string) => Promise<Caller | null>;
   /** The management API for services with pages. */
   manage: Manage;
@@ -37,7 +42,7 @@ export interface HandlerTools {
 
 /** The bus operations of auth-svc. They throw `unavailable` until the database is prepared. */
 export function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
-  const { database, secrets, events, preparation, uses, announce, findCaller, manage } = tools;
+  const { database, secrets, events, preparation, uses, announce, ledger, findCaller, manage } = tools;
   const withDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => {
     return async (input: Input): Promise<Output> => {
       if (!preparation.done()) throw databaseAway();
@@ -71,6 +76,9 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       const link = await linkForEmail(database, email.trim().toLowerCase());
       return { link: link === undefined ? null : { path: link.path, expiresAt: link.expiresAt.toISOString() } };
     }),
+    prepareDemo: withDatabase(({ place }: { place: DemoPlace }) => prepareDemo(database, place)),
+    addDemoDay: withDatabase((day: DemoDay) => addDemoDay({ database, ledger, now: new Date() }, day)),
+    removeDemo: withDatabase(() => removeDemo(database)),
     providerKeys: withDatabase(async ({ accountId }: { accountId: string }) => ({
       keys: await loadProviderKeys({ database, secrets }, accountId),
     })),

@@ -4,7 +4,7 @@ import type { authService } from '@switchyard/contracts';
 /** The operations available at the command line, wherever the accounts are stored. */
 export interface Administration extends Pick<
   Client<typeof authService.operations>,
-  'createKey' | 'listKeys' | 'makePasswordLink' | 'revokeKey'
+  'addDemoDay' | 'createKey' | 'listKeys' | 'makePasswordLink' | 'prepareDemo' | 'removeDemo' | 'revokeKey'
 > {
   close(): Promise<void>;
 }

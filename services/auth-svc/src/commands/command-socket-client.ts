@@ -1,4 +1,4 @@
-import { authService } from '@switchyard/contracts';
+import { authService, type Call } from '@switchyard/contracts';
 import type { DirectoryInUseError } from '@switchyard/database';
 import { callControl } from '@switchyard/service-kit';
 import type { Administration } from './administration.ts';
@@ -6,18 +6,24 @@ import { socketPath } from './socket-path.ts';
 
 /** Administers the accounts of the running process that holds the data directory. */
 export function throughSocket({ directory, pid }: DirectoryInUseError): Administration {
-  const { createKey, listKeys, makePasswordLink, revokeKey } = authService.operations;
+  const { operations } = authService;
   const holder = `The data directory ${directory} is in use by process ${pid}`;
   const place = {
     path: socketPath(directory),
     unheard: `${holder}, which does not accept commands. Stop it, then try again.`,
   };
+  const through =
+    <Input, Output>(operation: keyof typeof operations, contract: Call<Input, Output>) =>
+    (input: Input): Promise<Output> =>
+      callControl({ ...place, operation, contract, input });
   return {
-    createKey: (input) => callControl({ ...place, operation: 'createKey', contract: createKey, input }),
-    listKeys: (input) => callControl({ ...place, operation: 'listKeys', contract: listKeys, input }),
-    makePasswordLink: (input) =>
-      callControl({ ...place, operation: 'makePasswordLink', contract: makePasswordLink, input }),
-    revokeKey: (input) => callControl({ ...place, operation: 'revokeKey', contract: revokeKey, input }),
+    addDemoDay: through('addDemoDay', operations.addDemoDay),
+    createKey: through('createKey', operations.createKey),
+    listKeys: through('listKeys', operations.listKeys),
+    makePasswordLink: through('makePasswordLink', operations.makePasswordLink),
+    prepareDemo: through('prepareDemo', operations.prepareDemo),
+    removeDemo: through('removeDemo', operations.removeDemo),
+    revokeKey: through('revokeKey', operations.revokeKey),
     close: async () => {},
   };
 }

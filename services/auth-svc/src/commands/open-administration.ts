@@ -1,8 +1,17 @@
 import { createClient, inProcessLink, type Link, natsLink } from '@switchyard/bus';
 import { authService } from '@switchyard/contracts';
 import { DirectoryInUseError, openDatabase } from '@switchyard/database';
-import { createKit, createMetrics, silentLog, StartError, within } from '@switchyard/service-kit';
+import {
+  createKit,
+  createMetrics,
+  defineConfig,
+  silentLog,
+  StartError,
+  stateConfig,
+  within,
+} from '@switchyard/service-kit';
 import { authModule } from '../module.ts';
+import { secretsConfig } from '../secrets/config.ts';
 import type { Administration } from './administration.ts';
 import { throughSocket } from './command-socket-client.ts';
 
@@ -12,6 +21,14 @@ export interface Places {
   readonly DATA_DIR: string;
   readonly SECRETS_KEY?: string[] | undefined;
 }
+
+/** The settings of commands that use the administration. */
+export const administrationConfig = defineConfig({
+  NATS_URL: stateConfig.NATS_URL,
+  DATABASE_URL: stateConfig.DATABASE_URL,
+  DATA_DIR: stateConfig.DATA_DIR,
+  ...secretsConfig,
+});
 
 const connectMs = 5_000;
 

@@ -1,24 +1,13 @@
-import {
-  defineConfig,
-  environmentSources,
-  publicConfig,
-  readConfig,
-  runCommand,
-  stateConfig,
-} from '@switchyard/service-kit';
-import { openAdministration } from './open-administration.ts';
+import { defineConfig, environmentSources, publicConfig, readConfig, runCommand } from '@switchyard/service-kit';
+import { administrationConfig, openAdministration } from './open-administration.ts';
 import { userCommand, userCommandUsage } from './user-commands.ts';
-import { secretsConfig } from '../secrets/config.ts';
 
 // `npm run user -- password <e-mail>`
 
 const config = defineConfig({
-  NATS_URL: stateConfig.NATS_URL,
-  DATABASE_URL: stateConfig.DATABASE_URL,
-  DATA_DIR: stateConfig.DATA_DIR,
+  ...administrationConfig,
   BASE_URL: publicConfig.BASE_URL,
   PORT: publicConfig.PORT,
-  ...secretsConfig,
 });
 
 await runCommand({

@@ -12,16 +12,26 @@ const calls = `
     as call (provider text, error text, ms double precision)
   where call.error = 'none' or call.error like 'provider\\_%'`;
 
-/** Adds new records to the hours of the offers, in an order that is the same for all replicas. */
-export const addToOfferHours = sql.raw(`
+/** Adds records (`fresh`) to the hours of the offers, in an order that is the same for all replicas, or subtracts them. */
+const changeOfferHours = (sign: '' | '-') =>
+  sql.raw(`
   insert into offer_hours (at, provider, model, attempts, failed, rescued)
-  select at, provider, model, count(*), count(*) filter (where failed), count(*) filter (where failed and answered)
+  select at, provider, model, ${sign}count(*), ${sign}count(*) filter (where failed),
+    ${sign}count(*) filter (where failed and answered)
   from (${calls}) as call group by 1, 2, 3 order by 1, 2, 3
   on conflict (at, provider, model) do update set attempts = offer_hours.attempts + excluded.attempts,
     failed = offer_hours.failed + excluded.failed, rescued = offer_hours.rescued + excluded.rescued`);
 
-export const addToOfferLatencies = sql.raw(`
+const changeOfferLatencies = (sign: '' | '-') =>
+  sql.raw(`
   insert into offer_latencies (at, provider, model, bucket, attempts)
-  select at, provider, model, ${bucketOf('ms')}, count(*)
+  select at, provider, model, ${bucketOf('ms')}, ${sign}count(*)
   from (${calls}) as call where not failed group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict (at, provider, model, bucket) do update set attempts = offer_latencies.attempts + excluded.attempts`);
+
+export const addToOfferHours = changeOfferHours('');
+export const addToOfferLatencies = changeOfferLatencies('');
+
+/** For records that are deleted. A row without any calls is left with 0 attempts, or fewer if it had been deleted. */
+export const takeFromOfferHours = changeOfferHours('-');
+export const takeFromOfferLatencies = changeOfferLatencies('-');

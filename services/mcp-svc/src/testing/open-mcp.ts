@@ -86,9 +86,10 @@ export async function openMcp(environment: Record<string, string> = {}) {
   };
 }
 
+const unset: ExchangeHandler = () => Promise.reject(new Error('The test has set no response.'));
+const notHere = () => Promise.reject(new Error('not here'));
+
 async function serveBehind(link: Link): Promise<BackendHandlers> {
-  const unset: ExchangeHandler = () => Promise.reject(new Error('The test has set no response.'));
-  const notHere = () => Promise.reject(new Error('not here'));
   const behind: BackendHandlers = {
     complete: unset,
     generate: unset,
@@ -96,21 +97,7 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
     mcpServers: () => [],
     providers: async () => answering({ data: [] }),
   };
-  await serve(link, authService, {
-    mcpServers: async ({ accountId }) => ({ servers: [...(await behind.mcpServers(accountId))] }),
-    authenticate: notHere,
-    budgetsSpent: notHere,
-    createKey: notHere,
-    databaseStatus: notHere,
-    installation: notHere,
-    listKeys: notHere,
-    makePasswordLink: notHere,
-    manage: notHere,
-    ownKey: unset,
-    ownUsage: unset,
-    providerKeys: notHere,
-    revokeKey: notHere,
-  });
+  await serveAuth(link, behind);
   await serve(link, chatService, {
     complete: (exchange) => behind.complete(exchange),
     messages: unset,
@@ -170,3 +157,23 @@ export const answering = (body: object): Awaited<ReturnType<ExchangeHandler>> =>
   head: { status: 200, headers: { 'content-type': 'application/json' } },
   body: Buffer.from(JSON.stringify(body)),
 });
+
+const serveAuth = (link: Link, behind: BackendHandlers) =>
+  serve(link, authService, {
+    mcpServers: async ({ accountId }) => ({ servers: [...(await behind.mcpServers(accountId))] }),
+    addDemoDay: notHere,
+    authenticate: notHere,
+    budgetsSpent: notHere,
+    createKey: notHere,
+    databaseStatus: notHere,
+    installation: notHere,
+    listKeys: notHere,
+    makePasswordLink: notHere,
+    manage: notHere,
+    ownKey: unset,
+    ownUsage: unset,
+    prepareDemo: notHere,
+    providerKeys: notHere,
+    removeDemo: notHere,
+    revokeKey: notHere,
+  });

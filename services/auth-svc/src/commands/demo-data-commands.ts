@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import type { Administration } from './administration.ts';
+
+export const demoDataUsage = `Usage:
+  npm run demo-data             fill the first account with 30 days of invented traffic
+  npm run demo-data -- remove   remove it again, with its keys and members
+
+Options:
+  --new-account                 fill a new account, "Demo"; needed when the first one has usage of its own
+  --seed 7                      other numbers; the same seed gives the same traffic
+`;
+
+/** Runs a command and resolves with its output. */
+export type DemoDataCommand = (
+  tool: Pick<Administration, 'prepareDemo' | 'addDemoDay' | 'removeDemo'>,
+) => Promise<string>;
+
+const options = { 'new-account': { type: 'boolean' }, seed: { type: 'string', default: '1' } } as const;
+const days = 30;
+
+/** Parses the arguments; `undefined` if they are invalid. */
+export function demoDataCommand(words: readonly string[]): DemoDataCommand | undefined {
+  const { values, positionals } = parse(words) ?? {};
+  if (values === undefined || positionals === undefined || !/^\d{1,9}$/.test(values.seed)) return undefined;
+  const [verb, ...rest] = positionals;
+  if (verb === undefined) return fill({ place: values['new-account'] ? 'new' : 'first', seed: Number(values.seed) });
+  return verb === 'remove' && rest.length === 0 && words.length === 1 ? remove : undefined;
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Day by day, so that a gateway that is in use answers its other requests in between. */
+const fill =
+  ({ place, seed }: { place: 'first' | 'new'; seed: number }): DemoDataCommand =>
+  async ({ prepareDemo, addDemoDay }) => {
+    const { accountId } = await prepareDemo({ place });
+    let total = 0;
+    for (let daysAgo = days - 1; daysAgo >= 0; daysAgo--) {
+      const { requests } = await addDemoDay({ accountId, seed, daysAgo });
+      total += requests;
+    }
+    return (
+      `${total} requests of the last ${days} days are in the account ${accountId}, with their keys and members.\n` +
+      'They also count in the history of providers. Remove all of it: npm run demo-data -- remove\n'
+    );
+  };
+
+const remove: DemoDataCommand = async ({ removeDemo }) => {
+  const { requests } = await removeDemo({});
+  return requests === 0 ? 'There was no demo data.\n' : `Removed ${requests} requests, their keys and members.\n`;
+};

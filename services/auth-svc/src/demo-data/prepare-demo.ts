@@ -1,0 +1,107 @@
+import { GatewayError, hashKey, makeKey, recognisablePart } from '@switchyard/contracts';
+import { type Database, type Queries, sql } from '@switchyard/database';
+import { defaultAccountId } from '@switchyard/management';
+import { recordAudit } from '../audit/audit.ts';
+import { settingColumns } from '../keys/key-record.ts';
+import { makeToken } from '../sessions/token.ts';
+import { createPasswords } from '../users/passwords.ts';
+import { type DemoCaller, demoCallers, demoMembers } from './callers.ts';
+import { demoAccountId, demoKeyId, demoKeyPattern, demoUserId } from './demo-ids.ts';
+
+export type DemoPlace = 'first' | 'new';
+
+/**
+ * Creates the members and keys of the demo in the first account, or in a new one. They cannot be used: the texts of the
+ * keys and the passwords are not kept. Refuses an account that has usage of its own.
+ */
+export async function prepareDemo({ kysely }: Database, place: DemoPlace): Promise<{ accountId: string }> {
+  const passwordHash = await createPasswords().hash(makeToken());
+  return kysely.transaction().execute(async (transaction) => {
+    const accountId = place === 'new' ? demoAccountId : defaultAccountId;
+    if (await hasDemo(transaction, accountId)) throw existing();
+    if (place === 'new') await addAccount(transaction);
+    await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
+    if (await hasOwnUsage(transaction, accountId)) throw inUse();
+    await addMembers(transaction, { accountId, passwordHash });
+    await addKeys(transaction, accountId);
+    const entry = { accountId, actor: 'operator', action: 'account.demo_data_added', subject: accountId } as const;
+    await recordAudit(transaction, entry);
+    return { accountId };
+  });
+}
+
+async function hasDemo(transaction: Queries, accountId: string): Promise<boolean> {
+  const keys = transaction.selectFrom('api_keys').select('id').where('account_id', '=', accountId);
+  return (await keys.where('id', 'like', demoKeyPattern).limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function hasOwnUsage(transaction: Queries, accountId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from usage_days where account_id = ${accountId}
+    and key_id not like ${demoKeyPattern} limit 1`.execute(transaction);
+  return rows.length > 0;
+}
+
+/** The owners of the installation can open the new account. */
+async function addAccount(transaction: Queries): Promise<void> {
+  const account = { id: demoAccountId, name: 'Demo' };
+  await transaction
+    .insertInto('accounts')
+    .values(account)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await sql`insert into memberships (account_id, user_id, role)
+    select ${demoAccountId}, user_id, 'owner' from memberships
+    where account_id = ${defaultAccountId} and role = 'owner' on conflict do nothing`.execute(transaction);
+}
+
+async function addMembers(
+  transaction: Queries,
+  { accountId, passwordHash }: { accountId: string; passwordHash: string },
+): Promise<void> {
+  const users = demoMembers.map(({ name }) => {
+    return { id: demoUserId(name), email: `${name}@demo.example`, password_hash: passwordHash };
+  });
+  const members = demoMembers.map(({ name, role }) => ({ account_id: accountId, user_id: demoUserId(name), role }));
+  await transaction
+    .insertInto('users')
+    .values(users)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await transaction
+    .insertInto('memberships')
+    .values(members)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function addKeys(transaction: Queries, accountId: string): Promise<void> {
+  await transaction
+    .insertInto('api_keys')
+    .values(demoCallers.map((caller) => keyRow(caller, accountId)))
+    .execute();
+  await sql`update api_keys set created_at = now() - interval '31 days', last_used_at = now()
+    where account_id = ${accountId} and id like ${demoKeyPattern}`.execute(transaction);
+}
+
+function keyRow({ name, member, limits, budget }: DemoCaller, accountId: string) {
+  const key = makeKey();
+  return {
+    ...settingColumns({ limits, budget }),
+    id: demoKeyId(accountId, name),
+    account_id: accountId,
+    name,
+    user_id: member === undefined ? null : demoUserId(member),
+    is_admin: false,
+    prefix: recognisablePart(key),
+    key_hash: hashKey(key),
+  };
+}
+
+const existing = (): GatewayError =>
+  new GatewayError('conflict', 'This account has demo data already. Remove it first: npm run demo-data -- remove');
+
+const inUse = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    'This account has usage of its own, which demo data would be mixed with. Use a new account: npm run demo-data -- --new-account',
+  );
