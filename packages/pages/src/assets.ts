@@ -23,11 +23,13 @@ const styleParts = [
   'copy',
   'narrow',
   'figures',
+  'zone',
   'phone',
 ] as const;
 
 const types = {
   'copy.js': 'text/javascript; charset=utf-8',
+  'time-zone.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'style.css': 'text/css; charset=utf-8',
 } as const;

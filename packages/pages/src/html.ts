@@ -1,6 +1,8 @@
+import { type Viewer, viewerIn } from './viewer.ts';
+
 /** HTML markup. Only `html` creates it, so all other values in a page are escaped. */
 export interface Html {
-  readonly [markup]: string;
+  readonly [markup]: (viewer: Viewer) => string;
 }
 
 const markup = Symbol('markup');
@@ -9,15 +11,21 @@ export type HtmlContent = Html | string | number | false | undefined | readonly 
 
 /** `html\`<p>${name}</p>\``: escapes all inserted values except nested `html`. Attribute values must be quoted. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlContent[]): Html {
-  return { [markup]: String.raw({ raw: texts }, ...parts.map(write)) };
+  return { [markup]: (viewer) => String.raw({ raw: texts }, ...parts.map((part) => write(part, viewer))) };
 }
 
-export const render = (page: Html): string => page[markup];
+/** Content that depends on who views the page, for example a time in their zone. */
+export const viewed = (content: (viewer: Viewer) => HtmlContent): Html => ({
+  [markup]: (viewer) => write(content(viewer), viewer),
+});
 
-function write(part: HtmlContent): string {
+/** The text of a page, by default for a viewer in UTC. */
+export const render = (page: Html, viewer: Viewer = viewerIn('UTC')): string => page[markup](viewer);
+
+function write(part: HtmlContent, viewer: Viewer): string {
   if (part === undefined || part === false) return '';
   if (typeof part === 'string' || typeof part === 'number') return escape(String(part));
-  return isList(part) ? part.map(write).join('') : part[markup];
+  return isList(part) ? part.map((each) => write(each, viewer)).join('') : part[markup](viewer);
 }
 
 const isList = (part: Html | readonly HtmlContent[]): part is readonly HtmlContent[] => Array.isArray(part);

@@ -13,3 +13,4 @@ export * from './layout.ts';
 export * from './list-controls.ts';
 export * from './message.ts';
 export * from './parts.ts';
+export * from './viewer.ts';

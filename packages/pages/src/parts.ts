@@ -1,4 +1,4 @@
-import { type Html, html, type HtmlContent } from './html.ts';
+import { type Html, html, type HtmlContent, viewed } from './html.ts';
 import { type FormPart, formPart } from './form/form.ts';
 
 export interface Heading {
@@ -89,16 +89,15 @@ export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 export const badge = (text: string, tone: Tone = 'plain'): Html => html`<span class="badge ${tone}">${text}</span>`;
 
-/** A date, with the time as a tooltip. */
+/** A date in the viewer's time zone, with the time as a tooltip. */
 export const day = (iso: string | undefined, otherwise = 'never'): Html =>
   iso === undefined
     ? html`<span class="quiet">${otherwise}</span>`
-    : html`<time datetime="${iso}" title="${minuteOf(iso)}">${iso.slice(0, 10)}</time>`;
+    : viewed((viewer) => html`<time datetime="${iso}" title="${viewer.minute(iso)}">${viewer.day(iso)}</time>`);
 
-/** A date and time, with the time zone. */
-export const moment = (iso: string): Html => html`<time datetime="${iso}">${minuteOf(iso)}</time>`;
-
-const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+/** A date and time in the viewer's time zone, with its offset. */
+export const moment = (iso: string): Html =>
+  viewed((viewer) => html`<time datetime="${iso}">${viewer.minute(iso)}</time>`);
 
 /** Text to copy: a click selects all of it. */
 export const copyable = (label: string, text: string, rank: 'chief' | '' = ''): Html =>

@@ -6,6 +6,7 @@ import { memberRoutes } from './members/routes.ts';
 import { oauthClientRoutes } from './apps/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { providerKeyRoutes } from './provider-keys/routes.ts';
+import { timeZoneRoutes } from './time-zone/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
 import type { DashboardRoute } from './screen/route.ts';
 
@@ -20,4 +21,5 @@ export const dashboard: readonly DashboardRoute[] = [
   ...auditRoutes,
   ...accountsRoutes,
   ...profileRoutes,
+  ...timeZoneRoutes,
 ];

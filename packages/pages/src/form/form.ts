@@ -23,7 +23,7 @@ export interface FormPart {
 export function formPart({ action, csrfToken, once, state, groups, button, cancel }: FormPart): Html {
   const marked = markedField(groups, state.problem?.field);
   return html`<form class="form" method="post" action="${action}">
-    ${csrfField(csrfToken)} ${once !== undefined && hidden('once', once)}
+    ${csrfField(csrfToken)} ${once !== undefined && hidden('once', once)} ${groups.map(secretMarks)}
     ${state.problem && note(marked !== undefined ? 'Correct the marked field below.' : state.problem.message)}
     ${groups.map(({ title, text, fields }) =>
       group(
@@ -36,6 +36,20 @@ export function formPart({ action, csrfToken, once, state, groups, button, cance
       <button>${button}</button>${cancel !== undefined && html`<a class="button plain" href="${cancel}">Cancel</a>`}
     </div>
   </form>`;
+}
+
+const secretMark = 'secret:';
+
+/** Names the secret fields, so that a page that keeps posted fields can leave them out. */
+const secretMarks = ({ fields }: FormPart['groups'][number]): HtmlContent =>
+  fields.filter(({ kind }) => kind === 'secret').map(({ name, label }) => hidden(secretMark + name, label));
+
+/** The posted fields without secrets, and the labels of the secrets that were entered. */
+export function splitSecrets(posted: FieldValues): { fields: FieldValues; secrets: string[] } {
+  const entries = Object.entries(posted);
+  const kept = entries.filter(([name]) => posted[secretMark + name] === undefined);
+  const secrets = entries.filter(([name, value]) => value !== '' && posted[secretMark + name] !== undefined);
+  return { fields: Object.fromEntries(kept), secrets: secrets.map(([name]) => posted[secretMark + name] ?? '') };
 }
 
 /** A form that consists of a single button. */

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { type Html, render } from '../html.ts';
+import type { Viewer } from '../viewer.ts';
 
 export interface SendPage {
   status?: number;
+  /** In UTC by default. */
+  viewer?: Viewer;
   /** Further targets of the page's forms: browsers also apply the policy to redirects. */
   formTargets?: readonly string[];
   /** Whether the page loads modules of ours. */
@@ -10,8 +13,12 @@ export interface SendPage {
 }
 
 /** Sends a page with a strict policy: no scripts but our own, no external resources, no framing, no caching. */
-export function sendPage(response: ServerResponse, page: Html, { status = 200, ...options }: SendPage = {}): void {
-  const body = render(page);
+export function sendPage(
+  response: ServerResponse,
+  page: Html,
+  { status = 200, viewer, ...options }: SendPage = {},
+): void {
+  const body = render(page, viewer);
   response.writeHead(status, {
     ...pageSecurityHeaders(options),
     'content-type': 'text/html; charset=utf-8',
@@ -20,10 +27,10 @@ export function sendPage(response: ServerResponse, page: Html, { status = 200, .
   response.end(body);
 }
 
-export const pageSecurityHeaders = ({ formTargets = [], hasScripts = false }: Omit<SendPage, 'status'> = {}): Record<
-  string,
-  string
-> => ({
+export const pageSecurityHeaders = ({
+  formTargets = [],
+  hasScripts = false,
+}: Omit<SendPage, 'status' | 'viewer'> = {}): Record<string, string> => ({
   'cache-control': 'no-store',
   'content-security-policy': [
     "default-src 'none'",

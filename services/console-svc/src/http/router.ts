@@ -19,6 +19,7 @@ import type { LimitDefaults } from '../screen/limit-fields.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute, DashboardUser } from '../screen/route.ts';
 import { sections, sectionsFor } from '../screen/sections.ts';
 import { sessionEndedPage } from '../screen/session-ended.ts';
+import { viewerOf } from '../time-zone/cookie.ts';
 
 export interface DashboardTools {
   auth: AuthClient;
@@ -99,6 +100,7 @@ async function readDashboardRequest(
     ask: withoutDetails(manage),
     ...tools,
     publicUrl: publicOriginOf(request),
+    viewer: viewerOf(request.headers.cookie),
     params: textsOf(request.params),
     base: `${home}/${account.id}`,
     place: request.path,
@@ -114,10 +116,11 @@ function send(
   answer: DashboardResponse,
   { dashboardRequest, route }: { dashboardRequest: DashboardRequest; route: DashboardRoute },
 ): void {
-  const { base, signedIn, account, caller } = dashboardRequest;
+  const { base, signedIn, account, caller, viewer } = dashboardRequest;
   if ('home' in answer) return sendRedirect(response, home);
   if ('to' in answer) {
     if (answer.notice !== undefined) response.append('set-cookie', noticeCookie(answer.notice));
+    if (answer.cookie !== undefined) response.append('set-cookie', answer.cookie);
     return sendRedirect(response, base + answer.to);
   }
   const notice = noticeIn(response.req.headers.cookie);
@@ -131,11 +134,12 @@ function send(
     notice,
     email: signedIn.email,
     csrfToken: signedIn.csrfToken,
+    timeZone: viewer.timeZone,
     account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
     accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
     sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
   });
-  sendPage(response, page, { status: answer.status ?? 200, hasScripts: answer.scripts !== undefined });
+  sendPage(response, page, { status: answer.status ?? 200, viewer, hasScripts: answer.scripts !== undefined });
 }
 
 const textsOf = (from: unknown): FieldValues =>

@@ -9,6 +9,8 @@ export interface DashboardFrame {
   notice?: string | undefined;
   email: string;
   csrfToken: string;
+  /** The zone of the times on the page. */
+  timeZone: string;
   account: { id: string; name: string; role: Role; suspended: boolean };
   /** The accounts the user can switch to, including the current one. */
   accounts: readonly { id: string; name: string }[];
@@ -48,8 +50,11 @@ const side = (frame: DashboardFrame): Html =>
       ${menuIcon} ${frame.section === undefined ? 'Menu' : sections[frame.section].title}
     </button>
     <nav id="${menu}" popover aria-label="Dashboard">
-      ${accountPart(frame)} ${sectionGroups.map((group) => groupPart(group, frame))}
+      ${accountPart(frame)} ${sectionGroups.map((group) => groupPart(group, frame))} ${zonePart(frame)}
     </nav>`;
+
+const zonePart = ({ account, timeZone }: DashboardFrame): Html =>
+  html`<a class="zone" href="/dashboard/${account.id}/time-zone">Times in ${timeZone.replaceAll('_', ' ')}</a>`;
 
 const menuIcon = html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
   <path d="M3 6h14M3 10h14M3 14h14" />

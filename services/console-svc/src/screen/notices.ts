@@ -15,6 +15,7 @@ const notices = {
   'account-created': 'The account was created.',
   'account-suspended': 'The account was suspended. This takes effect everywhere within a second.',
   'account-resumed': 'The account was resumed.',
+  'time-zone-changed': 'Times are now shown in this zone.',
   'password-changed': 'Your password was changed. You are signed out everywhere else.',
 } as const satisfies Record<string, string>;
 

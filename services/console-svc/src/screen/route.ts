@@ -1,6 +1,6 @@
 import type { Role } from '@switchyard/contracts';
 import type { Account, AccountRights, CallOperation, ManagementOperations } from '@switchyard/management';
-import type { FieldValues, Html, ScriptName } from '@switchyard/pages';
+import type { FieldValues, Html, ScriptName, Viewer } from '@switchyard/pages';
 import type { z } from 'zod';
 import type { LimitDefaults } from './limit-fields.ts';
 import type { SectionName } from './sections.ts';
@@ -27,6 +27,7 @@ export interface DashboardRequest {
   modelFor(key: string): Promise<string | undefined>;
   readonly limitDefaults: LimitDefaults;
   readonly publicUrl: string;
+  readonly viewer: Viewer;
   /** The parameters of the path. */
   readonly params: FieldValues;
   readonly query: FieldValues;
@@ -41,7 +42,7 @@ export interface DashboardRequest {
 export type DashboardResponse =
   | { title: string; body: Html; status?: number; scripts?: readonly ScriptName[] }
   /** The action is done: redirects to `to`, below the account's pages, and shows the notice there. */
-  | { to: string; notice?: NoticeName }
+  | { to: string; notice?: NoticeName; cookie?: string }
   /** The action is done, and the user may no longer belong to this account. */
   | { home: true };
 

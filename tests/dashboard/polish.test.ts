@@ -1,0 +1,68 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
+import { startChromium } from '../support/chromium.ts';
+import { openOwner, type Visitor } from './visitor.ts';
+
+describe('what all pages of the dashboard share', () => {
+  let gateway: OAuthGateway;
+  let browser: Browser;
+  let owner: Visitor;
+  const visitors: Visitor[] = [];
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
+    owner = await openOwner(browser, gateway.baseUrl);
+  }, 180_000);
+  afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  const open = async (options?: Parameters<typeof openOwner>[2]): Promise<Visitor> => {
+    const visitor = await openOwner(browser, gateway.baseUrl, options);
+    visitors.push(visitor);
+    return visitor;
+  };
+
+  test('shows times in the chosen zone, and names it', async () => {
+    await owner.go('audit');
+    const inUtc = owner.page.locator('td time').first();
+    const iso = (await inUtc.getAttribute('datetime')) ?? '';
+    expect(await inUtc.textContent()).toBe(`${iso.slice(0, 16).replace('T', ' ')} UTC`);
+    await owner.follow('Times in UTC');
+    await owner.page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await owner.press('Save');
+    expect(await owner.notice()).toBe('Times are now shown in this zone.');
+    await owner.follow('Times in Asia/Tokyo');
+    expect(await owner.page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo');
+    await owner.go('audit');
+    const there = new Date(Date.parse(iso) + 9 * 3_600_000).toISOString();
+    expect(await owner.page.locator(`td time[datetime="${iso}"]`).first().textContent()).toBe(
+      `${there.slice(0, 16).replace('T', ' ')} UTC+9`,
+    );
+    await owner.go('time-zone');
+    await owner.page.getByLabel('Time zone').selectOption('UTC');
+    await owner.press('Save');
+  });
+
+  test('offers the zone of the browser first', async () => {
+    const person = await open({ javaScriptEnabled: true, timezoneId: 'America/New_York' });
+    await person.go('time-zone');
+    await person.page.getByLabel('Time zone').selectOption({ label: 'This browser’s: America/New York' });
+    await person.press('Save');
+    await person.page.getByRole('link', { name: 'Times in America/New York' }).waitFor();
+  });
+
+  test('keeps no secret on the page of a session that ended', async () => {
+    const person = await open();
+    await person.go('provider-keys/new');
+    await person.fill({ Provider: 'mistral', Label: 'research', Key: 'secret-of-research-1234' });
+    await person.page.context().clearCookies();
+    await person.press('Add the key');
+    expect(await person.page.getByRole('heading').textContent()).toBe('Your session has ended');
+    expect(await person.page.getByText('Secrets are not kept. Enter again: Key.').isVisible()).toBe(true);
+    const content = await person.page.content();
+    expect([content.includes('research'), content.includes('secret-of-research')]).toEqual([true, false]);
+  });
+});
