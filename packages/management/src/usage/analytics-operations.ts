@@ -7,15 +7,33 @@ export const usageDimensions = ['model', 'provider', 'key'] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 
 const dimension = z.enum(usageDimensions);
+
+/** What times and errors are grouped by. */
+export const tallyGroupings = [...usageDimensions, 'hour', 'day'] as const;
+export type TallyGrouping = (typeof tallyGroupings)[number];
+
+const grouping = z.enum(tallyGroupings);
 const count = z.int().min(0);
 const filters = {
   ...usagePeriod,
+  /** The last hours up to now, the current one included, instead of `from` and `to`. */
+  hours: z.coerce.number().int().min(1).max(48).optional(),
   model: z.string().min(1).max(200).optional(),
   provider: z.string().min(1).max(200).optional(),
 };
 
 /** How many requests were measured, and the value that half and 95 % of them did not exceed. */
 const percentilesSchema = z.object({ count, p50: z.number(), p95: z.number() });
+
+const latencySchema = z.object({
+  durationMs: percentilesSchema.optional(),
+  /** Of streams. */
+  firstByteMs: percentilesSchema.optional(),
+  /** Of streams, from the first content to the end. */
+  tokensPerSecond: percentilesSchema.optional(),
+});
+
+export type Latency = z.infer<typeof latencySchema>;
 
 /** Members see the usage of keys they created, admins that of the whole account. */
 export const analyticsOperations = {
@@ -29,6 +47,8 @@ export const analyticsOperations = {
       interval: z.enum(['hour', 'day']).default('day'),
       by: dimension.optional(),
       then_by: dimension.optional(),
+      /** Only so many groups of `by`, those of the highest cost. A point without the member is about all others. */
+      top: z.coerce.number().int().min(1).max(100).optional(),
     }),
     output: z.object({
       interval: z.enum(['hour', 'day']),
@@ -47,31 +67,24 @@ export const analyticsOperations = {
     method: 'GET',
     path: '/usage/latency',
     summary:
-      'Reports how long answered requests took, how long until their first content, and tokens per second of streams, by model, provider or key.',
+      'Reports how long answered requests took, how long until their first content, and tokens per second of streams, by model, provider, key, hour or day.',
     access: 'member',
-    input: z.strictObject({ ...filters, by: dimension.default('model') }),
+    input: z.strictObject({ ...filters, by: grouping.default('model') }),
     output: z.object({
-      by: dimension,
-      groups: z.array(
-        z.object({
-          group: z.string(),
-          durationMs: percentilesSchema.optional(),
-          /** Of streams. */
-          firstByteMs: percentilesSchema.optional(),
-          /** Of streams, from the first content to the end. */
-          tokensPerSecond: percentilesSchema.optional(),
-        }),
-      ),
+      by: grouping,
+      groups: z.array(latencySchema.extend({ group: z.string() })),
+      /** Of all groups together. */
+      total: latencySchema,
     }),
   },
   readErrors: {
     method: 'GET',
     path: '/usage/errors',
-    summary: 'Counts requests by error code, within each by model, provider or key, most frequent first.',
+    summary: 'Counts requests by error code, within each by model, provider, key, hour or day, most frequent first.',
     access: 'member',
-    input: z.strictObject({ ...filters, by: dimension.default('model') }),
+    input: z.strictObject({ ...filters, by: grouping.default('model') }),
     output: z.object({
-      by: dimension,
+      by: grouping,
       errors: z.array(z.object({ code: z.string(), group: z.string(), requests: count })),
     }),
   },

@@ -1,22 +1,32 @@
+import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { analyticsOperations as operations } from '@switchyard/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { readSeries } from './read-series.ts';
-import { readErrors, readLatency } from './read-tallies.ts';
+import { readErrors, readLatency, readTotalLatency } from './read-tallies.ts';
 import { usageQueryOf } from './usage-query.ts';
 
 export const analyticsEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
-  endpoint(operations.readUsageSeries, async ({ interval, by, then_by: thenBy, model, provider, ...input }, caller) => {
+  endpoint(operations.readUsageSeries, async ({ by, then_by: thenBy, top, model, provider, ...input }, caller) => {
+    const { interval } = input;
+    if (input.hours !== undefined && interval === 'day') throw needsHours();
     const filtered = { ...usageQueryOf(input, caller), model, provider };
     const dimensions = [...new Set([by, thenBy].filter((name) => name !== undefined))];
-    return { interval, points: await readSeries(database, filtered, { interval, by: dimensions }) };
+    return { interval, points: await readSeries(database, filtered, { interval, by: dimensions, top }) };
   }),
-  endpoint(operations.readLatency, async ({ by, model, provider, ...input }, caller) => ({
-    by,
-    groups: await readLatency(database, { ...usageQueryOf(input, caller), model, provider }, by),
-  })),
+  endpoint(operations.readLatency, async ({ by, model, provider, ...input }, caller) => {
+    const filtered = { ...usageQueryOf(input, caller), model, provider };
+    const [groups, total] = await Promise.all([
+      readLatency(database, filtered, by),
+      readTotalLatency(database, filtered),
+    ]);
+    return { by, groups, total };
+  }),
   endpoint(operations.readErrors, async ({ by, model, provider, ...input }, caller) => ({
     by,
     errors: await readErrors(database, { ...usageQueryOf(input, caller), model, provider }, by),
   })),
 ];
+
+const needsHours = (): GatewayError =>
+  new GatewayError('invalid_parameters', 'With hours, the interval must be hour.', { param: 'interval' });

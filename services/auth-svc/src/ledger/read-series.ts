@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import { type Database, type RawBuilder, sql } from '@switchyard/database';
 import type { Sums, UsageDimension } from '@switchyard/management';
 import { type FilteredUsage, filteredCondition, dimensionColumns } from './filtered-usage.ts';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
@@ -8,6 +8,13 @@ export type Interval = 'hour' | 'day';
 
 export type UsagePoint = Sums & { at: string } & Partial<Record<UsageDimension, string>>;
 
+export interface SeriesShape {
+  interval: Interval;
+  by: readonly UsageDimension[];
+  /** Only so many groups of the first dimension; the others are one group without a name. */
+  top?: number | undefined;
+}
+
 const mostPoints = 10_000;
 const tables = { hour: sql`usage_hours`, day: sql`usage_days` } as const;
 
@@ -15,20 +22,36 @@ const tables = { hour: sql`usage_hours`, day: sql`usage_days` } as const;
 export async function readSeries(
   { kysely }: Database,
   filtered: FilteredUsage,
-  { interval, by }: { interval: Interval; by: readonly UsageDimension[] },
+  { interval, by, top }: SeriesShape,
 ): Promise<UsagePoint[]> {
-  const places = by.map((name) => sql`, ${dimensionColumns[name]} as ${sql.ref(`by_${name}`)}`);
+  const [first] = by;
+  const isTop = first === undefined || top === undefined ? undefined : inTop(filtered, { interval, by: first, top });
+  const places = by.map((name) => {
+    const value =
+      name === first && isTop ? sql`case when ${isTop} then ${dimensionColumns[name]} end` : dimensionColumns[name];
+    return sql`, ${value} as ${sql.ref(`by_${name}`)}`;
+  });
   const groups = sql.raw(['1', ...by.map((_, at) => String(at + 2))].join(', '));
-  const { rows } = await sql<SumsRow & { at: string }>`
+  const { rows } = await sql<SumsRow & { at: string } & Record<`by_${UsageDimension}`, string | null>>`
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at ${sql.join(places, sql``)}, ${sumColumns}
     from ${tables[interval]} where ${filteredCondition(filtered)}
     group by ${groups} order by ${groups} limit ${mostPoints + 1}`.execute(kysely);
   if (rows.length > mostPoints) throw tooMany();
   return rows.map((row) => ({
     at: row.at,
-    ...Object.fromEntries(by.map((name) => [name, row[`by_${name}`] ?? ''])),
+    ...Object.fromEntries(by.flatMap((name) => (row[`by_${name}`] === null ? [] : [[name, row[`by_${name}`]]]))),
     ...sumsOf(row),
   }));
+}
+
+/** Whether a row is of one of the groups that cost most. */
+function inTop(
+  filtered: FilteredUsage,
+  { interval, by, top }: { interval: Interval; by: UsageDimension; top: number },
+): RawBuilder<unknown> {
+  const column = dimensionColumns[by];
+  return sql`${column} in (select ${column} from ${tables[interval]} where ${filteredCondition(filtered)}
+    group by 1 order by sum(cost) desc, sum(requests) desc, 1 limit ${top})`;
 }
 
 const tooMany = (): GatewayError =>

@@ -1,7 +1,7 @@
-import { type Database, sql } from '@switchyard/database';
-import type { UsageDimension } from '@switchyard/management';
+import { type Database, type RawBuilder, sql } from '@switchyard/database';
+import type { Latency, TallyGrouping } from '@switchyard/management';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
-import { type Percentiles, percentilesOf, readHistogram } from './histogram.ts';
+import { percentilesOf, readHistogram } from './histogram.ts';
 import type { Measure } from './write-tallies.ts';
 
 const mostGroups = 1_000;
@@ -12,7 +12,11 @@ const members = {
   speed: 'tokensPerSecond',
 } as const satisfies Record<Exclude<Measure, 'error'>, string>;
 
-export type Latency = { group: string } & Partial<Record<(typeof members)[keyof typeof members], Percentiles>>;
+const groups = {
+  ...dimensionColumns,
+  hour: sql`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  day: sql`to_char(at at time zone 'UTC', 'YYYY-MM-DD')`,
+} as const satisfies Record<TallyGrouping, RawBuilder<unknown>>;
 
 interface HistogramRow {
   group: string;
@@ -21,22 +25,35 @@ interface HistogramRow {
 }
 
 /** Reads the percentiles of times and speeds by group, in alphabetical order. */
-export async function readLatency(
+export const readLatency = (
+  database: Database,
+  filtered: FilteredUsage,
+  by: TallyGrouping,
+): Promise<(Latency & { group: string })[]> => readHistograms(database, filtered, groups[by]);
+
+/** The same of all requests together. */
+export async function readTotalLatency(database: Database, filtered: FilteredUsage): Promise<Latency> {
+  const [total] = await readHistograms(database, filtered, sql`''`);
+  const { group: _, ...latency } = total ?? { group: '' };
+  return latency;
+}
+
+async function readHistograms(
   { kysely }: Database,
   filtered: FilteredUsage,
-  by: UsageDimension,
-): Promise<Latency[]> {
+  group: RawBuilder<unknown>,
+): Promise<(Latency & { group: string })[]> {
   const { rows } = await sql<HistogramRow>`
     select ${sql.ref('group')}, measure, jsonb_object_agg(value, requests) as buckets from (
-      select ${dimensionColumns[by]} as ${sql.ref('group')}, measure, value, sum(requests) as requests from usage_tallies
+      select ${group} as ${sql.ref('group')}, measure, value, sum(requests) as requests from usage_tallies
       where ${filteredCondition(filtered)} and measure <> 'error' group by 1, 2, 3
     ) as summed group by 1, 2 order by 1 limit ${mostGroups * Object.keys(members).length}`.execute(kysely);
-  const groups = new Map<string, Latency>();
-  for (const { group, measure, buckets } of rows) {
-    const latency = groups.get(group) ?? { group };
-    groups.set(group, { ...latency, [members[measure]]: percentilesOf(readHistogram(buckets)) });
+  const found = new Map<string, Latency & { group: string }>();
+  for (const row of rows) {
+    const latency = found.get(row.group) ?? { group: row.group };
+    found.set(row.group, { ...latency, [members[row.measure]]: percentilesOf(readHistogram(row.buckets)) });
   }
-  return [...groups.values()];
+  return [...found.values()];
 }
 
 export interface ErrorCount {
@@ -49,10 +66,10 @@ export interface ErrorCount {
 export async function readErrors(
   { kysely }: Database,
   filtered: FilteredUsage,
-  by: UsageDimension,
+  by: TallyGrouping,
 ): Promise<ErrorCount[]> {
   const { rows } = await sql<ErrorCount>`
-    select value as code, ${dimensionColumns[by]} as ${sql.ref('group')}, sum(requests)::double precision as requests
+    select value as code, ${groups[by]} as ${sql.ref('group')}, sum(requests)::double precision as requests
     from usage_tallies where ${filteredCondition(filtered)} and measure = 'error'
     group by 1, 2 order by 3 desc, 1, 2 limit ${mostGroups}`.execute(kysely);
   return rows;

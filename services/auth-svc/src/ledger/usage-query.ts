@@ -4,6 +4,7 @@ import type { ApiCaller } from '../api/caller.ts';
 import type { UsageQuery } from './read-usage.ts';
 
 export const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const defaultDays = 30;
 const maxDays = 400;
 
@@ -11,22 +12,36 @@ interface UsagePeriod {
   from?: string | undefined;
   to?: string | undefined;
   key?: string | undefined;
+  /** The last hours up to now, instead of `from` and `to`. */
+  hours?: number | undefined;
 }
 
 /** The usage that an operation asks for: the caller's own keys for members. Throws `invalid_parameters`. */
-export function usageQueryOf({ from: first, to: last, key }: UsagePeriod, caller: ApiCaller): UsageQuery {
+export function usageQueryOf({ key, ...period }: UsagePeriod, caller: ApiCaller): UsageQuery {
+  return {
+    accountId: caller.accountId,
+    keyId: key,
+    userId: hasRole(caller, 'admin') ? undefined : (caller.userId ?? ''),
+    ...(period.hours === undefined ? daysOf(period) : lastHours(period.hours, period)),
+  };
+}
+
+type Span = Pick<UsageQuery, 'from' | 'until'>;
+
+function daysOf({ from: first, to: last }: UsagePeriod): Span {
   const to = startOf(last ?? dayOf(new Date()));
   const from = first === undefined ? to - (defaultDays - 1) * dayMs : startOf(first);
   const days = (to - from) / dayMs + 1;
   if (days < 1) throw wrongPeriod('from must not be after to.');
   if (days > maxDays) throw wrongPeriod(`from and to must be at most ${maxDays} days apart.`);
-  return {
-    accountId: caller.accountId,
-    keyId: key,
-    userId: hasRole(caller, 'admin') ? undefined : (caller.userId ?? ''),
-    from: new Date(from),
-    until: new Date(to + dayMs),
-  };
+  return { from: new Date(from), until: new Date(to + dayMs) };
+}
+
+/** Whole hours; the last one is the current hour. */
+function lastHours(hours: number, { from, to }: UsagePeriod): Span {
+  if (from !== undefined || to !== undefined) throw wrongPeriod('Send either hours, or from and to.');
+  const until = (Math.floor(Date.now() / hourMs) + 1) * hourMs;
+  return { from: new Date(until - hours * hourMs), until: new Date(until) };
 }
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);

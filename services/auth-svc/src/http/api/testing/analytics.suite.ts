@@ -69,6 +69,30 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
       ]);
     });
 
+    it('name only the groups of the highest cost, and add up the others', async () => {
+      const asked = await ask(`series?${period}&by=model&top=1`);
+      expect(asked.body.points.map(({ at, model, cost }: Record<string, string>) => [at, model, cost])).toEqual([
+        ['2026-11-20T00:00:00Z', 'small', '5'],
+        ['2026-11-20T00:00:00Z', undefined, '2'],
+        ['2026-11-21T00:00:00Z', 'small', '8'],
+        ['2026-11-21T00:00:00Z', undefined, '0.001'],
+      ]);
+      expect((await points('by=model&top=2')).length).toBe(4);
+    });
+
+    it('are those of the last hours, with the current one', async () => {
+      const hour = (ago: number) => new Date(Math.floor(Date.now() / 3_600_000 - ago) * 3_600_000).toISOString();
+      await write([0, 1, 2].map((ago) => of({ keyId: 'of_hours', at: hour(ago), error: 'upstream_error' })));
+      const asked = await ask('series?hours=2&interval=hour&key=of_hours');
+      expect(asked.body.points.map(({ at }: { at: string }) => at)).toEqual(
+        [1, 0].map((ago) => hour(ago).replace('.000Z', 'Z')),
+      );
+      const { body } = await ask('errors?hours=2&by=hour&key=of_hours');
+      expect(body.errors.map(({ group, requests }: Record<string, string>) => [group, requests])).toEqual(
+        [1, 0].map((ago) => [hour(ago).replace('.000Z', 'Z'), 1]),
+      );
+    });
+
     it('count failures without callers that left', async () => {
       const { body } = await ask(`series?${period}`);
       expect(body.points[1]).toMatchObject({ requests: 5, failed: 2, abandoned: 1, cached: 1 });
@@ -91,12 +115,25 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
       within(alpha.tokensPerSecond.p50, 60);
       within(beta.durationMs.p95, 800);
       expect(beta).not.toHaveProperty('firstByteMs');
+      expect(body.total).toMatchObject({ durationMs: { count: 4 }, firstByteMs: { count: 1 } });
+    });
+
+    it('are the latency of each day', async () => {
+      const { body } = await ask(`latency?${period}&by=day`);
+      expect(body.groups).toMatchObject([
+        { group: '2026-11-20', durationMs: { count: 3 } },
+        { group: '2026-11-21', durationMs: { count: 1 } },
+      ]);
     });
 
     it('are errors by code', async () => {
       expect((await ask(`errors?${period}&by=model`)).body.errors).toEqual([
         { code: 'upstream_timeout', group: 'small', requests: 2 },
         { code: 'client_closed_request', group: 'large', requests: 1 },
+      ]);
+      expect((await ask(`errors?${period}&by=day`)).body.errors).toEqual([
+        { code: 'upstream_timeout', group: '2026-11-21', requests: 2 },
+        { code: 'client_closed_request', group: '2026-11-21', requests: 1 },
       ]);
     });
 
@@ -127,13 +164,20 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
       expect(await requests(member)).toEqual([1, 1]);
     });
 
-    it.each(['series?by=colour', 'series?interval=week', 'latency?from=yesterday', 'errors?by=day'])(
-      'are refused for %s',
-      async (path) => {
-        const { status, body } = await ask(path);
-        expect([status, body.error.code]).toEqual([400, 'invalid_parameters']);
-      },
-    );
+    it.each([
+      'series?by=colour',
+      'series?interval=week',
+      'series?hours=2',
+      'series?by=model&top=0',
+      'series?by=model&top=101',
+      'series?hours=2&interval=hour&from=2026-11-20',
+      'latency?from=yesterday',
+      'errors?by=week',
+      'errors?hours=49',
+    ])('are refused for %s', async (path) => {
+      const { status, body } = await ask(path);
+      expect([status, body.error.code]).toEqual([400, 'invalid_parameters']);
+    });
 
     it('require an authenticated caller', async () => {
       for (const path of ['series', 'latency', 'errors'])
