@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { email, type OAuthGateway, password, signedIn, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { complaints, takePicture } from '../support/pages.ts';
-import { addUsageRows } from './usage-rows.ts';
 import { openOwner, openVisitor, type Visitor } from './visitor.ts';
 
 const today = new Date().toISOString().slice(0, 10);
@@ -381,27 +379,6 @@ describe('the dashboard', () => {
     ).toBe(true);
   });
 
-  test('shows usage by model and by provider', async () => {
-    await addUsageRows(gateway.database);
-    await owner.go('usage');
-    await takePicture(owner.page, 'dashboard-usage');
-    expect((await owner.rows('Usage by model'))[0]).toEqual([
-      'mistral-large-latest',
-      '1,290',
-      '0',
-      '132',
-      '1,548,000',
-      '387,000',
-      '$57.50',
-    ]);
-    const [download] = await Promise.all([owner.page.waitForEvent('download'), owner.follow('Download as CSV')]);
-    expect(await readFile(await download.path(), 'utf8')).toMatch(/^at,[^]*\n\d{4}-.*,sandbox-chat,/);
-    await owner.follow('7 days');
-    await owner.follow('Provider');
-    const providers = (await owner.rows('Usage by provider')).map(([name]) => name);
-    expect(providers.slice(0, 2)).toEqual(['mistral', 'groq']);
-  });
-
   test('shows the audit log page by page', async () => {
     await owner.go('audit');
     const [newest] = await owner.rows('Audit log');
@@ -473,7 +450,6 @@ describe('the dashboard', () => {
       'members',
       'oauth-clients',
       'account',
-      'usage',
       'audit',
       'accounts',
       'profile',

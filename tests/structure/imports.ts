@@ -79,7 +79,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'service-kit', 'store'],
     outside: { zod: everywhere, 'lru-cache': everywhere },
   },
-  'packages/pages': { packages: ['contracts', 'wire'], outside: { express: 'http' } },
+  'packages/pages': {
+    packages: ['contracts', 'wire'],
+    outside: { 'd3-scale': 'charts', 'd3-shape': 'charts', express: 'http' },
+  },
   'packages/pixels': { packages: ['dispatch', 'providers', 'service-kit'], outside: { sharp: everywhere } },
   'packages/pricing': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },

@@ -10,6 +10,7 @@ export * from './keys/key-operations.ts';
 export * from './mcp-servers/mcp-server-input.ts';
 export * from './mcp-servers/mcp-server-operations.ts';
 export * from './mcp-servers/mcp-server-record.ts';
+export * from './oauth-clients/client-key-id.ts';
 export * from './oauth-clients/oauth-client-operations.ts';
 export * from './operation.ts';
 export * from './operations.ts';

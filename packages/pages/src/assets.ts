@@ -24,6 +24,7 @@ const styleParts = [
   'narrow',
   'figures',
   'zone',
+  'charts',
   'phone',
 ] as const;
 

@@ -1,4 +1,7 @@
 export { type Asset, type AssetName, assets, type ScriptName } from './assets.ts';
+export { barChart, lineChart } from './charts/chart-panel.ts';
+export { type Chart, mostSeries, type ChartSeries, type Slot } from './charts/chart.ts';
+export { sparkline } from './charts/sparkline.ts';
 export * from './fields.ts';
 export * from './form/field-spec.ts';
 export * from './form/form.ts';
@@ -14,3 +17,4 @@ export * from './list-controls.ts';
 export * from './message.ts';
 export * from './parts.ts';
 export * from './viewer.ts';
+export * from './unit.ts';

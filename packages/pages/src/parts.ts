@@ -122,13 +122,6 @@ export const confirmation = ({ title, text, back, groups = [], ...form }: Confir
     ${formPart({ ...form, groups, cancel: back })}
   </div>`;
 
-/** Rounds a decimal amount, which may have fifteen decimal places, for display. */
-export function dollars(amount: string): string {
-  const value = Number(amount);
-  if (value === 0) return '$0';
-  return value < 0.01 ? `$${Number(value.toPrecision(2))}` : `$${value.toFixed(2)}`;
-}
-
 /** A bar showing the used share. */
 export const meter = (share: number): Html =>
   html`<svg

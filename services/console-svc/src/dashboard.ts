@@ -1,5 +1,6 @@
 import { accountRoutes } from './account/routes.ts';
 import { accountsRoutes } from './accounts/routes.ts';
+import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -12,8 +13,8 @@ import type { DashboardRoute } from './screen/route.ts';
 
 /** All pages of the dashboard, by section. */
 export const dashboard: readonly DashboardRoute[] = [
+  ...analyticsRoutes,
   ...keyRoutes,
-  ...usageRoutes,
   ...providerKeyRoutes,
   ...memberRoutes,
   ...oauthClientRoutes,

@@ -67,10 +67,12 @@ describe('console-svc', () => {
 
   test('shows an error page with a way on, and counts it', async () => {
     manage = () => Promise.reject(new GatewayError('unavailable', 'The database is away.', { retryAfterMs: 2_000 }));
-    const answer = await ask('/dashboard/acme/usage');
+    const answer = await ask('/dashboard/acme/analytics');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await answer.text()).toMatch(/The database is away\.[^]*<a href="\/dashboard">Open the dashboard<\/a>/);
-    expect(await metrics.text()).toContain('gateway_page_duration_seconds_count{section="usage",status_class="5xx"} 1');
+    expect(await metrics.text()).toContain(
+      'gateway_page_duration_seconds_count{section="analytics",status_class="5xx"} 1',
+    );
     expect((await ask('/dashboard/acme/nothing')).status).toBe(404);
   });
 

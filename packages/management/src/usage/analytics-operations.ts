@@ -35,6 +35,20 @@ const latencySchema = z.object({
 
 export type Latency = z.infer<typeof latencySchema>;
 
+/** The usage of an hour or a day. The members of `by` and `then_by` say what it is about. */
+const pointSchema = sumsSchema.extend({
+  at: z.string(),
+  model: z.string().optional(),
+  provider: z.string().optional(),
+  key: z.string().optional(),
+});
+
+export type UsagePoint = z.infer<typeof pointSchema>;
+
+const errorCountSchema = z.object({ code: z.string(), group: z.string(), requests: count });
+
+export type ErrorCount = z.infer<typeof errorCountSchema>;
+
 /** Members see the usage of keys they created, admins that of the whole account. */
 export const analyticsOperations = {
   readUsageSeries: {
@@ -52,15 +66,8 @@ export const analyticsOperations = {
     }),
     output: z.object({
       interval: z.enum(['hour', 'day']),
-      /** In order of time. The members of `by` and `then_by` say what a point is about. */
-      points: z.array(
-        sumsSchema.extend({
-          at: z.string(),
-          model: z.string().optional(),
-          provider: z.string().optional(),
-          key: z.string().optional(),
-        }),
-      ),
+      /** In order of time. */
+      points: z.array(pointSchema),
     }),
   },
   readLatency: {
@@ -85,7 +92,7 @@ export const analyticsOperations = {
     input: z.strictObject({ ...filters, by: grouping.default('model') }),
     output: z.object({
       by: grouping,
-      errors: z.array(z.object({ code: z.string(), group: z.string(), requests: count })),
+      errors: z.array(errorCountSchema),
     }),
   },
 } as const satisfies ApiOperations;

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@switchyard/database/test
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { createOAuthClient, listOAuthClients } from '../oauth/management/clients.ts';
-import { keyIdOfClient } from '../oauth/client-key-id.ts';
+import { keyIdOfClient } from '@switchyard/management';
 import { createKey, operator } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
 import { createUseRecorder } from './record-use.ts';

@@ -1,5 +1,5 @@
 import { type Database, sql } from '@switchyard/database';
-import { clientOfKeyId } from '../oauth/client-key-id.ts';
+import { clientOfKeyId } from '@switchyard/management';
 
 export interface UseRecorder {
   /** Records the use of a key, or of an OAuth client by its key id. */

@@ -1,12 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, type RawBuilder, sql } from '@switchyard/database';
-import type { Sums, UsageDimension } from '@switchyard/management';
+import type { UsageDimension, UsagePoint } from '@switchyard/management';
 import { type FilteredUsage, filteredCondition, dimensionColumns } from './filtered-usage.ts';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
 
 export type Interval = 'hour' | 'day';
-
-export type UsagePoint = Sums & { at: string } & Partial<Record<UsageDimension, string>>;
 
 export interface SeriesShape {
   interval: Interval;

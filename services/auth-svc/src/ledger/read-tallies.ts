@@ -1,5 +1,5 @@
 import { type Database, type RawBuilder, sql } from '@switchyard/database';
-import type { Latency, TallyGrouping } from '@switchyard/management';
+import type { ErrorCount, Latency, TallyGrouping } from '@switchyard/management';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
 import { percentilesOf, readHistogram } from './histogram.ts';
 import type { Measure } from './write-tallies.ts';
@@ -54,12 +54,6 @@ async function readHistograms(
     found.set(row.group, { ...latency, [members[row.measure]]: percentilesOf(readHistogram(row.buckets)) });
   }
   return [...found.values()];
-}
-
-export interface ErrorCount {
-  code: string;
-  group: string;
-  requests: number;
 }
 
 /** Counts requests by error code and group, most frequent first. */

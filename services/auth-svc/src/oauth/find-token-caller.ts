@@ -4,7 +4,7 @@ import { budgetsOf } from '../keys/budgets-of.ts';
 import { guardrailsOf } from '../keys/guardrails.ts';
 import { hasMcpServers } from '../mcp-servers/has-mcp-servers.ts';
 import { hasProviderKeys, keyChoice } from '../provider-keys/key-choice.ts';
-import { keyIdOfClient } from './client-key-id.ts';
+import { keyIdOfClient } from '@switchyard/management';
 import { partOf } from './resources.ts';
 import { tokenModels } from './records.ts';
 

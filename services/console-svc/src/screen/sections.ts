@@ -16,13 +16,13 @@ interface Section {
 
 /** The sections of the dashboard, in the order of their group. A section is only shown to users with access to it. */
 export const sections = {
+  analytics: { title: 'Analytics', group: 'Observe', access: 'member', icon: 'M4 16V9m4 7V4m4 12v-5m4 5V7' },
   keys: {
     title: 'API Keys',
     group: 'Access',
     access: 'member',
     icon: 'M7.5 12.5a4 4 0 1 1 3.3-1.7L17 17m-3-3 2-2m-8.7-4.9h.01',
   },
-  usage: { title: 'Usage', group: 'Observe', access: 'member', icon: 'M4 16V9m4 7V4m4 12v-5m4 5V7' },
   'provider-keys': {
     title: 'Provider Keys',
     group: 'Access',

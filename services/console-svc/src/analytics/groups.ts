@@ -1,0 +1,40 @@
+import type { UsageDimension, UsagePoint } from '@switchyard/management';
+import type { KeyNames } from '../screen/key-names.ts';
+import { sumOf, type Totals, totalsOf } from './totals.ts';
+
+/** The usage of a model, provider or key, by part of the period. */
+export interface UsageGroup {
+  /** As in the API; `undefined` for all groups that have no row of their own. */
+  id: string | undefined;
+  title: string;
+  total: Totals;
+  /** By `at` of the part. */
+  parts: ReadonlyMap<string, Totals>;
+}
+
+export const dimensionTitles = { model: 'Model', provider: 'Provider', key: 'Key' } as const satisfies Record<
+  UsageDimension,
+  string
+>;
+
+/** Points with the same group, highest cost first and all others at the end. */
+export function groupsOf(points: readonly UsagePoint[], by: UsageDimension, keyNames: KeyNames): UsageGroup[] {
+  const groups = Map.groupBy(points, (point) => point[by]);
+  return [...groups]
+    .map(([id, own]) => {
+      const parts = new Map(own.map((point) => [point.at, totalsOf(point)]));
+      return { id, title: titleOf(id, by, keyNames), total: sumOf([...parts.values()]), parts };
+    })
+    .toSorted(byCost);
+}
+
+function titleOf(id: string | undefined, by: UsageDimension, keyNames: KeyNames): string {
+  if (id === undefined) return 'All others';
+  if (id === '') return by === 'provider' ? 'No provider' : `No ${by}`;
+  return by === 'key' ? keyNames(id) : id;
+}
+
+function byCost(one: UsageGroup, other: UsageGroup): number {
+  if ((one.id === undefined) !== (other.id === undefined)) return one.id === undefined ? 1 : -1;
+  return other.total.cost - one.total.cost || other.total.requests - one.total.requests;
+}

@@ -1,0 +1,84 @@
+import {
+  type ErrorCount,
+  hasRole,
+  type UsageDimension,
+  usageDimensions,
+  type UsagePoint,
+} from '@switchyard/management';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { type KeyNames, readKeyNames } from '../screen/key-names.ts';
+import type { RequestFilter } from '../screen/request-links.ts';
+import { groupsOf } from './groups.ts';
+import { apiPeriod, apiPeriodBefore, apiPeriodWithBefore, isPeriodName, type Period, periodOf } from './period.ts';
+import { sumOf, type Totals, totalsOf } from './totals.ts';
+import { analyticsPage } from './view.ts';
+
+export const analyticsRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/analytics', section: 'analytics', answer: showAnalytics },
+];
+
+/** Groups that the page shows one by one. */
+const mostGroups = 20;
+
+async function showAnalytics(request: DashboardRequest): Promise<DashboardResponse> {
+  const { account, base, caller, query } = request;
+  const by = usageDimensions.find((name) => name === query['by']) ?? 'model';
+  const name = query['period'] ?? '';
+  const period = periodOf(isPeriodName(name) ? name : '30d', Date.now());
+  const filter = filterOf(query);
+  const [usage, keyNames] = await Promise.all([readAll(request, { by, period, filter }), readKeyNames(request)]);
+  const [first = ''] = period.parts.map(({ from }) => from.slice(0, 10));
+  const body = analyticsPage({
+    base,
+    period,
+    filter,
+    by,
+    now: { totals: totalIn(period.parts, usage.series.points), latency: usage.latency.total },
+    before: { totals: totalIn(period.before, usage.series.points), latency: usage.latencyBefore?.total },
+    groups: groupsOf(usage.groupSeries.points, by, keyNames),
+    latencyOfParts: usage.latency.groups,
+    latencyOfGroups: usage.latencyOfGroups.groups,
+    errors: usage.errors.errors.filter(isError),
+    onlyOwn: !hasRole(caller, 'admin'),
+    filterTitles: titlesOf(filter, keyNames),
+    exportHref: `/api/v1/usage/export?${new URLSearchParams({ from: first, account: account.id, ...(filter.key !== undefined && { key: filter.key }) }).toString()}`,
+  });
+  return { title: 'Analytics', body };
+}
+
+interface AnalyticsQuery {
+  by: UsageDimension;
+  period: Period;
+  filter: RequestFilter;
+}
+
+async function readAll({ ask }: DashboardRequest, { by, period, filter }: AnalyticsQuery) {
+  const { unit: interval } = period;
+  const within = { ...apiPeriod(period), ...filter };
+  const before = apiPeriodBefore(period);
+  const [series, groupSeries, latency, latencyOfGroups, errors, latencyBefore] = await Promise.all([
+    ask('readUsageSeries', { ...apiPeriodWithBefore(period), ...filter, interval }),
+    ask('readUsageSeries', { ...within, interval, by, top: mostGroups }),
+    ask('readLatency', { ...within, by: interval }),
+    ask('readLatency', { ...within, by }),
+    ask('readErrors', { ...within, by: interval }),
+    before && ask('readLatency', { ...before, ...filter, by: 'day' }),
+  ]);
+  return { series, groupSeries, latency, latencyOfGroups, errors, latencyBefore };
+}
+
+const filterOf = (query: DashboardRequest['query']): Pick<RequestFilter, UsageDimension> =>
+  Object.fromEntries(usageDimensions.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+
+const titlesOf = (filter: Pick<RequestFilter, UsageDimension>, keyNames: KeyNames) => ({
+  ...filter,
+  ...(filter.key !== undefined && { key: keyNames(filter.key) }),
+});
+
+function totalIn(parts: Period['parts'], points: readonly UsagePoint[]): Totals {
+  const times = new Set(parts.map(({ at }) => at));
+  return sumOf(points.filter(({ at }) => times.has(at)).map(totalsOf));
+}
+
+/** A caller who left before the end is no error of the gateway. */
+const isError = ({ code }: ErrorCount): boolean => code !== 'client_closed_request';

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { brotliCompressSync, constants } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
+import { startChromium } from '../support/chromium.ts';
+import { complaints, takePicture } from '../support/pages.ts';
+import { writeTraffic } from './traffic.ts';
+import { openOwner, type Visitor } from './visitor.ts';
+
+const screens = ['analytics?period=24h', 'analytics?period=30d', 'analytics?period=90d&by=key'];
+const looks = [{ colorScheme: 'light' }, { colorScheme: 'dark' }, { forcedColors: 'active' }] as const;
+const mostBytes = 60 * 1024;
+
+describe('the screens that observe', () => {
+  let gateway: OAuthGateway;
+  let browser: Browser;
+  let owner: Visitor;
+  const visitors: Visitor[] = [];
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
+    owner = await openOwner(browser, gateway.baseUrl);
+    const keys = await gateway.database.kysely.selectFrom('api_keys').select('id').execute();
+    await writeTraffic(gateway.database, [keys[0]?.id ?? '', 'oauth_https://agent.example.com/client.json']);
+  }, 180_000);
+  afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  const tile = (name: string) => owner.page.locator('.totals .panel', { hasText: name }).locator('dd').first();
+  const hrefs = (name: string) =>
+    owner.page
+      .getByRole('link', { name, exact: true })
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+
+  test('analytics adds up a period, compares it with the one before, and lists its groups', async () => {
+    await owner.go('analytics');
+    const [first] = await owner.rows('Usage by model');
+    expect(first?.[0]).toBe('claude-sonnet-4.5');
+    expect(await tile('Requests').textContent()).toMatch(/^[\d,]+$/);
+    expect(await tile('Rescued by failover').textContent()).not.toBe('0');
+    expect(await owner.page.getByText(/^[+−]\d+ % from /).count()).toBeGreaterThan(5);
+    await owner.follow('Provider');
+    expect((await owner.rows('Usage by provider')).map(([name]) => name)).toContain('No provider');
+    await owner.follow('Key');
+    const names = (await owner.rows('Usage by key')).map(([name]) => name);
+    expect(names.toSorted()).toEqual(['agent.example.com', 'local']);
+    await owner.follow('7 days');
+    expect(owner.page.url()).toContain('analytics?period=7d&by=key');
+  });
+
+  test('every bar and every figure of analytics leads to its requests', async () => {
+    await owner.go('analytics?period=24h&by=provider');
+    const bars = await owner.page
+      .locator('.plot a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(bars.length).toBeGreaterThan(100);
+    for (const bar of bars) {
+      const { pathname, searchParams } = new URL(bar ?? '', gateway.baseUrl);
+      expect(pathname).toBe('/dashboard/default/requests');
+      expect(Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')).toBe(3_600_000);
+    }
+    expect(bars.some((bar) => bar?.endsWith('&provider=groq'))).toBe(true);
+    expect(bars.some((bar) => bar?.endsWith('&error=upstream_error'))).toBe(true);
+    expect(bars.every((bar) => !bar?.includes('client_closed_request'))).toBe(true);
+    expect((await hrefs('groq'))[0]).toContain('/requests?from=');
+  });
+
+  test('the table behind a chart opens with the keyboard and has its numbers', async () => {
+    await owner.go('analytics?period=7d');
+    await owner.page.getByText('Show as a table').first().focus();
+    await owner.page.keyboard.press('Enter');
+    const rows = await owner.rows('Cost');
+    expect(rows.map(([day]) => day)).toEqual(
+      Array.from({ length: 7 }, (_, at) => new Date(Date.now() - (6 - at) * 86_400_000).toISOString().slice(0, 10)),
+    );
+  });
+
+  test('a filter restricts analytics, and a click removes it', async () => {
+    await owner.go('analytics?provider=groq');
+    expect((await owner.rows('Usage by model')).map(([name]) => name)).toEqual(['llama-3.3-70b-versatile']);
+    await owner.follow('Remove the filter provider groq');
+    expect((await owner.rows('Usage by model')).length).toBeGreaterThan(5);
+  });
+
+  test('all requests of the period can be downloaded as CSV', async () => {
+    await owner.go('analytics?period=7d');
+    const [download] = await Promise.all([owner.page.waitForEvent('download'), owner.follow('Download as CSV')]);
+    expect(await readFile(await download.path(), 'utf8')).toMatch(/^at,[^]*\n\d{4}-.*,gpt-5\.2,/);
+  });
+
+  test('a period without requests says so', async () => {
+    await owner.go('analytics?key=none_has_this_id');
+    expect(await owner.page.getByText('There was no usage in this period.').isVisible()).toBe(true);
+    expect(await owner.page.locator('.plot').count()).toBe(0);
+  });
+
+  test.each([390, 1_440])('fit %d pixels, are small, and pass the checks of axe', async (width) => {
+    const watcher = await openOwner(browser, gateway.baseUrl, {
+      viewport: { width, height: 900 },
+      javaScriptEnabled: true,
+      bypassCSP: true,
+    });
+    visitors.push(watcher);
+    const { page } = watcher;
+    for (const screen of screens) {
+      expect([screen, await watcher.go(screen)]).toEqual([screen, 200]);
+      expect([screen, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([screen, width]);
+      expect([screen, bytesOf(await page.content()) < mostBytes]).toEqual([screen, true]);
+      await takePicture(page, `${screen.replaceAll(/[^\w]+/g, '-')}-${width}`);
+      expect([screen, await complaintsIn(watcher)]).toEqual([screen, []]);
+    }
+  });
+
+  async function complaintsIn({ page }: Visitor): Promise<string[]> {
+    const found: string[] = [];
+    for (const look of looks) {
+      await page.emulateMedia(look);
+      const wrong = await complaints(page, look === looks[0] ? undefined : ['color-contrast']);
+      found.push(...wrong.map((text) => `${Object.values(look).join()} ${text}`));
+    }
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+    return found;
+  }
+});
+
+/** As edge compresses pages. */
+const bytesOf = (page: string): number =>
+  brotliCompressSync(page, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
