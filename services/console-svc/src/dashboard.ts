@@ -8,7 +8,6 @@ import { oauthClientRoutes } from './apps/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { providerKeyRoutes } from './provider-keys/routes.ts';
 import { timeZoneRoutes } from './time-zone/routes.ts';
-import { usageRoutes } from './usage/routes.ts';
 import type { DashboardRoute } from './screen/route.ts';
 
 /** All pages of the dashboard, by section. */
