@@ -70,6 +70,8 @@ describe('the record of a request, from the gateway to the management API', () =
     const known = { key: 'service', lane: 'translated', score: expect.any(Number), startMs: expect.any(Number) };
     expect(await recordOf(requestId)).toMatchObject({
       status: 200,
+      keyName: 'local',
+      guardrails: [],
       provider: 'sandbox-b',
       endReason: 'done',
       cache: 'miss',

@@ -25,12 +25,15 @@ const styleParts = [
   'figures',
   'zone',
   'charts',
+  'requests',
+  'waterfall',
   'phone',
 ] as const;
 
 const types = {
   'copy.js': 'text/javascript; charset=utf-8',
   'time-zone.js': 'text/javascript; charset=utf-8',
+  'live.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'style.css': 'text/css; charset=utf-8',
 } as const;
@@ -39,6 +42,9 @@ export type AssetName = keyof typeof types;
 
 /** A module for the browser. */
 export type ScriptName = Extract<AssetName, `${string}.js`>;
+
+/** Modules that request something from this gateway. No page that shows a secret loads one. */
+export const requestingScripts: ReadonlySet<ScriptName> = new Set(['live.js']);
 
 /** The files that pages refer to, read once. Edge serves them. */
 export const assets: ReadonlyMap<string, Asset> = new Map(

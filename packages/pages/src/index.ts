@@ -1,4 +1,4 @@
-export { type Asset, type AssetName, assets, type ScriptName } from './assets.ts';
+export { type Asset, type AssetName, assets, requestingScripts, type ScriptName } from './assets.ts';
 export { barChart, lineChart } from './charts/chart-panel.ts';
 export { type Chart, mostSeries, type ChartSeries, type Slot } from './charts/chart.ts';
 export { sparkline } from './charts/sparkline.ts';

@@ -99,6 +99,10 @@ export const day = (iso: string | undefined, otherwise = 'never'): Html =>
 export const moment = (iso: string): Html =>
   viewed((viewer) => html`<time datetime="${iso}">${viewer.minute(iso)}</time>`);
 
+/** A date and time to the second in the viewer's time zone, with its offset. */
+export const second = (iso: string): Html =>
+  viewed((viewer) => html`<time datetime="${iso}">${viewer.second(iso)}</time>`);
+
 /** Text to copy: a click selects all of it. */
 export const copyable = (label: string, text: string, rank: 'chief' | '' = ''): Html =>
   html`<div class="copy ${rank}">

@@ -6,6 +6,8 @@ export interface Viewer {
   day(iso: string): string;
   /** Date and time with the offset of the zone: `2026-11-23 14:05 UTC+1`. */
   minute(iso: string): string;
+  /** The same with seconds: `2026-11-23 14:05:30 UTC+1`. */
+  second(iso: string): string;
 }
 
 /** The viewer in a time zone. Throws a RangeError for an unknown one. */
@@ -18,6 +20,7 @@ export function viewerIn(timeZone: string): Viewer {
     day: '2-digit',
     hour: '2-digit',
     minute: '2-digit',
+    second: '2-digit',
     hourCycle: 'h23',
     timeZoneName: 'shortOffset',
   });
@@ -33,6 +36,10 @@ export function viewerIn(timeZone: string): Viewer {
       const { year, month, day, hour, minute, timeZoneName = '' } = partsOf(iso);
       return `${year}-${month}-${day} ${hour}:${minute} ${timeZoneName.replace('GMT', 'UTC')}`;
     },
+    second(iso) {
+      const { year, month, day, hour, minute, second, timeZoneName = '' } = partsOf(iso);
+      return `${year}-${month}-${day} ${hour}:${minute}:${second} ${timeZoneName.replace('GMT', 'UTC')}`;
+    },
   };
 }
 
@@ -40,4 +47,5 @@ const inUtc: Viewer = {
   timeZone: 'UTC',
   day: (iso) => iso.slice(0, 10),
   minute: (iso) => `${iso.slice(0, 16).replace('T', ' ')} UTC`,
+  second: (iso) => `${iso.slice(0, 19).replace('T', ' ')} UTC`,
 };

@@ -8,12 +8,14 @@ import { oauthClientRoutes } from './apps/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { providerKeyRoutes } from './provider-keys/routes.ts';
 import { timeZoneRoutes } from './time-zone/routes.ts';
+import { requestRoutes } from './requests/routes.ts';
 import type { DashboardRoute } from './screen/route.ts';
 
 /** All pages of the dashboard, by section. */
 export const dashboard: readonly DashboardRoute[] = [
   ...analyticsRoutes,
   ...keyRoutes,
+  ...requestRoutes,
   ...providerKeyRoutes,
   ...memberRoutes,
   ...oauthClientRoutes,

@@ -12,6 +12,8 @@ export const requestSummarySchema = z.object({
   /** When the request ended. */
   at: z.string(),
   keyId: z.string(),
+  /** Absent if it is no API key of the account, such as the grant of an application. */
+  keyName: z.string().optional(),
   operation: usageOperation,
   /** As the client wrote it. */
   requestedModel: z.string(),
@@ -49,7 +51,7 @@ const attemptSchema = z.object({
   status: z.int().nullable(),
   /** `none`, or why the attempt failed. */
   error: z.string(),
-  /** From the start of the request. */
+  /** From the end of planning. */
   startMs: milliseconds.optional(),
   durationMs: milliseconds,
   /** Whose provider key was used. */
@@ -89,6 +91,8 @@ export const requestRecordSchema = requestSummarySchema.extend({
   cache: z.string().optional(),
   /** The limit of tokens per minute closest to its end, and what it had left with this request. */
   tokenLimit: z.object({ perMinute: count, left: count }).optional(),
+  /** What guardrails found in the request and the response. */
+  guardrails: z.array(z.object({ rule: z.string(), action: z.string(), count })),
   /** Refusals of the account without a record of their own, since the one recorded before this. */
   unrecorded: count.optional(),
 });

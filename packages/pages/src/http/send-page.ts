@@ -10,6 +10,8 @@ export interface SendPage {
   formTargets?: readonly string[];
   /** Whether the page loads modules of ours. */
   hasScripts?: boolean;
+  /** Whether one of them requests something from this gateway. */
+  hasRequests?: boolean;
 }
 
 /** Sends a page with a strict policy: no scripts but our own, no external resources, no framing, no caching. */
@@ -30,11 +32,13 @@ export function sendPage(
 export const pageSecurityHeaders = ({
   formTargets = [],
   hasScripts = false,
+  hasRequests = false,
 }: Omit<SendPage, 'status' | 'viewer'> = {}): Record<string, string> => ({
   'cache-control': 'no-store',
   'content-security-policy': [
     "default-src 'none'",
     ...(hasScripts ? ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"] : []),
+    ...(hasRequests ? ["connect-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     ["form-action 'self'", ...formTargets].join(' '),

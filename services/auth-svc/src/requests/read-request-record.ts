@@ -20,6 +20,7 @@ interface RecordRow extends RequestRow {
   price_version: string;
   source: string;
   flags: string[];
+  guardrails: UsageRecord['guardrails'] | null;
   details: UsageDetails | null;
 }
 
@@ -33,7 +34,7 @@ export async function readRequestRecord(
   const { rows } = await sql<RecordRow>`
     select ${summaryColumns}, record.attempts, ${costParts} as parts,
       trim_scale(record.prompt_cache_savings)::text as prompt_cache_savings,
-      record.price_version, record.source, record.flags, record.details
+      record.price_version, record.source, record.flags, record.guardrails, record.details
     from usage_records as record where id = ${id} and account_id = ${accountId} ${ofKeys ?? sql``} limit 1`.execute(
     kysely,
   );
@@ -71,6 +72,7 @@ function recordOf(row: RecordRow): RequestRecord {
     priceVersion: row.price_version,
     source: row.source,
     flags: row.flags,
+    guardrails: row.guardrails ?? [],
     ...(planMs !== undefined && { planMs }),
     ...(cache !== undefined && { cache }),
     ...(tokenLimit !== undefined && { tokenLimit: { perMinute: tokenLimit, left: tokensLeft } }),

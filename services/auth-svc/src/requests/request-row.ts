@@ -11,6 +11,7 @@ export interface RequestRow {
   request_id: string;
   at: string;
   key_id: string;
+  key_name: string | null;
   operation: UsageOperation;
   requested_model: string;
   model: string;
@@ -40,6 +41,7 @@ export const summaryColumns: RawBuilder<unknown> = sql.raw(`
   to_char(record.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, record.status::int as status, record.error,
   record.end_reason, record.cached, record.stream, record.own_key,
   jsonb_array_length(record.attempts) as attempt_count, trim_scale(record.cost)::text as cost,
+  (select name from api_keys where api_keys.id = record.key_id and api_keys.account_id = record.account_id) as key_name,
   record.duration_ms, record.first_byte_ms,
   jsonb_build_array(${countColumns.map((name) => `record.${name}`).join(', ')}) as counts`);
 
@@ -61,6 +63,7 @@ export function summaryOf(row: RequestRow): RequestSummary {
     ...byName(counts, (name) => row.counts[tokenClasses.length + counts.indexOf(name)] ?? 0),
     cost: row.cost,
     durationMs: row.duration_ms,
+    ...(row.key_name !== null && { keyName: row.key_name }),
     // No provider answered.
     ...(row.provider !== '' && { provider: row.provider }),
     ...(row.status !== null && { status: row.status }),

@@ -5,6 +5,7 @@ import {
   type FieldValues,
   publicOriginOf,
   readForm,
+  requestingScripts,
   sendPage,
   sendRedirect,
   sentFormOf,
@@ -139,7 +140,9 @@ function send(
     accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
     sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
   });
-  sendPage(response, page, { status: answer.status ?? 200, viewer, hasScripts: answer.scripts !== undefined });
+  const hasRequests = answer.scripts?.some((name) => requestingScripts.has(name)) ?? false;
+  const hasScripts = answer.scripts !== undefined;
+  sendPage(response, page, { status: answer.status ?? 200, viewer, hasScripts, hasRequests });
 }
 
 const textsOf = (from: unknown): FieldValues =>

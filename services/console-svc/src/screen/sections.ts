@@ -23,6 +23,12 @@ export const sections = {
     access: 'member',
     icon: 'M7.5 12.5a4 4 0 1 1 3.3-1.7L17 17m-3-3 2-2m-8.7-4.9h.01',
   },
+  requests: {
+    title: 'Requests',
+    group: 'Observe',
+    access: 'member',
+    icon: 'M4 5h12M4 10h12M4 15h7',
+  },
   'provider-keys': {
     title: 'Provider Keys',
     group: 'Access',

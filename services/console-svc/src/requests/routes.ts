@@ -1,0 +1,40 @@
+import { GatewayError } from '@switchyard/contracts';
+import { hasRole } from '@switchyard/management';
+import { filtersIn, inputOfFilters } from './filters.ts';
+import { requestsPage } from './list-view.ts';
+import { requestPage } from './request-view.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+
+export const requestRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/requests', section: 'requests', answer: showRequests },
+  { method: 'get', path: '/requests/:id', section: 'requests', answer: showRequest },
+];
+
+/** Keys offered as a filter. Others are reached by the name of a key in the list. */
+const offeredKeys = 100;
+
+async function showRequests({ ask, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
+  const filters = filtersIn(query);
+  const cursor = query['cursor'] || undefined;
+  const isFirst = cursor === undefined;
+  const { keys } = await ask('listKeys', { order: 'newest', limit: offeredKeys });
+  const page = { base, filters, keys, onlyOwn: !hasRole(caller, 'admin'), isFirst };
+  const title = 'Requests';
+  try {
+    // Requests that end after a fixed time do not belong to a list that ends there.
+    const isLive = isFirst && filters.to === undefined;
+    const input = { ...inputOfFilters(filters, Date.now()), ...(cursor !== undefined && { cursor }) };
+    const listed = await ask('listRequests', input);
+    const body = requestsPage({ ...page, isLive, nextCursor: undefined, ...listed, problem: undefined });
+    return { title, body, ...(isLive && { scripts: ['live.js'] }) };
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== 'invalid_parameters') throw error;
+    const body = requestsPage({ ...page, isLive: false, requests: [], nextCursor: undefined, problem: error.message });
+    return { title, body, status: 400 };
+  }
+}
+
+async function showRequest({ ask, base, params }: DashboardRequest): Promise<DashboardResponse> {
+  const request = await ask('readRequest', { id: params['id'] });
+  return { title: 'Request', body: requestPage({ base, request }), scripts: ['copy.js'] };
+}
