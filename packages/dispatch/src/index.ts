@@ -62,6 +62,7 @@ export { planModerations } from './plan/plan-moderations.ts';
 export { planSpeech } from './plan/plan-speech.ts';
 export { planTranscriptions } from './plan/plan-transcriptions.ts';
 export { type Plan, type PlanGround, type PlanQuestion, planChat } from './plan/plan.ts';
+export type { WhatIf, WhatIfs } from './plan/what-if.ts';
 export { type ImagePlanQuestion, planImage } from './plan/plan-image.ts';
 export { type ResolvedModel, resolveModel } from './plan/resolve.ts';
 export { modelLabel, unlisted, type UnknownModels } from './plan/unknown-model.ts';

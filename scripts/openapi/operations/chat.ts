@@ -2,7 +2,7 @@ import { chatRequestSchema } from '@switchyard/wire';
 import { z } from 'zod';
 import { chunkSchema, completionSchema } from '../answers/chat.ts';
 import { providersSchema, routeSchema } from '../answers/routing.ts';
-import type { DescribedOperation, Example } from '../operation.ts';
+import type { DescribedOperation, Example, Parameter } from '../operation.ts';
 import { embeddingRequest } from './embeddings.ts';
 import { generationRequest } from './images.ts';
 import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
@@ -42,6 +42,32 @@ const examples: Record<string, Example> = {
     },
   },
 };
+
+/** What an explanation assumes about providers. */
+const whatIfs: readonly Parameter[] = [
+  {
+    name: 'uptime',
+    in: 'query',
+    description: 'Assumes these uptimes, in percent, of providers. Nothing else is known of their health then.',
+    schema: z.string(),
+    example: 'openai:50,azure:99.5',
+  },
+  {
+    name: 'price',
+    in: 'query',
+    description: 'Assumes that providers are so many times as dear.',
+    schema: z.string(),
+    example: 'azure:2',
+  },
+  {
+    name: 'slowness',
+    in: 'query',
+    description:
+      'Assumes that providers are so many times as slow. Without measurements of any offer, it has no effect.',
+    schema: z.string(),
+    example: 'groq:3',
+  },
+];
 
 const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoning\` and, in answers, \`reasoning_content\`, \`images\`,
 \`usage.cost\` and \`metadata\`.
@@ -100,6 +126,7 @@ export const chatOperations: readonly DescribedOperation[] = [
         schema: z.string(),
         example: '/v1/messages',
       },
+      ...whatIfs,
       noFallback,
     ],
     body: {

@@ -8,6 +8,7 @@ import type { Need } from './needs.ts';
 import { type Candidate, orderCandidates } from './order.ts';
 import { resolveModel } from './resolve.ts';
 import { type Entrant, scoreAll } from './score.ts';
+import { assumedStanding, type WhatIfs } from './what-if.ts';
 
 export interface PlanQuestion {
   /** `model` as the client wrote it. */
@@ -42,6 +43,8 @@ export interface PlanGround {
   random: number;
   /** Milliseconds since 1970. */
   now: number;
+  /** For explanations. */
+  whatIfs?: WhatIfs | undefined;
 }
 
 export interface Plan {
@@ -71,9 +74,9 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
       excluded.filter(({ offer }) => isRequested(offer)),
     );
   }
-  const { settings, random, maxAttempts, account } = ground;
+  const { settings, random, maxAttempts, account, whatIfs } = ground;
   const { noFallback, streaming = false, priceOf, cachedAt } = question;
-  const scores = scoreAll(entrants, { settings, streaming, priceOf });
+  const scores = scoreAll(entrants, { settings, streaming, priceOf, whatIfs });
   const scored = entrants.map((entrant, at) => ({ ...entrant, score: scoreAt(scores, at) }));
   const candidates = orderCandidates(scored, { settings, random, pinned, noFallback, cachedAt });
   return {
@@ -97,9 +100,15 @@ function enter(model: Model, question: PlanQuestion, ground: PlanGround) {
   for (const offer of model.offers) {
     const exclusion = exclude(model, offer, demands);
     if (exclusion !== undefined) excluded.push(exclusion);
-    else entrants.push({ offer, standing: ground.standing(offer), ...(account?.hasOwnKey(offer.providerId) && own) });
+    else
+      entrants.push({ offer, standing: standingOf(offer, ground), ...(account?.hasOwnKey(offer.providerId) && own) });
   }
   return { entrants, excluded };
+}
+
+function standingOf(offer: Offer, { standing, whatIfs, settings }: PlanGround): Standing {
+  const whatIf = whatIfs?.get(offer.providerId);
+  return whatIf === undefined ? standing(offer) : assumedStanding(standing(offer), whatIf, settings);
 }
 
 const own = { ownKey: true } as const;

@@ -2,6 +2,7 @@ import type { Offer } from '@switchyard/contracts';
 import type { FactorName, RoutingSettings } from '../settings.ts';
 import type { Mean, Standing } from '../standing/standings.ts';
 import { typicalPrice } from '@switchyard/pricing';
+import type { WhatIf, WhatIfs } from './what-if.ts';
 
 /** One factor of a score. */
 export interface Factor {
@@ -36,6 +37,8 @@ export interface ScoreTerms {
   streaming: boolean;
   /** The price in USD to compare offers by; that of a typical chat when absent. */
   priceOf?: ((offer: Offer) => number | undefined) | undefined;
+  /** What to assume about prices and speeds. */
+  whatIfs?: WhatIfs | undefined;
 }
 
 /** Limits each factor, so that none decides alone: free beats cheap, but a dead offer never beats a live one. */
@@ -72,19 +75,27 @@ interface Column {
 
 function columnsOf(
   entrants: readonly Entrant[],
-  { settings, streaming, priceOf = typicalPrice }: ScoreTerms,
+  { settings, streaming, priceOf = typicalPrice, whatIfs }: ScoreTerms,
 ): Column[] {
   const { weights } = settings;
   const uptimes = entrants.map(({ standing }) => Math.max(leastUptime, standing.uptime.lower));
   const columns = [column('uptime', uptimes, higherIsBetter)];
-  const speeds = evenedOut(entrants.map(({ standing }) => standing.throughput));
+  const assumed = (values: number[] | undefined, timesOf: (whatIf: WhatIf) => number) =>
+    whatIfs === undefined ? values : values?.map((value, at) => value * timesOf(whatIfAt(entrants, at, whatIfs)));
+  const speeds = assumed(evenedOut(entrants.map(({ standing }) => standing.throughput)), fasterBy);
   if (speeds !== undefined) columns.push(column('throughput', speeds, higherIsBetter));
-  const prices = pricesOf(entrants, priceOf);
+  const prices = assumed(pricesOf(entrants, priceOf), ({ price = 1 }) => price);
   if (prices !== undefined) columns.push(column('price', prices, lowerIsBetter));
-  const latencies = streaming ? evenedOut(entrants.map(({ standing }) => standing.latency)) : undefined;
+  const means = streaming ? evenedOut(entrants.map(({ standing }) => standing.latency)) : undefined;
+  const latencies = assumed(means, ({ slowness = 1 }) => slowness);
   if (latencies !== undefined) columns.push(column('latency', latencies, lowerIsBetter));
   return columns.map((each) => ({ ...each, weight: weights[each.name] })).filter(({ weight }) => weight > 0);
 }
+
+const fasterBy = ({ slowness = 1 }: WhatIf): number => 1 / slowness;
+
+const whatIfAt = (entrants: readonly Entrant[], at: number, whatIfs: WhatIfs): WhatIf =>
+  whatIfs.get(entrants[at]?.offer.providerId ?? '') ?? {};
 
 const column = (name: FactorName, values: number[], ratiosOf: (values: number[]) => number[]) => ({
   name,

@@ -25,6 +25,7 @@ import { describePlan } from './describe.ts';
 import { embeddingBody } from './embedding-body.ts';
 import { explainedChat } from './explained-chat.ts';
 import { imageBody } from './image-body.ts';
+import { readWhatIfs, refuseStrangers } from './what-ifs.ts';
 
 /** The basis of plans: `chats` for text, `images` for models that make only images. */
 interface Grounds {
@@ -43,7 +44,7 @@ export interface ExplainTools {
 
 /**
  * `POST /v1/routes/explain`: returns the plan of a request without calling a provider or spending anything. With `path` in
- * the query it is a request of that API.
+ * the query it is a request of that API; `uptime`, `price` and `slowness` there are assumptions about providers.
  */
 export const explainRoute =
   (
@@ -53,9 +54,10 @@ export const explainRoute =
   async ({ head, body }) => {
     const bytes = await body.bytes(maxBodyBytes);
     // 1 disables exploration, so the plan is the one that nearly every request gets.
+    const whatIfs = readWhatIfs(head.query);
     const grounds: Grounds = {
-      chats: { ...(await groundFor(head.principal)), random: 1 },
-      images: { ...(await imageGroundFor(head.principal)), random: 1 },
+      chats: { ...(await groundFor(head.principal)), random: 1, whatIfs },
+      images: { ...(await imageGroundFor(head.principal)), random: 1, whatIfs },
       targets: dispatchOptions.targets,
       imageTargets: imageDispatchOptions.targets,
       affinity,
@@ -64,10 +66,13 @@ export const explainRoute =
     const told = findings && { guardrails: findings };
     const addressed = explainedChat(head, bytes);
     if (addressed === undefined) {
-      return jsonAnswer({ ...describePlan(planFor(parseBody(bytes), head, grounds), routing), ...told });
+      const plan = planFor(parseBody(bytes), head, grounds);
+      refuseStrangers(whatIfs, plan);
+      return jsonAnswer({ ...describePlan(plan, routing), ...told });
     }
     const chat = readByChats(addressed, guardrails, head);
     const plan = planForChat(chat, head, grounds);
+    refuseStrangers(whatIfs, plan);
     return jsonAnswer({ ...describePlan(plan, routing, (offer) => laneOf(chat.native, offer)), ...told });
   };
 

@@ -82,6 +82,24 @@ test('with a prefix, the others are listed with the reason for their exclusion',
   });
 });
 
+test('with an assumption, the plan is the one that would follow from it', async () => {
+  const [first = '', second = ''] = providers;
+  const candidates = async (query: string, body: object = chat()) => {
+    const { text, error } = await bench.explain(body, { query });
+    return error?.message ?? JSON.parse(text).candidates.map((each: Candidate) => each.provider);
+  };
+  expect(await candidates('')).toEqual(providers);
+  expect((await candidates(`uptime=${first}:50`)).at(-1)).toBe(first);
+  expect((await candidates(`path=/v1/chat/completions&uptime=${second}:10`)).at(-1)).toBe(second);
+  const picture = { prompt: 'A cat' };
+  expect(await candidates(`price=${first}:0.25`, picture)).toEqual([first, second]);
+  expect(await candidates('uptime=stranger:50')).toBe(
+    `'stranger' does not offer ${entry.id}. Its providers: ${providers.join(', ')}.`,
+  );
+  expect(await candidates('uptime=50')).toContain("'uptime' must name a provider and a percentage");
+  expect(bench.simulator.requests).toEqual([]);
+});
+
 test('for images, the price of an image weighs more, and `auto` is the image model', async () => {
   const { text } = await bench.explain({ prompt: 'A cat', size: '1024x1024' });
   const { candidates, ...rest } = JSON.parse(text);
