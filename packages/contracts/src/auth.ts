@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
-import { manageAnswerSchema, manageRequestSchema } from './manage.ts';
+import { browserSessionSchema, manageAnswerSchema, manageRequestSchema } from './manage.ts';
 import { mcpServerSchema } from './mcp-servers.ts';
 import { call, exchange, journal, notice, service } from './service.ts';
 import { usageRecordSchema } from './usage.ts';
@@ -84,6 +84,11 @@ export const authService = service('auth', {
    * something was not requested by a form of this session.
    */
   manage: call(manageRequestSchema, manageAnswerSchema),
+  /**
+   * The caller that a signed-in person is for the API. Without a form of the session, a caller that may only read, with
+   * the settings of the account. Fails with `invalid_api_key` without a valid session.
+   */
+  sessionCaller: call(browserSessionSchema, z.object({ caller: callerSchema })),
   /** The unique id of this installation, for storage that several installations may share. */
   installation: call(z.object({}), z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) })),
   /** Whether the database responds, for `GET /`. */

@@ -85,6 +85,8 @@ export const apiKeySchema = z.object({
   /** The user who created it; absent for keys created by a command or at start-up. */
   userId: z.string().optional(),
   admin: z.literal(true).optional(),
+  /** The key with which its user uses the playground. It has no text. */
+  playground: z.literal(true).optional(),
   ...settings
     .extend({ limits: knownLimitsSchema, budget: knownBudgetSchema, guardrails: knownGuardrailsSchema })
     .partial().shape,

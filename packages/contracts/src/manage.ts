@@ -13,20 +13,26 @@ export const sentFormSchema = z.object({
 
 export type SentForm = z.infer<typeof sentFormSchema>;
 
-/** An operation of the management API, called for the person who uses a browser. */
-export const manageRequestSchema = z.object({
-  /** The name of the operation in the management package. */
-  operation: z.string(),
-  input: z.unknown(),
+/** The session of a browser, and the account that it is used for. */
+export const browserSessionSchema = z.object({
   /** The `Cookie` header. Only auth-svc reads sessions. */
   cookie: z.string(),
   /** The account to act in; the first of the user's if absent. */
   account: z.string().optional(),
+  publicOrigin: z.url(),
+  /** Required for what changes something or costs money. */
+  form: sentFormSchema.optional(),
+});
+
+export type BrowserSession = z.infer<typeof browserSessionSchema>;
+
+/** An operation of the management API, called for the person who uses a browser. */
+export const manageRequestSchema = browserSessionSchema.extend({
+  /** The name of the operation in the management package. */
+  operation: z.string(),
+  input: z.unknown(),
   /** The client's address, as edge saw it. */
   address: z.string(),
-  publicOrigin: z.url(),
-  /** Required for operations that change something. */
-  form: sentFormSchema.optional(),
 });
 
 export type ManageRequest = z.infer<typeof manageRequestSchema>;

@@ -27,6 +27,7 @@ const styleParts = [
   'charts',
   'requests',
   'waterfall',
+  'filters',
   'phone',
 ] as const;
 

@@ -69,7 +69,8 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   const gatewayConfig = openGatewayConfig(kit, { database, web, ready });
   const findCaller = async (keyHash: string) =>
     (await authenticate(database, keyHash)) ?? (await web?.findCaller(keyHash)) ?? null;
-  const handlers = authHandlers({ ...parts, preparation, uses, findCaller, manage: web?.manage ?? withoutWeb });
+  const { manage, sessionCaller } = web ?? { manage: withoutWeb, sessionCaller: withoutWeb };
+  const handlers = authHandlers({ ...parts, preparation, uses, findCaller, manage, sessionCaller });
   let listener: Listener | undefined;
   let consumer: Consumer | undefined;
   let address = '';

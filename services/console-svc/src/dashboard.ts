@@ -3,6 +3,7 @@ import { accountsRoutes } from './accounts/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { modelRoutes } from './models/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { oauthClientRoutes } from './apps/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
@@ -16,6 +17,7 @@ export const dashboard: readonly DashboardRoute[] = [
   ...analyticsRoutes,
   ...keyRoutes,
   ...requestRoutes,
+  ...modelRoutes,
   ...providerKeyRoutes,
   ...memberRoutes,
   ...oauthClientRoutes,

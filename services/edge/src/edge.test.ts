@@ -52,6 +52,7 @@ describe('edge', () => {
       ownKey: async ({ head }) => ok(JSON.stringify({ key: head.principal?.keyId })),
       budgetsSpent: () => ({ spent: [] }),
       manage: () => Promise.reject(new Error('not here')),
+      sessionCaller: () => Promise.reject(new Error('not here')),
       installation: () => ({ id: '0123456789abcdef' }),
       databaseStatus: () => ({ connected: !databaseIsAway, ...(databaseIsAway && { error: 'away' }) }),
     });

@@ -20,12 +20,14 @@ import {
 const settingNames = keyChangesSchema.omit({ name: true }).keyof().options;
 const newKeyNames = [...settingNames, 'admin'];
 
-/** Keys are recognised by their names. Revoked keys do not count. */
+/** Keys are recognised by their names. Revoked keys and those of playgrounds do not count. */
 export function planKeys(
   { account, entry, state }: AccountPart<Record<string, KeyEntry>>,
   { isProtected, secrets }: PlanOptions,
 ): PartPlan {
-  const active = (state?.keys ?? []).filter(({ revokedAt }) => revokedAt === undefined);
+  const active = (state?.keys ?? []).filter(
+    ({ revokedAt, playground }) => revokedAt === undefined && playground === undefined,
+  );
   const wanted = Object.entries(entry).map(([name, { key: reference, ...key }]) => {
     const text = reference && secrets(reference);
     return planKey({ account, name, key, text, actual: active.filter((each) => each.name === name) });

@@ -1,14 +1,21 @@
-// Adds a button to each box with text to copy. Browsers offer the clipboard on https and on this machine only.
+// Adds a button to each text to copy. Browsers offer the clipboard on https and on this machine only.
 const resetMs = 2_000;
 
-if (navigator.clipboard) for (const box of document.querySelectorAll('.copy')) addButton(box);
+if (navigator.clipboard) {
+  for (const box of document.querySelectorAll('.copy')) {
+    const text = box.querySelector('pre');
+    addButton(text, { name: text.getAttribute('aria-label'), look: 'plain', place: box.querySelector('.label') });
+  }
+  for (const text of document.querySelectorAll('[data-copy]')) {
+    addButton(text, { name: text.textContent, look: 'link small', place: text.parentElement });
+  }
+}
 
-function addButton(box) {
-  const text = box.querySelector('pre');
+function addButton(text, { name, look, place }) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'plain';
-  button.setAttribute('aria-label', `Copy: ${text.getAttribute('aria-label')}`);
+  button.className = look;
+  button.setAttribute('aria-label', `Copy: ${name}`);
   const result = document.createElement('span');
   result.setAttribute('role', 'status');
   const show = (label, announced = '') => {
@@ -27,5 +34,5 @@ function addButton(box) {
     );
     setTimeout(show, resetMs, 'Copy');
   });
-  box.querySelector('.label').append(button, result);
+  place.append(' ', button, result);
 }

@@ -12,6 +12,7 @@ import { createKey, operator } from '../keys/create-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import type { UseRecorder } from '../keys/record-use.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
+import type { SessionCaller } from '../playground/session-caller.ts';
 import type { Preparation } from '../database/prepare.ts';
 import { answerOwn } from '../ledger/answer-own.ts';
 import { budgetsSpent } from '../ledger/budgets-spent.ts';
@@ -38,11 +39,12 @@ export interface HandlerTools {
   findCaller: (keyHash: string) => Promise<Caller | null>;
   /** The management API for services with pages. */
   manage: Manage;
+  sessionCaller: SessionCaller;
 }
 
 /** The bus operations of auth-svc. They throw `unavailable` until the database is prepared. */
 export function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
-  const { database, secrets, events, preparation, uses, announce, ledger, findCaller, manage } = tools;
+  const { database, secrets, events, preparation, uses, announce, ledger, findCaller, manage, sessionCaller } = tools;
   const withDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => {
     return async (input: Input): Promise<Output> => {
       if (!preparation.done()) throw databaseAway();
@@ -91,6 +93,11 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       spent: await budgetsSpent(database, asked),
     })),
     manage: withDatabase(manage),
+    async sessionCaller(session) {
+      const found = await withDatabase(sessionCaller)(session);
+      if (session.form) uses.used(found.caller.principal.keyId);
+      return found;
+    },
     installation: withDatabase(async () => ({ id: await installationId(database) })),
     databaseStatus: () => database.check(checkMs),
   };

@@ -7,7 +7,7 @@ import type { Store } from '@switchyard/store';
 import { createInvitations } from '../accounts/accept-invitation.ts';
 import type { Announce } from '../bus/announce.ts';
 import { callerOfSession, createIdentify } from '../api/identify.ts';
-import { createManage, type Manage } from '../api/manage.ts';
+import { createManage, type Manage, type ManageTools } from '../api/manage.ts';
 import { managementEndpoints } from '../api/management.ts';
 import type { AnyApiEndpoint } from '../api/operation.ts';
 import type { AuthEvents } from '../events.ts';
@@ -19,6 +19,7 @@ import { createWorkloads } from '../identity/workload/workloads.ts';
 import type { FinishSignIn } from '../identity/sign-in/provider-sign-in.ts';
 import { managementApi } from './api/management-api.ts';
 import { authApp } from './app.ts';
+import { createSessionCaller, type SessionCaller } from '../playground/session-caller.ts';
 import { renderOAuthError } from './oauth/render-error.ts';
 import { createOAuthServer } from '../oauth/oauth-server.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -62,6 +63,7 @@ export interface Web {
   findCaller(keyHash: string): Promise<Caller | null>;
   /** The management API for services with pages. */
   manage: Manage;
+  sessionCaller: SessionCaller;
   /** The operations of the management API. */
   endpoints: readonly AnyApiEndpoint[];
   /** Starts the server and resolves with its address. */
@@ -88,12 +90,8 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
   const identify = createIdentify({ database, sessions, attempts });
 
   const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl });
-  const manage = createManage({
-    endpoints,
-    sessions,
-    callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
-    firstTime: createSentForms(store),
-  });
+  const callerOf: ManageTools['callerOf'] = (signedIn, account) => callerOfSession(database, { signedIn, account });
+  const manage = createManage({ endpoints, sessions, callerOf, firstTime: createSentForms(store) });
 
   function makeApp(): RequestListener {
     const { origin } = new URL(publicUrl());
@@ -121,6 +119,7 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
   return {
     findCaller: async (keyHash) => (await workloads.findCaller(keyHash)) ?? (await oauth.findCaller(keyHash)),
     manage,
+    sessionCaller: createSessionCaller({ database, sessions, callerOf }),
     endpoints,
     async start() {
       oauth.start();

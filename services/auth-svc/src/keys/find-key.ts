@@ -33,7 +33,30 @@ const now = sql<Date>`now()`;
  * decides.
  */
 export async function findKey(queries: Queries, keyHash: string): Promise<FoundKey | undefined> {
-  const row = await queries
+  const row = await workingKeys(queries)
+    .where((where) =>
+      where.or([
+        where('key.key_hash', '=', keyHash),
+        where.and([where('key.previous_hash', '=', keyHash), where('key.previous_until', '>', now)]),
+      ]),
+    )
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { expires_at, previous_hash, previous_until, ...key } = row;
+  const replacedAt = previous_hash === keyHash ? previous_until : null;
+  return { ...key, endsAt: earlier(expires_at, replacedAt) };
+}
+
+/** Finds an active key of a user by its id, for a user who is known by another proof than the key's text. */
+export async function findKeyOf(queries: Queries, { id, userId }: { id: string; userId: string }) {
+  const row = await workingKeys(queries).where('key.id', '=', id).where('key.user_id', '=', userId).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { expires_at, previous_hash: _hash, previous_until: _until, ...key } = row;
+  return { ...key, endsAt: expires_at ?? undefined } satisfies FoundKey;
+}
+
+const workingKeys = (queries: Queries) =>
+  queries
     .selectFrom('api_keys as key')
     .innerJoin('accounts as account', 'account.id', 'key.account_id')
     .select([
@@ -59,21 +82,9 @@ export async function findKey(queries: Queries, keyHash: string): Promise<FoundK
       hasProviderKeys('account.id').as('hasProviderKeys'),
       hasMcpServers('account.id').as('hasMcpServers'),
     ])
-    .where((where) =>
-      where.or([
-        where('key.key_hash', '=', keyHash),
-        where.and([where('key.previous_hash', '=', keyHash), where('key.previous_until', '>', now)]),
-      ]),
-    )
     .where('key.revoked_at', 'is', null)
     .where((where) => where.or([where('key.expires_at', 'is', null), where('key.expires_at', '>', now)]))
-    .where('account.suspended_at', 'is', null)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { expires_at, previous_hash, previous_until, ...key } = row;
-  const replacedAt = previous_hash === keyHash ? previous_until : null;
-  return { ...key, endsAt: earlier(expires_at, replacedAt) };
-}
+    .where('account.suspended_at', 'is', null);
 
 function earlier(one: Date | null, other: Date | null): Date | undefined {
   if (one && other) return one < other ? one : other;

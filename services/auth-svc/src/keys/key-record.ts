@@ -6,6 +6,7 @@ import {
   knownLimitsSchema,
 } from '@switchyard/contracts';
 import type { Row } from '@switchyard/database';
+import { isPlaygroundKey } from '../playground/playground-key-id.ts';
 import { jsonText } from '../database/json-text.ts';
 
 export const keyColumns = [
@@ -39,6 +40,7 @@ export const keyRecord = (row: KeyRow): ApiKey => ({
   createdAt: row.created_at.toISOString(),
   ...(row.user_id !== null && { userId: row.user_id }),
   ...(row.is_admin && { admin: true as const }),
+  ...(isPlaygroundKey(row.id) && { playground: true as const }),
   ...settingsOf(row),
   ...(row.revoked_at && { revokedAt: row.revoked_at.toISOString() }),
   ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),

@@ -1,5 +1,6 @@
 import { type Database, type Queries, sql } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { refusePlaygroundKey } from '../playground/playground-key-id.ts';
 import { hashesOf } from './change-key.ts';
 import { type KeyScope, scopeColumns } from './key-scope.ts';
 
@@ -15,6 +16,7 @@ export interface Revocation {
  */
 export function revokeKey({ kysely }: Database, { id, actor, scope }: Revocation): Promise<string[] | undefined> {
   return kysely.transaction().execute(async (transaction) => {
+    refusePlaygroundKey(id);
     const key = await transaction
       .selectFrom('api_keys')
       .select(['account_id', 'key_hash', 'previous_hash', 'revoked_at'])

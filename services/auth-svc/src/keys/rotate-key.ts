@@ -2,6 +2,7 @@ import { type ApiKey, hashKey, makeKey, recognisablePart } from '@switchyard/con
 import { type Database, sql } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { hashesOf, refuseBootstrapKey } from './change-key.ts';
+import { refusePlaygroundKey } from '../playground/playground-key-id.ts';
 import { checkUnused } from './check-unused.ts';
 import { keyColumns, keyRecord } from './key-record.ts';
 import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
@@ -31,6 +32,7 @@ export function rotateKey(
 ): Promise<RotatedKey> {
   refuseBootstrapKey(id);
   return kysely.transaction().execute(async (transaction) => {
+    refusePlaygroundKey(id);
     const before = await transaction
       .selectFrom('api_keys')
       .select(['key_hash', 'previous_hash'])

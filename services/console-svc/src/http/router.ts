@@ -12,6 +12,7 @@ import {
   signInAddress,
 } from '@switchyard/pages';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { gatewayApiFor, type GatewayApiSources } from '../gateway/gateway-api.ts';
 import { type AuthClient, withoutDetails, managementFor, type Management } from '../management.ts';
 import { noAccountPage } from '../profile/no-account.ts';
 import { framed } from '../screen/frame.ts';
@@ -24,6 +25,8 @@ import { viewerOf } from '../time-zone/cookie.ts';
 
 export interface DashboardTools {
   auth: AuthClient;
+  /** The endpoints that pages read for their user. */
+  gateway: GatewayApiSources;
   limitDefaults: LimitDefaults;
   /** Returns a model that a key can call now. */
   modelFor(key: string): Promise<string | undefined>;
@@ -51,13 +54,18 @@ async function redirectToFirstAccount(request: Request, response: Response, { au
 }
 
 const handlerOf =
-  (route: DashboardRoute, { auth, ...tools }: DashboardTools): RequestHandler =>
+  (route: DashboardRoute, { auth, gateway, ...tools }: DashboardTools): RequestHandler =>
   async (request, response) => {
     response.locals['section'] = route.section;
     const manage = manageFor(request, response, auth);
     const signedIn = await signedInBy(manage);
     if (signedIn === undefined) return askToSignIn(request, response);
-    const dashboardRequest = await readDashboardRequest(request, { manage, signedIn, ...tools });
+    const dashboardRequest = await readDashboardRequest(request, {
+      manage,
+      signedIn,
+      api: gatewayApiFor(gateway, browserOf(request)),
+      ...tools,
+    });
     if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
     send(response, await route.answer(dashboardRequest), { dashboardRequest, route });
   };
@@ -69,14 +77,18 @@ function askToSignIn(request: Request, response: Response): void {
 
 const manageFor = (request: Request, response: Response, auth: AuthClient): Management =>
   managementFor(auth, {
-    cookie: request.headers.cookie ?? '',
-    account: textsOf(request.params)['account'],
+    ...browserOf(request),
     address: request.ip ?? '',
-    publicOrigin: publicOriginOf(request),
     form: request.method === 'POST' ? sentFormOf(request) : undefined,
-    requestId: String(request.headers['x-request-id']),
     setCookie: (headers) => headers.forEach((header) => response.append('set-cookie', header)),
   });
+
+const browserOf = (request: Request) => ({
+  cookie: request.headers.cookie ?? '',
+  account: textsOf(request.params)['account'],
+  publicOrigin: publicOriginOf(request),
+  requestId: String(request.headers['x-request-id']),
+});
 
 async function signedInBy(manage: Management): Promise<DashboardUser | undefined> {
   try {
@@ -89,7 +101,11 @@ async function signedInBy(manage: Management): Promise<DashboardUser | undefined
 
 async function readDashboardRequest(
   request: Request,
-  { manage, signedIn, ...tools }: { manage: Management; signedIn: DashboardUser } & Omit<DashboardTools, 'auth'>,
+  {
+    manage,
+    signedIn,
+    ...tools
+  }: { manage: Management } & Pick<DashboardRequest, 'signedIn' | 'api' | 'limitDefaults' | 'modelFor'>,
 ): Promise<DashboardRequest> {
   const { output: account, caller } = await manage('readAccount');
   if (caller === undefined) throw new TypeError('Reading an account needs rights in it.');

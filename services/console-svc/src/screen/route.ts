@@ -2,6 +2,7 @@ import type { Role } from '@switchyard/contracts';
 import type { Account, AccountRights, CallOperation, ManagementOperations } from '@switchyard/management';
 import type { FieldValues, Html, ScriptName, Viewer } from '@switchyard/pages';
 import type { z } from 'zod';
+import type { GatewayApi } from '../gateway/gateway-api.ts';
 import type { LimitDefaults } from './limit-fields.ts';
 import type { SectionName } from './sections.ts';
 import type { NoticeName } from './notices.ts';
@@ -19,6 +20,8 @@ export interface DashboardRequest {
   readonly account: Account;
   /** Calls the management API with this caller's permissions. */
   readonly ask: CallOperation;
+  /** Reads the API of the gateway with the rights of this user in the account. */
+  readonly api: GatewayApi;
   /** The path of this account's pages: `/dashboard/<account>`. */
   readonly base: string;
   /** The path of this page, to which its form is posted. */

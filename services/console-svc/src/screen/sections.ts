@@ -29,6 +29,12 @@ export const sections = {
     access: 'member',
     icon: 'M4 5h12M4 10h12M4 15h7',
   },
+  models: {
+    title: 'Models',
+    group: 'Build',
+    access: 'member',
+    icon: 'M10 3 16.500 6.500v7L10 17l-6.500-3.500v-7Zm0 7 6.500-3.500M10 10v7m0-7L3.500 6.500',
+  },
   'provider-keys': {
     title: 'Provider Keys',
     group: 'Access',

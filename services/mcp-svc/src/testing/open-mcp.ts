@@ -170,6 +170,7 @@ const serveAuth = (link: Link, behind: BackendHandlers) =>
     listKeys: notHere,
     makePasswordLink: notHere,
     manage: notHere,
+    sessionCaller: notHere,
     ownKey: unset,
     ownUsage: unset,
     prepareDemo: notHere,

@@ -1,7 +1,6 @@
 import { type Database, sql } from '@switchyard/database';
+import { findAccountSettings } from '../../keys/account-settings.ts';
 import type { FoundKey } from '../../keys/find-key.ts';
-import { hasMcpServers } from '../../mcp-servers/has-mcp-servers.ts';
-import { hasProviderKeys } from '../../provider-keys/key-choice.ts';
 import type { Identity } from '../document/read-identity.ts';
 
 /**
@@ -21,14 +20,7 @@ export async function findWorkloadKey(
     .executeTakeFirst();
   const rule = identity.workloads.find(({ id }) => id === key?.rule);
   if (key === undefined || rule === undefined) return undefined;
-  const account = await kysely
-    .selectFrom('accounts')
-    .select(['limits as accountLimits', 'budget as accountBudget', 'cache_ttl_seconds as accountCacheTtlSeconds'])
-    .select(['provider_key_mode as providerKeyMode', hasProviderKeys('accounts.id').as('hasProviderKeys')])
-    .select(['guardrails as accountGuardrails', hasMcpServers('accounts.id').as('hasMcpServers')])
-    .where('id', '=', rule.account)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirst();
+  const account = await findAccountSettings(kysely, rule.account);
   if (account === undefined) return undefined;
   return {
     ...account,

@@ -1,0 +1,64 @@
+import { type BrowserSession, type Caller, GatewayError } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import type { ApiCaller } from '../api/caller.ts';
+import { notSignedIn } from '../api/operation.ts';
+import { findAccountSettings } from '../keys/account-settings.ts';
+import { callerOf } from '../keys/authenticate.ts';
+import type { FoundKey } from '../keys/find-key.ts';
+import { sessionCookie } from '../sessions/cookie.ts';
+import { checkForm } from '../sessions/csrf.ts';
+import type { SignedInUser } from '../sessions/find-session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { playgroundKey } from './playground-key.ts';
+
+export interface SessionCallerTools {
+  database: Database;
+  sessions: Pick<Sessions, 'find'>;
+  callerOf(signedIn: SignedInUser, account: string | undefined): Promise<ApiCaller>;
+}
+
+export type SessionCaller = (session: BrowserSession) => Promise<{ caller: Caller }>;
+
+/**
+ * The caller that a signed-in person is for the API. A form of the session proves that a page of ours asks; it gets the
+ * person's playground key. Without one, the caller may only read.
+ */
+export const createSessionCaller =
+  ({ database, sessions, ...tools }: SessionCallerTools): SessionCaller =>
+  async ({ cookie, account, publicOrigin, form }) => {
+    const token = sessionCookie(new URL(publicOrigin)).read(cookie);
+    const signedIn = token === undefined ? undefined : await sessions.find(token);
+    if (signedIn === undefined) throw notSignedIn();
+    if (form !== undefined) checkForm(form, { origin: publicOrigin, csrfToken: signedIn.csrfToken });
+    const { accountId, actor } = await tools.callerOf(signedIn, account);
+    const { userId, email } = signedIn;
+    const key = form && (await playgroundKey(database, { accountId, userId, email, actor }));
+    return { caller: callerOf(key ?? (await readerOf(database, accountId))) };
+  };
+
+/** Only its account counts: nothing is recorded for a caller that reads. */
+async function readerOf({ kysely }: Database, accountId: string): Promise<FoundKey> {
+  const settings = await findAccountSettings(kysely, accountId);
+  if (settings === undefined) throw suspended();
+  return {
+    ...settings,
+    id: 'session',
+    accountId,
+    isAdmin: false,
+    endsAt: undefined,
+    allowedModels: null,
+    allowedProviders: null,
+    allowedMcpTools: null,
+    allowedAddresses: null,
+    limits: null,
+    budget: null,
+    cacheTtlSeconds: null,
+    guardrails: null,
+  };
+}
+
+const suspended = (): GatewayError =>
+  new GatewayError(
+    'permission_denied',
+    'This account is suspended. Ask the operator of the installation to resume it.',
+  );

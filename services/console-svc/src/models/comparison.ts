@@ -1,0 +1,57 @@
+import { type Html, html, type HtmlContent, panel, table } from '@switchyard/pages';
+import type { CatalogueModel } from '../gateway/catalogue-model.ts';
+import { capabilityText } from './capabilities.ts';
+import { inputPrice, outputPrice, tokens } from './figures.ts';
+import { modelAddress } from './model-address.ts';
+import { type ModelFilter, modelsAddress } from './model-filter.ts';
+import { stateOf } from './model-state.ts';
+
+export interface Comparison {
+  base: string;
+  filter: ModelFilter;
+  compared: readonly CatalogueModel[];
+}
+
+/** The chosen models side by side; nothing if none is chosen. */
+export function comparisonPart({ base, filter, compared }: Comparison): Html | undefined {
+  if (compared.length === 0) return undefined;
+  const none = modelsAddress(base, { ...filter, compared: [] });
+  const text = compared.length === 1 ? 'Choose up to three more models below. ' : '';
+  const content = panel(
+    'Comparison',
+    table({
+      caption: 'Comparison of models',
+      columns: ['Property', ...compared.map(({ name }) => name)],
+      rows: rows.map(([title, value]) => [
+        html`<span class="quiet">${title}</span>`,
+        ...compared.map((model) => value(model, { base, filter })),
+      ]),
+      empty: '',
+    }),
+    html`${text}<a href="${none}">End the comparison</a>`,
+  );
+  return html`<div class="comparison">${content}</div>`;
+}
+
+type Place = Pick<Comparison, 'base' | 'filter'>;
+
+const rows: readonly (readonly [title: string, value: (model: CatalogueModel, place: Place) => HtmlContent])[] = [
+  ['Id', ({ id }, { base }) => html`<a href="${modelAddress(base, id)}"><code>${id}</code></a>`],
+  ['State', (model) => stateOf(model)],
+  ['Input per 1M', ({ pricing }) => inputPrice(pricing)],
+  ['Output per 1M', ({ pricing }) => outputPrice(pricing)],
+  ['Cached per 1M', ({ pricing: { input_cache_read: prompt } }) => inputPrice(prompt ? { prompt } : {})],
+  ['Context', ({ context_length }) => tokens(context_length)],
+  ['Longest answer', ({ per_request_limits: { completion_tokens: most } }) => tokens(most ? Number(most) : undefined)],
+  ['Reads', ({ architecture }) => architecture.input_modalities.join(', ')],
+  ['Makes', ({ architecture }) => architecture.output_modalities.join(', ')],
+  ['Capabilities', (model) => capabilityText(model) || 'none of these'],
+  ['Providers', ({ providers }) => String(new Set(providers.map(({ providerId }) => providerId)).size)],
+  [
+    '',
+    ({ id, name }, { base, filter }) => {
+      const compared = filter.compared.filter((each) => each !== id);
+      return html`<a href="${modelsAddress(base, { ...filter, compared })}" aria-label="Remove ${name}">Remove</a>`;
+    },
+  ],
+];

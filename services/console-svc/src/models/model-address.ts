@@ -1,0 +1,2 @@
+/** Ids may contain slashes. */
+export const modelAddress = (base: string, id: string): string => `${base}/models/${encodeURIComponent(id)}`;
