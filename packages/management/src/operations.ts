@@ -1,7 +1,9 @@
 import { accountOperations } from './accounts/account-operations.ts';
 import { invitationOperations } from './accounts/invitation-operations.ts';
 import { memberOperations } from './accounts/member-operations.ts';
+import { alertOperations } from './alerts/alert-operations.ts';
 import { auditOperations } from './audit/audit-operations.ts';
+import { budgetOperations } from './budgets/budget-operations.ts';
 import { keyOperations } from './keys/key-operations.ts';
 import { mcpServerOperations } from './mcp-servers/mcp-server-operations.ts';
 import { oauthOperations } from './oauth-clients/oauth-client-operations.ts';
@@ -16,8 +18,10 @@ import { usageOperations } from './usage/usage-operations.ts';
 /** All operations of the management API as data, for the router and the OpenAPI document. */
 export const managementOperations = {
   ...accountOperations,
+  ...alertOperations,
   ...analyticsOperations,
   ...auditOperations,
+  ...budgetOperations,
   ...invitationOperations,
   ...keyOperations,
   ...mcpServerOperations,

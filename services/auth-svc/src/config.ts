@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from '@switchyard/service-kit';
 import { z } from 'zod';
+import { alertsConfig } from './alerts/config.ts';
 import { gatewayFileConfig } from './gateway-config/config.ts';
 import { secretsConfig } from './secrets/config.ts';
 
@@ -40,6 +41,7 @@ export const authConfig = defineConfig({
   DATABASE_URL: stateConfig.DATABASE_URL,
   ...secretsConfig,
   ...gatewayFileConfig,
+  ...alertsConfig,
   USAGE_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     default: '90',

@@ -3,6 +3,7 @@ import { authService, catalogService, GatewayError } from '@switchyard/contracts
 import type { Database } from '@switchyard/database';
 import type { Kit, Part } from '@switchyard/service-kit';
 import { type Announce, createAnnounce } from './bus/announce.ts';
+import { openAlerts } from './alerts/open-alerts.ts';
 import { type AuthConfig, bootstrapAdmin } from './config.ts';
 import { databaseAway } from './database/database-away.ts';
 import { authenticate } from './keys/authenticate.ts';
@@ -62,6 +63,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     openWeb(place, {
       ...parts,
       mcpServerUrls: place.mcpServerUrls,
+      alerts: openAlerts(kit, { database, secrets, ready }),
       catalogue: () => createClient(link, catalogService).snapshot({}),
       ready,
       identity: identity.current,

@@ -20,6 +20,7 @@ import { guardrailFindings } from './0018-guardrail-findings.ts';
 import { mcpServers } from './0019-mcp-servers.ts';
 import { identityProviders } from './0020-identity-providers.ts';
 import { workloadKeys } from './0021-workload-keys.ts';
+import { alerts } from './0022-alerts.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-mcp-servers': mcpServers,
   '0020-identity-providers': identityProviders,
   '0021-workload-keys': workloadKeys,
+  '0022-alerts': alerts,
 };

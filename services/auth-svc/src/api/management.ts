@@ -1,7 +1,9 @@
 import { accountEndpoints, type AccountEndpointTools } from '../accounts/account-endpoints.ts';
 import { invitationEndpoints, type InvitationEndpointTools } from '../accounts/invitation-endpoints.ts';
 import { memberEndpoints } from '../accounts/member-endpoints.ts';
+import { alertEndpoints, type AlertEndpointTools } from '../alerts/alert-endpoints.ts';
 import { auditEndpoints } from '../audit/audit-endpoints.ts';
+import { budgetEndpoints } from '../budgets/budget-endpoints.ts';
 import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { mcpServerEndpoints, type McpServerEndpointTools } from '../mcp-servers/mcp-server-endpoints.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
@@ -15,6 +17,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { AnyApiEndpoint } from './operation.ts';
 
 export type ManagementTools = AccountEndpointTools &
+  AlertEndpointTools &
   InvitationEndpointTools &
   McpServerEndpointTools &
   OAuthEndpointTools &
@@ -23,8 +26,10 @@ export type ManagementTools = AccountEndpointTools &
 /** All operations with their implementations. */
 export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] => [
   ...accountEndpoints(tools),
+  ...alertEndpoints(tools),
   ...analyticsEndpoints(tools),
   ...auditEndpoints(tools),
+  ...budgetEndpoints(tools),
   ...invitationEndpoints(tools),
   ...keyEndpoints(tools),
   ...mcpServerEndpoints(tools),

@@ -5,6 +5,7 @@ export type AuditActor = `user:${string}` | `key:${string}` | `oauth:${string}` 
 
 type AuditNoun =
   | 'account'
+  | 'alert'
   | 'invitation'
   | 'key'
   | 'mcp_server'

@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
-type IdKind = 'account' | 'client' | 'invitation' | 'key' | 'mcp_server' | 'provider_key' | 'session' | 'user';
+type IdKind =
+  | 'account'
+  | 'alert'
+  | 'alert_delivery'
+  | 'alert_event'
+  | 'client'
+  | 'invitation'
+  | 'key'
+  | 'mcp_server'
+  | 'provider_key'
+  | 'session'
+  | 'user';
 
 /** Makes an id that starts with its kind. */
 export const makeId = (kind: IdKind): string => `${kind}_${randomUUID().replaceAll('-', '')}`;

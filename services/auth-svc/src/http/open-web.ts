@@ -8,6 +8,7 @@ import { createInvitations } from '../accounts/accept-invitation.ts';
 import type { Announce } from '../bus/announce.ts';
 import { callerOfSession, createIdentify } from '../api/identify.ts';
 import { createManage, type Manage, type ManageTools } from '../api/manage.ts';
+import type { Alerts } from '../alerts/open-alerts.ts';
 import { managementEndpoints } from '../api/management.ts';
 import type { AnyApiEndpoint } from '../api/operation.ts';
 import type { AuthEvents } from '../events.ts';
@@ -53,6 +54,7 @@ export interface WebNeeds extends Pick<WebOptions, 'mcpServerUrls'> {
   /** Throws `unavailable` until the database is prepared. */
   ready(): void;
   announce: Announce;
+  alerts: Alerts;
   catalogue(): Promise<Catalogue>;
   /** The document of identity providers in force. */
   identity(): Identity;
@@ -73,7 +75,7 @@ export interface Web {
 
 /** The HTTP server of auth-svc: sign-in, the management API and OAuth. Edge forwards requests to it. */
 export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOptions, needs: WebNeeds): Web {
-  const { database, secrets, events, announce } = needs;
+  const { database, secrets, events, announce, alerts } = needs;
   const people = openPeople(store, needs);
   const { attempts, sessions } = people;
   const { workloads, ...identityTools } = openIdentity(needs, { sessions, attempts });
@@ -89,7 +91,7 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
 
   const identify = createIdentify({ database, sessions, attempts });
 
-  const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl });
+  const endpoints = managementEndpoints({ ...needs, alerts: alerts.tools, sessions, attempts, publicUrl });
   const callerOf: ManageTools['callerOf'] = (signedIn, account) => callerOfSession(database, { signedIn, account });
   const manage = createManage({ endpoints, sessions, callerOf, firstTime: createSentForms(store) });
 
@@ -123,13 +125,13 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
     endpoints,
     async start() {
       oauth.start();
-      stopSweepers = startSweepers(needs);
+      stopSweepers = startBackgroundWork(needs);
       return listen(server, { host, port });
     },
     async stop(deadlineMs) {
       oauth.stop();
       stopSweepers?.();
-      await stopServer(server, deadlineMs);
+      await Promise.all([alerts.stop(), stopServer(server, deadlineMs)]);
     },
   };
 }
@@ -165,7 +167,9 @@ function openIdentity(
   };
 }
 
-function startSweepers({ database, identity, announce, events }: WebNeeds): () => void {
+/** Returns a function that stops the sweepers. */
+function startBackgroundWork({ database, identity, announce, events, alerts }: WebNeeds): () => void {
+  alerts.start();
   const stopSessions = startSessionSweeper(database, events.sessionsNotSwept);
   const stopAbsence = startAbsenceSweeper({ database, identity, announce, onFailed: events.absentNotRemoved });
   return () => {

@@ -3,6 +3,7 @@ import { type Database, sql } from '@switchyard/database';
 import type { KeyQuery } from '@switchyard/management';
 import { keyColumns, keyRecord } from './key-record.ts';
 import { type KeyScope, scopeColumns } from './key-scope.ts';
+import { matchesKey } from './matches-key.ts';
 
 /** As many keys as a response holds if the query sets no limit. */
 const most = 10_000;
@@ -20,7 +21,7 @@ export async function listKeyPage({ kysely }: Database, scope: KeyScope, query: 
     .selectFrom('api_keys')
     .select(keyColumns)
     .where((where) => where.and(scopeColumns(scope)))
-    .$if(search !== undefined, (found) => found.where(matches(search ?? '')))
+    .$if(search !== undefined, (found) => found.where(matchesKey(search ?? '')))
     .$if(state !== 'all', (found) => found.where('revoked_at', state === 'revoked' ? 'is not' : 'is', null))
     .$if(cursor !== undefined, (found) => found.where(isBeyond(cursor ?? '', scope, order)))
     .orderBy('created_at', direction)
@@ -31,12 +32,6 @@ export async function listKeyPage({ kysely }: Database, scope: KeyScope, query: 
   const last = keys.at(-1);
   return { keys, ...(rows.length > limit && last && { nextCursor: last.id }) };
 }
-
-/** The text is anywhere in the name, or at the beginning of the key. */
-const matches = (search: string) => {
-  const text = search.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return sql<boolean>`(name ilike ${`%${text}%`} or prefix like ${`${text}%`})`;
-};
 
 const isBeyond = (cursor: string, { accountId }: KeyScope, order: KeyQuery['order']) => {
   const last = sql`(select created_at, id from api_keys where id = ${cursor} and account_id = ${accountId})`;

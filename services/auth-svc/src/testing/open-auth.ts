@@ -24,6 +24,7 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
       DATABASE_URL: undefined,
       USAGE_RETENTION_DAYS: 90,
       SECRETS_KEY: undefined,
+      ALERTS_ALLOW_LOCAL: false,
       GATEWAY_CONFIG: undefined,
       GATEWAY_CONFIG_PRUNE: false,
       GATEWAY_CONFIG_SECRETS: undefined,

@@ -5,6 +5,7 @@ import type { Database } from '@switchyard/database';
 import { listen, stopServer } from '@switchyard/service-kit';
 import { openMemoryStore } from '@switchyard/store';
 import express from 'express';
+import { openAlerts } from '../../../alerts/open-alerts.ts';
 import { ensureDefaultAccount } from '../../../accounts/account.ts';
 import { createInvitations } from '../../../accounts/accept-invitation.ts';
 import { createAnnounce } from '../../../bus/announce.ts';
@@ -65,7 +66,7 @@ export async function openManagement(database: Database) {
   const sessions = createSessions({ database, passwords, attempts, announce });
   const people = { database, passwords, attempts, sessions, announce };
   const failures: unknown[] = [];
-  const endpoints = managementEndpoints({ ...surroundings(), database, sessions, attempts, announce });
+  const endpoints = managementEndpoints({ ...surroundings(database), database, sessions, attempts, announce });
   const app = express().set('trust proxy', true);
   const identify = createIdentify({ database, sessions, attempts });
   app.use(
@@ -107,12 +108,16 @@ export async function openManagement(database: Database) {
   };
 }
 
-const surroundings = () => ({
-  publicUrl: () => publicUrl,
-  secrets: createSecrets(testKit().config),
-  catalogue: async () => ({ version: 'empty', models: [] }),
-  mcpServerUrls: { allowLocal: false },
-});
+function surroundings(database: Database) {
+  const secrets = createSecrets(testKit().config);
+  return {
+    publicUrl: () => publicUrl,
+    secrets,
+    alerts: openAlerts(testKit(), { database, secrets, ready() {} }).tools,
+    catalogue: async () => ({ version: 'empty', models: [] }),
+    mcpServerUrls: { allowLocal: false },
+  };
+}
 
 async function ask(url: string, method: string, options: ApiCallOptions): Promise<Answer> {
   const { key, cookie, csrf, account, from, body } = options;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+const id = z.string().min(1).max(200);
+const wholeNumber = (least: number, most: number) =>
+  z.int(`must be a whole number from ${least} to ${most}`).min(least).max(most);
+const percent = z.number('must be a number').gt(0, 'must be more than 0').max(100, 'must be at most 100');
+
+/** How many hours count, including the current one. */
+const hours = wholeNumber(1, 168).default(1);
+
+/** The fewest calls or requests from which a share is judged: with less, one failure would be an alert. */
+const atLeast = wholeNumber(1, 1_000_000).default(10);
+
+export const alertConditionSchema = z.discriminatedUnion('type', [
+  /** The account, a key, or with scope `key` and no id each key, has spent this part of its budget. */
+  z.strictObject({
+    type: z.literal('budget'),
+    scope: z.enum(['account', 'key']).default('account'),
+    id: id.optional(),
+    percent: wholeNumber(1, 100),
+  }),
+  /** Calls of a provider, or without one of each provider, succeed less often. Calls of all accounts count. */
+  z.strictObject({ type: z.literal('provider_uptime'), provider: id.optional(), below: percent, hours, atLeast }),
+  /** More of the account's requests fail. Refused requests and callers that left do not count. */
+  z.strictObject({
+    type: z.literal('error_rate'),
+    above: z.number('must be a number').min(0, 'must be at least 0').lt(100, 'must be less than 100'),
+    model: id.optional(),
+    hours,
+    atLeast,
+  }),
+  /** A key, or without one each key, expires within these days. */
+  z.strictObject({ type: z.literal('key_expiry'), key: id.optional(), days: wholeNumber(1, 365) }),
+]);
+
+export type AlertCondition = z.infer<typeof alertConditionSchema>;
+
+export type ConditionOf<Type extends AlertCondition['type']> = Extract<AlertCondition, { type: Type }>;

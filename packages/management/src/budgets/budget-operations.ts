@@ -1,0 +1,40 @@
+import { budgetSchema } from '@switchyard/contracts';
+import { z } from 'zod';
+import type { ApiOperations } from '../operation.ts';
+
+const progressSchema = z.object({
+  scope: z.enum(['account', 'key']),
+  /** The id of the account or key. */
+  id: z.string(),
+  name: z.string(),
+  /** The limit in USD. */
+  amount: budgetSchema.shape.amount,
+  period: budgetSchema.shape.period,
+  /** In USD, of finished requests in this period. What running requests have reserved is not included. */
+  spent: z.string(),
+  left: z.string(),
+  /** More than 100 if finished requests cost more than they had reserved. */
+  spentPercent: z.number(),
+  /** Absent for a budget in total. */
+  resetsAt: z.string().optional(),
+});
+
+export type BudgetProgress = z.infer<typeof progressSchema>;
+
+export const budgetOperations = {
+  listBudgets: {
+    method: 'GET',
+    path: '/budgets',
+    summary:
+      'Lists the budgets of the account and its keys with what was spent in the current period. The account comes first, then keys, oldest first. Members see those of keys they created.',
+    access: 'member',
+    input: z.strictObject({
+      /** Text in the name of a key, or its beginning. Without it the account is listed, too. */
+      search: z.string().min(1).max(100).optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+      /** The nextCursor of an earlier response. */
+      cursor: z.string().min(1).max(100).optional(),
+    }),
+    output: z.object({ budgets: z.array(progressSchema), nextCursor: z.string().optional() }),
+  },
+} as const satisfies ApiOperations;

@@ -1,0 +1,72 @@
+import { GatewayError } from '@switchyard/contracts';
+import { checkUrl, UrlRefusal, type UrlRules } from '@switchyard/dispatch';
+import { alertOperations as operations, type WebhookInput } from '@switchyard/management';
+import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { readAlerts } from './alert-record.ts';
+import { changeAlert } from './change-alert.ts';
+import { createAlert } from './create-alert.ts';
+import { deleteAlert } from './delete-alert.ts';
+import type { DeliveryTools } from './deliveries/deliver.ts';
+import { readAlertHistory } from './read-alert-history.ts';
+import { testAlert } from './test-alert.ts';
+
+export interface AlertEndpointTools {
+  alerts: DeliveryTools & {
+    /** Which URLs webhooks may have. */
+    webhookUrls: UrlRules;
+  };
+}
+
+export function alertEndpoints({ alerts: tools }: AlertEndpointTools): ApiEndpoint[] {
+  const { database } = tools;
+  const checkReceivers = ({ webhook, emails }: Receivers): void => {
+    if (webhook) checkWebhookUrl(webhook.url, tools.webhookUrls);
+    if (emails) throw noEmail();
+  };
+  return [
+    endpoint(operations.listAlerts, async (_input, { accountId }) => ({
+      alerts: await readAlerts(database.kysely, accountId),
+      emailAvailable: false,
+    })),
+    endpoint(operations.createAlert, (input, caller) => {
+      checkReceivers(input);
+      return createAlert(tools, caller, input);
+    }),
+    endpoint(operations.listAlertEvents, (query, { accountId }) => readAlertHistory(database, { ...query, accountId })),
+    endpoint(
+      operations.readAlert,
+      async ({ id }, { accountId }) => (await readAlerts(database.kysely, accountId, id))[0] ?? noSuchAlert(),
+    ),
+    endpoint(operations.changeAlert, async ({ id, ...changes }, caller) => {
+      checkReceivers(changes);
+      return (await changeAlert(tools, caller, { id, changes })) ?? noSuchAlert();
+    }),
+    endpoint(operations.deleteAlert, async ({ id }, caller) => (await deleteAlert(tools, caller, id)) ?? noSuchAlert()),
+    endpoint(operations.testAlert, async ({ id }, caller) => (await testAlert(tools, caller, id)) ?? noSuchAlert()),
+  ];
+}
+
+interface Receivers {
+  webhook?: WebhookInput | null | undefined;
+  emails?: readonly string[] | null | undefined;
+}
+
+/** The addresses of a host name are checked for each connection. */
+function checkWebhookUrl(url: string, rules: UrlRules): void {
+  try {
+    checkUrl(url, rules);
+  } catch (cause) {
+    if (!(cause instanceof UrlRefusal)) throw cause;
+    const message = '`webhook.url`: must be an https URL at a public address, without a user name or password.';
+    throw new GatewayError('invalid_parameters', message, { param: 'webhook.url', cause });
+  }
+}
+
+const noEmail = (): GatewayError =>
+  new GatewayError('invalid_parameters', '`emails`: this installation sends no e-mail. Use a webhook.', {
+    param: 'emails',
+  });
+
+function noSuchAlert(): never {
+  throw new GatewayError('not_found', 'This alert does not exist. List all alerts: GET /api/v1/alerts');
+}

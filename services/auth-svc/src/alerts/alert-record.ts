@@ -1,0 +1,62 @@
+import { type Queries, type Row, sql } from '@switchyard/database';
+import { alertConditionSchema, type AlertRecord } from '@switchyard/management';
+
+type Firing = AlertRecord['firing'][number];
+
+export const mostShownFirings = 100;
+
+export const alertColumns = [
+  'id',
+  'name',
+  'condition',
+  'webhook_url',
+  'emails',
+  'enabled',
+  'checked_at',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Row<'alerts'>)[];
+
+type AlertRow = Pick<Row<'alerts'>, (typeof alertColumns)[number]>;
+
+export const alertRecord = (row: AlertRow, firing: Firing[]): AlertRecord => ({
+  id: row.id,
+  name: row.name,
+  condition: alertConditionSchema.parse(row.condition),
+  ...(row.webhook_url !== null && { webhook: { url: row.webhook_url } }),
+  ...(row.emails && { emails: row.emails }),
+  enabled: row.enabled,
+  ...(row.checked_at && { checkedAt: row.checked_at.toISOString() }),
+  firing,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+
+/** Reads alerts of an account in alphabetical order: all, or one. */
+export async function readAlerts(queries: Queries, accountId: string, id?: string): Promise<AlertRecord[]> {
+  const rows = await queries
+    .selectFrom('alerts')
+    .select(alertColumns)
+    .where('account_id', '=', accountId)
+    .$if(id !== undefined, (found) => found.where('id', '=', id ?? ''))
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  const firings = await readFirings(queries, accountId, id);
+  return rows.map((row) => alertRecord(row, firings.get(row.id) ?? []));
+}
+
+async function readFirings(queries: Queries, accountId: string, id?: string): Promise<Map<string, Firing[]>> {
+  const { rows } = await sql<{ alert_id: string; subject: string; subject_name: string; value: number; since: Date }>`
+    select firing.* from alerts cross join lateral (
+      select * from alert_firings where alert_id = alerts.id order by since, subject limit ${mostShownFirings}
+    ) as firing where account_id = ${accountId} and (${id ?? null}::text is null or alerts.id = ${id ?? null})`.execute(
+    queries,
+  );
+  const firings = new Map<string, Firing[]>();
+  for (const { alert_id: alertId, subject, subject_name: subjectName, value, since } of rows) {
+    const firing = { subject, subjectName, value, since: since.toISOString() };
+    firings.set(alertId, [...(firings.get(alertId) ?? []), firing]);
+  }
+  return firings;
+}

@@ -1,0 +1,289 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiCaller } from '../api/caller.ts';
+import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
+import { maxAlerts } from './create-alert.ts';
+import { retryAfterSeconds } from './deliveries/deliver.ts';
+import { type OpenedAlerts, openAlertTests } from './testing/open-alert-tests.ts';
+import { openReceiver, type Receiver, type ReceivedWebhook } from './testing/open-receiver.ts';
+
+const monthly = { amount: '10', period: 'month' };
+const condition = { type: 'budget', scope: 'account', percent: 80 } as const;
+
+describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
+  let opened: OpenedWithSecrets;
+  let alerts: OpenedAlerts;
+  let receiver: Receiver;
+  let caller: ApiCaller;
+  let accounts = 0;
+
+  beforeAll(async () => {
+    opened = await open();
+    alerts = openAlertTests(opened);
+    receiver = await openReceiver();
+  }, 60_000);
+  afterAll(async () => {
+    await alerts.stop();
+    await receiver.close();
+    await opened.close();
+  });
+  beforeEach(async () => {
+    accounts += 1;
+    caller = await alerts.addAccount(`account-${accounts}`, monthly);
+    receiver.received.length = 0;
+    receiver.answerWith();
+  });
+
+  const ask = (name: string, input: object = {}) => alerts.ask(name, caller, input);
+  const create = (input: object = {}) =>
+    ask('POST /alerts', { name: 'spend', condition, webhook: { url: receiver.url }, ...input });
+  const spend = (cost: string, changes: object = {}) =>
+    alerts.use(1, { accountId: caller.accountId, cost, ...changes });
+  const history = async (query: object = {}) => (await ask('GET /alerts/history', query)).events;
+
+  it('are created, listed, changed and deleted, and return the secret of a webhook once', async () => {
+    const { webhookSecret, ...created } = await create();
+    expect(webhookSecret).toMatch(/^whsec_[\w+/]{43}=$/);
+    expect(created).toEqual({
+      id: expect.stringMatching(/^alert_[0-9a-f]{32}$/),
+      name: 'spend',
+      condition,
+      webhook: { url: receiver.url },
+      enabled: true,
+      firing: [],
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    });
+    const { id } = created;
+    expect(await ask('GET /alerts')).toEqual({ alerts: [created], emailAvailable: false });
+    expect(await ask('GET /alerts/{id}', { id })).toEqual(created);
+
+    const renamed = await ask('PATCH /alerts/{id}', { id, name: 'money', enabled: false });
+    expect(renamed).toEqual({ ...created, name: 'money', enabled: false, updatedAt: expect.any(String) });
+    const sameUrl = await ask('PATCH /alerts/{id}', { id, webhook: { url: receiver.url } });
+    expect(sameUrl).not.toHaveProperty('webhookSecret');
+    const moved = await ask('PATCH /alerts/{id}', { id, webhook: { url: `${receiver.url}/2` } });
+    expect(moved.webhookSecret).toMatch(/^whsec_/);
+    expect(moved.webhookSecret).not.toBe(webhookSecret);
+
+    expect(await ask('DELETE /alerts/{id}', { id })).toMatchObject({ id, name: 'money' });
+    expect(await ask('GET /alerts')).toMatchObject({ alerts: [] });
+    await expect(ask('GET /alerts/{id}', { id })).rejects.toMatchObject({ code: 'not_found' });
+    const { kysely } = alerts.database;
+    expect(await kysely.selectFrom('secrets').select('id').where('id', '=', id).execute()).toEqual([]);
+    const audit = await kysely.selectFrom('audit_log').selectAll().where('subject', '=', id).orderBy('id').execute();
+    expect(audit.map(({ action, actor, detail }) => [action, actor, detail])).toEqual([
+      ['alert.created', 'key:k', { name: 'spend', condition, webhook: new URL(receiver.url).host }],
+      ['alert.changed', 'key:k', { name: 'money', enabled: false }],
+      ['alert.changed', 'key:k', { webhook: new URL(receiver.url).host }],
+      ['alert.changed', 'key:k', { webhook: new URL(receiver.url).host }],
+      ['alert.deleted', 'key:k', { name: 'money' }],
+    ]);
+  });
+
+  it('fire once at their share of the budget, although two replicas check them, and resolve', async () => {
+    const { id } = await create();
+    await spend('7.99');
+    await alerts.check();
+    expect(await history()).toEqual([]);
+
+    await spend('0.01');
+    await alerts.check();
+    await alerts.check();
+    const [fired] = await history();
+    const account = { subject: caller.accountId, subjectName: `Account ${caller.accountId}` };
+    expect(await history()).toEqual([
+      {
+        ...account,
+        id: expect.stringMatching(/^alert_event_/),
+        at: expect.any(String),
+        alertId: id,
+        alertName: 'spend',
+        kind: 'fired',
+        value: 80,
+        summary: `The account Account ${caller.accountId} has spent 80 % of its budget (alert at 80 %).`,
+        deliveries: [
+          {
+            channel: 'webhook',
+            to: new URL(receiver.url).host,
+            state: 'delivered',
+            attempts: 1,
+            deliveredAt: expect.any(String),
+          },
+        ],
+      },
+    ]);
+    expect((await ask('GET /alerts/{id}', { id })).firing).toEqual([
+      { ...account, value: 80, since: expect.any(String) },
+    ]);
+    expect(receiver.received.map(({ body }) => JSON.parse(body))).toEqual([
+      {
+        type: 'alert.fired',
+        timestamp: fired.at,
+        text: fired.summary,
+        data: {
+          alert: { id, name: 'spend', condition },
+          account: { id: caller.accountId, name: account.subjectName },
+          subject: { id: caller.accountId, name: account.subjectName },
+          value: 80,
+          summary: fired.summary,
+        },
+      },
+    ]);
+
+    const budget = JSON.stringify({ ...monthly, amount: '20' });
+    await alerts.database.kysely.updateTable('accounts').set({ budget }).where('id', '=', caller.accountId).execute();
+    await alerts.check();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.fired', 'alert.resolved']);
+    expect((await ask('GET /alerts/{id}', { id })).firing).toEqual([]);
+  });
+
+  it('sign webhooks as Standard Webhooks says, with the same id at each attempt', async () => {
+    const { webhookSecret } = await create();
+    receiver.answerWith(500);
+    await spend('9');
+    await alerts.check();
+    await alerts.elapse();
+    await alerts.check();
+    const [first, second] = receiver.received;
+    expect(receiver.received).toHaveLength(2);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    for (const webhook of receiver.received) {
+      expect(webhook.headers['webhook-signature']).toBe(signatureOf(webhook, webhookSecret));
+      expect(Math.abs(Number(webhook.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(300);
+    }
+  });
+
+  it('try a failed delivery again until the last attempt, and say why it failed', async () => {
+    const { id } = await create();
+    receiver.answerWith(...retryAfterSeconds.map(() => 503), 503);
+    await spend('9');
+    await alerts.check();
+    const delivery = async () => (await history({ alert: id }))[0].deliveries[0];
+    expect(await delivery()).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+      lastError: 'The receiver answered with status 503.',
+      nextAttemptAt: expect.any(String),
+    });
+    for (const _wait of retryAfterSeconds) {
+      await alerts.elapse();
+      await alerts.check();
+    }
+    expect(receiver.received).toHaveLength(retryAfterSeconds.length + 1);
+    expect(await delivery()).toMatchObject({ state: 'failed', attempts: 7 });
+    await alerts.elapse();
+    await alerts.check();
+    expect(receiver.received).toHaveLength(retryAfterSeconds.length + 1);
+  });
+
+  it('give up a delivery to a receiver that is gone, and to a webhook that the alert no longer has', async () => {
+    const { id } = await create();
+    receiver.answerWith(410, 500);
+    await spend('9');
+    await alerts.check();
+    expect((await history())[0].deliveries).toMatchObject([{ state: 'failed', attempts: 1 }]);
+    await ask('PATCH /alerts/{id}', { id, condition: { ...condition, percent: 85 } });
+    await alerts.check();
+    await ask('PATCH /alerts/{id}', { id, webhook: { url: `${receiver.url}/2` } });
+    await alerts.elapse();
+    await alerts.check();
+    const [latest] = await history();
+    expect(latest.deliveries).toMatchObject([
+      { state: 'failed', attempts: 2, lastError: 'The alert has another webhook now.' },
+    ]);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('send a test to the webhook, once, and report what happened', async () => {
+    const { id } = await create();
+    receiver.answerWith(204, 404);
+    expect(await ask('POST /alerts/{id}/test', { id })).toMatchObject({
+      kind: 'test',
+      summary: 'This is a test of the alert spend. Nothing has happened.',
+      deliveries: [{ state: 'delivered' }],
+    });
+    expect(await ask('POST /alerts/{id}/test', { id })).toMatchObject({
+      deliveries: [{ state: 'failed', attempts: 1, lastError: 'The receiver answered with status 404.' }],
+    });
+    expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.test', 'alert.test']);
+    await expect(ask('POST /alerts/{id}/test', { id: 'alert_none' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('do nothing while they are disabled, and forget their state', async () => {
+    const { id } = await create();
+    await spend('9');
+    await alerts.check();
+    expect(await ask('PATCH /alerts/{id}', { id, enabled: false })).toMatchObject({ firing: [] });
+    await alerts.check();
+    expect(receiver.received).toHaveLength(1);
+    await ask('PATCH /alerts/{id}', { id, enabled: true });
+    await alerts.check();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('have a history in pages, of one alert or all, which no other account sees', async () => {
+    const { id } = await create();
+    const other = await create({ name: 'other' });
+    for (const alert of [id, other.id, id]) await ask('POST /alerts/{id}/test', { id: alert });
+    const page = await ask('GET /alerts/history', { limit: 2 });
+    expect(page.events.map(({ alertId }: Record<string, string>) => alertId)).toEqual([id, other.id]);
+    const rest = await ask('GET /alerts/history', { limit: 2, cursor: page.nextCursor });
+    expect(rest).toMatchObject({ events: [{ alertId: id }] });
+    expect(rest).not.toHaveProperty('nextCursor');
+    expect(await history({ alert: other.id })).toHaveLength(1);
+    const stranger = await alerts.addAccount(`stranger-${accounts}`);
+    expect(await alerts.ask('GET /alerts/history', stranger)).toEqual({ events: [] });
+    for (const name of ['GET /alerts/{id}', 'PATCH /alerts/{id}', 'DELETE /alerts/{id}', 'POST /alerts/{id}/test'])
+      await expect(alerts.ask(name, stranger, { id })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it(`are at most ${maxAlerts} in an account, with different names`, async () => {
+    for (let at = 1; at < maxAlerts; at++) await create({ name: `alert ${at}` });
+    await expect(create({ name: 'alert 1' })).rejects.toMatchObject({ code: 'conflict', param: 'name' });
+    const { id } = await create();
+    await expect(ask('PATCH /alerts/{id}', { id, name: 'alert 1' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(create({ name: 'more' })).rejects.toMatchObject({ code: 'invalid_parameters' });
+  });
+
+  it.each([
+    ['webhook', { webhook: undefined }],
+    ['emails', { emails: ['ops@example.com'] }],
+    ['webhook.url', { webhook: { url: 'https://10.0.0.1/hook' } }],
+    ['webhook.url', { webhook: { url: 'https://user:password@example.com/' } }],
+    ['webhook.secret', { webhook: { url: 'https://example.com/', secret: 'whsec_c2hvcnQ=' } }],
+    ['condition.percent', { condition: { ...condition, percent: 101 } }],
+    ['condition.percent', { condition: { ...condition, percent: 0 } }],
+    ['condition.hours', { condition: { type: 'error_rate', above: 5, hours: 169 } }],
+    ['condition.days', { condition: { type: 'key_expiry', days: 366 } }],
+  ])('are refused because of `%s`', async (param, input) => {
+    await expect(create(input)).rejects.toMatchObject({ code: 'invalid_parameters', param });
+  });
+
+  it('keep one receiver', async () => {
+    const { id } = await create();
+    await expect(ask('PATCH /alerts/{id}', { id, webhook: null })).rejects.toMatchObject({ param: 'webhook' });
+  });
+
+  it('reach public addresses over https only', async () => {
+    const strict = openAlertTests(opened, { allowLocal: false });
+    const refused = strict.ask('POST /alerts', caller, { name: 'x', condition, webhook: { url: receiver.url } });
+    await expect(refused).rejects.toMatchObject({ param: 'webhook.url' });
+    const port = new URL(receiver.url).port;
+    const url = `https://localhost:${port}/hook`;
+    const { id } = await strict.ask('POST /alerts', caller, { name: 'x', condition, webhook: { url } });
+    expect(await strict.ask('POST /alerts/{id}/test', caller, { id })).toMatchObject({
+      deliveries: [{ state: 'failed', lastError: 'The receiver is not at a public https address.' }],
+    });
+    expect(receiver.received).toEqual([]);
+    await strict.stop();
+  });
+});
+
+/** What receivers compute, as docs/alerts.md says. */
+function signatureOf({ headers, body }: ReceivedWebhook, secret: string): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}

@@ -1,0 +1,80 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { Queries, Row } from '@switchyard/database';
+import { type AlertChanges, alertConditionSchema, type WebhookInput } from '@switchyard/management';
+import { isDeepStrictEqual } from 'node:util';
+import { recordAudit } from '../audit/audit.ts';
+import { jsonText } from '../database/json-text.ts';
+import { Secret } from '../secrets/secret.ts';
+import { checkAlertName, lockAlertNames } from './alert-names.ts';
+import { readAlerts } from './alert-record.ts';
+import type { AlertWithSecret } from './create-alert.ts';
+import type { AlertOwner, AlertTools } from './tools.ts';
+import { makeWebhookSecret, webhookHost, webhookSecretPlace } from './webhook-secret.ts';
+
+export interface AlertChange {
+  id: string;
+  changes: AlertChanges;
+}
+
+/** Changes an alert. Resolves with `undefined` if the account has no such alert. */
+export function changeAlert(
+  { database, secrets }: AlertTools,
+  { accountId, actor }: AlertOwner,
+  { id, changes }: AlertChange,
+): Promise<AlertWithSecret | undefined> {
+  return database.kysely.transaction().execute(async (transaction) => {
+    const alerts = await lockAlertNames(transaction, accountId);
+    if (!alerts.some((alert) => alert.id === id)) return undefined;
+    const before = await transaction.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    if (changes.name !== undefined) checkAlertName(alerts, { id, name: changes.name });
+    checkReceivers(changes, before);
+    const made = await keepSecret(transaction, changes.webhook, before.webhook_url);
+    await transaction.updateTable('alerts').set(columnsOf(changes)).where('id', '=', id).execute();
+    if (forgetsState(changes, before))
+      await transaction.deleteFrom('alert_firings').where('alert_id', '=', id).execute();
+    const detail = { ...changes, webhook: changes.webhook && webhookHost(changes.webhook.url) };
+    await recordAudit(transaction, { accountId, actor, action: 'alert.changed', subject: id, detail });
+    const [record] = await readAlerts(transaction, accountId, id);
+    return record && { ...record, ...(made !== undefined && { webhookSecret: made }) };
+  });
+
+  /** Returns the secret if it was made here. A secret belongs to one URL. */
+  async function keepSecret(
+    transaction: Queries,
+    webhook: WebhookInput | null | undefined,
+    urlBefore: string | null,
+  ): Promise<string | undefined> {
+    if (webhook === undefined) return undefined;
+    if (webhook === null) {
+      await transaction.deleteFrom('secrets').where('id', '=', id).execute();
+      return undefined;
+    }
+    const made = webhook.secret === undefined && webhook.url !== urlBefore ? makeWebhookSecret() : undefined;
+    const secret = webhook.secret ?? made;
+    if (secret !== undefined) await secrets.keep(transaction, webhookSecretPlace(accountId, id), new Secret(secret));
+    return made;
+  }
+}
+
+const columnsOf = ({ name, condition, webhook, emails, enabled }: AlertChanges) => ({
+  updated_at: new Date(),
+  ...(name !== undefined && { name }),
+  ...(condition !== undefined && { condition: JSON.stringify(condition), checked_at: null }),
+  ...(webhook !== undefined && { webhook_url: webhook?.url ?? null }),
+  ...(emails !== undefined && { emails: jsonText(emails) ?? null }),
+  ...(enabled !== undefined && { enabled }),
+});
+
+function checkReceivers({ webhook, emails }: AlertChanges, before: Row<'alerts'>): void {
+  const hasWebhook = webhook === undefined ? before.webhook_url !== null : webhook !== null;
+  const hasEmails = emails === undefined ? before.emails !== null : emails !== null;
+  if (hasWebhook || hasEmails) return;
+  throw new GatewayError('invalid_parameters', 'An alert needs a webhook, or e-mail addresses. Or disable it.', {
+    param: 'webhook',
+  });
+}
+
+/** What another condition found says nothing about this one. */
+const forgetsState = ({ condition, enabled }: AlertChanges, before: Row<'alerts'>): boolean =>
+  enabled === false ||
+  (condition !== undefined && !isDeepStrictEqual(condition, alertConditionSchema.parse(before.condition)));

@@ -1,0 +1,18 @@
+/** What a condition says about one subject: a key, a provider or the account. */
+export interface AlertFinding {
+  subject: string;
+  name: string;
+  /** Per cent, or for an expiry days. */
+  value: number;
+  /** Whether the condition is met. */
+  met: boolean;
+}
+
+export interface AlertFindings {
+  findings: AlertFinding[];
+  /** What it means that a subject has no finding: `resolved`, or `unknown` if there was too little to judge it by. */
+  absent: 'resolved' | 'unknown';
+}
+
+/** The most subjects of one alert. */
+export const mostFindings = 1_000;

@@ -1,0 +1,54 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { AlertRecord, NewAlert } from '@switchyard/management';
+import { recordAudit } from '../audit/audit.ts';
+import { makeId } from '../database/make-id.ts';
+import { jsonText } from '../database/json-text.ts';
+import { Secret } from '../secrets/secret.ts';
+import { checkAlertName, lockAlertNames } from './alert-names.ts';
+import { alertColumns, alertRecord } from './alert-record.ts';
+import type { AlertOwner, AlertTools } from './tools.ts';
+import { makeWebhookSecret, webhookHost, webhookSecretPlace } from './webhook-secret.ts';
+
+/** Each is checked twice a minute. */
+export const maxAlerts = 50;
+
+export type AlertWithSecret = AlertRecord & { webhookSecret?: string };
+
+/** Creates an alert, and a secret for its webhook unless there is one. */
+export function createAlert(
+  { database, secrets }: AlertTools,
+  { accountId, actor }: AlertOwner,
+  { name, condition, webhook, emails, enabled }: NewAlert,
+): Promise<AlertWithSecret> {
+  const id = makeId('alert');
+  const made = webhook && webhook.secret === undefined ? makeWebhookSecret() : undefined;
+  const secret = webhook?.secret ?? made;
+  return database.kysely.transaction().execute(async (transaction) => {
+    const alerts = await lockAlertNames(transaction, accountId);
+    if (alerts.length >= maxAlerts) throw tooMany();
+    checkAlertName(alerts, { id, name });
+    if (secret !== undefined) await secrets.keep(transaction, webhookSecretPlace(accountId, id), new Secret(secret));
+    const row = await transaction
+      .insertInto('alerts')
+      .values({
+        id,
+        account_id: accountId,
+        name,
+        condition: JSON.stringify(condition),
+        webhook_url: webhook?.url ?? null,
+        emails: jsonText(emails) ?? null,
+        enabled,
+      })
+      .returning(alertColumns)
+      .executeTakeFirstOrThrow();
+    const detail = { name, condition, emails, webhook: webhook && webhookHost(webhook.url) };
+    await recordAudit(transaction, { accountId, actor, action: 'alert.created', subject: id, detail });
+    return { ...alertRecord(row, []), ...(made !== undefined && { webhookSecret: made }) };
+  });
+}
+
+const tooMany = (): GatewayError =>
+  new GatewayError(
+    'invalid_parameters',
+    `An account can have at most ${maxAlerts} alerts. Delete one that is no longer used.`,
+  );

@@ -1,0 +1,30 @@
+import type { AlertRecord } from '@switchyard/management';
+import { recordAudit } from '../audit/audit.ts';
+import { alertColumns, alertRecord } from './alert-record.ts';
+import type { AlertOwner, AlertTools } from './tools.ts';
+
+/** Deletes an alert and its secret, not its history. Resolves with `undefined` if the account has no such alert. */
+export function deleteAlert(
+  { database }: Pick<AlertTools, 'database'>,
+  { accountId, actor }: AlertOwner,
+  id: string,
+): Promise<AlertRecord | undefined> {
+  return database.kysely.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .deleteFrom('alerts')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .returning(alertColumns)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    await transaction.deleteFrom('secrets').where('id', '=', id).execute();
+    await recordAudit(transaction, {
+      accountId,
+      actor,
+      action: 'alert.deleted',
+      subject: id,
+      detail: { name: row.name },
+    });
+    return alertRecord(row, []);
+  });
+}

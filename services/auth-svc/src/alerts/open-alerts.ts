@@ -1,0 +1,37 @@
+import type { Database } from '@switchyard/database';
+import type { Kit } from '@switchyard/service-kit';
+import type { AuthConfig } from '../config.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { AlertEndpointTools } from './alert-endpoints.ts';
+import { createWebhookSender } from './deliveries/send-webhook.ts';
+import { alertEvents } from './events.ts';
+import { keepAlerts } from './keep-alerts.ts';
+
+export interface AlertParts {
+  database: Database;
+  secrets: Secrets;
+  /** Throws until the database is prepared. */
+  ready(): void;
+}
+
+export interface Alerts {
+  /** For the management API. */
+  tools: AlertEndpointTools['alerts'];
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Alerts of all accounts: their operations, and their checks in the background. */
+export function openAlerts(kit: Kit<AuthConfig>, { ready, ...parts }: AlertParts): Alerts {
+  const webhookUrls = { allowLocal: kit.config.ALERTS_ALLOW_LOCAL };
+  const tools = { ...parts, webhookUrls, webhooks: createWebhookSender(webhookUrls), events: alertEvents(kit) };
+  const keeper = keepAlerts({ ...tools, ready });
+  return {
+    tools,
+    start: keeper.start,
+    async stop() {
+      await keeper.stop();
+      await tools.webhooks.close();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { UsageRecord } from '@switchyard/contracts';
+import { sql } from '@switchyard/database';
+import type { AlertRecord } from '@switchyard/management';
+import type { ApiCaller } from '../../api/caller.ts';
+import { createLedger } from '../../ledger/keep-ledger.ts';
+import { silentLedger } from '../../ledger/testing/silent-ledger.ts';
+import { usageRecord } from '../../ledger/testing/usage-record.ts';
+import type { OpenedWithSecrets } from '../../testing/databases-with-secrets.ts';
+import { testKit } from '../../testing/open-auth.ts';
+import { alertEndpoints } from '../alert-endpoints.ts';
+import { checkDueAlerts } from '../check-alerts.ts';
+import { deliverDue } from '../deliveries/deliver.ts';
+import { openAlerts } from '../open-alerts.ts';
+
+export type OpenedAlerts = ReturnType<typeof openAlertTests>;
+
+/** Alerts on an opened database, which are checked when a test says so. */
+export function openAlertTests({ tools: { database, secrets } }: OpenedWithSecrets, { allowLocal = true } = {}) {
+  const { tools, stop } = openAlerts(testKit({ ALERTS_ALLOW_LOCAL: allowLocal }), { database, secrets, ready() {} });
+  const endpoints = alertEndpoints({ alerts: tools });
+  const ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
+
+  /** Checks all alerts, as two replicas at once. */
+  async function check(): Promise<void> {
+    await sql`update alerts set checked_at = null`.execute(database.kysely);
+    const replica = async () => {
+      while ((await checkDueAlerts(database, { events: tools.events, now: new Date() })) > 0);
+      while ((await deliverDue(tools)) > 0);
+    };
+    await Promise.all([replica(), replica()]);
+  }
+
+  return {
+    database,
+    tools,
+    check,
+    stop,
+    /** Makes messages that wait for another attempt due. */
+    elapse: () =>
+      sql`update alert_deliveries set next_attempt_at = now() where next_attempt_at is not null`.execute(
+        database.kysely,
+      ),
+    async addAccount(id: string, budget?: object): Promise<ApiCaller> {
+      const row = { id, name: `Account ${id}`, ...(budget && { budget: JSON.stringify(budget) }) };
+      await database.kysely.insertInto('accounts').values(row).execute();
+      return { accountId: id, actor: 'key:k', role: 'admin', operator: false };
+    },
+    async ask(
+      name: string,
+      caller: ApiCaller,
+      input: object = {},
+    ): Promise<any> /* oxlint-disable-line typescript/no-explicit-any -- tests compare it with what they expect */ {
+      const found = endpoints.find(({ operation: { method, path } }) => `${method} ${path}` === name);
+      return found?.run(input, caller, { address: '', sessionToken: undefined, setSession() {} });
+    },
+    use: (count: number, changes: Partial<UsageRecord>) =>
+      ledger.write(Array.from({ length: count }, () => usageRecord({ at: new Date().toISOString(), ...changes }))),
+  };
+}
+
+export const firingOf = ({ firing }: AlertRecord) => firing.map(({ subject, value }) => [subject, value]);

@@ -1,0 +1,14 @@
+import type { Database } from '@switchyard/database';
+import type { AuditActor } from '../audit/audit.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+
+export interface AlertTools {
+  database: Database;
+  secrets: Secrets;
+}
+
+/** The account of the alerts, and the actor of a change. */
+export interface AlertOwner {
+  accountId: string;
+  actor: AuditActor;
+}

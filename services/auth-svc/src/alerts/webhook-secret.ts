@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { webhookSecretPrefix } from '@switchyard/management';
+import type { SecretPlace } from '../secrets/seal.ts';
+
+export const makeWebhookSecret = (): string => webhookSecretPrefix + randomBytes(32).toString('base64');
+
+/** The bytes to sign with. */
+export const webhookKey = (secret: string): Buffer => Buffer.from(secret.slice(webhookSecretPrefix.length), 'base64');
+
+/** The place of an alert's secret among the secrets. */
+export const webhookSecretPlace = (accountId: string, id: string): SecretPlace => ({
+  id,
+  accountId,
+  purpose: 'alert-webhook',
+});
+
+/** For logs and lists: the path of a webhook may be a secret. */
+export const webhookHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
