@@ -15,7 +15,7 @@ export type ProviderKey = z.infer<typeof providerKeySchema>;
  * sums are reported hour by hour.
  */
 const budgetQuerySchema = z.object({
-  scope: z.enum(['key', 'account']),
+  scope: z.enum(['key', 'project', 'account']),
   id: z.string(),
   from: z.string().optional(),
   hour: z.string(),

@@ -8,8 +8,8 @@ export type RequestKind = (typeof requestKinds)[number];
 const limit = z.int().min(0).max(1_000_000_000);
 
 /**
- * Limits of one key, or of one account with all its keys. A missing member means the operator's default, 0 means no
- * limit.
+ * Limits of one key, of one project or of one account with all their keys. 0 means no limit. A missing member means the
+ * operator's default; projects have none.
  */
 export const limitsSchema = z.strictObject({
   requestsPerMinute: z
@@ -37,7 +37,11 @@ export const callerSchema = z.object({
   expiresAt: z.string().optional(),
   /** CIDR ranges from which requests are accepted; absent means any address. */
   allowedAddresses: z.array(z.string()).optional(),
-  limits: z.object({ key: knownLimitsSchema.optional(), account: knownLimitsSchema.optional() }),
+  limits: z.object({
+    key: knownLimitsSchema.optional(),
+    project: knownLimitsSchema.optional(),
+    account: knownLimitsSchema.optional(),
+  }),
   /** OAuth tokens only: the part of the API it was issued for, and its scopes there. */
   oauth: z.object({ resource: z.enum(['mcp', 'v1']), scopes: z.array(z.string()) }).optional(),
 });

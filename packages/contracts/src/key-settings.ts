@@ -33,6 +33,8 @@ const addressRangeSchema = z
 const settings = z.object({
   /** ISO 8601 with a time zone. */
   expiresAt: z.iso.datetime({ offset: true }),
+  /** The project whose limits and budget also apply; none when absent. */
+  projectId: z.string().min(1).max(100),
   /** Models the key may use; all when absent. */
   allowedModels: ids(1000),
   allowedProviders: ids(100),
@@ -63,6 +65,7 @@ export type NewKey = z.infer<typeof newKeySchema>;
 export const keyChangesSchema = z.strictObject({
   name: nameSchema.optional(),
   expiresAt: shape.expiresAt.nullish(),
+  projectId: shape.projectId.nullish(),
   allowedModels: shape.allowedModels.nullish(),
   allowedProviders: shape.allowedProviders.nullish(),
   allowedMcpTools: shape.allowedMcpTools.nullish(),

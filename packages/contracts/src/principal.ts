@@ -6,6 +6,8 @@ import { knownGuardrailsSchema } from './guardrails.ts';
 export const principalSchema = z.object({
   accountId: z.string(),
   keyId: z.string(),
+  /** The project of the key; absent for keys outside projects. */
+  projectId: z.string().optional(),
   /** The models and providers this key may use, by id; absent means all. */
   allowedModels: z.array(z.string()).optional(),
   allowedProviders: z.array(z.string()).optional(),
@@ -16,9 +18,17 @@ export const principalSchema = z.object({
   /** Set when the account has its own provider keys: whether to use these, the operator's, or both in order. */
   providerKeys: z.enum(['own_first', 'own_only', 'service_only']).optional(),
   /** Prompt and answer together; 0 means no limit, absent means the operator's default. */
-  tokensPerMinute: z.object({ key: z.number().optional(), account: z.number().optional() }).optional(),
+  tokensPerMinute: z
+    .object({ key: z.number().optional(), project: z.number().optional(), account: z.number().optional() })
+    .optional(),
   /** Absent where spending is not limited. */
-  budgets: z.object({ key: knownBudgetSchema.optional(), account: knownBudgetSchema.optional() }).optional(),
+  budgets: z
+    .object({
+      key: knownBudgetSchema.optional(),
+      project: knownBudgetSchema.optional(),
+      account: knownBudgetSchema.optional(),
+    })
+    .optional(),
   /** How long its answers may be served from the cache; 0 means never, absent means the operator's default. */
   cacheTtlSeconds: z.number().optional(),
   /** Of the account and of the key; all of them apply. Absent where nothing is forbidden. */

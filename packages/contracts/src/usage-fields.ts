@@ -39,6 +39,8 @@ export const requestFields = {
   at: { schema: z.iso.datetime(), name: 'at', type: 'timestamptz' },
   accountId: { schema: usageText, name: 'account_id', type: 'text', csv: false },
   keyId: { schema: usageText, name: 'key_id', type: 'text' },
+  /** The project of the key when the request was made. */
+  projectId: { schema: usageText.optional(), name: 'project_id', type: 'text' },
   operation: { schema: usageOperation, name: 'operation', type: 'text' },
   requestedModel: { schema: usageText, name: 'requested_model', type: 'text' },
   model: { schema: usageText, name: 'model', type: 'text' },

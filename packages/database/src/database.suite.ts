@@ -68,6 +68,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
         allowed_models: ['a', 'b/c'],
         allowed_providers: [],
         user_id: null,
+        project_id: null,
         is_admin: false,
         allowed_addresses: null,
         limits: null,

@@ -142,6 +142,7 @@ export interface ApiKeysTable {
   allowed_mcp_tools: JsonList;
   /** The user who created it; null for keys created by commands and at start-up. */
   user_id: string | null;
+  project_id: string | null;
   /** Whether the key may use the management API. */
   is_admin: Generated<boolean>;
   allowed_addresses: JsonList;
@@ -154,6 +155,25 @@ export interface ApiKeysTable {
   /** Restrictions that an admin set on a key of another user. */
   bounds: Json;
   guardrails: Json;
+}
+
+/** A part of an account with limits and a budget of its own. */
+export interface ProjectsTable {
+  id: string;
+  account_id: string;
+  name: string;
+  limits: Json;
+  budget: Json;
+  created_at: CreatedAt;
+}
+
+/** Members of an account who belong to one of its projects. */
+export interface ProjectMembersTable {
+  project_id: string;
+  account_id: string;
+  user_id: string;
+  role: 'admin' | 'member';
+  created_at: CreatedAt;
 }
 
 export interface CatalogueOverridesTable {
@@ -303,6 +323,8 @@ export interface Schema {
   mcp_servers: McpServersTable;
   oauth_records: OauthRecordsTable;
   password_links: PasswordLinksTable;
+  project_members: ProjectMembersTable;
+  projects: ProjectsTable;
   provider_keys: ProviderKeysTable;
   secrets: SecretsTable;
   sessions: SessionsTable;

@@ -1,7 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { openMemoryStore, type Store } from '@switchyard/store';
 import { expect, test } from 'vitest';
-import type { Leave } from './account-share.ts';
+import type { Leave } from './held-share.ts';
 import { createConcurrency } from './concurrency.ts';
 
 const replica = (store: Store, self: string, count = 1) =>
@@ -10,7 +10,7 @@ type Replica = ReturnType<typeof replica>;
 
 const enter = async (where: Replica, limit: number): Promise<Leave | GatewayError> => {
   try {
-    return await where.enter('acc', limit);
+    return await where.enter({ scope: 'account', id: 'acc', limit });
   } catch (error) {
     return error as GatewayError;
   }
@@ -60,9 +60,9 @@ const probe = { holder: 'x', needed: 0, wanted: 0, limit: 1, ttlMs: 1_000 };
 
 test('a replica keeps spare room of a large limit, so that most requests need no store call', async () => {
   const one = replica(openMemoryStore(), 'a');
-  await one.enter('acc', 1_000);
-  await one.enter('acc', 1_000);
-  expect(one.enter('acc', 1_000)).not.toBeInstanceOf(Promise);
+  await one.enter({ scope: 'account', id: 'acc', limit: 1_000 });
+  await one.enter({ scope: 'account', id: 'acc', limit: 1_000 });
+  expect(one.enter({ scope: 'account', id: 'acc', limit: 1_000 })).not.toBeInstanceOf(Promise);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
 ])('with a limit of %d, a request that follows soon needs a store call: %s', async (limit, asks) => {
   const one = replica(openMemoryStore(), 'a');
   for (const leave of leaves(await many(1, limit, () => one))) leave();
-  expect(one.enter('acc', limit) instanceof Promise).toBe(asks);
+  expect(one.enter({ scope: 'account', id: 'acc', limit }) instanceof Promise).toBe(asks);
 });
 
 test('an idle replica holds no share after a while', async () => {
@@ -97,4 +97,15 @@ test('each replica uses its own part of the limit while the store is unavailable
   const one = replica(store, 'a', 3);
   await store.close();
   expect(leaves(await many(10, 10, () => one))).toHaveLength(4);
+});
+
+test('projects are counted beside accounts, and a refusal names the scope', async () => {
+  const one = replica(openMemoryStore(), 'a');
+  const leave = await one.enter({ scope: 'project', id: 'acc', limit: 1 });
+  await one.enter({ scope: 'account', id: 'acc', limit: 1 });
+  await expect(async () => one.enter({ scope: 'project', id: 'acc', limit: 1 })).rejects.toMatchObject({
+    message: expect.stringMatching(/^This project's limit of 1 requests at once is reached\./),
+  });
+  leave();
+  expect(await one.enter({ scope: 'project', id: 'acc', limit: 1 })).toBeTypeOf('function');
 });

@@ -1,8 +1,14 @@
-import { AccountShare, type Leave, type ShareTools } from './account-share.ts';
+import { HeldShare, type Leave, type ShareHolder, type ShareTools } from './held-share.ts';
+
+/** A limit on the running requests of a project or an account. */
+export interface ConcurrencyLimit extends Pick<ShareHolder, 'scope'> {
+  id: string;
+  limit: number;
+}
 
 export interface Concurrency {
-  /** Admits a request of the account, or throws `rate_limit_exceeded`. Returns a function to call at its end. */
-  enter(accountId: string, limit: number): Leave | Promise<Leave>;
+  /** Admits a request, or throws `rate_limit_exceeded`. Returns a function to call at its end. */
+  enter(limit: ConcurrencyLimit): Leave | Promise<Leave>;
   /** Renews the shares of this replica before they expire. */
   beat(): void;
   stop(): Promise<void>;
@@ -13,18 +19,19 @@ export interface ConcurrencyOptions extends Pick<ShareTools, 'store' | 'replicas
 }
 
 /**
- * Limits the running requests of an account over all replicas. Each replica holds a share, within which it admits
- * locally.
+ * Limits the running requests of projects and accounts over all replicas. Each replica holds a share, within which it
+ * admits locally.
  */
 export function createConcurrency({ now = () => performance.now(), ...rest }: ConcurrencyOptions): Concurrency {
-  // Only accounts with running or recent requests, so the size is bounded by the traffic.
-  const shares = new Map<string, AccountShare>();
-  const tools: ShareTools = { ...rest, now, onEmpty: (accountId) => void shares.delete(accountId) };
+  // Only of projects and accounts with running or recent requests, so the size is bounded by the traffic.
+  const shares = new Map<string, HeldShare>();
+  const tools: ShareTools = { ...rest, now, onEmpty: ({ name }) => void shares.delete(name) };
 
   return {
-    enter(accountId, limit) {
-      const share = shares.get(accountId) ?? new AccountShare(accountId, tools);
-      shares.set(accountId, share);
+    enter({ scope, id, limit }) {
+      const name = shareName(scope, id);
+      const share = shares.get(name) ?? new HeldShare({ scope, name }, tools);
+      shares.set(name, share);
       return share.enter(limit);
     },
     beat() {
@@ -35,3 +42,7 @@ export function createConcurrency({ now = () => performance.now(), ...rest }: Co
     },
   };
 }
+
+/** Accounts have no prefix, because the release before counts their requests under this name. */
+const shareName = (scope: ShareHolder['scope'], id: string): string =>
+  scope === 'account' ? `concurrency:${id}` : `concurrency:${scope}:${id}`;

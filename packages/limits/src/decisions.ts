@@ -5,7 +5,17 @@ export const limitDecisions = {
   name: 'gateway_rate_limit_decisions_total',
   help: 'Requests counted against a limit; alone: decided by one replica without the store.',
   labels: {
-    scope: ['key', 'account', 'concurrency', 'address', 'unknown_keys', 'key_tokens', 'account_tokens'],
+    scope: [
+      'key',
+      'project',
+      'account',
+      'concurrency',
+      'address',
+      'unknown_keys',
+      'key_tokens',
+      'project_tokens',
+      'account_tokens',
+    ],
     result: ['allowed', 'refused', 'allowed_alone', 'refused_alone'],
   },
 } as const;

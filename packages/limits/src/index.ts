@@ -1,4 +1,4 @@
-export type { Leave } from './account-share.ts';
+export type { Leave } from './held-share.ts';
 export { type Concurrency, createConcurrency } from './concurrency.ts';
 export { limitDecisions, type LimitScope, limitResultOf } from './decisions.ts';
 export { createFairTurns, type FairTurns } from './fair-turns.ts';
@@ -9,8 +9,9 @@ export { refusalAnswer } from './refusal-answer.ts';
 export type { LimitVerdict } from './request-counter.ts';
 export { joinReplicas, type Replicas } from './replicas.ts';
 export { createRequestLimits, type RequestLimits, type StandingListener } from './request-limits.ts';
-export type { RequestDefaults, RuleScope } from './request-rules.ts';
+export type { RequestDefaults } from './request-rules.ts';
 export { createRequestWindows, type RequestWindows } from './request-windows.ts';
+export type { RuleScope } from './rule-scope.ts';
 export {
   createTokenLimits,
   type Reservation,

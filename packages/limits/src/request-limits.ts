@@ -1,6 +1,7 @@
 import type { Caller, RequestKind } from '@switchyard/contracts';
 import { rateLimited } from './refusal.ts';
-import { type RequestDefaults, type RequestRule, requestRules, type RuleScope } from './request-rules.ts';
+import { type RequestDefaults, type RequestRule, requestRules } from './request-rules.ts';
+import type { RuleScope } from './rule-scope.ts';
 import type { LimitVerdict } from './request-counter.ts';
 import type { RequestWindows } from './request-windows.ts';
 
@@ -20,7 +21,7 @@ export interface RequestLimitsOptions {
   onDecision(scope: RuleScope, verdict: LimitVerdict): void;
 }
 
-/** Limits the requests per minute of a key and of its account. */
+/** Limits the requests per minute of a key, its project and its account. */
 export function createRequestLimits({ windows, defaults, onDecision }: RequestLimitsOptions): RequestLimits {
   function counted({ scope }: RequestRule, verdict: LimitVerdict): LimitVerdict {
     onDecision(scope, verdict);
@@ -42,24 +43,36 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
     return conclude(context, rule, counted(rule, verdict));
   }
 
-  /** If one limit refuses, the count of the other is refunded, or not made at all if the refusal is already known. */
-  async function takeBoth(context: TakeContext, first: RequestRule, second: RequestRule): Promise<void> {
-    const refusal = windows.refusal(second.name, second.limit);
-    if (refusal) return conclude(context, second, counted(second, refusal));
+  /**
+   * Takes of the tightest limit first, then of all others in one round trip. If one refuses, the counts of the others are
+   * refunded, or not made at all if the refusal is already known.
+   */
+  async function takeAll(context: TakeContext, first: RequestRule, others: readonly RequestRule[]): Promise<void> {
+    for (const other of others) {
+      const refusal = windows.refusal(other.name, other.limit);
+      if (refusal) return conclude(context, other, counted(other, refusal));
+    }
     const one = counted(first, await windows.take(first.name, first.limit));
     if (!one.allowed) return conclude(context, first, one);
-    const two = counted(second, await windows.take(second.name, second.limit));
-    if (!two.allowed) windows.giveBack(first.name);
-    if (two.allowed && one.remaining < two.remaining) conclude(context, first, one);
-    else conclude(context, second, two);
+    const asked = others.map((rule) => ({ rule, verdict: windows.take(rule.name, rule.limit) }));
+    const taken: TakenRule[] = [{ rule: first, verdict: one }];
+    for (const { rule, verdict } of asked) taken.push({ rule, verdict: counted(rule, await verdict) });
+    const { rule, verdict } = taken.reduce(tighter);
+    if (!verdict.allowed) giveBack(taken);
+    conclude(context, rule, verdict);
+  }
+
+  function giveBack(taken: readonly TakenRule[]): void {
+    for (const { rule, verdict } of taken) if (verdict.allowed) windows.giveBack(rule.name);
   }
 
   return {
     take(caller, kind, report) {
       const context = { kind, report };
-      const [first, second] = requestRules(caller, kind, defaults);
+      const rules = requestRules(caller, kind, defaults);
+      const [first] = rules;
       if (!first) return undefined;
-      return second ? takeBoth(context, first, second) : takeOne(context, first);
+      return rules.length > 1 ? takeAll(context, first, rules.slice(1)) : takeOne(context, first);
     },
   };
 }
@@ -67,4 +80,15 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
 interface TakeContext {
   kind: RequestKind;
   report: StandingListener;
+}
+
+interface TakenRule {
+  rule: RequestRule;
+  verdict: LimitVerdict;
+}
+
+/** The one that refused or, if both allowed the request, the one with less left. */
+function tighter(one: TakenRule, other: TakenRule): TakenRule {
+  if (one.verdict.allowed !== other.verdict.allowed) return one.verdict.allowed ? other : one;
+  return one.verdict.remaining < other.verdict.remaining ? one : other;
 }

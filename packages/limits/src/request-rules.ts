@@ -1,6 +1,5 @@
 import type { Caller, Limits, RequestKind } from '@switchyard/contracts';
-
-export type RuleScope = 'key' | 'account';
+import { isReachable, type RuleScope, tighterLimit } from './rule-scope.ts';
 
 /** One limit that a request must stay within. */
 export interface RequestRule {
@@ -10,24 +9,28 @@ export interface RequestRule {
   limit: number;
 }
 
-/** The operator's limits; 0 means no limit. */
+/** The operator's limits of keys and accounts; 0 means no limit. */
 export type RequestDefaults = Readonly<Record<RequestKind, number>>;
 
 /**
- * The limits that apply to a request of this kind, tightest first. A key's limit that is not below its account's can
- * never be reached first, so it is left out.
+ * The limits that apply to a request of this kind, tightest first. A limit that is not below one of a wider scope can
+ * never be reached first, so it is left out. A project has a limit only if one was set.
  */
 export function requestRules(caller: Caller, kind: RequestKind, defaults: RequestDefaults): readonly RequestRule[] {
-  const { accountId, keyId } = caller.principal;
-  const account = perMinute(caller.limits.account, kind, defaults);
-  const key = perMinute(caller.limits.key, kind, defaults);
+  const { accountId, projectId, keyId } = caller.principal;
+  const account = perMinute(caller.limits.account, kind) ?? defaults[kind];
+  const project = perMinute(caller.limits.project, kind) ?? 0;
+  const key = perMinute(caller.limits.key, kind) ?? defaults[kind];
   const rules: RequestRule[] = [];
-  if (key > 0 && (account === 0 || key < account)) {
+  if (isReachable(key, tighterLimit(project, account))) {
     rules.push({ scope: 'key', name: `requests:${kind}:key:${keyId}`, limit: key });
+  }
+  if (isReachable(project, account)) {
+    rules.push({ scope: 'project', name: `requests:${kind}:project:${projectId}`, limit: project });
   }
   if (account > 0) rules.push({ scope: 'account', name: `requests:${kind}:account:${accountId}`, limit: account });
   return rules;
 }
 
-const perMinute = (limits: Limits | undefined, kind: RequestKind, defaults: RequestDefaults): number =>
-  limits?.requestsPerMinute?.[kind] ?? defaults[kind];
+const perMinute = (limits: Limits | undefined, kind: RequestKind): number | undefined =>
+  limits?.requestsPerMinute?.[kind];

@@ -4,7 +4,7 @@ import { requestRules } from './request-rules.ts';
 import { tokenRules } from './token-rules.ts';
 
 const defaults = { chat: 600, images: 300, models: 1_200, mcp: 0 };
-const principal = { accountId: 'acc', keyId: 'key' };
+const principal = { accountId: 'acc', projectId: 'project', keyId: 'key' };
 const caller = (limits: Caller['limits']): Caller => ({ principal, limits });
 const chat = (limit: number): Limits => ({ requestsPerMinute: { chat: limit } });
 
@@ -30,6 +30,30 @@ test.each<[string, Caller['limits'], [string, number][]]>([
       ['account', 900],
     ],
   ],
+  ['a project has no default', { project: {} }, [['account', 600]]],
+  [
+    'each that is below the wider ones is counted, tightest first',
+    { key: chat(5), project: chat(10), account: chat(20) },
+    [
+      ['key', 5],
+      ['project', 10],
+      ['account', 20],
+    ],
+  ],
+  [
+    'the same limit in all three is counted once',
+    { key: chat(7), project: chat(7), account: chat(7) },
+    [['account', 7]],
+  ],
+  [
+    'a key above its project is never the one that is hit',
+    { key: chat(11), project: chat(10) },
+    [
+      ['project', 10],
+      ['account', 600],
+    ],
+  ],
+  ['a project above its account neither', { project: chat(601) }, [['account', 600]]],
 ])('requests: %s', (_, limits, expected) => {
   const rules = requestRules(caller(limits), 'chat', defaults);
   expect(rules.map(({ scope, limit }) => [scope, limit])).toEqual(expected);
@@ -55,6 +79,16 @@ test.each<[Principal['tokensPerMinute'], number, [string, number][]]>([
     ],
   ],
   [{ account: 0 }, 100, [['key', 100]]],
+  [{ project: 10 }, 0, [['project', 10]]],
+  [
+    { key: 10, project: 20, account: 50 },
+    0,
+    [
+      ['key', 10],
+      ['project', 20],
+      ['account', 50],
+    ],
+  ],
 ])('tokens: %j where the default is %d', (tokensPerMinute, defaultLimit, expected) => {
   const rules = tokenRules({ ...principal, ...(tokensPerMinute && { tokensPerMinute }) }, defaultLimit);
   expect(rules.map(({ scope, limit }) => [scope, limit])).toEqual(expected);

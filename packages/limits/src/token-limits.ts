@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { tokenHeaders } from './headers.ts';
 import { rateLimited } from './refusal.ts';
 import { joinReplicas } from './replicas.ts';
-import type { RuleScope } from './request-rules.ts';
+import type { RuleScope } from './rule-scope.ts';
 import { type SetAside, TokenCounter } from './token-counter.ts';
 import { type TokenRule, tokenRules } from './token-rules.ts';
 
@@ -23,7 +23,7 @@ export interface TokenRefusal {
 }
 
 export interface TokenLimits {
-  /** Reserves tokens of the key and its account. `undefined` if neither has a limit; then nothing is estimated. */
+  /** Reserves tokens of the key, its project and its account. `undefined` if none has a limit; then nothing is estimated. */
   reserve(principal: Principal | undefined, estimate: () => number): Promise<Reservation | TokenRefusal | undefined>;
   stop(): Promise<void>;
 }
@@ -48,8 +48,8 @@ interface RuleReservation extends SetAside {
 }
 
 /**
- * Limits tokens per minute of a key and of its account. Reserves an estimate, and settles it with the usage in the same
- * minute.
+ * Limits tokens per minute of a key, its project and its account. Reserves an estimate, and settles it with the usage in
+ * the same minute.
  */
 export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
   const { store, group, defaultLimit, onDecision } = options;
@@ -71,18 +71,17 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
 
   return {
     async reserve(principal, estimate) {
-      const rules = principal ? tokenRules(principal, defaultLimit) : [];
-      if (rules.length === 0) return undefined;
+      const [first, ...others] = principal ? tokenRules(principal, defaultLimit) : [];
+      if (first === undefined) return undefined;
       const tokens = estimate();
-      const taken: RuleReservation[] = [];
-      for (const rule of rules) {
-        const one = await count(rule, tokens);
-        if (one.granted) {
-          taken.push(one);
-          continue;
-        }
-        for (const each of taken) each.correct(-tokens);
-        return { headers: headersOf(one), error: refusal(one, tokens) };
+      // The tightest limit first and, if it allows the request, all others in one round trip.
+      const one = await count(first, tokens);
+      const more = others.length > 0 && one.granted ? await Promise.all(others.map((rule) => count(rule, tokens))) : [];
+      const taken = [one, ...more];
+      const refused = taken.find(({ granted }) => !granted);
+      if (refused) {
+        for (const each of taken) if (each.granted) each.correct(-tokens);
+        return { headers: headersOf(refused), error: refusal(refused, tokens) };
       }
       const nearest = taken.reduce((one, other) => (other.left < one.left ? other : one));
       return {

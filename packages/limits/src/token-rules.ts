@@ -1,5 +1,5 @@
 import type { Principal } from '@switchyard/contracts';
-import type { RuleScope } from './request-rules.ts';
+import { isReachable, type RuleScope, tighterLimit } from './rule-scope.ts';
 
 /** One limit that a request's tokens must stay within. */
 export interface TokenRule {
@@ -8,13 +8,16 @@ export interface TokenRule {
   limit: number;
 }
 
-/** As for requests, a key's limit that is not below its account's can never be reached first. */
+/** As for requests, a limit that is not below one of a wider scope can never be reached first. */
 export function tokenRules(principal: Principal, defaultLimit: number): readonly TokenRule[] {
-  const { accountId, keyId, tokensPerMinute = {} } = principal;
-  const { key = defaultLimit, account = defaultLimit } = tokensPerMinute;
+  const { accountId, projectId, keyId, tokensPerMinute = {} } = principal;
+  const { key = defaultLimit, project = 0, account = defaultLimit } = tokensPerMinute;
   const rules: TokenRule[] = [];
-  if (key > 0 && (account === 0 || key < account)) {
+  if (isReachable(key, tighterLimit(project, account))) {
     rules.push({ scope: 'key', name: `tokens:key:${keyId}`, limit: key });
+  }
+  if (isReachable(project, account)) {
+    rules.push({ scope: 'project', name: `tokens:project:${projectId}`, limit: project });
   }
   if (account > 0) rules.push({ scope: 'account', name: `tokens:account:${accountId}`, limit: account });
   return rules;

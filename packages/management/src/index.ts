@@ -19,6 +19,7 @@ export * from './oauth-clients/client-key-id.ts';
 export * from './oauth-clients/oauth-client-operations.ts';
 export * from './operation.ts';
 export * from './operations.ts';
+export * from './projects/project-operations.ts';
 export * from './provider-keys/last-four.ts';
 export * from './provider-keys/provider-key-input.ts';
 export * from './provider-keys/provider-key-operations.ts';

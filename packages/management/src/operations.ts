@@ -8,6 +8,7 @@ import { keyOperations } from './keys/key-operations.ts';
 import { mcpServerOperations } from './mcp-servers/mcp-server-operations.ts';
 import { oauthOperations } from './oauth-clients/oauth-client-operations.ts';
 import type { ApiOperations } from './operation.ts';
+import { projectOperations } from './projects/project-operations.ts';
 import { providerKeyOperations } from './provider-keys/provider-key-operations.ts';
 import { providerOperations } from './providers/provider-operations.ts';
 import { requestOperations } from './requests/request-operations.ts';
@@ -27,6 +28,7 @@ export const managementOperations = {
   ...mcpServerOperations,
   ...memberOperations,
   ...oauthOperations,
+  ...projectOperations,
   ...providerKeyOperations,
   ...providerOperations,
   ...requestOperations,

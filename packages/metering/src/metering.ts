@@ -29,8 +29,8 @@ const longestMs = 2 * 3_600_000;
 /** Reserves what requests may use, then settles and records what they used. */
 export interface Metering {
   /**
-   * Reserves tokens of the limits and money of the budgets of key and account. If neither has any, nothing is
-   * estimated. Resolves with a refusal if one of them does not allow the request; nothing stays reserved then.
+   * Reserves tokens of the limits and money of the budgets of key, project and account. If none has any,
+   * nothing is estimated. Resolves with a refusal if one of them does not allow the request; nothing stays reserved then.
    */
   reserve(request: WaitingRequest, estimate: () => RequestEstimate): Promise<RequestReservation | MeteringRefusal>;
   /** Records a request that was answered from the cache, at no cost. */

@@ -21,6 +21,8 @@ import { mcpServers } from './0019-mcp-servers.ts';
 import { identityProviders } from './0020-identity-providers.ts';
 import { workloadKeys } from './0021-workload-keys.ts';
 import { alerts } from './0022-alerts.ts';
+import { projects } from './0024-projects.ts';
+import { projectUsage } from './0025-project-usage.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -50,4 +52,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-identity-providers': identityProviders,
   '0021-workload-keys': workloadKeys,
   '0022-alerts': alerts,
+  '0024-projects': projects,
+  '0025-project-usage': projectUsage,
 };

@@ -16,6 +16,8 @@ const weekMinutes = 7 * 24 * 60;
 
 const keyQuerySchema = z.strictObject({
   search: z.string().min(1).max(100).optional(),
+  /** Only keys of this project, or with `none` those of no project. */
+  project: z.string().min(1).max(100).optional(),
   state: z.enum(['all', 'working', 'revoked']).default('all'),
   order: z.enum(['oldest', 'newest']).default('oldest'),
   limit: z.coerce.number().int().min(1).max(1_000).optional(),

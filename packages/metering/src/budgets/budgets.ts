@@ -27,8 +27,8 @@ export interface BudgetRequest {
 
 export interface Budgets {
   /**
-   * Reserves an amount in the budgets of the key and its account. Resolves with `undefined` if neither has a budget;
-   * nothing is estimated then. Waits while running requests hold the missing amount. Resolves with an error if refused.
+   * Reserves an amount in the budgets of the key, its project and its account. Resolves with `undefined` if none has a
+   * budget; nothing is estimated then. Waits while running requests hold the missing amount. Resolves with an error if refused.
    */
   reserve(request: BudgetRequest): Promise<BudgetReservation | GatewayError | undefined>;
   stop(): Promise<void>;

@@ -1,9 +1,10 @@
 import { type BudgetQuery, type Budget, budgetPeriod, hourOf, type Principal } from '@switchyard/contracts';
+import type { RuleScope } from '@switchyard/limits';
 import { nanodollars, readMoney } from '@switchyard/pricing';
 
 /** A budget that applies to a request, in its current period. */
 export interface BudgetRule {
-  scope: 'key' | 'account';
+  scope: RuleScope;
   id: string;
   budget: Budget;
   /** Billionths of a dollar. */
@@ -14,13 +15,18 @@ export interface BudgetRule {
   name: string;
 }
 
-export const budgetRules = ({ accountId, keyId, budgets = {} }: Principal, now: Date): BudgetRule[] => [
-  ...ruleOf({ scope: 'key', id: keyId, budget: budgets.key, now }),
-  ...ruleOf({ scope: 'account', id: accountId, budget: budgets.account, now }),
-];
+/** Budgets nest: a request reserves in that of its key, of its project and of its account, in this order. */
+export function budgetRules({ accountId, projectId, keyId, budgets }: Principal, now: Date): BudgetRule[] {
+  if (budgets === undefined) return [];
+  return [
+    ...ruleOf({ scope: 'key', id: keyId, budget: budgets.key, now }),
+    ...(projectId === undefined ? [] : ruleOf({ scope: 'project', id: projectId, budget: budgets.project, now })),
+    ...ruleOf({ scope: 'account', id: accountId, budget: budgets.account, now }),
+  ];
+}
 
 interface BudgetHolder {
-  scope: 'key' | 'account';
+  scope: RuleScope;
   id: string;
   budget: Budget | undefined;
   now: Date;

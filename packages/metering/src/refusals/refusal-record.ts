@@ -33,7 +33,7 @@ export function refusalRecord(
   { priceVersion, now, unrecorded }: Circumstances & { unrecorded: number },
 ): UsageRecord | undefined {
   if (head.principal === undefined) return undefined;
-  const { accountId, keyId } = head.principal;
+  const { accountId, projectId, keyId } = head.principal;
   const { findings = [] } = head;
   return {
     id: newRecordId(),
@@ -41,6 +41,7 @@ export function refusalRecord(
     at: now.toISOString(),
     accountId,
     keyId,
+    ...(projectId !== undefined && { projectId }),
     operation,
     requestedModel: (plan?.requestedModel ?? model ?? '').slice(0, longestName),
     // Sums have a row per model, and clients can invent names.

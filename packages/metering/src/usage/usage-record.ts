@@ -96,6 +96,7 @@ function recordOf(
     status: settlement.error?.status ?? 200,
     details: detailsOf(request),
   };
+  if (principal.projectId !== undefined) record.projectId = principal.projectId;
   addOptionalMembers(record, settlement, bill);
   return { record, price: bill };
 }

@@ -9,6 +9,7 @@ import { mcpServerEndpoints, type McpServerEndpointTools } from '../mcp-servers/
 import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
 import { analyticsEndpoints } from '../ledger/analytics-endpoints.ts';
 import { usageEndpoints } from '../ledger/usage-endpoints.ts';
+import { projectEndpoints } from '../projects/project-endpoints.ts';
 import { providerKeyEndpoints, type ProviderKeyEndpointTools } from '../provider-keys/provider-key-endpoints.ts';
 import { providerEndpoints } from '../provider-history/provider-endpoints.ts';
 import { requestEndpoints } from '../requests/request-endpoints.ts';
@@ -35,6 +36,7 @@ export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] =>
   ...mcpServerEndpoints(tools),
   ...memberEndpoints(tools),
   ...oauthEndpoints(tools),
+  ...projectEndpoints(tools),
   ...providerKeyEndpoints(tools),
   ...providerEndpoints(tools),
   ...requestEndpoints(tools),

@@ -11,6 +11,7 @@ type AuditNoun =
   | 'mcp_server'
   | 'member'
   | 'oauth_client'
+  | 'project'
   | 'provider_key'
   | 'secrets'
   | 'session'

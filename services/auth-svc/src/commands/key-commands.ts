@@ -10,6 +10,7 @@ export const keyCommandUsage = `Usage:
 Options for create:
   --admin                        allow the management API, /api/v1
   --expires 30d                  expire after this time (m, h or d)
+  --project <id>                 count towards the limits and the budget of this project
   --models a,b  --providers a,b  allow only these models and providers
   --mcp-tools a,b__c             allow only these registered MCP servers and tools of theirs
   --addresses 203.0.113.0/24     allow only these client addresses

@@ -3,6 +3,7 @@ import { type NewKey, requestKinds } from '@switchyard/contracts';
 
 const options = {
   expires: { type: 'string' },
+  project: { type: 'string' },
   models: { type: 'string' },
   providers: { type: 'string' },
   'mcp-tools': { type: 'string' },
@@ -39,6 +40,7 @@ class InvalidOption extends Error {}
 
 const bounds = (values: Values, now: number): Omit<NewKey, 'name'> => ({
   ...(values.expires !== undefined && { expiresAt: new Date(now + duration(values.expires)).toISOString() }),
+  ...(values.project !== undefined && { projectId: values.project }),
   ...(values.models !== undefined && { allowedModels: list(values.models) }),
   ...(values.providers !== undefined && { allowedProviders: list(values.providers) }),
   ...(values['mcp-tools'] !== undefined && { allowedMcpTools: list(values['mcp-tools']) }),

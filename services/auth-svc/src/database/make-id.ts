@@ -9,6 +9,7 @@ type IdKind =
   | 'invitation'
   | 'key'
   | 'mcp_server'
+  | 'project'
   | 'provider_key'
   | 'session'
   | 'user';

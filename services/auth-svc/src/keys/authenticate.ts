@@ -11,45 +11,53 @@ export async function authenticate({ kysely }: Database, keyHash: string): Promi
   return key === undefined ? null : callerOf(key);
 }
 
-/** The caller with a key, with the settings of the key and its account. */
+/** The caller with a key, with the settings of the key, its project and its account. */
 export function callerOf(key: FoundKey): Caller {
-  const limits = { key: readLimits(key.limits), account: readLimits(key.accountLimits) };
+  const limits = limitsOf(key);
   return {
     principal: principalOf(key, limits),
     ...(key.endsAt && { expiresAt: key.endsAt.toISOString() }),
     ...(key.allowedAddresses && { allowedAddresses: key.allowedAddresses }),
-    limits: { ...(limits.key && { key: limits.key }), ...(limits.account && { account: limits.account }) },
+    limits,
   };
 }
 
-interface BothLimits {
-  key: Limits | undefined;
-  account: Limits | undefined;
-}
-
-function principalOf(found: FoundKey, limits: BothLimits): Principal {
-  const { id, accountId, allowedModels, allowedProviders, allowedMcpTools } = found;
+function principalOf(found: FoundKey, limits: Caller['limits']): Principal {
+  const { id, accountId, projectId, allowedModels, allowedProviders, allowedMcpTools } = found;
   const cacheTtlSeconds = found.cacheTtlSeconds ?? found.accountCacheTtlSeconds;
   return {
     accountId,
     keyId: id,
+    ...(projectId !== null && { projectId }),
     ...(allowedModels && { allowedModels }),
     ...(allowedProviders && { allowedProviders }),
     ...(allowedMcpTools && { allowedMcpTools }),
     ...(found.hasMcpServers && { mcpServers: true }),
     ...tokensPerMinuteOf(limits),
-    ...budgetsOf({ key: found.budget, account: found.accountBudget }),
+    ...budgetsOf({ key: found.budget, project: found.projectBudget, account: found.accountBudget }),
     ...keyChoice(found.providerKeyMode, found.hasProviderKeys),
     ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
     ...guardrailsOf(found.accountGuardrails, found.guardrails),
   };
 }
 
-function tokensPerMinuteOf(limits: BothLimits): Pick<Principal, 'tokensPerMinute'> {
+function tokensPerMinuteOf(limits: Caller['limits']): Pick<Principal, 'tokensPerMinute'> {
   const key = limits.key?.tokensPerMinute;
+  const project = limits.project?.tokensPerMinute;
   const account = limits.account?.tokensPerMinute;
-  if (key === undefined && account === undefined) return {};
-  return { tokensPerMinute: { ...(key !== undefined && { key }), ...(account !== undefined && { account }) } };
+  if (key === undefined && project === undefined && account === undefined) return {};
+  return {
+    tokensPerMinute: {
+      ...(key !== undefined && { key }),
+      ...(project !== undefined && { project }),
+      ...(account !== undefined && { account }),
+    },
+  };
+}
+
+function limitsOf(found: FoundKey): Caller['limits'] {
+  const [key, project, account] = [found.limits, found.projectLimits, found.accountLimits].map(readLimits);
+  return { ...(key && { key }), ...(project && { project }), ...(account && { account }) };
 }
 
 /** Stored values were validated on input; they are only invalid if the database was edited by hand. */

@@ -1,10 +1,10 @@
 import { type Budget, knownBudgetSchema, type Principal } from '@switchyard/contracts';
 
 /** Reads stored budgets; null if there is none. */
-export function budgetsOf(stored: { key?: unknown; account?: unknown }): Pick<Principal, 'budgets'> {
-  const [key, account] = [read(stored.key), read(stored.account)];
-  if (key === undefined && account === undefined) return {};
-  return { budgets: { ...(key && { key }), ...(account && { account }) } };
+export function budgetsOf(stored: { key?: unknown; project?: unknown; account?: unknown }): Pick<Principal, 'budgets'> {
+  const [key, project, account] = [read(stored.key), read(stored.project), read(stored.account)];
+  if (key === undefined && project === undefined && account === undefined) return {};
+  return { budgets: { ...(key && { key }), ...(project && { project }), ...(account && { account }) } };
 }
 
 const read = (stored: unknown): Budget | undefined =>

@@ -1,11 +1,12 @@
 import { type ApiKey, GatewayError, type KeyChanges } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { checkProject, notInProject } from '../projects/project-access.ts';
 import { checkExpiry } from './create-key.ts';
 import { checkGuardrails } from './guardrails.ts';
 import { boundsAfter, checkWithinBounds, keyBoundsSchema } from './key-bounds.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
-import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
+import { type KeyScope, noSuchKey, inScope } from './key-scope.ts';
 
 export interface KeyChangeResult {
   record: ApiKey;
@@ -21,13 +22,15 @@ export interface KeyChange {
    * Whether an admin makes the change. An admin's change sets the bounds of the key; a member's must stay within them.
    */
   byAdmin: boolean;
+  /** Absent if a key makes the change. */
+  userId?: string | undefined;
 }
 
 /** Changes the settings of a key. A revoked key cannot be changed; an expired one works again with a later expiry. */
 export function changeKey(
   { kysely }: Database,
   scope: KeyScope,
-  { id, actor, changes, byAdmin }: KeyChange,
+  { id, actor, changes, byAdmin, userId }: KeyChange,
 ): Promise<KeyChangeResult> {
   checkExpiry(changes.expiresAt);
   checkGuardrails(changes.guardrails);
@@ -35,11 +38,17 @@ export function changeKey(
     const before = await transaction
       .selectFrom('api_keys')
       .select([...keyColumns, 'bounds'])
-      .where((where) => where.and({ id, ...scopeColumns(scope) }))
+      .where('id', '=', id)
+      .where(inScope(scope))
       .where('revoked_at', 'is', null)
       .forUpdate()
       .executeTakeFirst();
     if (before === undefined) throw noSuchKey();
+    if (typeof changes.projectId === 'string' && changes.projectId !== before.project_id) {
+      if (before.is_admin) throw notInProject();
+      const caller = { accountId: scope.accountId, byAdmin, userId };
+      await checkProject(transaction, caller, { id: changes.projectId, role: 'member', param: 'projectId' });
+    }
     const bounds = keyBoundsSchema.parse(before.bounds ?? {});
     if (!byAdmin) checkWithinBounds(changes, bounds);
     const after = byAdmin ? boundsAfter(changes, { bounds, before: keyRecord(before) }) : bounds;

@@ -3,6 +3,7 @@ import { type Database, type Queries, sql } from '@switchyard/database';
 import { defaultAccountId } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
+import { checkProject, notInProject } from '../projects/project-access.ts';
 import { checkUnused } from './check-unused.ts';
 import { checkGuardrails } from './guardrails.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
@@ -11,6 +12,8 @@ export interface KeyMaker {
   accountId: string;
   actor: AuditActor;
   userId?: string | undefined;
+  /** Whether the maker is an admin of the account, who may use all its projects. */
+  byAdmin: boolean;
 }
 
 export interface CreatedKey {
@@ -20,7 +23,7 @@ export interface CreatedKey {
 }
 
 /** The creator of keys made by commands and at the start. */
-export const operator: KeyMaker = { accountId: defaultAccountId, actor: 'operator' };
+export const operator: KeyMaker = { accountId: defaultAccountId, actor: 'operator', byAdmin: true };
 
 export const maxKeys = 1_000;
 
@@ -31,11 +34,14 @@ export function createKey(
   { key = makeKey(), admin = false, ...settings }: NewKey & { key?: string | undefined },
 ): Promise<CreatedKey> {
   const { accountId, actor, userId } = maker;
+  const { projectId } = settings;
+  if (admin && projectId !== undefined) throw notInProject();
   checkExpiry(settings.expiresAt);
   checkGuardrails(settings.guardrails);
   return kysely.transaction().execute(async (transaction) => {
     await checkRoom(transaction, accountId);
     await checkUnused(transaction, key);
+    if (projectId) await checkProject(transaction, maker, { id: projectId, role: 'member', param: 'projectId' });
     const row = await transaction
       .insertInto('api_keys')
       .values({

@@ -5,6 +5,7 @@ import { hasProviderKeys } from '../provider-keys/key-choice.ts';
 export interface FoundKey {
   id: string;
   accountId: string;
+  projectId: string | null;
   isAdmin: boolean;
   /** When this version of the key stops working: at the key's expiry, or earlier if it was rotated. */
   endsAt: Date | undefined;
@@ -17,6 +18,8 @@ export interface FoundKey {
   cacheTtlSeconds: number | null;
   guardrails: unknown;
   accountGuardrails: unknown;
+  projectLimits: unknown;
+  projectBudget: unknown;
   accountLimits: unknown;
   accountBudget: unknown;
   accountCacheTtlSeconds: number | null;
@@ -28,7 +31,7 @@ export interface FoundKey {
 const now = sql<Date>`now()`;
 
 /**
- * Finds the active key with this hash, and its account's settings, in one query. The key must not be revoked or
+ * Finds the active key with this hash, and the settings of its project and account, in one query. The key must not be revoked or
  * expired, a rotated version must be within its overlap, and the account must not be suspended. The database's clock
  * decides.
  */
@@ -59,9 +62,11 @@ const workingKeys = (queries: Queries) =>
   queries
     .selectFrom('api_keys as key')
     .innerJoin('accounts as account', 'account.id', 'key.account_id')
+    .leftJoin('projects as project', 'project.id', 'key.project_id')
     .select([
       'key.id',
       'key.account_id as accountId',
+      'key.project_id as projectId',
       'key.is_admin as isAdmin',
       'key.expires_at',
       'key.previous_hash',
@@ -75,6 +80,8 @@ const workingKeys = (queries: Queries) =>
       'key.cache_ttl_seconds as cacheTtlSeconds',
       'key.guardrails',
       'account.guardrails as accountGuardrails',
+      'project.limits as projectLimits',
+      'project.budget as projectBudget',
       'account.limits as accountLimits',
       'account.budget as accountBudget',
       'account.cache_ttl_seconds as accountCacheTtlSeconds',

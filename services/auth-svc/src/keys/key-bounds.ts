@@ -13,6 +13,7 @@ import { isRangeWithin } from './address-ranges.ts';
 /** The settings of a key that an admin set. The member who created the key may only tighten them. */
 export const keyBoundsSchema = apiKeySchema.pick({
   expiresAt: true,
+  projectId: true,
   allowedModels: true,
   allowedProviders: true,
   allowedMcpTools: true,
@@ -53,6 +54,7 @@ export function boundsAfter(changes: KeyChanges, { bounds, before }: { bounds: K
 const isWithinBound: Record<BoundedSetting, (changes: KeyChanges, bounds: KeyBounds) => boolean> = {
   expiresAt: ({ expiresAt: to }, { expiresAt: bound }) =>
     bound == null || (to != null && Date.parse(to) <= Date.parse(bound)),
+  projectId: ({ projectId: to }, { projectId: bound }) => bound == null || to === bound,
   allowedModels: ({ allowedModels: to }, { allowedModels: bound }) => isSubset(to, bound),
   allowedProviders: ({ allowedProviders: to }, { allowedProviders: bound }) => isSubset(to, bound),
   allowedMcpTools: ({ allowedMcpTools: to }, { allowedMcpTools: bound }) => areToolsWithin(to, bound),

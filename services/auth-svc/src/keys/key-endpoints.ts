@@ -28,14 +28,15 @@ export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpo
     endpoint(operations.listKeys, (query, caller) => listKeyPage(database, scopeOf(caller), query)),
     endpoint(operations.createKey, async (input, caller) => {
       if (input.admin === true && !mayMakeAdminKeys(caller)) throw notForAdminKeys();
-      const created = await createKey(database, caller, input);
+      const created = await createKey(database, { ...caller, byAdmin: hasRole(caller, 'admin') }, input);
       announce.keyCreated(created.record.id);
       return created;
     }),
     endpoint(operations.readKey, ({ id }, caller) => readApiKey(database, scopeOf(caller), id)),
     endpoint(operations.changeKey, async ({ id, ...changes }, caller) => {
       await checkMayChange(id, caller);
-      const change = { id, actor: caller.actor, changes, byAdmin: hasRole(caller, 'admin') };
+      const { actor, userId } = caller;
+      const change = { id, actor, userId, changes, byAdmin: hasRole(caller, 'admin') };
       const { record, hashes } = await changeKey(database, scopeOf(caller), change);
       announce.keysEnded(hashes);
       return record;

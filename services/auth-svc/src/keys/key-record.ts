@@ -14,6 +14,7 @@ export const keyColumns = [
   'name',
   'prefix',
   'user_id',
+  'project_id',
   'is_admin',
   'created_at',
   'expires_at',
@@ -49,6 +50,7 @@ export const keyRecord = (row: KeyRow): ApiKey => ({
 
 const settingsOf = (row: KeyRow): Partial<ApiKey> => ({
   ...(row.expires_at && { expiresAt: row.expires_at.toISOString() }),
+  ...(row.project_id !== null && { projectId: row.project_id }),
   ...(row.allowed_models && { allowedModels: row.allowed_models }),
   ...(row.allowed_providers && { allowedProviders: row.allowed_providers }),
   ...(row.allowed_mcp_tools && { allowedMcpTools: row.allowed_mcp_tools }),
@@ -63,6 +65,7 @@ const settingsOf = (row: KeyRow): Partial<ApiKey> => ({
 export const settingColumns = (settings: KeyChanges) => ({
   name: settings.name,
   expires_at: typeof settings.expiresAt === 'string' ? new Date(settings.expiresAt) : settings.expiresAt,
+  project_id: settings.projectId,
   allowed_models: jsonText(settings.allowedModels),
   allowed_providers: jsonText(settings.allowedProviders),
   allowed_mcp_tools: jsonText(settings.allowedMcpTools),

@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
+import { type RawBuilder, sql } from '@switchyard/database';
 
-/** The keys an operation covers: all of an account, or those that one member created. */
+/** The keys an operation covers: all of an account, or those that one member manages. */
 export interface KeyScope {
   accountId: string;
   userId?: string | undefined;
@@ -10,8 +11,9 @@ export interface KeyScope {
 export const noSuchKey = (): GatewayError =>
   new GatewayError('not_found', 'This key does not exist. List your keys: GET /api/v1/keys');
 
-/** The column values of a scope, for `where` clauses. */
-export const scopeColumns = ({ accountId, userId }: KeyScope): { account_id: string; user_id?: string } => ({
-  account_id: accountId,
-  ...(userId !== undefined && { user_id: userId }),
-});
+/** The condition for keys of a scope. Members also manage the keys of projects whose admin they are. */
+export const inScope = ({ accountId, userId }: KeyScope): RawBuilder<boolean> =>
+  userId === undefined
+    ? sql`account_id = ${accountId}`
+    : sql`(account_id = ${accountId} and (user_id = ${userId} or project_id in (
+        select project_id from project_members where user_id = ${userId} and role = 'admin')))`;

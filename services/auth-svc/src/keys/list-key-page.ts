@@ -2,7 +2,7 @@ import type { ApiKey } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import type { KeyQuery } from '@switchyard/management';
 import { keyColumns, keyRecord } from './key-record.ts';
-import { type KeyScope, scopeColumns } from './key-scope.ts';
+import { type KeyScope, inScope } from './key-scope.ts';
 import { matchesKey } from './matches-key.ts';
 
 /** As many keys as a response holds if the query sets no limit. */
@@ -15,13 +15,15 @@ export interface KeyPage {
 
 /** Lists the keys of a scope that the query finds, in the order of their creation. */
 export async function listKeyPage({ kysely }: Database, scope: KeyScope, query: KeyQuery): Promise<KeyPage> {
-  const { limit = most, order, search, state, cursor } = query;
+  const { limit = most, order, search, project, state, cursor } = query;
   const direction = order === 'newest' ? 'desc' : 'asc';
   const rows = await kysely
     .selectFrom('api_keys')
     .select(keyColumns)
-    .where((where) => where.and(scopeColumns(scope)))
+    .where(inScope(scope))
     .$if(search !== undefined, (found) => found.where(matchesKey(search ?? '')))
+    .$if(project === 'none', (found) => found.where('project_id', 'is', null))
+    .$if(project !== undefined && project !== 'none', (found) => found.where('project_id', '=', project ?? ''))
     .$if(state !== 'all', (found) => found.where('revoked_at', state === 'revoked' ? 'is not' : 'is', null))
     .$if(cursor !== undefined, (found) => found.where(isBeyond(cursor ?? '', scope, order)))
     .orderBy('created_at', direction)

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { keyColumns, keyRecord } from './key-record.ts';
-import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
+import { type KeyScope, noSuchKey, inScope } from './key-scope.ts';
 
 const most = 10_000;
 
@@ -21,7 +21,8 @@ export async function readApiKey({ kysely }: Database, scope: KeyScope, id: stri
   const row = await kysely
     .selectFrom('api_keys')
     .select(keyColumns)
-    .where((where) => where.and({ id, ...scopeColumns(scope) }))
+    .where('id', '=', id)
+    .where(inScope(scope))
     .executeTakeFirst();
   if (row === undefined) throw noSuchKey();
   return keyRecord(row);

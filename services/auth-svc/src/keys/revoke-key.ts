@@ -2,7 +2,7 @@ import { type Database, type Queries, sql } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { refusePlaygroundKey } from '../playground/playground-key-id.ts';
 import { hashesOf } from './change-key.ts';
-import { type KeyScope, scopeColumns } from './key-scope.ts';
+import { type KeyScope, inScope } from './key-scope.ts';
 
 export interface Revocation {
   id: string;
@@ -20,7 +20,8 @@ export function revokeKey({ kysely }: Database, { id, actor, scope }: Revocation
     const key = await transaction
       .selectFrom('api_keys')
       .select(['account_id', 'key_hash', 'previous_hash', 'revoked_at'])
-      .where((where) => where.and({ id, ...(scope && scopeColumns(scope)) }))
+      .where('id', '=', id)
+      .$if(scope !== undefined, (query) => (scope ? query.where(inScope(scope)) : query))
       .forUpdate()
       .executeTakeFirst();
     if (key === undefined) return undefined;
@@ -32,6 +33,8 @@ export function revokeKey({ kysely }: Database, { id, actor, scope }: Revocation
 export interface KeysOfMember {
   accountId: string;
   userId: string;
+  /** Only keys of this project. */
+  projectId?: string;
   actor: AuditActor;
   /** Only admin keys. */
   onlyAdmin?: boolean;
@@ -40,12 +43,14 @@ export interface KeysOfMember {
 /** Revokes the keys a member created in an account, for example when they leave, and returns their hashes. */
 export async function revokeKeysOf(
   transaction: Queries,
-  { accountId, userId, actor, onlyAdmin = false }: KeysOfMember,
+  { accountId, userId, projectId, actor, onlyAdmin = false }: KeysOfMember,
 ): Promise<string[]> {
   const keys = await transaction
     .selectFrom('api_keys')
     .select(['id', 'key_hash', 'previous_hash'])
-    .where((where) => where.and(scopeColumns({ accountId, userId })))
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId ?? ''))
     .$if(onlyAdmin, (query) => query.where('is_admin', '=', true))
     .where('revoked_at', 'is', null)
     .forUpdate()
@@ -59,7 +64,8 @@ export async function disownKeys(transaction: Queries, { accountId, userId }: Ke
   await transaction
     .updateTable('api_keys')
     .set({ user_id: null })
-    .where((where) => where.and(scopeColumns({ accountId, userId })))
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
     .execute();
 }
 

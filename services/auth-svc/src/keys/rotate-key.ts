@@ -5,7 +5,7 @@ import { hashesOf, refuseBootstrapKey } from './change-key.ts';
 import { refusePlaygroundKey } from '../playground/playground-key-id.ts';
 import { checkUnused } from './check-unused.ts';
 import { keyColumns, keyRecord } from './key-record.ts';
-import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
+import { type KeyScope, noSuchKey, inScope } from './key-scope.ts';
 
 export interface Rotation {
   id: string;
@@ -36,7 +36,8 @@ export function rotateKey(
     const before = await transaction
       .selectFrom('api_keys')
       .select(['key_hash', 'previous_hash'])
-      .where((where) => where.and({ id, ...scopeColumns(scope) }))
+      .where('id', '=', id)
+      .where(inScope(scope))
       .where('revoked_at', 'is', null)
       .forUpdate()
       .executeTakeFirst();

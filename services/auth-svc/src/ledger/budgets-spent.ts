@@ -11,26 +11,38 @@ export async function budgetsSpent({ kysely }: Database, budgets: readonly Budge
   return spent;
 }
 
+const ofAccount = { hours: sql`usage_hours`, days: sql`usage_days` };
+
+/** The column that names the holder of a budget, and the sums of its requests. */
+const sources = {
+  key: { column: sql`key_id`, ...ofAccount },
+  project: { column: sql`project_id`, hours: sql`project_hours`, days: sql`project_days` },
+  account: { column: sql`account_id`, ...ofAccount },
+} as const satisfies Record<BudgetQuery['scope'], unknown>;
+
 const beginning = '2000-01-01T00:00:00.000Z';
 
 /**
  * Adds whole days from the daily sums and the rest from the hourly sums, so the cost does not grow with the number of
  * requests.
  */
-async function budgetSpent(queries: Queries, { scope, id, from = beginning, hour }: BudgetQuery): Promise<SpentBudget> {
-  const column = sql.raw(scope === 'key' ? 'key_id' : 'account_id');
+export async function budgetSpent(
+  queries: Queries,
+  { scope, id, from = beginning, hour }: BudgetQuery,
+): Promise<SpentBudget> {
+  const { column, hours, days } = sources[scope];
   const day = `${hour.slice(0, 10)}T00:00:00.000Z`;
   const of = (since: string, until: string) =>
     sql`${column} = ${id} and not own_key and at >= ${since}::timestamptz and at < ${until}::timestamptz`;
   const { rows } = await sql<{ hour: string | null; cost: string }>`
     select null as hour, trim_scale(coalesce(sum(cost), 0))::text as cost from (
-      select cost from usage_days where ${of(from, day)}
+      select cost from ${days} where ${of(from, day)}
       union all
-      select cost from usage_hours where ${of(from > day ? from : day, hour)}
+      select cost from ${hours} where ${of(from > day ? from : day, hour)}
     ) as earlier
     union all
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), trim_scale(sum(cost))::text
-    from usage_hours where ${of(hour, '2200-01-01T00:00:00.000Z')} group by 1`.execute(queries);
+    from ${hours} where ${of(hour, '2200-01-01T00:00:00.000Z')} group by 1`.execute(queries);
   return {
     before: rows.find((row) => row.hour === null)?.cost ?? '0',
     hours: rows.flatMap((row) => (row.hour === null ? [] : [{ hour: row.hour, cost: row.cost }])),

@@ -248,6 +248,30 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     expect(ever?.before).toBe('103');
   });
 
+  test('reports what was spent of the budget of a project, also by a key that was moved', async () => {
+    fresh();
+    const projectId = `project-of-${usageQuery.accountId}`;
+    await ledger.write([
+      own({ projectId, at: '2026-10-31T23:59:59Z', cost: '100' }),
+      own({ projectId, at: '2026-11-20T20:00:00Z', cost: '1' }),
+      own({ projectId, at: '2026-11-21T20:00:00Z', cost: '2' }),
+      own({ at: '2026-11-21T20:00:00Z', cost: '4' }),
+      own({ projectId: 'another', at: '2026-11-21T20:00:00Z', cost: '8' }),
+      own({ projectId, at: '2026-11-21T20:00:00Z', cost: '1000', ownKey: true }),
+    ]);
+    const hour = '2026-11-21T20:00:00.000Z';
+    const from = '2026-11-01T00:00:00.000Z';
+    expect(
+      await budgetsSpent(database, [
+        { scope: 'project', id: projectId, from, hour },
+        { scope: 'account', id: usageQuery.accountId, from, hour },
+      ]),
+    ).toEqual([
+      { before: '1', hours: [{ hour, cost: '2' }] },
+      { before: '1', hours: [{ hour, cost: '14' }] },
+    ]);
+  });
+
   test('exports all rows, without formulas in cells', async () => {
     fresh();
     const records = Array.from({ length: 1_001 }, (_, at) =>
@@ -261,9 +285,9 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     for await (const piece of exportUsage(database, usageQuery)) text += piece;
     const lines = text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(1_002);
-    expect(lines[0]).toMatch(/^at,id,request_id,key_id,/);
+    expect(lines[0]).toMatch(/^at,id,request_id,key_id,project_id,/);
     expect(lines[1]).toMatch(
-      /^2026-11-20T00:00:00\.000Z,use_\d+,'=1\+1,key,chat,model,model,alpha,7,0,0,3,.*,0\.001,v1,reported,unpriced adjusted,/,
+      /^2026-11-20T00:00:00\.000Z,use_\d+,'=1\+1,key,,chat,model,model,alpha,7,0,0,3,.*,0\.001,v1,reported,unpriced adjusted,/,
     );
     expect(lines[2]).toContain(',"a,""b""",');
     expect(new Set(lines).size).toBe(1_002);

@@ -1,50 +1,75 @@
-import { type Budget, budgetPeriod, knownBudgetSchema, hourOf, type Principal } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import {
+  type Budget,
+  type BudgetQuery,
+  budgetPeriod,
+  knownBudgetSchema,
+  hourOf,
+  type Principal,
+} from '@switchyard/contracts';
+import { type Database, type Queries, sql } from '@switchyard/database';
 import { accountRecord } from '../accounts/account-record.ts';
 import { keyColumns, keyRecord } from '../keys/key-record.ts';
-import { budgetsSpent } from './budgets-spent.ts';
+import { projectRecord, type ProjectRecord } from '../projects/project-record.ts';
+import { budgetSpent } from './budgets-spent.ts';
 
 /** `GET /v1/key`: the permissions of a key and the rest of its budgets. An OAuth token or a key of a workload has no row. */
-export async function ownKey(database: Database, { accountId, keyId, ...principal }: Principal, now: Date) {
-  const { kysely } = database;
+export async function ownKey(
+  { kysely }: Database,
+  { accountId, projectId, keyId, ...principal }: Principal,
+  now: Date,
+) {
   const row = await kysely.selectFrom('api_keys').select(keyColumns).where('id', '=', keyId).executeTakeFirst();
   const place = await kysely.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();
+  const project = projectId === undefined ? undefined : await findProject(kysely, projectId);
   const key = row && keyRecord(row);
   const account = accountRecord(place);
   return {
     object: 'key',
     id: keyId,
     ...(key && { name: key.name, prefix: key.prefix, created_at: key.createdAt }),
+    ...(project && { project: { id: project.id, name: project.name } }),
     account: { id: accountId, name: account.name },
     expires_at: key?.expiresAt ?? null,
-    allowed_models: principal.allowedModels ?? null,
-    allowed_providers: principal.allowedProviders ?? null,
-    allowed_mcp_tools: principal.allowedMcpTools ?? null,
-    limits: { key: key?.limits ?? null, account: account.limits ?? null },
+    ...allowedBy(principal),
+    limits: {
+      key: key?.limits ?? null,
+      ...(project && { project: project.limits ?? null }),
+      account: account.limits ?? null,
+    },
     budgets: [
-      ...(await budgetState(database, { scope: 'key', id: keyId, budget: principal.budgets?.key, now })),
-      ...(await budgetState(database, { scope: 'account', id: accountId, budget: account.budget, now })),
+      ...(await budgetState(kysely, { scope: 'key', id: keyId, budget: principal.budgets?.key }, now)),
+      ...(project ? await budgetState(kysely, { scope: 'project', id: project.id, budget: project.budget }, now) : []),
+      ...(await budgetState(kysely, { scope: 'account', id: accountId, budget: account.budget }, now)),
     ],
   };
 }
 
-interface ScopedBudget {
-  scope: 'key' | 'account';
-  id: string;
-  budget: Budget | undefined;
-  now: Date;
+const allowedBy = ({ allowedModels, allowedProviders, allowedMcpTools }: Partial<Principal>) => ({
+  allowed_models: allowedModels ?? null,
+  allowed_providers: allowedProviders ?? null,
+  allowed_mcp_tools: allowedMcpTools ?? null,
+});
+
+async function findProject(queries: Queries, id: string): Promise<ProjectRecord | undefined> {
+  const row = await queries.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && projectRecord(row);
 }
 
-async function budgetState(database: Database, { scope, id, budget, now }: ScopedBudget) {
+interface BudgetHolder {
+  scope: BudgetQuery['scope'];
+  id: string;
+  budget: Budget | undefined;
+}
+
+async function budgetState(queries: Queries, { scope, id, budget }: BudgetHolder, now: Date) {
   if (budget === undefined) return [];
   const { amount, period } = knownBudgetSchema.parse(budget);
   const { from, until } = budgetPeriod(period, now);
-  const query = { scope, id, hour: hourOf(now), ...(from && { from: from.toISOString() }) };
-  const [spent] = await budgetsSpent(database, [query]);
-  const costs = [spent?.before ?? '0', ...(spent?.hours.map(({ cost }) => cost) ?? [])];
+  const spent = await budgetSpent(queries, { scope, id, hour: hourOf(now), ...(from && { from: from.toISOString() }) });
+  const costs = [spent.before, ...spent.hours.map(({ cost }) => cost)];
   const { rows } = await sql<{ spent: string; left: string }>`
     select trim_scale(sum(cost::numeric))::text as spent,
       trim_scale(greatest(0, ${amount}::numeric - sum(cost::numeric)))::text as left
-    from jsonb_array_elements_text(${JSON.stringify(costs)}::jsonb) as cost`.execute(database.kysely);
+    from jsonb_array_elements_text(${JSON.stringify(costs)}::jsonb) as cost`.execute(queries);
   return [{ scope, amount, period, ...rows[0], resets_at: until?.toISOString() ?? null }];
 }

@@ -1,4 +1,4 @@
-import { sql } from '@switchyard/database';
+import { type RawBuilder, sql } from '@switchyard/database';
 import { bucketOf } from './histogram.ts';
 
 /** What is counted by value: times and speeds in buckets, and the codes of errors. */
@@ -19,13 +19,40 @@ const values: Readonly<Record<Measure, string>> = {
   error: `error`,
 };
 
-const place = 'account_id, at, key_id, model, provider, measure, value';
+interface TalliesTable {
+  table: string;
+  key: readonly string[];
+  /** The columns that follow from the key. */
+  also: readonly string[];
+  /** The records that are counted. */
+  of: string;
+}
 
 /** Adds new records (`fresh`) to the tallies of their hour, in an order that is the same for all replicas. */
-export const addToTallies = sql.raw(`
-  insert into usage_tallies (${place}, requests)
-  select account_id, date_trunc('hour', at, 'UTC'), key_id, model, provider, tally.measure, tally.value, count(*)
-  from fresh cross join lateral (values ${measures.map((name) => `('${name}', ${values[name]})`).join(', ')})
-    as tally (measure, value)
-  where tally.value is not null group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7
-  on conflict (${place}) do update set requests = usage_tallies.requests + excluded.requests`);
+function addTo({ table, key, also, of }: TalliesTable): RawBuilder<unknown> {
+  const columns = [...key, ...also];
+  const numbers = columns.map((_, at) => at + 1).join(', ');
+  return sql.raw(`
+    insert into ${table} (${columns.join(', ')}, requests)
+    select ${columns.map((name) => expressions[name] ?? name).join(', ')}, count(*)
+    from fresh cross join lateral (values ${measures.map((name) => `('${name}', ${values[name]})`).join(', ')})
+      as tally (measure, value)
+    where tally.value is not null and ${of} group by ${numbers} order by ${numbers}
+    on conflict (${key.join(', ')}) do update set requests = ${table}.requests + excluded.requests`);
+}
+
+const expressions: Readonly<Record<string, string>> = {
+  at: `date_trunc('hour', at, 'UTC')`,
+  measure: 'tally.measure',
+  value: 'tally.value',
+};
+
+const use = ['at', 'key_id', 'model', 'provider', 'measure', 'value'];
+
+export const addToTallies = addTo({ table: 'usage_tallies', key: ['account_id', ...use], also: [], of: 'true' });
+export const addToProjectTallies = addTo({
+  table: 'project_tallies',
+  key: ['project_id', ...use],
+  also: ['account_id'],
+  of: 'project_id is not null',
+});

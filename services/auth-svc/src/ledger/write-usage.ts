@@ -3,10 +3,11 @@ import { type Queries, type RawBuilder, sql } from '@switchyard/database';
 import { requestCounts } from './sums.ts';
 import { usageColumns } from './usage-columns.ts';
 import { addToOfferHours, addToOfferLatencies } from './write-offer-hours.ts';
-import { addToTallies } from './write-tallies.ts';
+import { addToProjectTallies, addToTallies } from './write-tallies.ts';
 
 /**
- * Writes new records and adds them to the hourly and daily sums and to the tallies, atomically; records written before are ignored.
+ * Writes new records and adds them to the hourly and daily sums and to the tallies, and those of projects also to theirs,
+ * atomically; records written before are ignored.
  * Returns the number of new records. The months' partitions must exist.
  */
 export async function writeUsage(queries: Queries, records: readonly UsageRecord[]): Promise<number> {
@@ -19,8 +20,10 @@ export async function writeUsage(queries: Queries, records: readonly UsageRecord
       insert into usage_records (${names}) select ${names} from entry order by at, id
       on conflict do nothing
       returning *
-    ), hours as (${addToSums('usage_hours', 'hour')}), days as (${addToSums('usage_days', 'day')}),
-    tallies as (${addToTallies}),
+    ), hours as (${addToSums(ofAccount('usage_hours'), 'hour')}), days as (${addToSums(ofAccount('usage_days'), 'day')}),
+    project_hour as (${addToSums(ofProject('project_hours'), 'hour')}),
+    project_day as (${addToSums(ofProject('project_days'), 'day')}),
+    tallies as (${addToTallies}), project_tally as (${addToProjectTallies}),
     offers as (${addToOfferHours}), latencies as (${addToOfferLatencies})
     select count(*) from fresh`.execute(queries);
   return Number(rows[0]?.count ?? 0);
@@ -40,14 +43,34 @@ const sums: readonly (readonly [name: string, expression: string])[] = [
   ...usageColumns.flatMap(({ name, summed }) => (summed ? [[name, `coalesce(sum(${name}), 0)`] as const] : [])),
 ];
 
-const place = 'account_id, at, key_id, model, provider, own_key';
+interface SumsTable {
+  table: string;
+  /** The columns of its primary key, in the order in which rows are updated. */
+  key: readonly string[];
+  /** The columns that follow from these. */
+  also: readonly string[];
+  /** The records that are added. */
+  of: string;
+}
+
+const use = ['at', 'key_id', 'model', 'provider', 'own_key'];
+const ofAccount = (table: string): SumsTable => ({ table, key: ['account_id', ...use], also: [], of: 'true' });
+const ofProject = (table: string): SumsTable => ({
+  table,
+  key: ['project_id', ...use],
+  also: ['account_id'],
+  of: 'project_id is not null',
+});
 
 /** All replicas update rows in the same order, so that concurrent writes wait for each other without a deadlock. */
-const addToSums = (table: string, unit: 'hour' | 'day'): RawBuilder<unknown> =>
-  sql.raw(`
-    insert into ${table} (${place}, ${sums.map(([name]) => name).join(', ')})
-    select account_id, date_trunc('${unit}', at, 'UTC'), key_id, model, provider, own_key,
-      ${sums.map(([, expression]) => expression).join(', ')}
-    from fresh group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
-    on conflict (${place}) do update set
+function addToSums({ table, key, also, of }: SumsTable, unit: 'hour' | 'day'): RawBuilder<unknown> {
+  const columns = [...key, ...also];
+  const values = columns.map((name) => (name === 'at' ? `date_trunc('${unit}', at, 'UTC')` : name));
+  const numbers = columns.map((_, at) => at + 1).join(', ');
+  return sql.raw(`
+    insert into ${table} (${columns.join(', ')}, ${sums.map(([name]) => name).join(', ')})
+    select ${values.join(', ')}, ${sums.map(([, expression]) => expression).join(', ')}
+    from fresh where ${of} group by ${numbers} order by ${numbers}
+    on conflict (${key.join(', ')}) do update set
       ${sums.map(([name]) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`);
+}

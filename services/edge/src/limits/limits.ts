@@ -75,13 +75,21 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
     return nothing;
   }
 
+  /** Enters the account and, if it has a limit of its own, the project: in one round trip. */
+  function enter({ principal: { accountId, projectId }, limits }: Caller): Leave | Promise<Leave> {
+    const limit = limits.account?.concurrency ?? concurrent;
+    const ofAccount = () => (limit === 0 ? nothing : concurrency.enter({ scope: 'account', id: accountId, limit }));
+    const ofProject = limits.project?.concurrency ?? 0;
+    if (ofProject === 0 || projectId === undefined) return ofAccount();
+    return enterBoth([() => concurrency.enter({ scope: 'project', id: projectId, limit: ofProject }), ofAccount]);
+  }
+
   return {
     async admit(limited) {
       const { caller, kind, addHeaders } = limited;
       if (!caller) return admitAnonymous(limited);
       await requests.take(caller, kind, (standing) => addHeaders(requestHeaders(standing)));
-      const limit = caller.limits.account?.concurrency ?? concurrent;
-      return limit === 0 || kind === 'models' ? nothing : concurrency.enter(caller.principal.accountId, limit);
+      return kind === 'models' ? nothing : enter(caller);
     },
     async stop() {
       await Promise.all([windows.stop(), concurrency.stop(), replicas.stop()]);
@@ -90,3 +98,15 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
 }
 
 const nothing: Leave = () => {};
+
+/** If one refuses, the other is left again. */
+async function enterBoth(entries: readonly (() => Leave | Promise<Leave>)[]): Promise<Leave> {
+  const entered = await Promise.allSettled(entries.map(async (enter) => enter()));
+  const leave: Leave = () => {
+    for (const each of entered) if (each.status === 'fulfilled') each.value();
+  };
+  const refused = entered.find(({ status }) => status === 'rejected');
+  if (refused?.status !== 'rejected') return leave;
+  leave();
+  throw refused.reason;
+}

@@ -34,7 +34,7 @@ async function member(userId: string, provider: string | null, hoursAgo: number[
     const identity = { issuer: `https://${index}.example`, subject: userId, user_id: userId, last_sign_in_at };
     await kysely.insertInto('user_identities').values(identity).execute();
   }
-  await createKey(database, { accountId: 'default', actor: 'operator', userId }, { name: userId });
+  await createKey(database, { accountId: 'default', actor: 'operator', userId, byAdmin: true }, { name: userId });
 }
 
 test('members of the provider who have not signed in for its days lose membership and keys', async () => {

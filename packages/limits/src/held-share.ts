@@ -11,18 +11,25 @@ export interface ShareTools {
   onDecision(allowed: boolean, alone: boolean): void;
   now(): number;
   /** Whether no request runs and no share is held. */
-  onEmpty(accountId: string): void;
+  onEmpty(holder: ShareHolder): void;
 }
 
-/** After a refusal, further requests of the account are refused locally for this long. */
+/** Whose requests are counted together. */
+export interface ShareHolder {
+  scope: 'project' | 'account';
+  /** Its name in the store. */
+  name: string;
+}
+
+/** After a refusal, further requests of the holder are refused locally for this long. */
 const fullMs = 50;
 const retryAfterMs = 1_000;
 /** The part of the free capacity that a replica keeps, so that the next request is admitted locally. */
 const sparePart = 1 / 16;
 
-/** This replica's share of an account's concurrency limit. */
-export class AccountShare {
-  readonly #id: string;
+/** This replica's share of the concurrency limit of a project or an account. */
+export class HeldShare {
+  readonly #holder: ShareHolder;
   readonly #tools: ShareTools;
   #limit = 0;
   #running = 0;
@@ -36,8 +43,8 @@ export class AccountShare {
   #waiting: ((allowed: boolean) => void)[] = [];
   #asking = false;
 
-  constructor(id: string, tools: ShareTools) {
-    this.#id = id;
+  constructor(holder: ShareHolder, tools: ShareTools) {
+    this.#holder = holder;
     this.#tools = tools;
   }
 
@@ -61,7 +68,7 @@ export class AccountShare {
     do await this.#ask();
     while (this.#waiting.length > 0 || this.#holdsTooMuch());
     this.#asking = false;
-    if (this.#running === 0 && this.#held === 0) this.#tools.onEmpty(this.#id);
+    if (this.#running === 0 && this.#held === 0) this.#tools.onEmpty(this.#holder);
   }
 
   /** Renews the share. Releases the spare part of it when no request has arrived since the last renewal. */
@@ -83,7 +90,7 @@ export class AccountShare {
     const wanted = this.#wanted(this.#running + waiting.length);
     // A part that is being released must not be used here, even if the release fails.
     this.#held = Math.min(this.#held, wanted);
-    const shared = await store.share(`concurrency:${this.#id}`, {
+    const shared = await store.share(this.#holder.name, {
       holder: replicas.self,
       needed: this.#running,
       wanted,
@@ -109,7 +116,10 @@ export class AccountShare {
 
   #admit(allowed: boolean): Leave {
     if (allowed) return () => this.#leave();
-    throw rateLimited(`This account's limit of ${this.#limit} requests at once is reached.`, retryAfterMs);
+    throw rateLimited(
+      `This ${this.#holder.scope}'s limit of ${this.#limit} requests at once is reached.`,
+      retryAfterMs,
+    );
   }
 
   #leave(): void {

@@ -1,0 +1,36 @@
+import { type Database, sql } from '@switchyard/database';
+import type { ProjectChanges } from '@switchyard/management';
+import { lockAccount } from '../accounts/members.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { jsonText } from '../database/json-text.ts';
+import type { ProjectOwner } from './create-project.ts';
+import { noSuchProject } from './project-access.ts';
+import { checkProjectName } from './project-names.ts';
+import { projectRecord, type ProjectRecord } from './project-record.ts';
+
+export function changeProject(
+  { kysely }: Database,
+  { accountId, actor }: ProjectOwner,
+  { id, changes }: { id: string; changes: ProjectChanges },
+): Promise<ProjectRecord> {
+  return kysely.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, accountId);
+    await checkProjectName(transaction, { accountId, name: changes.name, id });
+    const row = await transaction
+      .updateTable('projects')
+      .set({
+        // An update must set at least one column, even if nothing changes.
+        id: sql`id`,
+        name: changes.name,
+        limits: jsonText(changes.limits),
+        budget: jsonText(changes.budget),
+      })
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) throw noSuchProject();
+    await recordAudit(transaction, { accountId, actor, action: 'project.changed', subject: id, detail: changes });
+    return projectRecord(row);
+  });
+}

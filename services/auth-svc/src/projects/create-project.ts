@@ -1,0 +1,49 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import type { NewProject } from '@switchyard/management';
+import { lockAccount } from '../accounts/members.ts';
+import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { jsonText } from '../database/json-text.ts';
+import { makeId } from '../database/make-id.ts';
+import { checkProjectName } from './project-names.ts';
+import { projectRecord, type ProjectRecord } from './project-record.ts';
+
+export interface ProjectOwner {
+  accountId: string;
+  actor: AuditActor;
+}
+
+export const maxProjects = 1_000;
+
+export function createProject(
+  { kysely }: Database,
+  { accountId, actor }: ProjectOwner,
+  { name, limits, budget }: NewProject,
+): Promise<ProjectRecord> {
+  return kysely.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, accountId);
+    const projects = transaction.selectFrom('projects').select('id').where('account_id', '=', accountId);
+    if ((await projects.limit(maxProjects).execute()).length === maxProjects) throw tooMany();
+    await checkProjectName(transaction, { accountId, name });
+    const row = await transaction
+      .insertInto('projects')
+      .values({
+        id: makeId('project'),
+        account_id: accountId,
+        name,
+        limits: jsonText(limits),
+        budget: jsonText(budget),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const detail = { name, limits, budget };
+    await recordAudit(transaction, { accountId, actor, action: 'project.created', subject: row.id, detail });
+    return projectRecord(row);
+  });
+}
+
+const tooMany = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    `An account can have at most ${maxProjects} projects. Delete one that is no longer used.`,
+  );
