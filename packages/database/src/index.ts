@@ -4,4 +4,5 @@ export { DirectoryInUseError } from './embedded/directory-lock.ts';
 export * from './open-database.ts';
 export type { PostgresOptions } from './postgres.ts';
 export type * from './schema.ts';
+export type { ProviderKeyMode } from './schema/people.ts';
 export { isUnavailable } from './unavailable.ts';

@@ -1,7 +1,7 @@
 import { type Consumer, createClient, type Link, type Listener, serve } from '@switchyard/bus';
 import { authService, catalogService, GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import type { Kit, Part } from '@switchyard/service-kit';
+import type { CheckResult, Kit, Part } from '@switchyard/service-kit';
 import { type Announce, createAnnounce } from './bus/announce.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { type AuthConfig, bootstrapAdmin } from './config.ts';
@@ -89,11 +89,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     },
     address: () => address,
     setupPath: () => setupPath,
-    async check() {
-      const { connected, error } = await database.check(checkMs);
-      if (!connected) return { ok: false, message: `The database is not reachable: ${error}` };
-      return preparation.done() ? { ok: true } : { ok: false, message: 'The database is being prepared.' };
-    },
+    check: () => checkDatabase(database, preparation),
     async stop(deadlineMs) {
       identity.stop();
       preparation.stop();
@@ -103,6 +99,12 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       ledger.stop();
     },
   };
+}
+
+async function checkDatabase(database: Database, preparation: Preparation): Promise<CheckResult> {
+  const { connected, error } = await database.check(checkMs);
+  if (!connected) return { ok: false, message: `The database is not reachable: ${error}` };
+  return preparation.done() ? { ok: true } : { ok: false, message: 'The database is being prepared.' };
 }
 
 function readyOf(preparation: Preparation): void {

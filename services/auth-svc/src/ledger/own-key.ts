@@ -1,4 +1,5 @@
 import {
+  type ApiKey,
   type Budget,
   type BudgetQuery,
   budgetPeriod,
@@ -7,10 +8,17 @@ import {
   type Principal,
 } from '@switchyard/contracts';
 import { type Database, type Queries, sql } from '@switchyard/database';
+import type { Account } from '@switchyard/management';
 import { accountRecord } from '../accounts/account-record.ts';
 import { keyColumns, keyRecord } from '../keys/key-record.ts';
 import { projectRecord, type ProjectRecord } from '../projects/project-record.ts';
 import { budgetSpent } from './budgets-spent.ts';
+
+interface LimitHolders {
+  key: ApiKey | undefined;
+  project: ProjectRecord | undefined;
+  account: Account;
+}
 
 /** `GET /v1/key`: the permissions of a key and the rest of its budgets. An OAuth token or a key of a workload has no row. */
 export async function ownKey(
@@ -31,11 +39,7 @@ export async function ownKey(
     account: { id: accountId, name: account.name },
     expires_at: key?.expiresAt ?? null,
     ...allowedBy(principal),
-    limits: {
-      key: key?.limits ?? null,
-      ...(project && { project: project.limits ?? null }),
-      account: account.limits ?? null,
-    },
+    limits: limitsOf({ key, project, account }),
     budgets: [
       ...(await budgetState(kysely, { scope: 'key', id: keyId, budget: principal.budgets?.key }, now)),
       ...(project ? await budgetState(kysely, { scope: 'project', id: project.id, budget: project.budget }, now) : []),
@@ -43,6 +47,12 @@ export async function ownKey(
     ],
   };
 }
+
+const limitsOf = ({ key, project, account }: LimitHolders) => ({
+  key: key?.limits ?? null,
+  ...(project && { project: project.limits ?? null }),
+  account: account.limits ?? null,
+});
 
 const allowedBy = ({ allowedModels, allowedProviders, allowedMcpTools }: Partial<Principal>) => ({
   allowed_models: allowedModels ?? null,

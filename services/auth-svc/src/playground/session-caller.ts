@@ -52,6 +52,9 @@ async function readerOf({ kysely }: Database, accountId: string): Promise<FoundK
     allowedAddresses: null,
     limits: null,
     budget: null,
+    projectId: null,
+    projectLimits: null,
+    projectBudget: null,
     cacheTtlSeconds: null,
     guardrails: null,
   };

@@ -1,6 +1,6 @@
 import { errorTable, usageOperation } from '@switchyard/contracts';
 import { type Html, html } from '@switchyard/pages';
-import { type FilterName, type Filters, listAddress, periods } from './filters.ts';
+import { type FilterName, type Filters, listAddress, recentPeriods } from './filters.ts';
 import { operationTitles } from './words.ts';
 
 export interface FilterForm {
@@ -47,7 +47,7 @@ const commonFields = (keys: FilterForm['keys']): readonly FilterField[] => [
   {
     name: 'last',
     label: 'Period',
-    choices: [['', 'Last 30 days'], ...Object.entries(periods).map(([value, { text }]): Choice => [value, text])],
+    choices: [['', 'Last 30 days'], ...Object.entries(recentPeriods).map(([value, { text }]): Choice => [value, text])],
   },
   {
     name: 'key',

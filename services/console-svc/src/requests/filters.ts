@@ -22,13 +22,13 @@ export type Filters = Partial<Readonly<Record<FilterName, string>>>;
 const hourMs = 3_600_000;
 
 /** The periods to choose from, by the value of `last`. Without one, the list has thirty days. */
-export const periods = {
+export const recentPeriods = {
   '1h': { text: 'Last hour', ms: hourMs },
   '24h': { text: 'Last 24 hours', ms: 24 * hourMs },
   '7d': { text: 'Last 7 days', ms: 7 * 24 * hourMs },
 } as const;
 
-export type Period = keyof typeof periods;
+export type RecentPeriod = keyof typeof recentPeriods;
 
 const longestFilter = 500;
 
@@ -43,7 +43,7 @@ export const filtersIn = (query: FieldValues): Filters =>
 
 /** The input of `listRequests`. It checks the values and names the wrong one. */
 export function inputOfFilters({ last, from, to, ...filters }: Filters, now: number): Record<string, string> {
-  const period = isPeriod(last) && from === undefined ? periods[last] : undefined;
+  const period = isRecentPeriod(last) && from === undefined ? recentPeriods[last] : undefined;
   return {
     ...filters,
     ...(period && { from: new Date(now - period.ms).toISOString() }),
@@ -52,8 +52,8 @@ export function inputOfFilters({ last, from, to, ...filters }: Filters, now: num
   };
 }
 
-export const isPeriod = (text: string | undefined): text is Period =>
-  text !== undefined && Object.hasOwn(periods, text);
+export const isRecentPeriod = (text: string | undefined): text is RecentPeriod =>
+  text !== undefined && Object.hasOwn(recentPeriods, text);
 
 /** Browsers send the time of a field without a zone; the dashboard's is UTC. */
 function timeOf(text: string): string {

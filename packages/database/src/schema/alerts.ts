@@ -1,0 +1,55 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { CreatedAt, JsonList } from './columns.ts';
+
+export interface AlertsTable {
+  id: string;
+  account_id: string;
+  name: string;
+  condition: ColumnType<unknown, string, string>;
+  webhook_url: string | null;
+  emails: JsonList;
+  enabled: Generated<boolean>;
+  /** When a replica last claimed it for a check. */
+  checked_at: Date | null;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** What alerts have found and is not resolved. */
+export interface AlertFiringsTable {
+  alert_id: string;
+  /** The id of what the finding is about: a key, a provider or the account. */
+  subject: string;
+  subject_name: string;
+  value: number;
+  since: Generated<Date>;
+}
+
+/** The history of alerts. */
+export interface AlertEventsTable {
+  id: string;
+  account_id: string;
+  alert_id: string;
+  alert_name: string;
+  condition: ColumnType<unknown, string, never>;
+  kind: 'fired' | 'resolved' | 'test';
+  subject: string;
+  subject_name: string;
+  value: number | null;
+  summary: string;
+  at: Generated<Date>;
+}
+
+/** Messages about events: one for each receiver. */
+export interface AlertDeliveriesTable {
+  id: string;
+  event_id: string;
+  channel: 'webhook' | 'email';
+  /** The URL or the address. */
+  target: string;
+  attempts: Generated<number>;
+  /** Null once it is delivered or given up. */
+  next_attempt_at: Date | null;
+  delivered_at: Date | null;
+  last_error: string | null;
+}

@@ -1,0 +1,112 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { CreatedAt, Json, JsonList } from './columns.ts';
+
+export interface ApiKeysTable {
+  id: string;
+  account_id: string;
+  name: string;
+  /** The first characters of the key, so that people recognise it. */
+  prefix: string;
+  /** Lower-case hex of the SHA-256 of the key's text. The text itself is not stored. */
+  key_hash: string;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  allowed_models: JsonList;
+  allowed_providers: JsonList;
+  allowed_mcp_tools: JsonList;
+  /** The user who created it; null for keys created by commands and at start-up. */
+  user_id: string | null;
+  project_id: string | null;
+  /** Whether the key may use the management API. */
+  is_admin: Generated<boolean>;
+  allowed_addresses: JsonList;
+  limits: Json;
+  budget: Json;
+  cache_ttl_seconds: number | null;
+  /** The hash of the text before the last rotation, and until when it works. */
+  previous_hash: string | null;
+  previous_until: Date | null;
+  /** Restrictions that an admin set on a key of another user. */
+  bounds: Json;
+  guardrails: Json;
+}
+
+export interface CatalogueOverridesTable {
+  kind: string;
+  id: string;
+  /** JSON `null` removes a model or provider; the column itself is never null. */
+  value: ColumnType<unknown, string, string>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface SecretsTable {
+  id: string;
+  purpose: string;
+  /** Null for secrets of the installation. */
+  account_id: string | null;
+  /** The master key with which it was encrypted. */
+  key_id: string;
+  sealed: string;
+}
+
+/** MCP servers that an account registered. Their secrets are in `secrets`, under the same id. */
+export interface McpServersTable {
+  id: string;
+  account_id: string;
+  name: string;
+  url: string;
+  /** How to authenticate, without the secret. */
+  auth: ColumnType<unknown, string, string>;
+  enabled: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** An account's key at a provider. Its text is the secret with the same id. */
+export interface ProviderKeysTable {
+  id: string;
+  account_id: string;
+  provider: string;
+  label: string;
+  last_four: string;
+  enabled: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** State of the OAuth server, by its model name. */
+export interface OauthRecordsTable {
+  model: string;
+  /** The id of a client or grant. For everything that works as a secret, the lower-case hex of its SHA-256. */
+  id: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  grant_id: string | null;
+  account_id: string | null;
+  user_id: string | null;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+  consumed_at: Date | null;
+  /** Set for clients only. */
+  last_used_at: Date | null;
+}
+
+/** Journal entries that could not be stored as records. */
+export interface UsageAsideTable {
+  /** SHA-256 of the entry. */
+  id: string;
+  at: Generated<Date>;
+  entry: Uint8Array;
+  reason: string;
+}
+
+/** A key that a workload got in exchange for a token. Its rule in the identity document has its settings. */
+export interface WorkloadKeysTable {
+  key_hash: string;
+  rule: string;
+  /** The subject of the token, unique at the issuer of the rule. */
+  subject: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+}
