@@ -37,13 +37,20 @@ const away = () => Promise.reject(new Error('away'));
 const silent = () => new Promise<void>(() => {});
 const back = async ({ id }: UsageRecord) => void journal.taken.push(id);
 
+const roomySpill = () => createSpill({ directory, maxBytes: 1_000_000 });
 const files = () => readdir(directory).catch(() => []);
 
-function open(spill: Spill = createSpill({ directory, maxBytes: 1_000_000 }), maxHeldBytes = 0): UsageRecorder {
+interface Opened {
+  spill?: Spill;
+  maxHeldBytes?: number;
+  waitMs?: number;
+}
+
+function open({ spill = roomySpill(), maxHeldBytes = 0, waitMs = 20 }: Opened = {}): UsageRecorder {
   const recorder = createUsageRecorder({
     append: (entry, onSent) => journal.append(entry, onSent),
     spill,
-    waitMs: 20,
+    waitMs,
     retryMs: 10,
     maxHeldBytes,
     events: {
@@ -85,20 +92,22 @@ describe('a record', () => {
 
   test('is reported as lost if it does not fit, and kept if it just fits', async () => {
     journal.append = away;
-    const recorder = open(createSpill({ directory, maxBytes: lineBytes }));
+    const recorder = open({ spill: createSpill({ directory, maxBytes: lineBytes }) });
     await recorder.record(usageRecord('use_1'));
     await recorder.record(usageRecord('use_2'));
     expect(reported).toEqual(['away', 'spilled', 'lost use_2']);
   });
 
   test('that was sent ends the wait, and goes to a file if it is not stored', async () => {
+    const stored = Promise.withResolvers<void>();
     journal.append = (_record, onSent) => {
       onSent?.();
-      return silent();
+      return stored.promise;
     };
-    const recorder = open();
+    const recorder = open({ waitMs: 60_000 });
     await recorder.record(usageRecord('use_1'));
     expect([reported, await files()]).toEqual([[], []]);
+    stored.reject(new Error('away'));
     await expect.poll(() => reported).toEqual(['away', 'spilled']);
     expect(await files()).not.toEqual([]);
   });
@@ -128,7 +137,7 @@ describe('a record', () => {
     const [file = ''] = await files();
     await appendFile(join(directory, file), '{"id":"half a li');
     journal.append = back;
-    open(createSpill({ directory, maxBytes: 1_000_000, abandonedMs: 30 }));
+    open({ spill: createSpill({ directory, maxBytes: 1_000_000, abandonedMs: 30 }) });
     await expect.poll(files).toEqual([]);
     expect(journal.taken).toEqual(['use_1']);
   });
@@ -151,7 +160,7 @@ describe('while neither the journal nor the disk accepts records', () => {
   const recordAll = (recorder: UsageRecorder) => Promise.all(ids.map((id) => recorder.record(usageRecord(id))));
 
   test('records are held in memory and written to the disk once it accepts them', async () => {
-    const recorder = open(undefined, ids.length * lineBytes);
+    const recorder = open({ maxHeldBytes: ids.length * lineBytes });
     await recordAll(recorder);
     expect(reported.toSorted()).toEqual(['away', ...ids.map(() => expect.stringMatching(/^held: /))]);
     expect(heldBytes).toBe(ids.length * lineBytes);
@@ -163,7 +172,7 @@ describe('while neither the journal nor the disk accepts records', () => {
   });
 
   test('or appended to the journal', async () => {
-    const recorder = open(undefined, ids.length * lineBytes);
+    const recorder = open({ maxHeldBytes: ids.length * lineBytes });
     await recordAll(recorder);
     journal.append = back;
     await expect.poll(() => journal.taken.toSorted()).toEqual(ids);
@@ -171,13 +180,13 @@ describe('while neither the journal nor the disk accepts records', () => {
   });
 
   test('records beyond the memory limit are lost and reported, and none is reported as written', async () => {
-    await recordAll(open(undefined, 2 * lineBytes));
+    await recordAll(open({ maxHeldBytes: 2 * lineBytes }));
     expect(reported.filter((event) => event.startsWith('lost'))).toEqual(['lost use_3', 'lost use_4', 'lost use_5']);
     expect(reported).not.toContain('spilled');
   });
 
   test('records held at shutdown are lost and reported', async () => {
-    const recorder = open(undefined, 2 * lineBytes);
+    const recorder = open({ maxHeldBytes: 2 * lineBytes });
     await recorder.record(usageRecord('use_1'));
     await recorder.stop(100);
     expect(reported.at(-1)).toBe('lost use_1');

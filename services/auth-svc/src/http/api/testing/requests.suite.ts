@@ -120,6 +120,7 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
         priceVersion: 'v1',
         source: 'reported',
         flags: [],
+        guardrails: [],
         planMs: 0.5,
         cache: 'miss',
         tokenLimit: { perMinute: 10_000, left: 8_500 },
