@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { keyIdOfClient } from '@switchyard/management';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
@@ -21,7 +22,9 @@ describe('the screens that observe', () => {
     [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
     owner = await openOwner(browser, gateway.baseUrl);
     const keys = await gateway.database.kysely.selectFrom('api_keys').select('id').execute();
-    await writeTraffic(gateway.database, [keys[0]?.id ?? '', 'oauth_https://agent.example.com/client.json']);
+    const [user] = await gateway.database.kysely.selectFrom('users').select('id').execute();
+    const agent = keyIdOfClient('https://agent.example.com/client.json', user?.id);
+    await writeTraffic(gateway.database, [keys[0]?.id ?? '', agent]);
   }, 180_000);
   afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
   afterAll(async () => {
@@ -46,7 +49,7 @@ describe('the screens that observe', () => {
     expect((await owner.rows('Usage by provider')).map(([name]) => name)).toContain('No provider');
     await owner.follow('Key');
     const names = (await owner.rows('Usage by key')).map(([name]) => name);
-    expect(names.toSorted()).toEqual(['agent.example.com', 'local']);
+    expect(names.toSorted()).toEqual(['agent.example.com for ada@example.com', 'local']);
     await owner.follow('7 days');
     expect(owner.page.url()).toContain('analytics?period=7d&by=key');
   });

@@ -1,8 +1,17 @@
 const prefix = 'oauth_';
+const userPart = /^(user_[0-9a-f]+)~/;
 
-/** The key id of an OAuth client in usage, logs and limits. */
-export const keyIdOfClient = (clientId: string): string => prefix + clientId;
+/** The key id of an OAuth client in usage, logs and limits: of its own, or while it acts for a user. */
+export const keyIdOfClient = (clientId: string, userId?: string | null): string =>
+  userId ? `${keyIdsOfUser(userId)}${clientId}` : prefix + clientId;
+
+/** The beginning of the key ids of all clients that act for a user. */
+export const keyIdsOfUser = (userId: string): string => `${prefix}${userId}~`;
 
 /** The client of a key id; `undefined` for an API key. */
 export const clientOfKeyId = (keyId: string): string | undefined =>
-  keyId.startsWith(prefix) ? keyId.slice(prefix.length) : undefined;
+  keyId.startsWith(prefix) ? keyId.slice(prefix.length).replace(userPart, '') : undefined;
+
+/** The user for whom the client of a key id acts. */
+export const userOfKeyId = (keyId: string): string | undefined =>
+  keyId.startsWith(prefix) ? userPart.exec(keyId.slice(prefix.length))?.[1] : undefined;

@@ -12,7 +12,7 @@ const amount = z.string().regex(/^\d{1,9}(\.\d{1,15})?$/, 'must be an amount in 
 /** The time and id of the last request of a page. */
 const cursor = z.string().regex(/^\d{1,16}\.[\w-]{1,100}$/, 'must be the nextCursor of an earlier response');
 
-/** Members see the requests of keys they created, admins those of the whole account. */
+/** Members see the requests of keys they created and of OAuth clients that act for them, admins those of the account. */
 export const requestOperations = {
   listRequests: {
     method: 'GET',
@@ -24,7 +24,7 @@ export const requestOperations = {
       from: time.optional(),
       /** Exclusive. */
       to: time.optional(),
-      key: name.optional(),
+      key: z.string().min(1).max(500).optional(),
       model: name.optional(),
       provider: name.optional(),
       operation: usageOperation.optional(),

@@ -49,7 +49,7 @@ const errorCountSchema = z.object({ code: z.string(), group: z.string(), request
 
 export type ErrorCount = z.infer<typeof errorCountSchema>;
 
-/** Members see the usage of keys they created, admins that of the whole account. */
+/** Members see the usage of keys they created and of OAuth clients that act for them, admins that of the whole account. */
 export const analyticsOperations = {
   readUsageSeries: {
     method: 'GET',

@@ -8,9 +8,9 @@ export type Grouping = (typeof groupings)[number];
 const date = z.iso.date();
 
 /** UTC days, both inclusive; the last thirty by default. */
-export const usagePeriod = { from: date.optional(), to: date.optional(), key: z.string().min(1).max(100).optional() };
+export const usagePeriod = { from: date.optional(), to: date.optional(), key: z.string().min(1).max(500).optional() };
 
-/** Members see the usage of keys they created, admins that of the whole account. */
+/** Members see the usage of keys they created and of OAuth clients that act for them, admins that of the whole account. */
 export const usageOperations = {
   readUsage: {
     method: 'GET',

@@ -1,12 +1,12 @@
 import { type Database, sql } from '@switchyard/database';
-import type { Grouping, Sums } from '@switchyard/management';
+import { type Grouping, keyIdsOfUser, type Sums } from '@switchyard/management';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
 
 export interface UsageScope {
   accountId: string;
   /** Only the usage of this key. */
   keyId?: string | undefined;
-  /** Only the usage of keys that this user created. */
+  /** Only the usage of keys that this user created, and of OAuth clients that act for them. */
   userId?: string | undefined;
 }
 
@@ -51,7 +51,10 @@ export const usageCondition = ({ accountId, keyId, userId, from, until }: UsageQ
       ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
       ...(userId === undefined
         ? []
-        : [sql`key_id in (select id from api_keys where account_id = ${accountId} and user_id = ${userId})`]),
+        : [
+            sql`(key_id in (select id from api_keys where account_id = ${accountId} and user_id = ${userId})
+              or starts_with(key_id, ${keyIdsOfUser(userId)}))`,
+          ]),
     ],
     sql` and `,
   );

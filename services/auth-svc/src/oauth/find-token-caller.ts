@@ -22,7 +22,14 @@ export async function findTokenCaller(
     .leftJoin('memberships as place', (join) =>
       join.onRef('place.account_id', '=', 'token.account_id').onRef('place.user_id', '=', 'token.user_id'),
     )
-    .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits', 'accounts.budget'])
+    .select([
+      'token.payload',
+      'token.expires_at',
+      'token.account_id',
+      'token.user_id',
+      'accounts.limits',
+      'accounts.budget',
+    ])
     .select(['accounts.cache_ttl_seconds', 'accounts.provider_key_mode', 'accounts.guardrails'])
     .select(hasProviderKeys('accounts.id').as('has_provider_keys'))
     .select(hasMcpServers('accounts.id').as('has_mcp_servers'))
@@ -41,7 +48,7 @@ export async function findTokenCaller(
   return {
     principal: {
       accountId: row.account_id,
-      keyId: keyIdOfClient(String(clientId)),
+      keyId: keyIdOfClient(String(clientId), row.user_id),
       ...(tokensPerMinute !== undefined && { tokensPerMinute: { account: tokensPerMinute } }),
       ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
       ...budgetsOf({ account: row.budget }),

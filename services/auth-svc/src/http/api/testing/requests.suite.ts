@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger } from '../../../ledger/keep-ledger.ts';
 import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
 import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
+import { keyIdOfClient } from '@switchyard/management';
 import type { OpenedManagement } from './open-management.ts';
 import { type Person, signUp } from './person.ts';
 
@@ -186,6 +187,26 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
       expect(await seenBy(member, '&id=use_ours')).toEqual([]);
       expect((await member.ask('GET', '/requests/use_ours')).status).toBe(404);
       expect((await member.ask('GET', '/requests/use_theirs')).status).toBe(200);
+    });
+
+    it('are visible to members if an OAuth client sent them for the member', async () => {
+      const body = { name: 'Apps', ownerEmail: 'requests@apps.test' };
+      const made = await management.ask('POST', '/accounts', { key, body });
+      const owner = await signUp(management, made.body.invitation);
+      const invited = await owner.ask('POST', '/invitations', { email: 'requests-member@apps.test', role: 'member' });
+      const member = await signUp(management, invited.body);
+      const accountId = made.body.account.id;
+      const at = new Date().toISOString();
+      const forMember = keyIdOfClient('client_1', member.userId);
+      const sent = [forMember, keyIdOfClient('client_1', owner.userId), keyIdOfClient('client_1')];
+      await write(sent.map((keyId, index) => of({ id: `use_of_app_${index}`, at, accountId, keyId })));
+      const seenBy = async (person: Person, query = ''): Promise<number> =>
+        (await person.ask('GET', `/requests?${query}`)).body.requests.length;
+      expect([await seenBy(owner), await seenBy(member)]).toEqual([3, 1]);
+      const ofKey = (id: string | undefined) => new URLSearchParams({ key: id ?? '' }).toString();
+      expect([await seenBy(member, ofKey(sent[0])), await seenBy(member, ofKey(sent[1]))]).toEqual([1, 0]);
+      const spent = async (person: Person) => (await person.ask('GET', '/usage')).body.total.cost;
+      expect([await spent(owner), await spent(member)]).toEqual(['0.003', '0.001']);
     });
 
     it('require an authenticated caller', async () => {
