@@ -1,24 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, openDatabase } from '@switchyard/database';
+import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
+import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { email, password } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { complaints, takePicture } from '../support/pages.ts';
+import { addProviderRows } from './provider-rows.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
 describe('the screens to build with', () => {
-  let gateway: OAuthGateway;
+  let place: TestDatabase;
+  let database: Database;
+  let gateway: OneProcess;
   let browser: Browser;
   /** Without scripts. */
   let owner: Visitor;
   let scripted: Visitor;
   beforeAll(async () => {
-    [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
+    place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    const environment = {
+      DATABASE_URL: place.url,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      BOOTSTRAP_ADMIN_EMAIL: email,
+      BOOTSTRAP_ADMIN_PASSWORD: password,
+    };
+    [gateway, browser] = await Promise.all([startOneProcess(environment), startChromium()]);
+    database = await openDatabase({ url: place.url });
+    await addProviderRows(database);
     owner = await openOwner(browser, gateway.baseUrl);
     scripted = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true, bypassCSP: true });
   }, 180_000);
   afterAll(async () => {
     await browser?.close();
     await gateway?.stop();
+    await database?.close();
+    await place?.drop();
   });
 
   test('models: search, filter, and what is missing to call one', async () => {
@@ -77,11 +95,59 @@ describe('the screens to build with', () => {
     expect(await scripted.page.evaluate('navigator.clipboard.readText()')).toBe('sandbox-chat');
   });
 
+  const chat = (model: string) =>
+    fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+    });
+
+  test('providers: ninety days of uptime, the state now, and incidents', async () => {
+    await owner.go('providers');
+    const rows = await owner.rows('Providers');
+    const row = rows.find(([name]) => name === 'sandbox-b');
+    expect(row?.[1]).toMatch(/^healthy \d+ models?$/);
+    expect(row?.[2]).toBe('99.21 %');
+    expect([row?.[3], row?.[4]]).toEqual(['811 ms', '2.3 s']);
+    const bars = owner.page.getByRole('img', { name: /lowest 77.5 %/ });
+    expect(await bars.getAttribute('aria-label')).toMatch(/^Uptime by day: calls on 85 of 90 days/);
+    expect(await bars.locator('rect.none').count()).toBe(5);
+    const [incident] = await owner.rows('Incidents');
+    expect([incident?.[0], incident?.[3], incident?.[4]]).toEqual(['sandbox-b', '3 hours', '77.5 %']);
+    await takePicture(owner.page, 'providers');
+
+    await owner.follow('7 days');
+    expect(await owner.page.getByText('There was no incident in this period.').isVisible()).toBe(true);
+    await owner.follow('sandbox-b');
+    expect((await owner.rows('Models of the provider'))[0]?.[0]).toBe('sandbox-chat');
+    expect(await owner.go('providers/unknown')).toBe(404);
+  });
+
+  test('providers: the last error of an offer', async () => {
+    await fetch(`${gateway.sandboxUrl}/control/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider: 'sandbox-a', fault: 'status:500' }),
+    });
+    try {
+      const found = async () => {
+        await chat('sandbox-a/sandbox-chat');
+        await owner.go('providers/sandbox-a');
+        return (await owner.rows('Models of the provider')).find(([name]) => name === 'sandbox-chat')?.[6];
+      };
+      await expect.poll(found, { timeout: 20_000 }).toMatch(/^\S+ 2\d{3}-\d\d-\d\d \d\d:\d\d UTC$/);
+    } finally {
+      await fetch(`${gateway.sandboxUrl}/control/faults`, { method: 'DELETE' });
+    }
+  });
+
   const states = [
     'models',
     'models?show=all&compare=gpt-5.1,claude-opus-4-5',
     'models?q=nothing',
     'models/sandbox-chat',
+    'providers',
+    'providers/sandbox-b?days=30',
   ];
 
   test.each(['light', 'dark', 'forced'] as const)('nothing to complain about in %s colours', async (colours) => {

@@ -28,6 +28,7 @@ const styleParts = [
   'requests',
   'waterfall',
   'filters',
+  'uptime',
   'phone',
 ] as const;
 

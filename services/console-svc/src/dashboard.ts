@@ -7,6 +7,7 @@ import { modelRoutes } from './models/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { oauthClientRoutes } from './apps/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
+import { providerRoutes } from './providers/routes.ts';
 import { providerKeyRoutes } from './provider-keys/routes.ts';
 import { timeZoneRoutes } from './time-zone/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
@@ -17,6 +18,7 @@ export const dashboard: readonly DashboardRoute[] = [
   ...analyticsRoutes,
   ...keyRoutes,
   ...requestRoutes,
+  ...providerRoutes,
   ...modelRoutes,
   ...providerKeyRoutes,
   ...memberRoutes,

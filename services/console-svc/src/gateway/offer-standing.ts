@@ -9,7 +9,6 @@ const offerStandingSchema = z.object({
   /** Whose key is used first. */
   key: z.enum(['own', 'service']).nullable(),
   healthy: z.boolean(),
-  uptime: z.object({ ratio: z.number(), samples: z.number() }),
   latency_ms: z.number().nullable(),
   breaker: z.string(),
   cooldown_ms: z.number(),

@@ -29,6 +29,12 @@ export const sections = {
     access: 'member',
     icon: 'M4 5h12M4 10h12M4 15h7',
   },
+  providers: {
+    title: 'Providers',
+    group: 'Observe',
+    access: 'member',
+    icon: 'M2.500 10.500h3.500l2-5 3.500 9 2.500-6.500 1 2.500h2.500',
+  },
   models: {
     title: 'Models',
     group: 'Build',

@@ -1,0 +1,63 @@
+import { badge, heading, type Html, html, type HtmlContent, table } from '@switchyard/pages';
+import type { OfferStanding } from '../gateway/offer-standing.ts';
+import { modelAddress } from '../models/model-address.ts';
+import {
+  errorCell,
+  incidentPart,
+  latencyCells,
+  duration,
+  periodChooser,
+  type ProviderFigures,
+  uptimeCell,
+} from './view.ts';
+
+/** One provider with its models. */
+export const providerPage = (name: string, page: ProviderFigures): Html =>
+  html`${heading({
+    title: name,
+    text: 'Uptime and latency of its models for all accounts of this gateway. “Now” is what routing knows of the last minutes.',
+    back: { href: `${page.base}/providers?days=${page.days}`, text: 'Providers' },
+  })}
+  ${periodChooser(page, `${page.base}/providers/${name}`)}
+  ${table({
+    caption: 'Models of the provider',
+    columns: [
+      'Model',
+      'Now',
+      `Uptime in ${page.days} days`,
+      { title: 'p50', kind: 'number' },
+      { title: 'p95', kind: 'number' },
+      { title: 'Mean now', kind: 'number' },
+      'Last error',
+    ],
+    rows: modelsOf(page).map((model) => offerRow(page, model)),
+    empty: 'It has no models.',
+  })}
+  ${incidentPart(page.incidents)}`;
+
+/** Models that can be called now or were called, those with calls first. */
+function modelsOf({ history, standings }: ProviderFigures): string[] {
+  const called = history.flatMap(({ model }) => model ?? []).toSorted();
+  const callable = standings.filter(({ obstacle }) => obstacle === null).map(({ model }) => model);
+  return [...new Set([...called, ...callable])];
+}
+
+function offerRow({ base, dates, history, standings }: ProviderFigures, model: string): HtmlContent[] {
+  const own = history.filter((day) => day.model === model);
+  const standing = standings.find((each) => each.model === model);
+  return [
+    html`<a class="strong" href="${modelAddress(base, model)}">${model}</a>`,
+    standing === undefined ? html`<span class="quiet">not offered any more</span>` : nowCell(standing),
+    uptimeCell(own, dates),
+    ...latencyCells(own),
+    standing?.latency_ms == null ? html`<span class="quiet">–</span>` : duration(standing.latency_ms),
+    errorCell(standing?.last_error),
+  ];
+}
+
+function nowCell({ obstacle, breaker, healthy, cooldown_ms: cooldown }: OfferStanding): Html {
+  if (obstacle !== null) return html`<div>${badge('no key')}<br /><span class="quiet small">${obstacle}</span></div>`;
+  if (breaker !== 'closed') return badge(`breaker ${breaker.replace('_', ' ')}`, 'bad');
+  if (cooldown > 0) return badge(`rests for ${duration(cooldown)}`, 'warn');
+  return healthy ? badge('healthy', 'good') : badge('avoided', 'warn');
+}

@@ -1,0 +1,65 @@
+import type { DailyHealth } from '@switchyard/management';
+import { type Html, html } from '@switchyard/pages';
+
+const step = 4;
+const gap = 1;
+const tallest = 32;
+
+/** A day without calls has no uptime. */
+export interface UptimeDay {
+  day: string;
+  uptime: number | undefined;
+}
+
+/** A bar per day. Its height and its colour say how many calls the provider answered; the label has it in words. */
+export function uptimeBars(days: readonly UptimeDay[]): Html {
+  return html`<svg
+    class="uptime"
+    viewBox="0 0 ${days.length * step - gap} ${tallest}"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="${labelOf(days)}"
+  >
+    ${days.map(({ day, uptime }, at) => {
+      const { level, height } = levelOf(uptime);
+      return html`<rect
+        class="${level}"
+        x="${at * step}"
+        y="${tallest - height}"
+        width="${step - gap}"
+        height="${height}"
+      >
+        <title>${day}: ${uptime === undefined ? 'no calls' : percent(uptime)}</title>
+      </rect>`;
+    })}
+  </svg>`;
+}
+
+/** Below 95 % is an incident, if it lasts for an hour. */
+export function levelOf(uptime: number | undefined): { level: 'none' | 'good' | 'warn' | 'bad'; height: number } {
+  if (uptime === undefined) return { level: 'none', height: 4 };
+  if (uptime >= 0.99) return { level: 'good', height: tallest };
+  return uptime >= 0.95 ? { level: 'warn', height: 24 } : { level: 'bad', height: 16 };
+}
+
+function labelOf(days: readonly UptimeDay[]): string {
+  const known = days.filter((day): day is { day: string; uptime: number } => day.uptime !== undefined);
+  const [worst] = known.toSorted((one, other) => one.uptime - other.uptime);
+  if (worst === undefined) return `No calls in ${days.length} days.`;
+  return `Uptime by day: calls on ${known.length} of ${days.length} days, lowest ${percent(worst.uptime)} on ${worst.day}.`;
+}
+
+/** Never rounded up to 100 %. */
+export const percent = (ratio: number): string => `${Math.floor(ratio * 10_000) / 100} %`;
+
+/** The mean of the days with calls. */
+export function meanUptime(days: readonly UptimeDay[]): number | undefined {
+  const known = days.flatMap(({ uptime }) => uptime ?? []);
+  return known.length === 0 ? undefined : known.reduce((sum, uptime) => sum + uptime, 0) / known.length;
+}
+
+/** One entry for each of the dates, whether or not there were calls. */
+export function byDate(days: readonly Pick<DailyHealth, 'day' | 'uptime'>[], dates: readonly string[]): UptimeDay[] {
+  const uptimes = new Map(days.map(({ day, uptime }) => [day, uptime]));
+  return dates.map((day) => ({ day, uptime: uptimes.get(day) }));
+}
