@@ -19,15 +19,15 @@ export const email = 'ada@example.com';
 export const password = 'correct horse battery';
 
 /** Starts all services in one process with a separate database. */
-export async function startOneOAuthGateway(): Promise<OAuthGateway> {
+export async function startOneOAuthGateway(settings: Record<string, string> = {}): Promise<OAuthGateway> {
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  const gateway = await startOAuthGatewayOn(url);
+  const gateway = await startOAuthGatewayOn(url, settings);
   return { ...gateway, stop: () => gateway.stop().then(drop) };
 }
 
 /** The same on the given database. */
-export async function startOAuthGatewayOn(url: string): Promise<OAuthGateway> {
-  const environment = { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64') };
+export async function startOAuthGatewayOn(url: string, settings: Record<string, string> = {}): Promise<OAuthGateway> {
+  const environment = { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64'), ...settings };
   const running = await startOneProcess(environment);
   return prepared({ ...running, url, stop: () => running.stop().then(() => undefined) });
 }

@@ -29,6 +29,7 @@ const styleParts = [
   'waterfall',
   'filters',
   'uptime',
+  'budgets',
   'phone',
 ] as const;
 

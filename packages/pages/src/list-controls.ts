@@ -39,11 +39,20 @@ export const searchForm = ({ action, label, placeholder, text, kept }: SearchFor
     ${Object.entries(kept).map(([name, value]) => hidden(name, value))} <button class="plain">Search</button>
   </form>`;
 
-/** Links to the first and to the next part of a list; nothing if it has one part. */
-export const pager = ({ first, next }: { first: string | undefined; next: string | undefined }): Html | undefined =>
+export interface Pager {
+  /** Absent on the first page. */
+  first: string | undefined;
+  firstText?: string;
+  /** Absent on the last page. */
+  next: string | undefined;
+  nextText?: string;
+}
+
+/** Links to the first and to the next part of a list, by default one with the newest first; nothing if it has one part. */
+export const pager = ({ first, firstText = 'Newest', next, nextText = 'Older' }: Pager): Html | undefined =>
   first === undefined && next === undefined
     ? undefined
     : html`<nav class="pager" aria-label="Pages">
-        ${first !== undefined && html`<a class="button plain" href="${first}">Newest</a>`}
-        ${next !== undefined && html`<a class="button plain" href="${next}">Older</a>`}
+        ${first !== undefined && html`<a class="button plain" href="${first}">${firstText}</a>`}
+        ${next !== undefined && html`<a class="button plain" href="${next}">${nextText}</a>`}
       </nav>`;

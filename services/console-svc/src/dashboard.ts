@@ -1,7 +1,9 @@
 import { accountRoutes } from './account/routes.ts';
 import { accountsRoutes } from './accounts/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
+import { alertRoutes } from './alerts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
+import { budgetRoutes } from './budgets/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { modelRoutes } from './models/routes.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -24,6 +26,8 @@ export const dashboard: readonly DashboardRoute[] = [
   ...memberRoutes,
   ...oauthClientRoutes,
   ...accountRoutes,
+  ...budgetRoutes,
+  ...alertRoutes,
   ...auditRoutes,
   ...accountsRoutes,
   ...profileRoutes,

@@ -10,6 +10,7 @@ const fields: readonly FieldSpec[] = [
   { name: 'limits.requestsPerMinute.mcp', label: 'MCP requests', kind: 'number' },
   { name: 'limits.tokensPerMinute', label: 'Tokens', kind: 'number' },
   { name: 'limits.concurrency', label: 'Concurrent requests', kind: 'number' },
+  { name: 'below', label: 'Below', kind: 'number', decimals: true },
   { name: 'budget.amount', label: 'Amount', kind: 'text' },
   { name: 'budget.period', label: 'Period', kind: 'choice', onlyWith: 'budget.amount' },
 ];
@@ -23,6 +24,7 @@ describe('the fields of a form', () => {
       admin: 'yes',
       'limits.requestsPerMinute.chat': '60',
       'limits.concurrency': '0',
+      below: '99.5',
       'budget.amount': '2.50',
       'budget.period': 'week',
       'limits.tokensPerMinute': '',
@@ -33,6 +35,7 @@ describe('the fields of a form', () => {
       allowedModels: ['some/model', 'other/model', 'third'],
       admin: true,
       limits: { requestsPerMinute: { chat: 60 }, concurrency: 0 },
+      below: 99.5,
       budget: { amount: '2.50', period: 'week' },
     });
   });
@@ -44,6 +47,7 @@ describe('the fields of a form', () => {
       expiresAt: null,
       allowedModels: null,
       admin: null,
+      below: null,
       budget: null,
       limits: { concurrency: 5 },
     });
@@ -63,6 +67,7 @@ describe('the fields of a form', () => {
   test.each([
     ['name', { name: '  ' }, 'This field is required.'],
     ['limits.concurrency', { name: 'a', 'limits.concurrency': '1.5' }, 'Enter a whole number, for example 60.'],
+    ['below', { name: 'a', below: '1,5' }, 'Enter a number, for example 99.5.'],
     ['expiresAt', { name: 'a', expiresAt: 'tomorrow' }, 'Enter a date and a time.'],
   ])('reports an invalid %s at its field', (param, written, message) => {
     expect(() => inputOf(fields, written)).toThrow(expect.objectContaining({ param, message }));

@@ -10,6 +10,8 @@ export interface FieldSpec {
   placeholder?: string;
   /** The initial value. */
   initial?: string;
+  /** Whether a number may have decimals. */
+  decimals?: true;
   /** The unit of a number. */
   unit?: string;
   choices?: readonly { value: string; text: string }[];
@@ -60,11 +62,11 @@ function textIn({ name, kind, onlyWith }: FieldSpec, values: FieldValues): strin
 
 const topOf = (name: string): string => name.split('.')[0] ?? name;
 
-function valueOf({ kind, name }: FieldSpec, text: string): unknown {
+function valueOf(spec: FieldSpec, text: string): unknown {
+  const { kind, name } = spec;
   switch (kind) {
     case 'number':
-      if (!/^\d{1,15}$/.test(text)) throw problemAt(name, 'Enter a whole number, for example 60.');
-      return Number(text);
+      return numberIn(spec, text);
     case 'time':
       if (Number.isNaN(Date.parse(`${text}Z`))) throw problemAt(name, 'Enter a date and a time.');
       return new Date(`${text}Z`).toISOString();
@@ -80,6 +82,13 @@ function valueOf({ kind, name }: FieldSpec, text: string): unknown {
     default:
       return kind satisfies never;
   }
+}
+
+function numberIn({ name, decimals }: FieldSpec, text: string): number {
+  if (decimals === true) {
+    if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw problemAt(name, 'Enter a number, for example 99.5.');
+  } else if (!/^\d{1,15}$/.test(text)) throw problemAt(name, 'Enter a whole number, for example 60.');
+  return Number(text);
 }
 
 function textOf(kind: FieldSpec['kind'], value: unknown): string {

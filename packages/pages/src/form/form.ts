@@ -138,7 +138,7 @@ function control(spec: FieldSpec, attributes: Html, value: string): Html {
         )}
       </select>`;
     case 'number':
-      return html`<input type="text" inputmode="numeric" pattern="\\d*" value="${value}" ${shared} />`;
+      return numberInput(spec, shared, value);
     case 'time':
       return html`<input type="datetime-local" value="${value}" ${shared} />`;
     case 'secret':
@@ -158,3 +158,8 @@ function control(spec: FieldSpec, attributes: Html, value: string): Html {
         }`;
   }
 }
+
+const numberInput = ({ decimals }: FieldSpec, shared: Html, value: string): Html =>
+  decimals === true
+    ? html`<input type="text" inputmode="decimal" pattern="\\d*\\.?\\d*" value="${value}" ${shared} />`
+    : html`<input type="text" inputmode="numeric" pattern="\\d*" value="${value}" ${shared} />`;

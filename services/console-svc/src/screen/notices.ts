@@ -16,6 +16,10 @@ const notices = {
   'account-suspended': 'The account was suspended. This takes effect everywhere within a second.',
   'account-resumed': 'The account was resumed.',
   'time-zone-changed': 'Times are now shown in this zone.',
+  'alert-changed': 'The alert was changed.',
+  'alert-created': 'The alert was created. It is checked within half a minute.',
+  'alert-deleted': 'The alert was deleted. Its history stays.',
+  'alert-tested': 'The test was sent once to each receiver. The first line shows the result.',
   'password-changed': 'Your password was changed. You are signed out everywhere else.',
 } as const satisfies Record<string, string>;
 

@@ -65,6 +65,12 @@ export const sections = {
     access: 'member',
     icon: 'M4 6h7m4 0h1M4 14h1m4 0h7M11 6a2 2 0 1 0 4 0 2 2 0 0 0-4 0ZM5 14a2 2 0 1 0 4 0 2 2 0 0 0-4 0Z',
   },
+  budgets: {
+    title: 'Budgets and Alerts',
+    group: 'Settings',
+    access: 'member',
+    icon: 'M10 3a4.500 4.500 0 0 0-4.500 4.500c0 4-1.500 5.500-1.500 5.500h12s-1.500-1.500-1.500-5.500A4.500 4.500 0 0 0 10 3ZM8.500 16a1.600 1.600 0 0 0 3 0',
+  },
   audit: { title: 'Audit Log', group: 'Settings', access: 'admin', icon: 'M6 3.500h8v13H6zm2 4h4m-4 3h4m-4 3h2' },
   accounts: {
     title: 'All Accounts',

@@ -1,0 +1,164 @@
+import type { ApiKey } from '@switchyard/contracts';
+import type { AlertCondition, AlertRecord } from '@switchyard/management';
+import { type FieldSpec, type FieldValues, fieldValues, type FormPart, inputOf } from '@switchyard/pages';
+import type { ConditionType } from './condition-text.ts';
+
+export interface AlertForm {
+  type: ConditionType;
+  keys: readonly Pick<ApiKey, 'id' | 'name'>[];
+  providers: readonly string[];
+  /** Whether this installation sends e-mail. */
+  hasEmail: boolean;
+}
+
+const nameField: FieldSpec = {
+  name: 'name',
+  label: 'Name',
+  kind: 'text',
+  required: true,
+  hint: 'It is in the messages.',
+};
+
+const hourFields: readonly FieldSpec[] = [
+  {
+    name: 'condition.hours',
+    label: 'Hours that count',
+    kind: 'number',
+    initial: '1',
+    hint: 'The current hour is the first: with 1, what happened since the full hour. At most 168.',
+  },
+  {
+    name: 'condition.atLeast',
+    label: 'Judged from',
+    kind: 'number',
+    unit: 'calls or requests',
+    initial: '10',
+    hint: 'With less, one failure would be an alert.',
+  },
+];
+
+const budgetFields = (keyChoices: KeyChoices): readonly FieldSpec[] => [
+  {
+    name: 'condition.percent',
+    label: 'Part that is spent',
+    kind: 'number',
+    unit: 'per cent',
+    required: true,
+    initial: '80',
+  },
+  {
+    name: 'of',
+    label: 'Budget of',
+    kind: 'choice',
+    required: true,
+    choices: [{ value: 'account', text: 'the account' }, { value: 'key', text: 'each key' }, ...keyChoices],
+  },
+];
+
+const uptimeFields = (suggestions: readonly string[]): readonly FieldSpec[] => [
+  {
+    name: 'condition.below',
+    label: 'Calls that succeed, less than',
+    kind: 'number',
+    decimals: true,
+    unit: 'per cent',
+    required: true,
+    initial: '95',
+  },
+  { name: 'condition.provider', label: 'Provider', kind: 'text', placeholder: 'each provider', suggestions },
+  ...hourFields,
+];
+
+const errorFields: readonly FieldSpec[] = [
+  {
+    name: 'condition.above',
+    label: 'Requests that fail, more than',
+    kind: 'number',
+    decimals: true,
+    unit: 'per cent',
+    required: true,
+    initial: '5',
+  },
+  {
+    name: 'condition.model',
+    label: 'Model',
+    kind: 'text',
+    placeholder: 'all models',
+    hint: 'Its full name, as in GET /v1/models.',
+  },
+  ...hourFields,
+];
+
+const expiryFields = (keyChoices: KeyChoices): readonly FieldSpec[] => [
+  { name: 'condition.days', label: 'Days before it expires', kind: 'number', required: true, initial: '14' },
+  { name: 'condition.key', label: 'Key', kind: 'choice', choices: [{ value: '', text: 'each key' }, ...keyChoices] },
+];
+
+type KeyChoices = readonly { value: string; text: string }[];
+
+function conditionFields({ type, keys, providers }: AlertForm): readonly FieldSpec[] {
+  const keyChoices = keys.map(({ id, name }) => ({ value: id, text: `the key ${name}` }));
+  switch (type) {
+    case 'budget':
+      return budgetFields(keyChoices);
+    case 'provider_uptime':
+      return uptimeFields(providers);
+    case 'error_rate':
+      return errorFields;
+    case 'key_expiry':
+      return expiryFields(keyChoices);
+    default:
+      return type satisfies never;
+  }
+}
+
+const receiverFields = ({ hasEmail }: AlertForm): readonly FieldSpec[] => [
+  {
+    name: 'webhook.url',
+    label: 'Webhook',
+    kind: 'text',
+    placeholder: 'https://hooks.example.com/switchyard',
+    hint: 'A signed POST request is sent here. Slack and Mattermost understand it.',
+  },
+  ...(hasEmail
+    ? [{ name: 'emails', label: 'E-mail addresses', kind: 'lines', hint: 'One per line, at most ten.' } as const]
+    : []),
+];
+
+export const alertGroups = (form: AlertForm): FormPart['groups'] => [
+  { fields: [nameField, ...conditionFields(form)] },
+  {
+    title: 'Receivers',
+    text: 'They learn when the alert fires and when it is resolved.',
+    fields: receiverFields(form),
+  },
+];
+
+const fieldsOf = (form: AlertForm): FieldSpec[] => alertGroups(form).flatMap(({ fields }) => fields);
+
+/** Members that follow from the type of the alert and from `of`. */
+const derivedFields: readonly FieldSpec[] = ['type', 'scope', 'id'].map((name) => ({
+  name: `condition.${name}`,
+  label: name,
+  kind: 'text',
+}));
+
+/** The posted fields as input of the management API. */
+export function alertInput(form: AlertForm, values: FieldValues, { emptied }: { emptied: boolean }): object {
+  const specs = fieldsOf(form).filter(({ name }) => name !== 'of');
+  const derived = { 'condition.type': form.type, ...ownerOf(values['of']) };
+  return inputOf([...derivedFields, ...specs], { ...values, ...derived }, { emptied });
+}
+
+function ownerOf(of: string | undefined): FieldValues {
+  if (of === undefined) return {};
+  return of === 'account' || of === 'key'
+    ? { 'condition.scope': of }
+    : { 'condition.scope': 'key', 'condition.id': of };
+}
+
+export const alertValues = (form: AlertForm, alert: AlertRecord): FieldValues =>
+  fieldValues(fieldsOf(form), { ...alert, of: chosenOwner(alert.condition) });
+
+const chosenOwner = (condition: AlertCondition): string | undefined =>
+  condition.type === 'budget' ? (condition.id ?? condition.scope) : undefined;

@@ -1,0 +1,133 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { AlertRecord } from '@switchyard/management';
+import { formPart, type FormState, heading, html } from '@switchyard/pages';
+import { providersWithKeys } from '../provider-keys/view.ts';
+import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
+import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
+import { conditionTitles, conditionTypes, type ConditionType } from './condition-text.ts';
+import { type AlertForm, alertGroups, alertInput, alertValues } from './fields.ts';
+import { backTo, conditionChoice, historyPage, webhookSecretPage } from './view.ts';
+
+const section = 'budgets';
+const access = 'admin';
+
+export const alertRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/alerts/new', section, access, answer: chooseCondition },
+  { method: 'get', path: '/alerts/history', section, access, answer: showHistory },
+  ...formRoutes({ path: '/alerts/new/:type', section, access, show: showNewAlert, submit: createAlert }),
+  ...formRoutes({ path: '/alerts/:id', section, access, show: showAlert, submit: changeAlert }),
+  { method: 'post', path: '/alerts/:id/enabled', section, access, answer: enableAlert },
+  { method: 'post', path: '/alerts/:id/test', section, access, answer: testAlert },
+  ...confirmationRoutes({ path: '/alerts/:id/delete', section, access, ask: askToDelete, act: deleteAlert }),
+];
+
+const pageSize = 30;
+/** As many keys as a choice offers. */
+const mostKeys = 200;
+
+async function chooseCondition({ base }: DashboardRequest): Promise<DashboardResponse> {
+  return { title: 'Create an alert', body: conditionChoice(base) };
+}
+
+async function showNewAlert(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { base, place, signedIn, once } = request;
+  const alertForm = await readForm(request, typeIn(request));
+  const { title, text } = conditionTitles[alertForm.type];
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: alertGroups(alertForm),
+    button: 'Create the alert',
+    cancel: `${base}/budgets`,
+  });
+  return { title, body: html`${heading({ title, text, back: backTo(base) })} ${form}` };
+}
+
+async function createAlert(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, fields } = request;
+  const form = await readForm(request, typeIn(request));
+  const { webhookSecret, ...alert } = await ask('createAlert', alertInput(form, fields, { emptied: false }));
+  return webhookSecret === undefined
+    ? { to: '/budgets', notice: 'alert-created' }
+    : secretShown(request, alert, webhookSecret);
+}
+
+async function showAlert(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { base, place, signedIn } = request;
+  const alert = await readAlert(request);
+  const alertForm = await readForm(request, alert.condition.type);
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values: state.problem ? state.values : alertValues(alertForm, alert) },
+    groups: alertGroups(alertForm),
+    button: 'Save',
+    cancel: `${base}/budgets`,
+  });
+  const { text } = conditionTitles[alert.condition.type];
+  const history = html`<p><a href="${base}/alerts/history?alert=${alert.id}">History of this alert</a></p>`;
+  return {
+    title: alert.name,
+    body: html`${heading({ title: alert.name, text, back: backTo(base) })} ${history} ${form}`,
+  };
+}
+
+async function changeAlert(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, fields } = request;
+  const { id, condition } = await readAlert(request);
+  const form = await readForm(request, condition.type);
+  const { webhookSecret, ...alert } = await ask('changeAlert', { ...alertInput(form, fields, { emptied: true }), id });
+  return webhookSecret === undefined
+    ? { to: '/budgets', notice: 'alert-changed' }
+    : secretShown(request, alert, webhookSecret);
+}
+
+const secretShown = ({ base }: DashboardRequest, alert: AlertRecord, secret: string): DashboardResponse => ({
+  title: alert.name,
+  scripts: secretScripts,
+  body: webhookSecretPage(base, alert, secret),
+});
+
+async function enableAlert({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('changeAlert', { id: params['id'], enabled: fields['enabled'] === 'yes' });
+  return { to: '/budgets', notice: 'alert-changed' };
+}
+
+async function testAlert({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
+  const { alertId } = await ask('testAlert', { id: params['id'] });
+  return { to: `/alerts/history?alert=${alertId}`, notice: 'alert-tested' };
+}
+
+async function askToDelete(request: DashboardRequest): Promise<ConfirmationPrompt> {
+  const { name } = await readAlert(request);
+  const text = 'It is no longer checked, and its webhook secret is deleted. Its history stays for ninety days.';
+  return { title: `Delete the alert ${name}?`, text, button: 'Delete the alert', back: '/budgets' };
+}
+
+async function deleteAlert({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('deleteAlert', { id: params['id'] });
+  return { to: '/budgets', notice: 'alert-deleted' };
+}
+
+async function showHistory({ ask, base, query }: DashboardRequest): Promise<DashboardResponse> {
+  const alert = query['alert'] || undefined;
+  const cursor = query['before'] || undefined;
+  const { events, nextCursor } = await ask('listAlertEvents', { alert, cursor, limit: pageSize });
+  return { title: 'History of alerts', body: historyPage({ base, events, alert, cursor, nextCursor }) };
+}
+
+const readAlert = ({ ask, params }: DashboardRequest): Promise<AlertRecord> => ask('readAlert', { id: params['id'] });
+
+function typeIn({ params }: DashboardRequest): ConditionType {
+  const type = conditionTypes.find((name) => name === params['type']);
+  if (type === undefined) throw new GatewayError('not_found', 'There are no alerts of this type.');
+  return type;
+}
+
+async function readForm({ ask }: DashboardRequest, type: ConditionType): Promise<AlertForm> {
+  const { emailAvailable: hasEmail } = await ask('listAlerts');
+  const { keys } = await ask('listKeys', { state: 'working', order: 'newest', limit: mostKeys });
+  return { type, keys, providers: providersWithKeys, hasEmail };
+}

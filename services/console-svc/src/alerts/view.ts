@@ -1,0 +1,161 @@
+import type { AlertDelivery, AlertEvent, AlertRecord } from '@switchyard/management';
+import {
+  actionsColumn,
+  badge,
+  buttonForm,
+  copyable,
+  heading,
+  type Html,
+  html,
+  moment,
+  pager,
+  table,
+  type Tone,
+} from '@switchyard/pages';
+import { conditionText, conditionTitles, conditionTypes } from './condition-text.ts';
+
+export interface AlertList {
+  base: string;
+  csrfToken: string;
+  alerts: readonly AlertRecord[];
+}
+
+export const alertList = ({ base, csrfToken, alerts }: AlertList): Html =>
+  html`<h2>Alerts</h2>
+    ${table({
+      caption: 'Alerts',
+      columns: ['Name', 'Fires when', 'State', 'Receivers', actionsColumn],
+      rows: alerts.map((alert) => [
+        html`<a class="strong" href="${base}/alerts/${alert.id}">${alert.name}</a>`,
+        conditionText(alert.condition),
+        stateOf(alert),
+        receiversOf(alert),
+        actions(`${base}/alerts/${alert.id}`, alert, csrfToken),
+      ]),
+      empty: 'There are no alerts. Create one to learn of a budget, a provider or a key before your users do.',
+    })}
+    <p class="small"><a href="${base}/alerts/history">History of all alerts</a></p>`;
+
+function stateOf({ enabled, firing }: AlertRecord): Html {
+  if (!enabled) return badge('disabled');
+  if (firing.length === 0) return badge('quiet', 'good');
+  const names = firing.slice(0, 3).map(({ subjectName }) => subjectName);
+  const more = firing.length > names.length ? ` and ${firing.length - names.length} more` : '';
+  return html`<div>
+    ${badge('firing', 'bad')} <span class="quiet small breaking">${names.join(', ')}${more}</span>
+  </div>`;
+}
+
+const receiversOf = ({ webhook, emails = [] }: AlertRecord): Html =>
+  html`<ul class="deliveries">
+    ${[...(webhook ? [hostOf(webhook.url)] : []), ...emails].map((receiver) => html`<li>${receiver}</li>`)}
+  </ul>`;
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
+const actions = (href: string, { name, enabled }: AlertRecord, csrfToken: string): Html =>
+  html`${buttonForm({ action: `${href}/test`, csrfToken, button: 'Test', look: 'link', label: `Test ${name}` })}
+    ${buttonForm({
+      action: `${href}/enabled`,
+      csrfToken,
+      button: enabled ? 'Disable' : 'Enable',
+      look: 'link',
+      label: `${enabled ? 'Disable' : 'Enable'} ${name}`,
+      fields: { enabled: enabled ? 'no' : 'yes' },
+    })} <a class="bad" href="${href}/delete" aria-label="Delete ${name}">Delete</a>`;
+
+/** The choice of what a new alert is about. */
+export const conditionChoice = (base: string): Html =>
+  html`${heading({
+      title: 'Create an alert',
+      text: 'It sends a message when it fires, and another one when it is resolved.',
+      back: backTo(base),
+    })}
+    <ul class="cards">
+      ${conditionTypes.map(
+        (type) =>
+          html`<li>
+            <a class="panel" href="${base}/alerts/new/${type}"
+              ><span class="strong">${conditionTitles[type].title}</span><br /><span class="quiet small"
+                >${conditionTitles[type].text}</span
+              ></a
+            >
+          </li>`,
+      )}
+    </ul>`;
+
+/** The only page that shows the secret of a webhook. */
+export const webhookSecretPage = (base: string, { name }: AlertRecord, secret: string): Html =>
+  html`${heading({ title: name, back: backTo(base) })}
+    <div class="panel padded">
+      <p class="note warn">Copy the secret now. It is stored encrypted and not shown again.</p>
+      ${copyable('Secret of the webhook', secret, 'chief')}
+      <p class="note">
+        Webhooks are signed with it, so that the receiver can check that they are from this gateway. They follow
+        <a href="https://www.standardwebhooks.com" rel="noopener">Standard Webhooks</a>.
+      </p>
+      <div class="form-actions"><a class="button" href="${base}/budgets">I have copied it</a></div>
+    </div>`;
+
+export interface HistoryPage {
+  base: string;
+  events: readonly AlertEvent[];
+  /** The alert of which the events are; undefined for all. */
+  alert: string | undefined;
+  cursor: string | undefined;
+  nextCursor: string | undefined;
+}
+
+export const historyPage = ({ base, events, alert, cursor, nextCursor }: HistoryPage): Html =>
+  html`${heading({
+    title: 'History of alerts',
+    text: 'What fired, was resolved or tested in the last ninety days, and whether the messages arrived.',
+    back: backTo(base),
+  })}
+  ${alert !== undefined && html`<p><a href="${base}/alerts/history">Show all alerts</a></p>`}
+  ${table({
+    caption: 'History of alerts',
+    columns: ['Alert', 'Time', 'What happened', 'Messages'],
+    rows: events.map((event) => [
+      html`<a class="strong" href="${base}/alerts/history?alert=${event.alertId}">${event.alertName}</a>`,
+      moment(event.at),
+      html`<div>${badge(event.kind, kindTones[event.kind])} ${event.summary}</div>`,
+      html`<ul class="deliveries">
+        ${event.deliveries.map(deliveryPart)}
+      </ul>`,
+    ]),
+    empty: 'No alert has fired yet.',
+  })}
+  ${pager({
+    first: cursor === undefined ? undefined : historyAddress(base, alert),
+    next: nextCursor === undefined ? undefined : historyAddress(base, alert, nextCursor),
+  })}`;
+
+function historyAddress(base: string, alert?: string, cursor?: string): string {
+  const parameters = new URLSearchParams({
+    ...(alert !== undefined && { alert }),
+    ...(cursor !== undefined && { before: cursor }),
+  });
+  return parameters.size === 0 ? `${base}/alerts/history` : `${base}/alerts/history?${parameters.toString()}`;
+}
+
+const kindTones = { fired: 'bad', resolved: 'good', test: 'plain' } as const satisfies Record<AlertEvent['kind'], Tone>;
+
+const stateTones = { delivered: 'good', waiting: 'warn', failed: 'bad' } as const satisfies Record<
+  AlertDelivery['state'],
+  Tone
+>;
+
+const deliveryPart = ({ to, state, attempts, lastError }: AlertDelivery): Html =>
+  html`<li>
+    ${badge(state, stateTones[state])}
+    <span class="breaking">${to}</span>
+    ${
+      lastError !== undefined &&
+      html`<br /><span class="quiet small"
+          >${lastError} (${attempts === 1 ? '1 attempt' : `${attempts} attempts`})</span
+        >`
+    }
+  </li>`;
+
+export const backTo = (base: string) => ({ href: `${base}/budgets`, text: 'Budgets and Alerts' });

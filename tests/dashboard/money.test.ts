@@ -1,0 +1,211 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openReceiver, type Receiver } from '../../services/auth-svc/src/alerts/testing/open-receiver.ts';
+import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
+import { startChromium } from '../support/chromium.ts';
+import { complaints, takePicture } from '../support/pages.ts';
+import { openOwner, type Visitor } from './visitor.ts';
+
+const monthly = { amount: '40', period: 'month' };
+
+describe('the pages about money', () => {
+  let gateway: OAuthGateway;
+  let browser: Browser;
+  let receiver: Receiver;
+  let owner: Visitor;
+  let adminKey: string;
+
+  beforeAll(async () => {
+    [gateway, browser, receiver] = await Promise.all([
+      startOneOAuthGateway({ ALERTS_ALLOW_LOCAL: 'true' }),
+      startChromium(),
+      openReceiver(),
+    ]);
+    owner = await openOwner(browser, gateway.baseUrl);
+    adminKey = await makeAdminKey();
+    await call('PATCH', '/account', { budget: monthly });
+    await call('POST', '/keys', { name: 'checkout service', budget: { amount: '25', period: 'month' } });
+    await call('POST', '/keys', { name: 'nightly reports', budget: { amount: '2', period: 'day' } });
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await receiver?.close();
+    await gateway?.stop();
+  });
+
+  async function makeAdminKey(): Promise<string> {
+    await owner.go('keys/new');
+    await owner.fill({ Name: 'admin' });
+    await owner.page.getByLabel('Admin key').check();
+    await owner.press('Create the key');
+    return (await owner.page.getByRole('region', { name: 'Your key' }).textContent()) ?? '';
+  }
+
+  /** Calls the management API. */
+  async function call(
+    method: string,
+    path: string,
+    body: object,
+  ): Promise<any> /* oxlint-disable-line typescript/no-explicit-any -- tests compare it with what they expect */ {
+    const response = await fetch(`${gateway.baseUrl}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = await response.json();
+    expect([response.ok, answer]).toEqual([true, expect.anything()]);
+    return answer;
+  }
+
+  async function spend(keyName: string, cost: string): Promise<void> {
+    const { kysely } = gateway.database;
+    const { id } = await kysely
+      .selectFrom('api_keys')
+      .select('id')
+      .where('name', '=', keyName)
+      .executeTakeFirstOrThrow();
+    const counts = ['requests', 'failed', 'cached', 'unpriced', 'images', 'duration_ms'];
+    const tokens = ['input', 'cache_read', 'cache_write', 'output', 'reasoning', 'image_in', 'image_out'];
+    const row = {
+      account_id: 'default',
+      key_id: id,
+      model: 'm',
+      provider: 'p',
+      own_key: false,
+      at: new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000),
+      cost,
+      ...Object.fromEntries([...counts, ...tokens.map((name) => `${name}_tokens`)].map((name) => [name, 0])),
+    };
+    await kysely.withTables<{ usage_days: Record<string, unknown> }>().insertInto('usage_days').values(row).execute();
+  }
+
+  const secret = async (): Promise<string> =>
+    (await owner.page.getByRole('region', { name: 'Secret of the webhook' }).textContent()) ?? '';
+
+  test('show what was spent of each budget, and find a key', async () => {
+    await spend('checkout service', '21.5');
+    await spend('nightly reports', '0.4');
+    await owner.go('budgets');
+    expect(await owner.rows('Budgets')).toEqual([
+      ['Default the whole account', '$21.90 of $40 per month (54 %)', '$18.10', expect.stringMatching(/^2/)],
+      ['checkout service a key', '$21.50 of $25 per month (86 %)', '$3.50', expect.stringMatching(/^2/)],
+      ['nightly reports a key', '$0.40 of $2 per day (20 %)', '$1.60', expect.stringMatching(/^2/)],
+    ]);
+    await owner.page.getByRole('searchbox').fill('NIGHT');
+    await owner.press('Search');
+    expect((await owner.rows('Budgets')).map(([name]) => name)).toEqual(['nightly reports a key']);
+  });
+
+  test('create an alert, which fires, and test it', async () => {
+    await owner.go('budgets');
+    await owner.follow('Create an alert');
+    await owner.page.getByRole('link', { name: 'A budget is nearly spent' }).click();
+    await owner.fill({ Name: 'spend', 'Part that is spent': '200', Webhook: receiver.url });
+    await owner.page.getByLabel('Budget of').selectOption({ label: 'each key' });
+    await owner.press('Create the alert');
+    expect(await owner.page.getByLabel('Part that is spent').getAttribute('aria-invalid')).toBe('true');
+    await owner.fill({ 'Part that is spent': '80' });
+    await owner.press('Create the alert');
+    expect(await secret()).toMatch(/^whsec_/);
+    await takePicture(owner.page, 'dashboard-alert-secret');
+    await owner.follow('I have copied it');
+    await expect.poll(() => receiver.received.length, { timeout: 90_000, interval: 500 }).toBe(1);
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+      type: 'alert.fired',
+      data: { subject: { name: 'checkout service' }, value: 86 },
+    });
+    await owner.go('budgets');
+    const { host } = new URL(receiver.url);
+    expect(await owner.rows('Alerts')).toEqual([
+      ['spend', '80 % of the budget of a key is spent', 'firing checkout service', host],
+    ]);
+
+    receiver.answerWith(500);
+    await owner.page.getByRole('button', { name: 'Test spend' }).click();
+    expect(await owner.notice()).toMatch(/^The test was sent/);
+    expect((await owner.rows('History of alerts')).map(([alert, _time, ...rest]) => [alert, ...rest])).toEqual([
+      [
+        'spend',
+        'test This is a test of the alert spend. Nothing has happened.',
+        `failed ${host} The receiver answered with status 500. (1 attempt)`,
+      ],
+      ['spend', 'fired The key checkout service has spent 86 % of its budget (alert at 80 %).', `delivered ${host}`],
+    ]);
+  }, 120_000);
+
+  test('change, disable and delete an alert', async () => {
+    await owner.go('alerts/new/provider_uptime');
+    await owner.fill({
+      Name: 'mistral',
+      'Calls that succeed, less than': '99.5',
+      Provider: 'mistral',
+      Webhook: receiver.url,
+    });
+    await owner.press('Create the alert');
+    await owner.follow('I have copied it');
+    await owner.follow('mistral');
+    expect(await owner.page.getByLabel('Calls that succeed, less than').inputValue()).toBe('99.5');
+    await owner.fill({ Provider: '', 'Hours that count': '6' });
+    await owner.press('Save');
+    expect(await owner.notice()).toBe('The alert was changed.');
+    const text = 'Less than 99.5 % of the calls of a provider succeed in 6 hours';
+    const row = async () => (await owner.rows('Alerts')).find(([name]) => name === 'mistral')?.slice(1, 3);
+    expect(await row()).toEqual([text, 'quiet']);
+    await owner.page.getByRole('button', { name: 'Disable mistral' }).click();
+    expect(await row()).toEqual([text, 'disabled']);
+    await owner.page.getByRole('link', { name: 'Delete mistral' }).click();
+    await owner.press('Delete the alert');
+    expect(await row()).toBeUndefined();
+  });
+
+  test('can be used with the keyboard only', async () => {
+    await call('POST', '/alerts', {
+      name: 'expiry',
+      condition: { type: 'key_expiry', days: 14 },
+      webhook: { url: receiver.url },
+    });
+    await owner.go('budgets');
+    await pressTabUntil(owner.page, 'Delete expiry');
+    await owner.page.keyboard.press('Enter');
+    await owner.page.waitForURL(/\/delete$/);
+    await pressTabUntil(owner.page, 'Delete the alert');
+    await owner.page.keyboard.press('Enter');
+    expect(await owner.notice()).toBe('The alert was deleted. Its history stays.');
+  });
+
+  test('fit phones and screens, and pass the checks of axe in light, dark and forced colours', async () => {
+    const paths = ['budgets', 'alerts/new', 'alerts/new/budget', 'alerts/new/error_rate', 'alerts/history'];
+    const found: unknown[] = [];
+    for (const width of [390, 1_440]) {
+      const options = { viewport: { width, height: 900 }, javaScriptEnabled: true, bypassCSP: true };
+      const watcher = await openOwner(browser, gateway.baseUrl, options);
+      for (const path of paths) {
+        expect([path, await watcher.go(path)]).toEqual([path, 200]);
+        const sideways = await watcher.page.evaluate('document.documentElement.scrollWidth');
+        if (sideways !== width) found.push([path, width, sideways]);
+        await takePicture(watcher.page, `dashboard-${path.replaceAll('/', '-')}-${width}`);
+        await watcher.page.emulateMedia({ colorScheme: 'light' });
+        found.push(...(await complaints(watcher.page)).map((text) => [path, width, text]));
+        for (const colours of [{ colorScheme: 'dark' }, { forcedColors: 'active' }] as const) {
+          await watcher.page.emulateMedia(colours);
+          const wrong = await complaints(watcher.page, ['color-contrast']);
+          found.push(...wrong.map((text) => [path, width, colours, text]));
+        }
+        await watcher.page.emulateMedia({ forcedColors: 'none' });
+      }
+      await watcher.close();
+    }
+    expect(found).toEqual([]);
+  }, 120_000);
+});
+
+/** Moves the focus with the tab key to the control with this name. */
+async function pressTabUntil(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = page.locator(':focus');
+    if ((await focused.count()) === 0) continue;
+    if ((await focused.getAttribute('aria-label')) === name || (await focused.textContent())?.trim() === name) return;
+  }
+  throw new Error(`No tab stop is named ${name}.`);
+}
