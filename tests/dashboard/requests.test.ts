@@ -53,6 +53,9 @@ describe('the requests of the dashboard', () => {
     return rows();
   };
 
+  const firstOffers = async (visitor: Visitor): Promise<string[]> =>
+    (await visitor.rows('Scores')).map(([offer = '']) => offer);
+
   test('follows a failed-over request from the list to its attempts and its cost', async () => {
     await breakFirst();
     const id = await chat({ stream: true });
@@ -153,7 +156,15 @@ describe('the requests of the dashboard', () => {
         bypassCSP: true,
       });
       visitors.push(person);
-      for (const place of ['requests', 'requests?operation=speech', 'requests?status=1', path]) {
+      for (const place of [
+        'requests',
+        'requests?operation=speech',
+        'requests?status=1',
+        path,
+        'routing',
+        'routing?model=sandbox-chat&stream=yes',
+        'routing?model=unknown',
+      ]) {
         await person.go(place);
         expect([place, await person.page.evaluate('document.documentElement.scrollWidth')]).toEqual([place, width]);
         for (const colours of [
@@ -166,10 +177,51 @@ describe('the requests of the dashboard', () => {
           found.push(...wrong.map((text) => `${place} ${width} ${JSON.stringify(colours)}: ${text}`));
         }
         await person.page.emulateMedia({ forcedColors: 'none' });
-        await takePicture(person.page, `dashboard-${place.replaceAll(/\W.*/g, '')}-${width}`);
+        await takePicture(person.page, `dashboard-${place.replaceAll(/\W+/g, '-').slice(0, 20)}-${width}`);
       }
     }
     expect(found).toEqual([]);
+  });
+
+  test('scores the offers of a request, and shows what would follow if the first provider were ill', async () => {
+    const id = await chat();
+    await listed(`id=${id}`, 1);
+    await owner.page.getByRole('table', { name: 'Requests' }).getByRole('link').first().click();
+    await owner.follow('Score its offers as they are now');
+    expect(await owner.page.getByLabel('Model').inputValue()).toBe('sandbox-chat');
+    const [first = ''] = await firstOffers(owner);
+    const provider = first.replace(/^1\. /, '');
+    await owner.page.getByRole('group', { name: provider }).getByLabel('Uptime').fill('40');
+    await owner.press('Show what would follow');
+    expect(new URL(owner.page.url()).searchParams.get(`uptime.${provider}`)).toBe('40');
+    expect((await firstOffers(owner)).at(-1)).toBe(`3. ${provider} was 1.`);
+    await owner.follow('As it is');
+    expect((await firstOffers(owner))[0]).toBe(first);
+  });
+
+  test('a slider shows its effect at once, also for a pasted request, which is in no address', async () => {
+    const watcher = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true });
+    visitors.push(watcher);
+    await watcher.go('routing');
+    await watcher.fill({ 'Body as JSON': '{"model":"sandbox-chat","max_tokens":9,"messages":[]' });
+    await watcher.press('Show its route');
+    expect(await watcher.page.getByRole('alert').textContent()).toContain('This is not a JSON object.');
+    await watcher.fill({
+      'Body as JSON': '{"model":"sandbox-chat","max_tokens":9,"messages":[{"role":"user","content":"Hi"}]}',
+    });
+    await watcher.press('Show its route');
+    expect(watcher.page.url()).toBe(`${gateway.baseUrl}/dashboard/default/routing`);
+    const [first = ''] = await firstOffers(watcher);
+    const provider = first.replace(/^1\. /, '');
+    await watcher.page.evaluate('window.isSamePage = true');
+    const slider = watcher.page.getByRole('group', { name: provider }).getByLabel('Uptime');
+    await slider.focus();
+    await watcher.page.keyboard.press('Home');
+    await expect
+      .poll(async () => (await firstOffers(watcher)).at(-1), { timeout: 20_000 })
+      .toBe(`3. ${provider} was 1.`);
+    expect(await slider.getAttribute('aria-valuetext')).toBe('0 %');
+    expect(await watcher.page.evaluate('window.isSamePage')).toBe(true);
   });
 
   test('a request is opened with the keyboard alone', async () => {

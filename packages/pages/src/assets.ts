@@ -27,6 +27,7 @@ const styleParts = [
   'charts',
   'requests',
   'waterfall',
+  'routing',
   'filters',
   'uptime',
   'budgets',
@@ -37,6 +38,7 @@ const types = {
   'copy.js': 'text/javascript; charset=utf-8',
   'time-zone.js': 'text/javascript; charset=utf-8',
   'live.js': 'text/javascript; charset=utf-8',
+  'sliders.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'style.css': 'text/css; charset=utf-8',
 } as const;
@@ -47,7 +49,7 @@ export type AssetName = keyof typeof types;
 export type ScriptName = Extract<AssetName, `${string}.js`>;
 
 /** Modules that request something from this gateway. No page that shows a secret loads one. */
-export const requestingScripts: ReadonlySet<ScriptName> = new Set(['live.js']);
+export const requestingScripts: ReadonlySet<ScriptName> = new Set(['live.js', 'sliders.js']);
 
 /** The files that pages refer to, read once. Edge serves them. */
 export const assets: ReadonlyMap<string, Asset> = new Map(

@@ -13,6 +13,7 @@ import { providerRoutes } from './providers/routes.ts';
 import { providerKeyRoutes } from './provider-keys/routes.ts';
 import { timeZoneRoutes } from './time-zone/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
+import { routingRoutes } from './routing/routes.ts';
 import type { DashboardRoute } from './screen/route.ts';
 
 /** All pages of the dashboard, by section. */
@@ -21,6 +22,7 @@ export const dashboard: readonly DashboardRoute[] = [
   ...keyRoutes,
   ...requestRoutes,
   ...providerRoutes,
+  ...routingRoutes,
   ...modelRoutes,
   ...providerKeyRoutes,
   ...memberRoutes,

@@ -15,7 +15,7 @@ export const filterForm = ({ base, filters, keys }: FilterForm): Html => {
   const shown = (fields: readonly FilterField[]) => fields.map((field) => filterPart(field, filters[field.name] ?? ''));
   const hasRare = rareFields.some(({ name }) => filters[name] !== undefined);
   return html`<form
-    class="filters panel padded"
+    class="filter-panel panel padded"
     role="search"
     aria-label="Filter requests"
     method="get"

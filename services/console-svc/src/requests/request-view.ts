@@ -1,5 +1,6 @@
 import type { RequestRecord } from '@switchyard/management';
 import { copyable, dollars, heading, type Html, html, type HtmlContent, panel, second, table } from '@switchyard/pages';
+import { fieldsOfRequest } from '../routing/asked-request.ts';
 import { attemptsTable } from './attempts-view.ts';
 import { costsPanel } from './costs-view.ts';
 import { keyText } from './list-view.ts';
@@ -20,7 +21,8 @@ export const requestPage = ({ base, request }: RequestPage): Html =>
       back: { href: `${base}/requests`, text: 'Requests' },
       action: actionOf(base, request),
     })}
-    ${figures(request)} ${facts(base, request)} ${story(request)} ${costsPanel(request)} ${guardrailsTable(request)}
+    ${figures(request)} ${facts(base, request)} ${story(base, request)} ${costsPanel(request)}
+    ${guardrailsTable(request)}
     <section class="panel padded ids">
       ${copyable('Request id', request.requestId)} ${copyable('Record', request.id)}
     </section>`;
@@ -79,10 +81,12 @@ const keyAddress = (base: string, { keyId, keyName }: RequestRecord): string =>
   keyName === undefined ? `${base}/requests?key=${encodeURIComponent(keyId)}` : `${base}/keys/${keyId}`;
 
 /** What happened, in time and as a table. */
-function story(request: RequestRecord): Html {
+function story(base: string, request: RequestRecord): Html {
   if (request.attempts.length === 0) return panel('Attempts', html`<p class="quiet">${noAttempts(request)}</p>`);
+  const isExplained = fieldsOfRequest(request) !== undefined;
+  const route = html`<a href="${base}/routing?request=${request.id}">Score its offers as they are now</a>`;
   return html`${panel('What happened', waterfall(request))}
-  ${panel('Attempts and why', html`<div class="flush">${attemptsTable(request)}</div>`)}`;
+  ${panel('Attempts and why', html`<div class="flush">${attemptsTable(request)}</div>`, isExplained && route)}`;
 }
 
 const noAttempts = ({ cached, endReason }: RequestRecord): string =>

@@ -35,6 +35,12 @@ export const sections = {
     access: 'member',
     icon: 'M2.500 10.500h3.500l2-5 3.500 9 2.500-6.500 1 2.500h2.500',
   },
+  routing: {
+    title: 'Routing',
+    group: 'Build',
+    access: 'member',
+    icon: 'M3.500 10h4m0 0 5-5h3.500m-8.500 5 5 5h3.500M14.500 3l2 2-2 2m0 6 2 2-2 2',
+  },
   models: {
     title: 'Models',
     group: 'Build',

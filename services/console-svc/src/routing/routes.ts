@@ -1,0 +1,55 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { FieldValues } from '@switchyard/pages';
+import { askedRequest, fieldsOfRequest } from './asked-request.ts';
+import { assumptionsIn } from './assumptions.ts';
+import type { ExplainedRequest } from '../gateway/gateway-api.ts';
+import { routingPage, type RoutingPage } from './view.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+
+const section = 'routing';
+
+export const routingRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/routing', section, answer: (request) => showRouting(request, request.query) },
+  { method: 'post', path: '/routing', section, answer: (request) => showRouting(request, request.fields) },
+];
+
+async function showRouting(request: DashboardRequest, sent: FieldValues): Promise<DashboardResponse> {
+  const { place, signedIn } = request;
+  const page: RoutingPage = {
+    place,
+    csrfToken: signedIn.csrfToken,
+    fields: sent,
+    problem: undefined,
+    shown: undefined,
+  };
+  const title = 'Routing';
+  try {
+    const fields = sent['request'] === undefined ? sent : await fieldsOf(request, sent['request']);
+    const asked = askedRequest(fields);
+    const shown = asked && (await explained(request, asked, fields));
+    return { title, body: routingPage({ ...page, fields, shown }), scripts: ['sliders.js'] };
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.status >= 500) throw error;
+    return { title, body: routingPage({ ...page, problem: error.message }), status: error.status };
+  }
+}
+
+async function fieldsOf({ ask }: DashboardRequest, id: string): Promise<FieldValues> {
+  const fields = fieldsOfRequest(await ask('readRequest', { id }));
+  if (fields !== undefined) return fields;
+  throw new GatewayError('unsupported_capability', 'Routes are shown for chats, images and embeddings.');
+}
+
+/** The route as it is and, if sliders were moved, the one that would follow. */
+async function explained(
+  { api }: DashboardRequest,
+  asked: ExplainedRequest,
+  fields: FieldValues,
+): Promise<RoutingPage['shown']> {
+  const known = await api.explain(asked, '');
+  const assumptions = assumptionsIn(
+    fields,
+    known.candidates.map(({ provider }) => provider),
+  );
+  return { known, route: assumptions === undefined ? known : await api.explain(asked, assumptions) };
+}
