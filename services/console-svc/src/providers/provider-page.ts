@@ -1,15 +1,7 @@
-import { badge, heading, type Html, html, type HtmlContent, table } from '@switchyard/pages';
+import { badge, heading, type Html, html, type HtmlContent, table, timeUnit } from '@switchyard/pages';
 import type { OfferStanding } from '../gateway/offer-standing.ts';
 import { modelAddress } from '../models/model-address.ts';
-import {
-  errorCell,
-  incidentPart,
-  latencyCells,
-  duration,
-  periodChooser,
-  type ProviderFigures,
-  uptimeCell,
-} from './view.ts';
+import { errorCell, incidentPart, latencyCells, periodChooser, type ProviderFigures, uptimeCell } from './view.ts';
 
 /** One provider with its models. */
 export const providerPage = (name: string, page: ProviderFigures): Html =>
@@ -50,7 +42,7 @@ function offerRow({ base, dates, history, standings }: ProviderFigures, model: s
     standing === undefined ? html`<span class="quiet">not offered any more</span>` : nowCell(standing),
     uptimeCell(own, dates),
     ...latencyCells(own),
-    standing?.latency_ms == null ? html`<span class="quiet">–</span>` : duration(standing.latency_ms),
+    standing?.latency_ms == null ? html`<span class="quiet">–</span>` : timeUnit.exact(standing.latency_ms),
     errorCell(standing?.last_error),
   ];
 }
@@ -58,6 +50,6 @@ function offerRow({ base, dates, history, standings }: ProviderFigures, model: s
 function nowCell({ obstacle, breaker, healthy, cooldown_ms: cooldown }: OfferStanding): Html {
   if (obstacle !== null) return html`<div>${badge('no key')}<br /><span class="quiet small">${obstacle}</span></div>`;
   if (breaker !== 'closed') return badge(`breaker ${breaker.replace('_', ' ')}`, 'bad');
-  if (cooldown > 0) return badge(`rests for ${duration(cooldown)}`, 'warn');
+  if (cooldown > 0) return badge(`rests for ${timeUnit.exact(cooldown)}`, 'warn');
   return healthy ? badge('healthy', 'good') : badge('avoided', 'warn');
 }

@@ -1,5 +1,5 @@
 import type { DailyHealth, Incident } from '@switchyard/management';
-import { chooser, heading, type Html, html, type HtmlContent, moment, panel, table } from '@switchyard/pages';
+import { chooser, heading, type Html, html, type HtmlContent, moment, panel, table, timeUnit } from '@switchyard/pages';
 import type { OfferStanding } from '../gateway/offer-standing.ts';
 import { type ProviderState, providerState, stateBadge } from './provider-state.ts';
 import { byDate, meanUptime, percent, uptimeBars } from './uptime-bars.ts';
@@ -83,12 +83,9 @@ export function latencyCells(history: readonly DailyHealth[]): HtmlContent[] {
   return [latest?.p50Ms, latest?.p95Ms].map((value) =>
     value === undefined
       ? html`<span class="quiet">–</span>`
-      : html`<span title="On ${latest?.day ?? ''}, UTC">${duration(value)}</span>`,
+      : html`<span title="On ${latest?.day ?? ''}, UTC">${timeUnit.exact(value)}</span>`,
   );
 }
-
-export const duration = (value: number): string =>
-  value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`;
 
 export const errorCell = (error: ProviderState['lastError'] | null): Html =>
   error

@@ -16,24 +16,24 @@ interface Section {
 
 /** The sections of the dashboard, in the order of their group. A section is only shown to users with access to it. */
 export const sections = {
-  analytics: { title: 'Analytics', group: 'Observe', access: 'member', icon: 'M4 16V9m4 7V4m4 12v-5m4 5V7' },
-  keys: {
-    title: 'API Keys',
-    group: 'Access',
-    access: 'member',
-    icon: 'M7.5 12.5a4 4 0 1 1 3.3-1.7L17 17m-3-3 2-2m-8.7-4.9h.01',
-  },
   requests: {
     title: 'Requests',
     group: 'Observe',
     access: 'member',
     icon: 'M4 5h12M4 10h12M4 15h7',
   },
+  analytics: { title: 'Analytics', group: 'Observe', access: 'member', icon: 'M4 16V9m4 7V4m4 12v-5m4 5V7' },
   providers: {
     title: 'Providers',
     group: 'Observe',
     access: 'member',
     icon: 'M2.500 10.500h3.500l2-5 3.500 9 2.500-6.500 1 2.500h2.500',
+  },
+  models: {
+    title: 'Models',
+    group: 'Build',
+    access: 'member',
+    icon: 'M10 3 16.500 6.500v7L10 17l-6.500-3.500v-7Zm0 7 6.500-3.500M10 10v7m0-7L3.500 6.500',
   },
   routing: {
     title: 'Routing',
@@ -41,11 +41,11 @@ export const sections = {
     access: 'member',
     icon: 'M3.500 10h4m0 0 5-5h3.500m-8.500 5 5 5h3.500M14.500 3l2 2-2 2m0 6 2 2-2 2',
   },
-  models: {
-    title: 'Models',
-    group: 'Build',
+  keys: {
+    title: 'API Keys',
+    group: 'Access',
     access: 'member',
-    icon: 'M10 3 16.500 6.500v7L10 17l-6.500-3.500v-7Zm0 7 6.500-3.500M10 10v7m0-7L3.500 6.500',
+    icon: 'M7.5 12.5a4 4 0 1 1 3.3-1.7L17 17m-3-3 2-2m-8.7-4.9h.01',
   },
   'provider-keys': {
     title: 'Provider Keys',
@@ -65,17 +65,17 @@ export const sections = {
     access: 'member',
     icon: 'M10 3.500 16 6v4c0 3.300-2.400 5.700-6 6.700-3.600-1-6-3.400-6-6.700V6Zm-2.500 6.300 1.800 1.800 3.300-3.500',
   },
-  account: {
-    title: 'Account',
-    group: 'Settings',
-    access: 'member',
-    icon: 'M4 6h7m4 0h1M4 14h1m4 0h7M11 6a2 2 0 1 0 4 0 2 2 0 0 0-4 0ZM5 14a2 2 0 1 0 4 0 2 2 0 0 0-4 0Z',
-  },
   budgets: {
     title: 'Budgets and Alerts',
     group: 'Settings',
     access: 'member',
     icon: 'M10 3a4.500 4.500 0 0 0-4.500 4.500c0 4-1.500 5.500-1.500 5.500h12s-1.500-1.500-1.500-5.500A4.500 4.500 0 0 0 10 3ZM8.500 16a1.600 1.600 0 0 0 3 0',
+  },
+  account: {
+    title: 'Account',
+    group: 'Settings',
+    access: 'member',
+    icon: 'M4 6h7m4 0h1M4 14h1m4 0h7M11 6a2 2 0 1 0 4 0 2 2 0 0 0-4 0ZM5 14a2 2 0 1 0 4 0 2 2 0 0 0-4 0Z',
   },
   audit: { title: 'Audit Log', group: 'Settings', access: 'admin', icon: 'M6 3.500h8v13H6zm2 4h4m-4 3h4m-4 3h2' },
   accounts: {
