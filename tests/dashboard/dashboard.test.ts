@@ -47,10 +47,10 @@ describe('the dashboard', () => {
   const menuOf = ({ page }: Visitor): Promise<string[]> =>
     page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').allInnerTexts();
 
-  test('shows the keys of the first account after sign-in', async () => {
+  test('shows the overview of the first account after sign-in', async () => {
     expect([await owner.page.title(), owner.page.url()]).toEqual([
-      'API Keys · Switchyard',
-      `${gateway.baseUrl}/dashboard/default/keys`,
+      'Overview · Switchyard',
+      `${gateway.baseUrl}/dashboard/default/overview`,
     ]);
     const links = await menuOf(owner);
     expect(links).toEqual(expect.arrayContaining(['API Keys', 'Account', 'Audit Log', 'All Accounts']));
@@ -295,6 +295,7 @@ describe('the dashboard', () => {
     await bo.press('Join');
     const hidden = ['Audit Log', 'All Accounts'];
     expect(await menuOf(bo)).toEqual((await menuOf(owner)).filter((title) => !hidden.includes(title)));
+    await bo.go('keys');
     expect(await bo.page.getByText('There are no keys yet').isVisible()).toBe(true);
     expect([await bo.go('audit'), await bo.go('members/invite'), await bo.go('accounts')]).toEqual([403, 403, 403]);
     await bo.go('keys/new');

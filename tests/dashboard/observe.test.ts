@@ -9,7 +9,7 @@ import { complaints, takePicture } from '../support/pages.ts';
 import { writeTraffic } from './traffic.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
-const screens = ['analytics?period=24h', 'analytics?period=30d', 'analytics?period=90d&by=key'];
+const screens = ['overview', 'analytics?period=24h', 'analytics?period=30d', 'analytics?period=90d&by=key'];
 const looks = [{ colorScheme: 'light' }, { colorScheme: 'dark' }, { forcedColors: 'active' }] as const;
 const mostBytes = 60 * 1024;
 
@@ -21,10 +21,6 @@ describe('the screens that observe', () => {
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
     owner = await openOwner(browser, gateway.baseUrl);
-    const keys = await gateway.database.kysely.selectFrom('api_keys').select('id').execute();
-    const [user] = await gateway.database.kysely.selectFrom('users').select('id').execute();
-    const agent = keyIdOfClient('https://agent.example.com/client.json', user?.id);
-    await writeTraffic(gateway.database, [keys[0]?.id ?? '', agent]);
   }, 180_000);
   afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
   afterAll(async () => {
@@ -32,11 +28,65 @@ describe('the screens that observe', () => {
     await gateway?.stop();
   });
 
+  /** A key, and an application that acts for the owner. */
+  const keyIds = async (): Promise<string[]> => {
+    const { kysely } = gateway.database;
+    const [key] = await kysely.selectFrom('api_keys').select('id').execute();
+    const [user] = await kysely.selectFrom('users').select('id').execute();
+    return [key?.id ?? '', keyIdOfClient('https://agent.example.com/client.json', user?.id)];
+  };
+
   const tile = (name: string) => owner.page.locator('.totals .panel', { hasText: name }).locator('dd').first();
   const hrefs = (name: string) =>
     owner.page
       .getByRole('link', { name, exact: true })
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+
+  test('the overview begins with the steps to a first request, which works', async () => {
+    expect(stepsOf(await owner.page.getByRole('listitem').allInnerTexts())).toEqual([
+      'Connect a provider done',
+      'Create an API key done',
+      'Send the first request',
+      'Set a budget, if you want one',
+    ]);
+    await takePicture(owner.page, 'overview-first-steps');
+    const example = await owner.page.getByRole('region', { name: 'First request' }).textContent();
+    expect(example).toContain(`curl ${gateway.baseUrl}/v1/chat/completions`);
+    const [, body = ''] = /-d '(.+)'$/.exec(example ?? '') ?? [];
+    const headers = { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' };
+    const url = `${gateway.baseUrl}/v1/chat/completions`;
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
+    await expect
+      .poll(() => owner.go('overview').then(() => owner.page.getByText('First steps').count()), { timeout: 30_000 })
+      .toBe(0);
+    await writeTraffic(gateway.database, await keyIds());
+  });
+
+  test('the overview shows the last day, incidents, and what was used most', async () => {
+    await owner.go('overview');
+    expect(await tile('Requests').textContent()).toMatch(/^\d{3}$/);
+    expect(await owner.page.locator('.sparkline').count()).toBe(4);
+    expect(
+      (await owner.rows('Incidents')).map(([provider, from, ...more]) => [provider, from?.slice(-3), ...more]),
+    ).toEqual([
+      ['groq', 'UTC', '1', '100 %'],
+      ['groq', 'UTC', '1', '100 %'],
+    ]);
+    expect((await owner.rows('Top models'))[0]?.[0]).toBe('claude-sonnet-4.5');
+    expect(await owner.rows('Top keys')).toHaveLength(2);
+    await owner.follow('gpt-5.2');
+    expect((await owner.rows('Usage by model')).map(([name]) => name)).toEqual(['gpt-5.2']);
+  });
+
+  test('the overview shows what is spent of the budget, or that there is none', async () => {
+    await owner.go('overview');
+    expect(await owner.page.getByText('has no budget.').isVisible()).toBe(true);
+    const accounts = gateway.database.kysely.updateTable('accounts').where('id', '=', 'default');
+    await accounts.set({ budget: JSON.stringify({ amount: '100', period: 'month' }) }).execute();
+    await owner.go('overview');
+    expect(await owner.page.getByText('of $100 per month spent').isVisible()).toBe(true);
+    expect(await owner.page.getByText(/Starts again \d{4}-\d\d-01 00:00 UTC/).isVisible()).toBe(true);
+  });
 
   test('analytics adds up a period, compares it with the one before, and lists its groups', async () => {
     await owner.go('analytics');
@@ -128,6 +178,10 @@ describe('the screens that observe', () => {
     return found;
   }
 });
+
+/** The first line of each step. */
+const stepsOf = (items: readonly string[]): string[] =>
+  items.filter((text) => /^(Connect|Create|Send|Set) /.test(text)).map((text) => text.split('\n')[0] ?? '');
 
 /** As edge compresses pages. */
 const bytesOf = (page: string): number =>

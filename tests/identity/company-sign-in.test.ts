@@ -65,10 +65,10 @@ describe("sign-in with a company's identity provider", () => {
 
   test('a first sign-in creates a member with the role of the group, and returns to the page asked for', async () => {
     company.employees['ada'] = { email: 'Ada@acme.example', groups: ['developers'] };
-    await open('/dashboard/default/usage');
+    await open('/dashboard/default/analytics');
     await takePicture(page, 'sign-in-provider');
-    await signIn('ada', '/dashboard/default/usage');
-    expect(page.url()).toBe(`${gateway.baseUrl}/dashboard/default/usage`);
+    await signIn('ada', '/dashboard/default/analytics');
+    expect(page.url()).toBe(`${gateway.baseUrl}/dashboard/default/analytics`);
     expect(await placesOf('ada@acme.example')).toEqual([{ account_id: 'default', role: 'member' }]);
     const audit = gateway.database.kysely.selectFrom('audit_log').select(['actor', 'action']);
     expect(await audit.where('action', '=', 'member.joined').execute()).toContainEqual({
@@ -171,14 +171,14 @@ describe("sign-in with a company's identity provider", () => {
     expect(refused.status).toBe(403);
     expect(await refused.text()).toContain('Passwords are switched off here.');
     await signIn('gus');
-    expect(await heading()).toBe('API Keys');
+    expect(await heading()).toBe('Overview');
     // The session now counts as one that a password began.
     await kysely.updateTable('sessions').set({ identity_provider: null }).execute();
     await open('/dashboard');
     expect(await heading()).toBe('Sign in');
     await gateway.apply({ passwords: 'on', providers: [acme(company.issuer)] });
     await open('/dashboard');
-    expect(await heading()).toBe('API Keys');
+    expect(await heading()).toBe('Overview');
   });
 
   test('a verified e-mail address takes over the user who has it, if the document says so', async () => {

@@ -84,7 +84,7 @@ async function makeOwner({ kysely }: Database, baseUrl: string): Promise<void> {
     .execute();
   const person = createPerson(baseUrl);
   const page = await person.submit(await person.open(`/setup/${token}`), { email, password });
-  if (!page.url.endsWith('/dashboard/default/keys'))
+  if (!page.url.endsWith('/dashboard/default/overview'))
     throw new Error(`The first owner could not be created:\n${page.text}`);
 }
 

@@ -101,7 +101,7 @@ describe('pages in a browser', () => {
     expect(await page.getByRole('heading').textContent()).toBe('Join Default');
     await page.getByLabel('Password').fill('four words in a row');
     await page.getByRole('button', { name: 'Join' }).click();
-    expect(await page.title()).toBe('API Keys · Switchyard');
+    expect(await page.title()).toBe('Overview · Switchyard');
     const again = await page.goto(`${gateway.baseUrl}/invitations/invited`);
     expect(again?.status()).toBe(404);
     await gateway.database.kysely.deleteFrom('users').where('email', '=', 'bo@example.com').execute();
@@ -119,7 +119,7 @@ describe('pages in a browser', () => {
     await page.getByRole('link', { name: 'That is not me: I have no password here yet' }).click();
     await page.getByLabel('Password').fill('five words in a row');
     await page.getByRole('button', { name: 'Join' }).click();
-    expect(await page.title()).toBe('API Keys · Switchyard');
+    expect(await page.title()).toBe('Overview · Switchyard');
     await page.goto(`${gateway.baseUrl}/dashboard/default/profile`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('bo@example.com');
     await kysely.deleteFrom('accounts').where('id', '=', 'squatter').execute();

@@ -31,6 +31,7 @@ const styleParts = [
   'filters',
   'uptime',
   'budgets',
+  'overview',
   'phone',
 ] as const;
 

@@ -8,6 +8,7 @@ import { keyRoutes } from './keys/routes.ts';
 import { modelRoutes } from './models/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { oauthClientRoutes } from './apps/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import { providerKeyRoutes } from './provider-keys/routes.ts';
@@ -18,6 +19,7 @@ import type { DashboardRoute } from './screen/route.ts';
 
 /** All pages of the dashboard, by section. */
 export const dashboard: readonly DashboardRoute[] = [
+  ...overviewRoutes,
   ...analyticsRoutes,
   ...keyRoutes,
   ...requestRoutes,

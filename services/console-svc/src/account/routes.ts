@@ -1,9 +1,9 @@
-import { type Budget, budgetPeriod } from '@switchyard/contracts';
-import { type CallOperation, hasRole } from '@switchyard/management';
+import { hasRole } from '@switchyard/management';
 import { fieldValues, formPart, type FormState, inputOf } from '@switchyard/pages';
 import { accountGroups, accountPage } from './view.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import { withDefaults } from '../screen/limit-fields.ts';
+import { readSpent } from '../screen/read-spent.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
 export const accountRoutes: readonly DashboardRoute[] = formRoutes({
@@ -32,7 +32,7 @@ async function showAccount(
     limitDefaults,
     form: hasRole(caller, 'owner') && form,
     boundsInForm: caller.operator,
-    spent: hasRole(caller, 'admin') ? await spentOf(ask, account.budget) : undefined,
+    spent: hasRole(caller, 'admin') && account.budget ? (await readSpent(ask, account.budget))?.amount : undefined,
   });
   return { title: 'Account', body };
 }
@@ -41,12 +41,4 @@ async function changeAccount({ ask, caller, fields }: DashboardRequest): Promise
   const specs = accountGroups(caller.operator).flatMap((group) => group.fields);
   await ask('changeAccount', inputOf(specs, fields, { emptied: true }));
   return { to: '/account', notice: 'account-changed' };
-}
-
-/** Computed from daily sums, so it is unknown for a budget without a period. */
-async function spentOf(ask: CallOperation, budget: Budget | undefined): Promise<string | undefined> {
-  const { from } = budget ? budgetPeriod(budget.period, new Date()) : {};
-  if (from === undefined) return undefined;
-  const { total } = await ask('readUsage', { from: from.toISOString().slice(0, 10) });
-  return total.cost;
 }

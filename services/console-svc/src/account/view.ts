@@ -1,6 +1,15 @@
 import type { Budget, Limits } from '@switchyard/contracts';
 import type { Account } from '@switchyard/management';
-import { dollars, type FieldSpec, heading, type Html, html, type HtmlContent, meter, panel } from '@switchyard/pages';
+import {
+  dollarUnit,
+  type FieldSpec,
+  heading,
+  type Html,
+  html,
+  type HtmlContent,
+  meter,
+  panel,
+} from '@switchyard/pages';
 import { budgetText } from '../keys/view.ts';
 import {
   budgetFields,
@@ -27,7 +36,7 @@ export interface AccountPage {
   account: Account;
   limitDefaults: LimitDefaults;
   /** The amount spent of the budget in the current period; undefined if unknown. */
-  spent: string | undefined;
+  spent: number | undefined;
   form: HtmlContent;
   /** Whether the form contains limits and budget; otherwise they are shown above it. */
   boundsInForm: boolean;
@@ -39,11 +48,11 @@ export const accountPage = ({ account, limitDefaults, spent, form, boundsInForm 
   ${!boundsInForm && panel('Limits', limits(account.limits ?? {}, limitDefaults), 'Only an operator can change limits and budget.')}
   ${form}`;
 
-function budget({ amount, period }: Budget, spent: string | undefined): Html {
+function budget({ amount, period }: Budget, spent: number | undefined): Html {
   const text = budgetText({ amount, period });
   if (spent === undefined) return html`<p>${text}</p>`;
-  return html`<p>${dollars(spent)} of ${text} spent.</p>
-    ${meter(Number(spent) / Number(amount))}`;
+  return html`<p>${dollarUnit.exact(spent)} of ${text} spent.</p>
+    ${meter(spent / Number(amount))}`;
 }
 
 function limits(own: Limits, defaults: LimitDefaults): Html {

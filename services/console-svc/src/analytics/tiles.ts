@@ -1,5 +1,6 @@
 import type { Latency } from '@switchyard/management';
 import { countUnit, dollarUnit, type Html, html, percentUnit, timeUnit, type Unit } from '@switchyard/pages';
+import { numberTile } from '../screen/number-tile.ts';
 import type { Totals } from './totals.ts';
 
 /** All numbers of a period. The latency is `undefined` if it cannot be read. */
@@ -31,20 +32,6 @@ const shareOf = (part: number, whole: number): number | undefined => (whole === 
 
 /** The numbers of a period, each compared with the period before. */
 export const tiles = (now: PeriodNumbers, before: PeriodNumbers): Html =>
-  html`<dl class="totals">${shownTiles.map((each) => tile(each, each.of(now), each.of(before)))}</dl>`;
-
-const tile = ({ title, unit }: Tile, now: number | undefined, before: number | undefined): Html =>
-  html`<div class="panel">
-    <dt>${title}</dt>
-    <dd>${now === undefined ? '–' : now < 1_000_000 ? unit.exact(now) : unit.short(now)}</dd>
-    <dd class="quiet small">${comparison(unit, now, before)}</dd>
-  </div>`;
-
-/** For example `+12 % from 1,204`. */
-export function comparison(unit: Unit, now: number | undefined, before: number | undefined): string {
-  if (before === undefined || now === undefined) return 'not compared';
-  if (before === 0) return now === 0 ? 'none before' : 'from none';
-  const change = Math.round((now / before - 1) * 100);
-  const direction = change > 0 ? `+${change} %` : change < 0 ? `−${-change} %` : 'unchanged';
-  return `${direction} from ${before < 1_000_000 ? unit.exact(before) : unit.short(before)}`;
-}
+  html`<dl class="totals">
+    ${shownTiles.map(({ title, unit, of }) => numberTile({ title, unit, now: of(now), before: of(before) }))}
+  </dl>`;

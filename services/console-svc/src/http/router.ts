@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
-import { checkAccess } from '@switchyard/management';
+import { type Account, checkAccess } from '@switchyard/management';
 import {
   type FieldValues,
   publicOriginOf,
@@ -30,6 +30,8 @@ export interface DashboardTools {
   limitDefaults: LimitDefaults;
   /** Returns a model that a key can call now. */
   modelFor(key: string): Promise<string | undefined>;
+  /** Returns a model that a new key of the account could call now. */
+  modelOfAccount(account: Account): Promise<string | undefined>;
 }
 
 const home = '/dashboard';
@@ -50,7 +52,7 @@ async function redirectToFirstAccount(request: Request, response: Response, { au
   if (signedIn === undefined) return sendRedirect(response, signInAddress(home));
   const [first] = signedIn.accounts;
   if (first === undefined) return sendPage(response, noAccountPage(signedIn));
-  sendRedirect(response, `${home}/${first.accountId}/keys`);
+  sendRedirect(response, `${home}/${first.accountId}/overview`);
 }
 
 const handlerOf =

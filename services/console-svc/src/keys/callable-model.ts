@@ -1,5 +1,6 @@
 import type { Client } from '@switchyard/bus';
-import { type authService, type catalogService, hashKey } from '@switchyard/contracts';
+import { type authService, type catalogService, hashKey, type Principal } from '@switchyard/contracts';
+import type { Account } from '@switchyard/management';
 import { z } from 'zod';
 
 export interface ModelSources {
@@ -27,24 +28,32 @@ type ListedModel = z.output<typeof listSchema>['data'][number];
 const timeoutMs = 3_000;
 const maxListBytes = 16 * 1024 * 1024;
 
+/** Returns a model that a key can call now; see `findCallableModel`. */
+export const modelOfKey = (sources: ModelSources, key: string): Promise<string | undefined> =>
+  findCallableModel(sources, async () => {
+    const { caller } = await sources.auth.authenticate({ keyHash: hashKey(key) }, { timeoutMs });
+    return caller?.principal;
+  });
+
+/** Returns a model that a key without limits of an account could call now; see `findCallableModel`. */
+export const modelOfAccount = (
+  sources: ModelSources,
+  { id, providerKeyMode }: Pick<Account, 'id' | 'providerKeyMode'>,
+): Promise<string | undefined> =>
+  findCallableModel(sources, async () => ({ accountId: id, keyId: '', providerKeys: providerKeyMode }));
+
 /**
- * Returns the cheapest chat model that a key can call now, for examples: the models `GET /v1/models` lists for the key.
- * `undefined` if there is none. Never throws: the page that shows a new key must not fail.
+ * Returns the cheapest chat model that a caller can call now, for examples: the models `GET /v1/models` lists for it.
+ * `undefined` if there is none. Never throws: a page with an example must not fail.
  */
-export async function findCallableModel(
-  { auth, catalog, onFailure }: ModelSources,
-  key: string,
+async function findCallableModel(
+  { catalog, onFailure }: ModelSources,
+  readPrincipal: () => Promise<Principal | undefined>,
 ): Promise<string | undefined> {
   try {
-    const { caller } = await auth.authenticate({ keyHash: hashKey(key) }, { timeoutMs });
-    if (caller === null) return undefined;
-    const head = {
-      requestId: '',
-      principal: caller.principal,
-      timeoutMs,
-      headers: {},
-      query: 'exclude_deprecated=true',
-    };
+    const principal = await readPrincipal();
+    if (principal === undefined) return undefined;
+    const head = { requestId: '', principal, timeoutMs, headers: {}, query: 'exclude_deprecated=true' };
     const { body } = await catalog.listModels({ head, body: new Uint8Array(0) });
     const list = listSchema.parse(JSON.parse(Buffer.from(await body.bytes(maxListBytes)).toString()));
     return cheapest(list.data.filter(isChatModel))?.id;

@@ -84,7 +84,7 @@ const accountSwitch = (shown: DashboardFrame['account'], accounts: DashboardFram
       ${accounts.map(
         ({ id, name }) =>
           html`<li>
-            <a href="/dashboard/${id}/keys" ${id === shown.id && html`aria-current="true"`}>${name}</a>
+            <a href="/dashboard/${id}/overview" ${id === shown.id && html`aria-current="true"`}>${name}</a>
           </li>`,
       )}
     </ul>

@@ -16,6 +16,12 @@ interface Section {
 
 /** The sections of the dashboard, in the order of their group. A section is only shown to users with access to it. */
 export const sections = {
+  overview: {
+    title: 'Overview',
+    group: 'Observe',
+    access: 'member',
+    icon: 'M3.500 3.500h5.500v7H3.500zm7.500 0h5.500v4H11zm0 6.500h5.500v6.500H11zm-7.500 3h5.500v3.500H3.500z',
+  },
   requests: {
     title: 'Requests',
     group: 'Observe',

@@ -1,6 +1,6 @@
 import { countUnit } from '@switchyard/pages';
 import { expect, test } from 'vitest';
-import { comparison } from './tiles.ts';
+import { comparison } from './number-tile.ts';
 
 test.each([
   [112, 100, '+12 % from 100'],

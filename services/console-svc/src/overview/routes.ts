@@ -1,0 +1,93 @@
+import { hasRole, type UsagePoint } from '@switchyard/management';
+import { groupsOf } from '../analytics/groups.ts';
+import { apiPeriod, apiPeriodWithBefore, periodOf, type PeriodPart } from '../analytics/period.ts';
+import { noTotals, sumOf, totalsOf } from '../analytics/totals.ts';
+import { readKeyNames } from '../screen/key-names.ts';
+import { readSpent } from '../screen/read-spent.ts';
+import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
+import type { FirstSteps } from './first-steps.ts';
+import type { LastDay } from './last-day.ts';
+import { overviewPage } from './view.ts';
+
+export const overviewRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/overview', section: 'overview', answer: showOverview },
+];
+
+/** Models and keys of the lists. */
+const mostGroups = 5;
+const incidentDays = 7;
+
+async function showOverview(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, account, base, caller } = request;
+  const onlyOwn = !hasRole(caller, 'admin');
+  const month = { ...apiPeriod(periodOf('30d', Date.now())), interval: 'day', top: mostGroups };
+  const budget = onlyOwn ? undefined : account.budget;
+  const [day, models, keys, history, spent, keyNames] = await Promise.all([
+    readLastDay(request),
+    ask('readUsageSeries', { ...month, by: 'model' }),
+    ask('readUsageSeries', { ...month, by: 'key' }),
+    ask('readProviderHistory', { days: incidentDays }),
+    readSpent(ask, budget ?? { period: 'month' }),
+    readKeyNames(request),
+  ]);
+  const isUsed = isAnswered(day.now) || models.points.some(isAnswered) || (await wasEverUsed(request));
+  const steps = isUsed ? undefined : await readFirstSteps(request);
+  const body = overviewPage({
+    base,
+    steps,
+    day,
+    spend: { base, spent, budget, onlyOwn },
+    incidents: history.incidents,
+    models: groupsOf(models.points, 'model', keyNames),
+    keys: groupsOf(keys.points, 'key', keyNames),
+  });
+  return { title: 'Overview', body, ...(steps && { scripts: secretScripts }) };
+}
+
+async function readLastDay({ ask, base }: DashboardRequest): Promise<LastDay> {
+  const period = periodOf('24h', Date.now());
+  const [series, latency] = await Promise.all([
+    ask('readUsageSeries', { ...apiPeriodWithBefore(period), interval: 'hour' }),
+    ask('readLatency', { ...apiPeriod(period), by: 'hour' }),
+  ]);
+  const points = new Map(series.points.map((point) => [point.at, totalsOf(point)]));
+  const latencies = new Map(latency.groups.map((group) => [group.group, group]));
+  const hoursOf = (parts: readonly PeriodPart[]) => parts.map(({ at }) => points.get(at) ?? noTotals);
+  const hours = hoursOf(period.parts);
+  return {
+    base,
+    hours,
+    latencies: period.parts.map(({ group }) => latencies.get(group)),
+    now: sumOf(hours),
+    before: sumOf(hoursOf(period.before)),
+    latency: latency.total,
+  };
+}
+
+const isAnswered = ({ requests, failed }: Pick<UsagePoint, 'requests' | 'failed'>): boolean => requests > failed;
+
+const longestDays = 400;
+
+/** Asked only if there was nothing in the last month. */
+async function wasEverUsed({ ask }: DashboardRequest): Promise<boolean> {
+  const from = new Date(Date.now() - (longestDays - 1) * 86_400_000).toISOString().slice(0, 10);
+  const { total } = await ask('readUsage', { from, group_by: 'provider' });
+  return isAnswered(total);
+}
+
+async function readFirstSteps(request: DashboardRequest): Promise<FirstSteps> {
+  const { ask, account, base, caller, publicUrl, modelOfAccount } = request;
+  const [{ keys }, model] = await Promise.all([
+    ask('listKeys', { state: 'working', limit: 1 }),
+    modelOfAccount(account),
+  ]);
+  return {
+    base,
+    publicUrl,
+    model,
+    hasKey: keys.length > 0,
+    hasBudget: account.budget !== undefined,
+    isAdmin: hasRole(caller, 'admin'),
+    isOperator: caller.operator,
+  };
+}
