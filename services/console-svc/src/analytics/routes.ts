@@ -26,7 +26,8 @@ async function showAnalytics(request: DashboardRequest): Promise<DashboardRespon
   const name = query['period'] ?? '';
   const period = periodOf(isPeriodName(name) ? name : '30d', Date.now());
   const filter = filterOf(query);
-  const [usage, keyNames] = await Promise.all([readAll(request, { by, period, filter }), readKeyNames(request)]);
+  const usage = await readAll(request, { by, period, filter });
+  const keyNames = await readKeyNames(request, keyIdsOf(usage.groupSeries.points, filter));
   const [first = ''] = period.parts.map(({ from }) => from.slice(0, 10));
   const body = analyticsPage({
     base,
@@ -74,6 +75,9 @@ const titlesOf = (filter: Pick<RequestFilter, UsageDimension>, keyNames: KeyName
   ...filter,
   ...(filter.key !== undefined && { key: keyNames(filter.key) }),
 });
+
+const keyIdsOf = (points: readonly UsagePoint[], filter: RequestFilter): string[] =>
+  [filter.key, ...points.map(({ key }) => key)].filter((key) => key !== undefined);
 
 function totalIn(parts: Period['parts'], points: readonly UsagePoint[]): Totals {
   const times = new Set(parts.map(({ at }) => at));

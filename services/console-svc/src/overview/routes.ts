@@ -7,7 +7,7 @@ import { readSpent } from '../screen/read-spent.ts';
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 import type { FirstSteps } from './first-steps.ts';
 import type { LastDay } from './last-day.ts';
-import { overviewPage } from './view.ts';
+import { firstStepsPage, type OverviewPage, overviewPage } from './view.ts';
 
 export const overviewRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/overview', section: 'overview', answer: showOverview },
@@ -18,30 +18,37 @@ const mostGroups = 5;
 const incidentDays = 7;
 
 async function showOverview(request: DashboardRequest): Promise<DashboardResponse> {
+  const title = 'Overview';
+  const [day, models] = await Promise.all([readLastDay(request), readTop(request, 'model')]);
+  const isUsed = isAnswered(day.now) || models.some(isAnswered) || (await wasEverUsed(request));
+  if (isUsed)
+    return {
+      title,
+      body: overviewPage({ ...(await readRest(request)), day, models: groupsOf(models, 'model', String) }),
+    };
+  const body = firstStepsPage(await readFirstSteps(request));
+  return { title, body, scripts: secretScripts };
+}
+
+async function readRest(request: DashboardRequest): Promise<Omit<OverviewPage, 'day' | 'models'>> {
   const { ask, account, base, caller } = request;
   const onlyOwn = !hasRole(caller, 'admin');
-  const month = { ...apiPeriod(periodOf('30d', Date.now())), interval: 'day', top: mostGroups };
   const budget = onlyOwn ? undefined : account.budget;
-  const [day, models, keys, history, spent, keyNames] = await Promise.all([
-    readLastDay(request),
-    ask('readUsageSeries', { ...month, by: 'model' }),
-    ask('readUsageSeries', { ...month, by: 'key' }),
+  const [keys, { incidents }, spent] = await Promise.all([
+    readTop(request, 'key'),
     ask('readProviderHistory', { days: incidentDays }),
     readSpent(ask, budget ?? { period: 'month' }),
-    readKeyNames(request),
   ]);
-  const isUsed = isAnswered(day.now) || models.points.some(isAnswered) || (await wasEverUsed(request));
-  const steps = isUsed ? undefined : await readFirstSteps(request);
-  const body = overviewPage({
-    base,
-    steps,
-    day,
-    spend: { base, spent, budget, onlyOwn },
-    incidents: history.incidents,
-    models: groupsOf(models.points, 'model', keyNames),
-    keys: groupsOf(keys.points, 'key', keyNames),
-  });
-  return { title: 'Overview', body, ...(steps && { scripts: secretScripts }) };
+  const keyNames = await readKeyNames(
+    request,
+    keys.flatMap(({ key = '' }) => key),
+  );
+  return { base, spend: { base, spent, budget, onlyOwn }, incidents, keys: groupsOf(keys, 'key', keyNames) };
+}
+
+async function readTop({ ask }: DashboardRequest, by: 'model' | 'key'): Promise<UsagePoint[]> {
+  const month = apiPeriod(periodOf('30d', Date.now()));
+  return (await ask('readUsageSeries', { ...month, interval: 'day', by, top: mostGroups })).points;
 }
 
 async function readLastDay({ ask, base }: DashboardRequest): Promise<LastDay> {

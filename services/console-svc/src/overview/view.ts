@@ -8,8 +8,6 @@ import { type Spend, spendPart } from './spend.ts';
 
 export interface OverviewPage {
   base: string;
-  /** `undefined` once a request was answered. */
-  steps: FirstSteps | undefined;
   day: LastDay;
   spend: Spend;
   /** Of all providers of the gateway in the last seven days, newest first. */
@@ -19,9 +17,13 @@ export interface OverviewPage {
   keys: readonly UsageGroup[];
 }
 
+/** Shown until a request was answered: there is nothing else to show. */
+export const firstStepsPage = (steps: FirstSteps): Html =>
+  html`${heading({ title: 'Overview', text: 'What the gateway does appears here with the first request.' })}
+  ${firstSteps(steps)}`;
+
 export const overviewPage = (page: OverviewPage): Html =>
-  html`${heading({ title: 'Overview', text: 'Hours and days are those of UTC.' })}
-    ${page.steps && firstSteps(page.steps)} ${lastDay(page.day)}
+  html`${heading({ title: 'Overview', text: 'Hours and days are those of UTC.' })} ${lastDay(page.day)}
     <div class="halves">
       ${spendPart(page.spend)}
       <section>

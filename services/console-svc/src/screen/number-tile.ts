@@ -15,13 +15,12 @@ export const numberTile = ({ title, unit, now, before, chart }: NumberTile): Htm
   html`<div class="panel">
     <dt>${title}</dt>
     <dd>${now === undefined ? '–' : tileText(unit, now)}</dd>
-    <dd class="quiet small">${comparison(unit, now, before)}</dd>
+    ${now !== undefined && before !== undefined && html`<dd class="quiet small">${comparison(unit, now, before)}</dd>`}
     ${chart && html`<dd>${chart}</dd>`}
   </div>`;
 
 /** For example `+12 % from 1,204`. */
-export function comparison(unit: Unit, now: number | undefined, before: number | undefined): string {
-  if (before === undefined || now === undefined) return 'not compared';
+export function comparison(unit: Unit, now: number, before: number): string {
   if (before === 0) return now === 0 ? 'none before' : 'from none';
   const change = Math.round((now / before - 1) * 100);
   const direction = change > 0 ? `+${change} %` : change < 0 ? `−${-change} %` : 'unchanged';

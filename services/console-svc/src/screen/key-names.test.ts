@@ -1,0 +1,53 @@
+import { GatewayError } from '@switchyard/contracts';
+import { type CallOperation, keyIdOfClient } from '@switchyard/management';
+import { expect, test } from 'vitest';
+import { readKeyNames } from './key-names.ts';
+
+const ada = 'user_0a';
+const site = 'https://agent.example.com/client.json';
+
+const answers: Record<string, (input: { id?: string }) => unknown> = {
+  readKey({ id }) {
+    if (id === 'key_1') return { name: 'nightly' };
+    throw new GatewayError('not_found', 'This key does not exist.');
+  },
+  listOAuthGrants: () => ({ grants: [{ clientId: 'granted', clientName: 'Desktop app' }, { clientId: site }] }),
+  listOAuthClients: () => ({ clients: [{ id: 'client_1', name: 'Nightly report' }] }),
+  listMembers: () => ({ members: [{ userId: ada, email: 'ada@example.com' }] }),
+};
+
+async function namesFor(role: 'admin' | 'member', keyIds: readonly string[]) {
+  const asked: string[] = [];
+  const ask = (async (name: string, input: object = {}) => {
+    asked.push(name);
+    return answers[name]?.(input);
+  }) as CallOperation;
+  const nameOf = await readKeyNames({ ask, caller: { accountId: 'a', role, operator: false } }, keyIds);
+  return { names: keyIds.map(nameOf), asked };
+}
+
+test('keys and applications have names, and admins see for whom an application acts', async () => {
+  const keyIds = [
+    'key_1',
+    'workload_ci:main',
+    keyIdOfClient('client_1'),
+    keyIdOfClient('granted', ada),
+    keyIdOfClient(site, ada),
+    keyIdOfClient('gone', 'user_0b'),
+  ];
+  expect((await namesFor('admin', keyIds)).names).toEqual([
+    'nightly',
+    'workload_ci:main',
+    'Nightly report',
+    'Desktop app for ada@example.com',
+    'agent.example.com for ada@example.com',
+    'Deleted application',
+  ]);
+  expect((await namesFor('member', keyIds.slice(3, 4))).names).toEqual(['Desktop app']);
+});
+
+test('only what the key ids need is asked for', async () => {
+  expect((await namesFor('admin', ['key_1', 'key_1'])).asked).toEqual(['readKey']);
+  expect((await namesFor('member', [keyIdOfClient('granted', ada)])).asked).toEqual(['listOAuthGrants']);
+  expect((await namesFor('admin', [])).asked).toEqual([]);
+});
