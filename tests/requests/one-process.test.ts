@@ -19,6 +19,7 @@ describe('the record of a request, from the gateway to the management API', () =
       ...forgetfulRouting,
       ...ownerEnvironment,
       CACHE_TTL_SECONDS: '60',
+      LOG_CONTENT: 'true',
       DATA_DIR: await preparedDirectory(),
       OPENAI_BASE_URL: simulator.url + basePathOf('openai'),
     });
@@ -164,5 +165,31 @@ describe('the record of a request, from the gateway to the management API', () =
       messages: [{ role: 'user', content: secret }],
     });
     for (const id of [requestId, refused.requestId]) expect(JSON.stringify(await recordOf(id))).not.toContain(secret);
+  });
+
+  test('prompt and answer are kept once the account wants it, each read is audited, and they can be deleted', async () => {
+    const contentOf = async (text: string, stream = false) => {
+      const messages = [{ role: 'user', content: text }];
+      const { response, requestId } = await chat({ model: 'sandbox-chat', messages, stream });
+      await response.text();
+      const { id } = await recordOf(requestId);
+      return { id, read: () => owner.ask(`GET /requests/${id}/content`) };
+    };
+    const before = await contentOf('Not this');
+    expect((await owner.ask('PATCH /account', { contentLog: { days: 7, maxBytes: 4_096 } })).status).toBe(200);
+    for (const stream of [false, true]) {
+      const { id, read } = await contentOf(`Keep this, ${stream}`, stream);
+      await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe(200);
+      const text = expect.stringContaining(`Keep this, ${stream}`);
+      expect((await read()).body).toEqual({
+        prompt: { parts: [{ role: 'user', kind: 'text', text }], cut: false },
+        answer: { parts: [{ kind: 'text', text }], cut: false },
+      });
+      const { body } = await owner.ask('GET /audit?limit=1');
+      expect(body['entries']).toMatchObject([{ action: 'content.read', subject: id }]);
+    }
+    expect((await before.read()).status).toBe(404);
+    expect((await owner.ask('DELETE /account/contents')).body).toEqual({ deleted: 2 });
+    await owner.ask('PATCH /account', { contentLog: null });
   });
 });

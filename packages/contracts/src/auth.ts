@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
+import { keptContentSchema } from './content.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
 import { browserSessionSchema, manageAnswerSchema, manageRequestSchema } from './manage.ts';
 import { mcpServerSchema } from './mcp-servers.ts';
@@ -69,6 +70,11 @@ export const authService = service('auth', {
   mcpServers: call(z.object({ accountId: z.string() }), z.object({ servers: z.array(mcpServerSchema) })),
   /** One usage record per logical request. */
   usage: journal(usageRecordSchema),
+  /**
+   * Stores prompts and answers, encrypted, of accounts that keep them. They cross the bus as the requests themselves did
+   * and are in no journal, which would store them as plain text.
+   */
+  keepContents: call(z.object({ contents: z.array(keptContentSchema).max(100) }), z.object({})),
   /** `GET /v1/usage`: what the calling key used today and this month, by model. */
   ownUsage: exchange(),
   /** `GET /v1/key`: the permissions of the calling key, and what is left of its budgets. */

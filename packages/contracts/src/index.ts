@@ -5,6 +5,7 @@ export * from './budget-period.ts';
 export * from './by-name.ts';
 export * from './caller.ts';
 export * from './catalog.ts';
+export * from './content.ts';
 export { chatErrors } from './error-forms/chat-errors.ts';
 export type * from './error-forms/error-form.ts';
 export * from './error-forms/gemini-errors.ts';

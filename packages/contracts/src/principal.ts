@@ -33,6 +33,8 @@ export const principalSchema = z.object({
   cacheTtlSeconds: z.number().optional(),
   /** Of the account and of the key; all of them apply. Absent where nothing is forbidden. */
   guardrails: z.array(knownGuardrailsSchema).optional(),
+  /** Set if the account keeps its prompts and answers: the most of each, in bytes. */
+  contentLog: z.object({ maxBytes: z.number() }).optional(),
 });
 
 export type Principal = z.infer<typeof principalSchema>;

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AlertDeliveriesTable, AlertEventsTable, AlertFiringsTable, AlertsTable } from './schema/alerts.ts';
+import type { RequestContentsTable } from './schema/contents.ts';
 import type {
   ApiKeysTable,
   CatalogueOverridesTable,
@@ -45,6 +46,7 @@ export interface Schema {
   project_members: ProjectMembersTable;
   projects: ProjectsTable;
   provider_keys: ProviderKeysTable;
+  request_contents: RequestContentsTable;
   secrets: SecretsTable;
   sessions: SessionsTable;
   setup_links: SetupLinksTable;

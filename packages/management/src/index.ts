@@ -10,6 +10,7 @@ export * from './alerts/alert-record.ts';
 export * from './audit/audit-operations.ts';
 export * from './budgets/budget-operations.ts';
 export type * from './call-operation.ts';
+export * from './contents/content-operations.ts';
 export * from './keys/admin-keys.ts';
 export * from './keys/key-operations.ts';
 export * from './mcp-servers/mcp-server-input.ts';

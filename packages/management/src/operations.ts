@@ -4,6 +4,7 @@ import { memberOperations } from './accounts/member-operations.ts';
 import { alertOperations } from './alerts/alert-operations.ts';
 import { auditOperations } from './audit/audit-operations.ts';
 import { budgetOperations } from './budgets/budget-operations.ts';
+import { contentOperations } from './contents/content-operations.ts';
 import { keyOperations } from './keys/key-operations.ts';
 import { mcpServerOperations } from './mcp-servers/mcp-server-operations.ts';
 import { oauthOperations } from './oauth-clients/oauth-client-operations.ts';
@@ -23,6 +24,7 @@ export const managementOperations = {
   ...analyticsOperations,
   ...auditOperations,
   ...budgetOperations,
+  ...contentOperations,
   ...invitationOperations,
   ...keyOperations,
   ...mcpServerOperations,

@@ -9,6 +9,9 @@ export { type GuardrailTools, openGuardrails } from './guardrails/open-guardrail
 export { guardRequests } from './guardrails/guard-requests.ts';
 export { redactForm } from './guardrails/redact-form.ts';
 export { exchangeWithBody } from './guardrails/exchange-with-body.ts';
+export { type ContentLog, openContentLog } from './content/content-log.ts';
+export type { ContentPiece } from './content/bounded-text.ts';
+export type { ContentReader } from './content/content-reader.ts';
 export { type ServingConfig, servingConfig } from './config.ts';
 export type {
   BytesAnswer,

@@ -6,6 +6,7 @@ import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { openUpstreams, type RoutingEvents, type Upstreams } from '@switchyard/upstreams';
 import type { ServingConfig } from './config.ts';
+import { type ContentLog, openContentLog } from './content/content-log.ts';
 import { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
 
 /** The parts of a service with endpoints that cost money. */
@@ -15,6 +16,7 @@ export interface Serving {
   throughCache: ThroughCache;
   replays: Replays;
   guardrails: GuardrailTools;
+  contentLog: ContentLog;
   /**
    * The service as a part of a process. It becomes ready with the first catalogue; after that catalog-svc may be down.
    */
@@ -48,6 +50,7 @@ export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Servi
   const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });
   const throughCache = openAnswerCache(kit, { store: answerStore, metering, catalogueVersion, release });
   const replays = openReplays(kit, { store, keepAliveMs });
+  const contentLog = openContentLog(kit, link);
   let listener: Listener | undefined;
   return {
     upstreams,
@@ -55,6 +58,7 @@ export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Servi
     throughCache,
     replays,
     guardrails: openGuardrails(kit),
+    contentLog,
     part: ({ listen, close }) => ({
       name: kit.name,
       async start() {
@@ -68,7 +72,7 @@ export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Servi
         await listener?.drain(deadlineMs);
         await replays.drain(Math.max(0, until - performance.now()));
         await close();
-        await Promise.all([upstreams.stop(), metering.stop(deadlineMs)]);
+        await Promise.all([upstreams.stop(), metering.stop(deadlineMs), contentLog.stop(deadlineMs)]);
       },
     }),
   };

@@ -4,6 +4,7 @@ import type { GatewayError, Offer, RequestHead, ResponseHead, UsageOperation } f
 import type { ChatOutcome, Plan } from '@switchyard/dispatch';
 import type { Settlement } from '@switchyard/metering';
 import type { RequestEstimate } from '@switchyard/pricing';
+import type { ContentReader } from './content/content-reader.ts';
 import type { StreamSource } from './stream/stream-body.ts';
 
 /** What an endpoint that costs money passes to `servePaid`. */
@@ -38,6 +39,8 @@ export interface PaidRequest {
   /** The answer is an event stream. */
   stream: boolean;
   cache: CacheTerms;
+  /** Reads prompt and answer for accounts that keep them; absent for all others. */
+  content?: ContentReader | undefined;
   /** The highest possible usage. Called only if the key or its account has a limit or a budget. */
   estimate(): RequestEstimate;
   /** Reserves memory for the answer. Throws GatewayError if there is none. */

@@ -12,6 +12,7 @@ import {
 import { within } from '@switchyard/service-kit';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
+import type { ContentLog, LoggedContent } from './content/content-log.ts';
 import { type AnswerGuard, openAnswerGuard } from './guardrails/answer-guard.ts';
 import { guardedSettlement } from './guardrails/guarded-settlement.ts';
 import type { GuardrailTools } from './guardrails/open-guardrails.ts';
@@ -26,6 +27,7 @@ export interface ServingTools {
   metering: Metering;
   throughCache: ThroughCache;
   guardrails: GuardrailTools;
+  contentLog: ContentLog;
   /** The longest silence on a stream. */
   keepAliveMs: number;
   /** The head of a stream is sent after this long, even without content. */
@@ -96,6 +98,7 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
     refuse(context, { head, plan, stream, durationMs: planMs }, toGatewayError(thrown));
     throw thrown;
   }
+  const content = tools.contentLog.begin(head, request);
   const reserved = await tools.metering.reserve(
     {
       head,
@@ -105,6 +108,7 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
       stream,
       cache: cacheUses[miss.mode],
       signal: miss.recorder?.signal ?? exchange.signal,
+      recordId: content?.recordId,
     },
     () => request.estimate(),
   );
@@ -114,7 +118,7 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
     return refusalAnswer(reserved);
   }
   context.headers = { ...reserved.headers, 'x-switchyard-cache': miss.mode };
-  const attempt: Attempt = { ...miss, reserved, startedAt: performance.now(), settledAt: undefined };
+  const attempt: Attempt = { ...miss, reserved, content, startedAt: performance.now(), settledAt: undefined };
   return stream ? answerStream(context, attempt) : answerWhole(context, attempt);
 }
 
@@ -122,13 +126,14 @@ const cacheUses = { MISS: 'miss', BYPASS: 'bypass' } as const satisfies Record<C
 
 interface Attempt extends CacheMiss {
   reserved: RequestReservation;
+  content: LoggedContent | undefined;
   startedAt: number;
   settledAt: number | undefined;
 }
 
 async function answerWhole(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
   const { send = slicedAnswer } = context.request;
-  const answer = await attemptPaid(context, attempt);
+  const answer = await attemptAndKeep(context, attempt);
   const { content } = answer;
   if (content.kind === 'bytes') {
     const head = { status: 200, headers: { ...content.headers, ...headersOf(context, answer, attempt) } };
@@ -142,12 +147,26 @@ async function answerWhole(context: ServingContext, attempt: Attempt): Promise<E
 /** Sends the head after `headAfterMs` at the latest; comments keep the connection open until there is content. */
 async function answerStream(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
   const { keepAliveMs, headAfterMs } = context.tools;
-  const pending = attemptPaid(context, attempt).then((answer) => ({ answer, source: sourceOf(answer, attempt) }));
+  const pending = attemptAndKeep(context, attempt).then((answer) => ({ answer, source: sourceOf(answer, attempt) }));
   const begun = await within(pending, headAfterMs);
   const source = begun?.source ?? lateSource(pending.then((late) => late.source));
   const headers = begun === undefined ? context.headers : headersOf(context, begun.answer, attempt);
   const body = new StreamBody({ source, keepAliveMs, settled: attempt.reserved.recorded });
   return { head: { status: 200, headers: { ...streamHeaders, ...headers } }, body };
+}
+
+/** Of an account that keeps content, the answer is gathered while it is sent. */
+function attemptAndKeep(context: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
+  const { content, recorder } = attempt;
+  const paid = attemptPaid(context, attempt);
+  if (content === undefined) return paid;
+  return paid.then(
+    (answer) => content.answered(answer, recorder?.signal ?? context.exchange.signal),
+    (thrown: unknown) => {
+      content.failed(toGatewayError(thrown));
+      throw thrown;
+    },
+  );
 }
 
 /** Settles and records the request, also if the attempt throws. */

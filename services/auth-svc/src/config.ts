@@ -4,6 +4,7 @@ import {
   bootstrapConfig,
   type ConfigOf,
   defineConfig,
+  flag,
   internalConfig,
   mcpServersConfig,
   port,
@@ -46,6 +47,12 @@ export const authConfig = defineConfig({
     schema: wholeNumber(1, 36_500),
     default: '90',
     description: 'Days that individual usage records are kept, rounded to whole months. Daily totals are kept forever.',
+  },
+  LOG_CONTENT: {
+    schema: flag,
+    default: 'false',
+    description:
+      'Whether accounts may keep the prompts and answers of their requests, encrypted (contentLog of an account). Without it nothing is kept, also if an account has set it.',
   },
   IDENTITY_CONFIG: {
     schema: z.string().optional(),

@@ -19,6 +19,7 @@ export interface AuthEvents extends LedgerEvents, IdentityEvents {
   firstOwnerMade(): void;
   firstOwnerAwaited(url: string): void;
   sessionsNotSwept(error: unknown): void;
+  contentsNotSwept(error: unknown): void;
   oauthHappened(event: OAuthEvent): void;
   oauthFailed(error: unknown): void;
   oauthNotSwept(error: unknown): void;
@@ -63,6 +64,7 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
     firstOwnerAwaited: (url) =>
       log.warn({ url }, 'this gateway has no owner yet: the first person to open this address becomes the owner'),
     sessionsNotSwept: (error) => log.warn({ error }, 'expired sessions and links could not be removed'),
+    contentsNotSwept: (error) => log.warn({ error }, 'expired prompts and answers could not be removed'),
     databaseAwaited: (error) => log.warn({ error }, 'the database is not reachable; trying again'),
     usesNotRecorded: (error) => log.warn({ error }, 'the last use of keys could not be recorded'),
     oauthHappened: (event) => oauth.with({ event }).increment(),

@@ -5,6 +5,7 @@ import type { CheckResult, Kit, Part } from '@switchyard/service-kit';
 import { type Announce, createAnnounce } from './bus/announce.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { type AuthConfig, bootstrapAdmin } from './config.ts';
+import { openContents } from './contents/open-contents.ts';
 import { databaseAway } from './database/database-away.ts';
 import { authenticate } from './keys/authenticate.ts';
 import { authEvents, type AuthEvents } from './events.ts';
@@ -47,6 +48,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   const { keyRevoked, accountChanged, usage: journal } = createClient(link, authService);
   const announce = createAnnounce({ keyRevoked: keyRevoked.publish, accountChanged: accountChanged.publish }, events);
   const secrets = createSecrets(kit.config);
+  const contents = openContents({ database, secrets, logContent: kit.config.LOG_CONTENT });
   const identity = identitySource(kit, events, announce);
   let setupPath: string | undefined;
   function onSetupLink(path: string): void {
@@ -54,7 +56,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     if (!place?.showsSetupLink) events.firstOwnerAwaited(`${place?.publicUrl()}${path}`);
   }
   const ledger = createLedger(database, { retentionDays: kit.config.USAGE_RETENTION_DAYS, events });
-  const parts = { database, secrets, events, announce, ledger };
+  const parts = { database, secrets, contents, events, announce, ledger };
   const preparation = preparationOf(kit, { ...parts, onSetupLink: place && onSetupLink });
   const uses = createUseRecorder(database, events.usesNotRecorded);
   const ready = () => readyOf(preparation);

@@ -8,6 +8,7 @@ import type { ChatRequest, NativeRequest } from '@switchyard/wire';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
 import { chatCacheTerms } from './cache/cache-terms.ts';
+import { chatContent } from './content/chat-content.ts';
 import type { ChatLease } from './chat-lease.ts';
 import { type ImageChatTools, readImageChat } from './image-chat.ts';
 import { isImageOnly } from './images/is-image-only.ts';
@@ -118,6 +119,7 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
     planMs,
     stream,
     cache: chatCacheTerms({ ...chat, plan, planMs }, tools.keepAliveMs),
+    content: chatContent(head, request, native),
     estimate: () => estimateChat(request),
     attempt: (life) => attemptChat(tools, { head, request, native, plan, stream, holdBytes, affinity }, life),
   };

@@ -8,6 +8,7 @@ import { requestedPixels } from '@switchyard/providers';
 import type { PaidAnswer, PaidRequest, RequestLife } from '@switchyard/serving';
 import type { ChatRequest } from '@switchyard/wire';
 import { chatCacheTerms } from './cache/cache-terms.ts';
+import { chatContent } from './content/chat-content.ts';
 import type { ChatEvents } from './events.ts';
 import { type ImageChatAnswer, imageCompletionSlices, imageEventSlices } from './images/image-answer.ts';
 import { chatOutcomeOf, chatUsageOf } from './images/image-usage.ts';
@@ -46,6 +47,7 @@ export async function readImageChat(tools: ImageChatTools, chat: ReadChat): Prom
     planMs,
     stream: request.stream === true,
     cache: chatCacheTerms({ ...chat, plan, planMs }, tools.keepAliveMs),
+    content: chatContent(head, request, undefined),
     estimate: () => estimateImages(imagePrompt.call),
     attempt: (life) => attemptImageChat(tools, { head, request, plan, imagePrompt, holdBytes }, life),
   };

@@ -57,7 +57,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
     keepAliveMs,
     release: manifest.version,
   });
-  const { upstreams, metering, throughCache, replays, guardrails } = serving;
+  const { upstreams, metering, throughCache, replays, guardrails, contentLog } = serving;
   const dispatch = createDispatch(upstreams.dispatchOptions);
   const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
   const tools: CompleteTools = {
@@ -65,6 +65,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
     metering,
     throughCache,
     guardrails,
+    contentLog,
     dispatch,
     imageDispatch,
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),

@@ -39,6 +39,7 @@ describe('edge', () => {
         const known = keyHash === hashKey(key) && !isRevoked;
         return { caller: known ? { principal: { accountId: 'acc', keyId: 'key' }, limits: {} } : null };
       },
+      keepContents: () => ({}),
       createKey: () => Promise.reject(new Error('not here')),
       listKeys: () => ({ keys: [] }),
       prepareDemo: () => Promise.reject(new Error('not here')),

@@ -15,6 +15,7 @@ import { leasedAnswer } from './answer/leased-answer.ts';
 import { keepAliveAnswer } from './answer/keep-alive-answer.ts';
 import { attemptImageRequest, type ImageAttemptTools } from './attempt-image-request.ts';
 import { imageCacheTerms } from './cache/cache-terms.ts';
+import { imageContent } from './image-content.ts';
 import type { PlannedImages } from './planned-images.ts';
 import { planImages } from './planning.ts';
 import { readEdit } from './request/read-edit.ts';
@@ -98,6 +99,7 @@ async function readImages(
     planMs,
     stream: request.stream,
     cache: imageCacheTerms(images),
+    content: imageContent(head, request.call),
     estimate: () => estimateImages(request.call),
     admit: () => lease.take(request.call.n * tools.expectedBytes),
     attempt: (life) => (request.stream ? streamImageRequest : attemptImageRequest)(tools, images, life),

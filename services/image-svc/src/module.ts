@@ -36,7 +36,7 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
     keepAliveMs,
     release: manifest.version,
   });
-  const { upstreams, metering, throughCache, replays, guardrails } = serving;
+  const { upstreams, metering, throughCache, replays, guardrails, contentLog } = serving;
   const pixels = createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT });
   const dispatch = createImageDispatch({ ...upstreams.imageDispatchOptions, findFlaw: pixels.findFlaw });
   const tools: MakeTools = {
@@ -47,6 +47,7 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
     metering,
     throughCache,
     guardrails,
+    contentLog,
     groundFor: upstreams.imageGroundFor,
     targets: upstreams.imageDispatchOptions.targets,
     maxBodyBytes: config.MAX_BODY_BYTES,

@@ -23,6 +23,7 @@ import { workloadKeys } from './0021-workload-keys.ts';
 import { alerts } from './0022-alerts.ts';
 import { projects } from './0024-projects.ts';
 import { projectUsage } from './0025-project-usage.ts';
+import { requestContents } from './0027-request-contents.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -54,4 +55,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-alerts': alerts,
   '0024-projects': projects,
   '0025-project-usage': projectUsage,
+  '0027-request-contents': requestContents,
 };

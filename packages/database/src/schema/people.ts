@@ -14,6 +14,7 @@ export interface AccountsTable {
   cache_ttl_seconds: number | null;
   provider_key_mode: Generated<ProviderKeyMode>;
   guardrails: Json;
+  content_log: Json;
 }
 
 export interface UsersTable {

@@ -1,7 +1,9 @@
 import {
   budgetSchema,
   cacheTtlSchema,
+  contentLogSchema,
   guardrailsSchema,
+  knownContentLogSchema,
   knownGuardrailsSchema,
   limitsSchema,
   nameSchema,
@@ -22,6 +24,8 @@ export const accountSchema = z.object({
   budget: budgetSchema.optional(),
   cacheTtlSeconds: cacheTtlSchema.optional(),
   guardrails: knownGuardrailsSchema.optional(),
+  /** Set if prompts and answers are kept. */
+  contentLog: knownContentLogSchema.optional(),
   providerKeyMode,
 });
 
@@ -35,6 +39,8 @@ export const accountChangesSchema = z.strictObject({
   limits: limitsSchema.nullish(),
   budget: budgetSchema.nullish(),
   guardrails: guardrailsSchema.nullish(),
+  /** Only where the installation has LOG_CONTENT. */
+  contentLog: contentLogSchema.nullish(),
 });
 
 export const accountOperations = {

@@ -21,6 +21,8 @@ export interface MeteredRequest {
   /** The time for reading, checking and planning. */
   planMs: number;
   cache: CacheUse;
+  /** The id of its record, if something else has it as well. */
+  recordId?: string | undefined;
   /** The `x-ratelimit-*-tokens` headers of the response. */
   limitHeaders?: Readonly<Record<string, string>>;
 }
@@ -72,7 +74,7 @@ function recordOf(
   const bill = served && price(served, { tokens, images: imagesToPay, characters, audioSeconds, vendorCost });
   // One literal, plus the optional members: spreading several parts costs more than everything else here.
   const record: UsageRecord = {
-    id: newRecordId(),
+    id: request.recordId ?? newRecordId(),
     requestId: head.requestId,
     at: now.toISOString(),
     accountId: principal.accountId,

@@ -44,11 +44,20 @@ export async function startServingBench(endpoint: (tools: SummaryTools) => Excha
   const kit = createKit({ name: 'toy-svc', config, log: silentLog(), metrics });
   const needs = { link, store, events: routingEvents(kit), maxAttempts: 3, keepAliveMs: 15_000, release: '1' };
   const serving = openServing(kit, needs);
-  const { upstreams, metering, throughCache, guardrails } = serving;
+  const { upstreams, metering, throughCache, guardrails, contentLog } = serving;
   const dispatch = createDispatch(upstreams.dispatchOptions);
   const times = { keepAliveMs: 15_000, headAfterMs: 10_000 };
   const { groundFor } = upstreams;
-  const answer = endpoint({ metering, throughCache, guardrails, dispatch, groundFor, events: eventsOf(kit), ...times });
+  const answer = endpoint({
+    metering,
+    throughCache,
+    guardrails,
+    contentLog,
+    dispatch,
+    groundFor,
+    events: eventsOf(kit),
+    ...times,
+  });
   const part = serving.part({ listen: () => serve(link, contract, { answer }), close: () => dispatch.close() });
   await part.start?.();
   const client = createClient(link, contract);

@@ -2,6 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { accountOperations as operations } from '@switchyard/management';
 import type { Announce } from '../bus/announce.ts';
+import type { OpenedContents } from '../contents/open-contents.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { type AccountChange, changeAccount, createAccount, listAccounts, readAccount } from './accounts.ts';
 import { invite } from './invitations.ts';
@@ -10,10 +11,12 @@ export interface AccountEndpointTools {
   database: Database;
   announce: Announce;
   publicUrl(): string;
+  contents: Pick<OpenedContents, 'checkMayKeep'>;
 }
 
-export function accountEndpoints({ database, announce, publicUrl }: AccountEndpointTools): ApiEndpoint[] {
+export function accountEndpoints({ database, announce, publicUrl, contents }: AccountEndpointTools): ApiEndpoint[] {
   async function change(wanted: AccountChange) {
+    if (wanted.changes.contentLog) contents.checkMayKeep();
     const account = await changeAccount(database, wanted);
     announce.accountChanged(account.id);
     return account;

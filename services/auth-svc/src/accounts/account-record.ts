@@ -1,4 +1,9 @@
-import { knownBudgetSchema, knownGuardrailsSchema, knownLimitsSchema } from '@switchyard/contracts';
+import {
+  knownBudgetSchema,
+  knownContentLogSchema,
+  knownGuardrailsSchema,
+  knownLimitsSchema,
+} from '@switchyard/contracts';
 import type { Row } from '@switchyard/database';
 import type { Account } from '@switchyard/management';
 
@@ -12,5 +17,6 @@ export const accountRecord = (row: Row<'accounts'>): Account => ({
   ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
   ...(row.guardrails !== null && { guardrails: knownGuardrailsSchema.parse(row.guardrails) }),
+  ...(row.content_log !== null && { contentLog: knownContentLogSchema.parse(row.content_log) }),
   providerKeyMode: row.provider_key_mode,
 });

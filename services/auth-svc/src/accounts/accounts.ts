@@ -67,6 +67,7 @@ export function changeAccount({ kysely }: Database, { id, actor, changes }: Acco
         limits: jsonText(changes.limits),
         budget: jsonText(changes.budget),
         guardrails: jsonText(changes.guardrails),
+        content_log: jsonText(changes.contentLog),
         suspended_at: suspension(changes.suspended),
       })
       .where('id', '=', id)

@@ -4,6 +4,7 @@ import { memberEndpoints } from '../accounts/member-endpoints.ts';
 import { alertEndpoints, type AlertEndpointTools } from '../alerts/alert-endpoints.ts';
 import { auditEndpoints } from '../audit/audit-endpoints.ts';
 import { budgetEndpoints } from '../budgets/budget-endpoints.ts';
+import { contentEndpoints, type ContentEndpointTools } from '../contents/content-endpoints.ts';
 import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { mcpServerEndpoints, type McpServerEndpointTools } from '../mcp-servers/mcp-server-endpoints.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
@@ -19,6 +20,7 @@ import type { AnyApiEndpoint } from './operation.ts';
 
 export type ManagementTools = AccountEndpointTools &
   AlertEndpointTools &
+  ContentEndpointTools &
   InvitationEndpointTools &
   McpServerEndpointTools &
   OAuthEndpointTools &
@@ -31,6 +33,7 @@ export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] =>
   ...analyticsEndpoints(tools),
   ...auditEndpoints(tools),
   ...budgetEndpoints(tools),
+  ...contentEndpoints(tools),
   ...invitationEndpoints(tools),
   ...keyEndpoints(tools),
   ...mcpServerEndpoints(tools),

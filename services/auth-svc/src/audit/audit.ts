@@ -6,6 +6,7 @@ export type AuditActor = `user:${string}` | `key:${string}` | `oauth:${string}` 
 type AuditNoun =
   | 'account'
   | 'alert'
+  | 'content'
   | 'invitation'
   | 'key'
   | 'mcp_server'

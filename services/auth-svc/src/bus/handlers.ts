@@ -1,5 +1,5 @@
 import type { Handlers } from '@switchyard/bus';
-import type { authService, BudgetQuery, Caller, NewKey } from '@switchyard/contracts';
+import type { authService, BudgetQuery, Caller, KeptContent, NewKey } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { Manage } from '../api/manage.ts';
 import type { Announce } from './announce.ts';
@@ -13,6 +13,7 @@ import { listKeys } from '../keys/list-keys.ts';
 import type { UseRecorder } from '../keys/record-use.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import type { SessionCaller } from '../playground/session-caller.ts';
+import type { OpenedContents } from '../contents/open-contents.ts';
 import type { Preparation } from '../database/prepare.ts';
 import { answerOwn } from '../ledger/answer-own.ts';
 import { budgetsSpent } from '../ledger/budgets-spent.ts';
@@ -40,28 +41,20 @@ export interface HandlerTools {
   /** The management API for services with pages. */
   manage: Manage;
   sessionCaller: SessionCaller;
+  contents: Pick<OpenedContents, 'allowed' | 'store'>;
 }
 
 /** The bus operations of auth-svc. They throw `unavailable` until the database is prepared. */
 export function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
-  const { database, secrets, events, preparation, uses, announce, ledger, findCaller, manage, sessionCaller } = tools;
+  const { database, secrets, preparation, announce, ledger, manage, contents } = tools;
   const withDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => {
     return async (input: Input): Promise<Output> => {
       if (!preparation.done()) throw databaseAway();
       return orUnavailable(work)(input);
     };
   };
-  const lookUp = withDatabase(({ keyHash }: { keyHash: string }) => findCaller(keyHash));
   return {
-    async authenticate(input) {
-      const caller = await lookUp(input).catch((error: unknown) => {
-        events.keyLookedUp('unavailable');
-        throw error;
-      });
-      events.keyLookedUp(caller ? 'known' : 'unknown');
-      if (caller) uses.used(caller.principal.keyId);
-      return { caller };
-    },
+    ...callerHandlers(tools, withDatabase),
     createKey: withDatabase(async (newKey: NewKey) => {
       const created = await createKey(database, operator, newKey);
       announce.keyCreated(created.record.id);
@@ -87,18 +80,43 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
     mcpServers: withDatabase(async ({ accountId }: { accountId: string }) => ({
       servers: await loadMcpServers({ database, secrets }, accountId),
     })),
+    keepContents: withDatabase(async ({ contents: kept }: { contents: KeptContent[] }) => {
+      await contents.store(kept);
+      return {};
+    }),
     ownUsage: answerOwn(withDatabase((principal) => ownUsage(database, principal, new Date()))),
     ownKey: answerOwn(withDatabase((principal) => ownKey(database, principal, new Date()))),
     budgetsSpent: withDatabase(async ({ asked }: { asked: BudgetQuery[] }) => ({
       spent: await budgetsSpent(database, asked),
     })),
     manage: withDatabase(manage),
-    async sessionCaller(session) {
-      const found = await withDatabase(sessionCaller)(session);
-      if (session.form) uses.used(found.caller.principal.keyId);
-      return found;
-    },
     installation: withDatabase(async () => ({ id: await installationId(database) })),
     databaseStatus: () => database.check(checkMs),
+  };
+}
+
+type WithDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => (input: Input) => Promise<Output>;
+
+/** Who calls: with a key or token, or with the session of a browser. Both as this installation allows it. */
+function callerHandlers(
+  { events, uses, findCaller, sessionCaller, contents }: HandlerTools,
+  withDatabase: WithDatabase,
+): Pick<Handlers<typeof authService.operations>, 'authenticate' | 'sessionCaller'> {
+  const lookUp = withDatabase(({ keyHash }: { keyHash: string }) => findCaller(keyHash));
+  return {
+    async authenticate(input) {
+      const caller = await lookUp(input).catch((error: unknown) => {
+        events.keyLookedUp('unavailable');
+        throw error;
+      });
+      events.keyLookedUp(caller ? 'known' : 'unknown');
+      if (caller) uses.used(caller.principal.keyId);
+      return { caller: caller && contents.allowed(caller) };
+    },
+    async sessionCaller(session) {
+      const { caller } = await withDatabase(sessionCaller)(session);
+      if (session.form) uses.used(caller.principal.keyId);
+      return { caller: contents.allowed(caller) };
+    },
   };
 }

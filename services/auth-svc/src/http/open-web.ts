@@ -4,6 +4,8 @@ import type { Database } from '@switchyard/database';
 import type { UrlRules } from '@switchyard/dispatch';
 import { listen, stopServer } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
+import type { OpenedContents } from '../contents/open-contents.ts';
+import { startContentSweeper } from '../contents/sweep-contents.ts';
 import { createInvitations } from '../accounts/accept-invitation.ts';
 import type { Announce } from '../bus/announce.ts';
 import { callerOfSession, createIdentify } from '../api/identify.ts';
@@ -50,6 +52,7 @@ export interface WebOptions {
 export interface WebNeeds extends Pick<WebOptions, 'mcpServerUrls'> {
   database: Database;
   secrets: Secrets;
+  contents: OpenedContents;
   events: AuthEvents;
   /** Throws `unavailable` until the database is prepared. */
   ready(): void;
@@ -172,7 +175,9 @@ function startBackgroundWork({ database, identity, announce, events, alerts }: W
   alerts.start();
   const stopSessions = startSessionSweeper(database, events.sessionsNotSwept);
   const stopAbsence = startAbsenceSweeper({ database, identity, announce, onFailed: events.absentNotRemoved });
+  const stopContents = startContentSweeper(database, events.contentsNotSwept);
   return () => {
+    stopContents();
     stopSessions();
     stopAbsence();
   };

@@ -10,6 +10,7 @@ export type AccountKeySettings = Pick<
   | 'accountBudget'
   | 'accountCacheTtlSeconds'
   | 'accountGuardrails'
+  | 'accountContentLog'
   | 'providerKeyMode'
   | 'hasProviderKeys'
   | 'hasMcpServers'
@@ -21,7 +22,11 @@ export const findAccountSettings = (queries: Queries, accountId: string): Promis
     .selectFrom('accounts')
     .select(['limits as accountLimits', 'budget as accountBudget', 'cache_ttl_seconds as accountCacheTtlSeconds'])
     .select(['provider_key_mode as providerKeyMode', hasProviderKeys('accounts.id').as('hasProviderKeys')])
-    .select(['guardrails as accountGuardrails', hasMcpServers('accounts.id').as('hasMcpServers')])
+    .select([
+      'guardrails as accountGuardrails',
+      'content_log as accountContentLog',
+      hasMcpServers('accounts.id').as('hasMcpServers'),
+    ])
     .where('id', '=', accountId)
     .where('suspended_at', 'is', null)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { type Caller, type Limits, knownLimitsSchema, type Principal } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import { contentLogOf } from '../contents/content-log-setting.ts';
 import { keyChoice } from '../provider-keys/key-choice.ts';
 import { budgetsOf } from './budgets-of.ts';
 import { guardrailsOf } from './guardrails.ts';
@@ -38,6 +39,7 @@ function principalOf(found: FoundKey, limits: Caller['limits']): Principal {
     ...keyChoice(found.providerKeyMode, found.hasProviderKeys),
     ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
     ...guardrailsOf(found.accountGuardrails, found.guardrails),
+    ...contentLogOf(found.accountContentLog),
   };
 }
 

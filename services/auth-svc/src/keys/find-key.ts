@@ -20,6 +20,7 @@ export interface FoundKey {
   accountGuardrails: unknown;
   projectLimits: unknown;
   projectBudget: unknown;
+  accountContentLog: unknown;
   accountLimits: unknown;
   accountBudget: unknown;
   accountCacheTtlSeconds: number | null;
@@ -82,6 +83,7 @@ const workingKeys = (queries: Queries) =>
       'account.guardrails as accountGuardrails',
       'project.limits as projectLimits',
       'project.budget as projectBudget',
+      'account.content_log as accountContentLog',
       'account.limits as accountLimits',
       'account.budget as accountBudget',
       'account.cache_ttl_seconds as accountCacheTtlSeconds',

@@ -1,5 +1,6 @@
 import { type Caller, knownLimitsSchema } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
+import { contentLogOf } from '../contents/content-log-setting.ts';
 import { budgetsOf } from '../keys/budgets-of.ts';
 import { guardrailsOf } from '../keys/guardrails.ts';
 import { hasMcpServers } from '../mcp-servers/has-mcp-servers.ts';
@@ -31,6 +32,7 @@ export async function findTokenCaller(
       'accounts.budget',
     ])
     .select(['accounts.cache_ttl_seconds', 'accounts.provider_key_mode', 'accounts.guardrails'])
+    .select('accounts.content_log')
     .select(hasProviderKeys('accounts.id').as('has_provider_keys'))
     .select(hasMcpServers('accounts.id').as('has_mcp_servers'))
     .where('token.id', '=', tokenHash)
@@ -53,6 +55,7 @@ export async function findTokenCaller(
       ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
       ...budgetsOf({ account: row.budget }),
       ...guardrailsOf(row.guardrails),
+      ...contentLogOf(row.content_log),
       ...(row.has_mcp_servers && { mcpServers: true }),
       ...keyChoice(row.provider_key_mode, row.has_provider_keys),
     },

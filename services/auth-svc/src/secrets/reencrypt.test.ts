@@ -1,8 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { KeptTexts } from '@switchyard/contracts';
 import { type Database, openDatabase } from '@switchyard/database';
 import { createTestDatabase } from '@switchyard/database/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ensureDefaultAccount } from '../accounts/account.ts';
+import { createContentKeys } from '../contents/content-keys.ts';
+import { readContent } from '../contents/read-content.ts';
+import { createContentStore } from '../contents/store-contents.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { generateMasterKey, readMasterKey } from './master-key.ts';
 import { reencryptSecrets } from './reencrypt.ts';
@@ -158,3 +163,20 @@ it('npm run secrets generates a key, re-encrypts, and prints its usage', async (
     stderr: expect.stringContaining('npm run secrets -- generate'),
   });
 }, 60_000);
+
+it('leaves prompts and answers as they are: only the keys that encrypt them are encrypted anew', async () => {
+  const content: KeptTexts = { prompt: { parts: [{ kind: 'text', text: 'Hello' }], cut: false } };
+  const accountId = 'default';
+  await ensureDefaultAccount(database);
+  const contentLog = JSON.stringify({ days: 1, maxBytes: 4_096 });
+  await database.kysely.updateTable('accounts').set({ content_log: contentLog }).execute();
+  const store = createContentStore(database, createContentKeys(await start(oldKey)));
+  await store([{ id: 'use_1', accountId, content }]);
+  const rows = () => database.kysely.selectFrom('request_contents').selectAll().execute();
+  const before = await rows();
+  expect(await reencryptSecrets(database, ringOf(newKey, oldKey))).toEqual({ keyId: 'new', count: 2 });
+  expect(await rows()).toEqual(before);
+  const contentKeys = createContentKeys(await start(newKey));
+  const caller = { accountId, actor: 'operator', role: 'owner', operator: true } as const;
+  expect(await readContent({ database, contentKeys }, caller, 'use_1')).toEqual(content);
+});

@@ -20,6 +20,8 @@ export interface Secrets {
   obstacle(): string | undefined;
   /** Stores a secret under the place's id, replacing a previous one. */
   keep(queries: Queries, place: SecretPlace, secret: Secret): Promise<void>;
+  /** Stores a secret unless there is one. Returns the stored one. */
+  keepFirst(queries: Queries, place: SecretPlace, secret: Secret): Promise<Secret>;
   read(queries: Queries, place: SecretPlace): Promise<Secret | undefined>;
   /** Decrypts a row that the caller has read. */
   unseal(sealed: SealedSecret, place: SecretPlace): Secret;
@@ -45,6 +47,15 @@ export function createSecrets(sources: MasterKeySources): Secrets {
         .values({ id, purpose, account_id: accountId, ...sealed })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(sealed))
         .execute();
+    },
+    async keepFirst(queries, place, secret) {
+      const { id, purpose, accountId = null } = place;
+      await queries
+        .insertInto('secrets')
+        .values({ id, purpose, account_id: accountId, ...needed().seal(secret, place) })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
+      return (await secrets.read(queries, place)) ?? secret;
     },
     async read(queries, place) {
       const query = queries.selectFrom('secrets').select(['key_id', 'sealed']);

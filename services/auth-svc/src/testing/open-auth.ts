@@ -23,6 +23,7 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
       DATA_DIR: './data',
       DATABASE_URL: undefined,
       USAGE_RETENTION_DAYS: 90,
+      LOG_CONTENT: false,
       SECRETS_KEY: undefined,
       ALERTS_ALLOW_LOCAL: false,
       GATEWAY_CONFIG: undefined,

@@ -169,3 +169,15 @@ test('counts characters, durations and refusals', async () => {
   expect(metrics).toMatch(/gateway_speech_characters_total\{.*model="sandbox-speech".*\} \d/);
   expect(metrics).toMatch(/gen_ai_client_operation_duration_seconds_count\{operation="speech"/);
 });
+
+test('of an account that keeps content, the text is kept, and of the speech type and size', async () => {
+  await bench.speak(request, { principal: { ...principal, contentLog: { maxBytes: 4_096 } } });
+  await expect
+    .poll(() => bench.contents.map(({ content }) => content))
+    .toEqual([
+      {
+        prompt: { parts: [{ kind: 'text', text: 'one two' }], cut: false },
+        answer: { parts: [{ kind: 'file', mediaType: 'audio/pcm', bytes: 2 * wordBytes }], cut: false },
+      },
+    ]);
+});

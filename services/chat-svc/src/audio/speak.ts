@@ -25,6 +25,7 @@ export const speech = (kit: Kit, options: DispatchOptions): CallEndpoint<SpeechC
   operation: 'speech',
   parse: (body) => asSpeechRequest(parseBody(body)),
   plan: planSpeech,
+  prompt: ({ input }) => [{ kind: 'text', text: input }],
   estimate: ({ input }) => estimateSpeech(input),
   expectedBytes: () => bytesInTransit,
   ...passOn({

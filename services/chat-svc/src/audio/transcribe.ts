@@ -31,6 +31,9 @@ export function transcriptions(
       return { model, call: { ...call, fields: redactedFields(guardrails, head, call.fields) } };
     },
     plan: planTranscriptions,
+    prompt: ({ file }) => [
+      { kind: 'file', bytes: file.content.length, ...(file.type !== undefined && { mediaType: file.type }) },
+    ],
     estimate: ({ file }) => estimateTranscription(file.content),
     expectedBytes: () => usualBytes,
     ...passOn({

@@ -5,6 +5,7 @@ import { asksNoFallback, type CallQuestion, type Plan, type PlanGround, type Tar
 import type { RequestEstimate } from '@switchyard/pricing';
 import { holdBody, type Replays } from '@switchyard/replay';
 import type {
+  ContentPiece,
   PaidAnswer,
   PaidEvents,
   PaidRequest,
@@ -32,6 +33,8 @@ export interface CallEndpoint<Call> {
   estimate(call: Call): RequestEstimate;
   /** About how much memory the answer needs, in bytes of the lease. */
   expectedBytes(call: Call): number;
+  /** The parts of the request, for accounts that keep them. */
+  prompt(call: Call): Iterable<ContentPiece>;
   /** Absent if answers are not cached. */
   cache?: CallCache<Call>;
   attempt(planned: PlannedCallRequest<Call>, life: RequestLife): Promise<PaidAnswer>;
@@ -89,6 +92,7 @@ async function readCall<Call>(
       counted: () => cache.counted(call),
       from: (entry) => cache.from(entry, { head, plan, planMs }),
     },
+    content: head.principal?.contentLog && { prompt: () => endpoint.prompt(call), answer: () => [] },
     estimate: () => endpoint.estimate(call),
     admit: () => held.take(endpoint.expectedBytes(call)),
     attempt: (life) => endpoint.attempt({ head, plan, call }, life),

@@ -1,6 +1,6 @@
 import { createEmbeddingDispatch, type DispatchOptions, planEmbeddings } from '@switchyard/dispatch';
 import { estimatePrompts } from '@switchyard/pricing';
-import type { EmbeddingCall } from '@switchyard/providers';
+import type { EmbeddingCall, EmbeddingInput } from '@switchyard/providers';
 import type { Kit } from '@switchyard/service-kit';
 import { answerWhole } from '../calls/answer-whole.ts';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
@@ -17,6 +17,7 @@ export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<Emb
   plan: planEmbeddings,
   estimate: ({ inputs }) => estimatePrompts(inputs),
   expectedBytes,
+  prompt: ({ inputs }) => inputs.map((input) => ({ kind: 'text', text: textOf(input) })),
   cache: { counted: ({ user: _user, ...counted }) => counted, from: embeddingsFrom },
   ...answerWhole({
     dispatch: createEmbeddingDispatch(options),
@@ -24,3 +25,5 @@ export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<Emb
     render: embeddingsSlices,
   }),
 });
+
+const textOf = (input: EmbeddingInput): string => (typeof input === 'string' ? input : JSON.stringify(input));

@@ -1,10 +1,12 @@
 import { createModerationDispatch, type DispatchOptions, planModerations } from '@switchyard/dispatch';
 import { estimatePrompts } from '@switchyard/pricing';
-import { type ModerationCall, moderationTexts, wantedResults } from '@switchyard/providers';
+import { type ModerationCall, type ModerationPart, moderationTexts, wantedResults } from '@switchyard/providers';
 import type { Kit } from '@switchyard/service-kit';
+import type { ContentPiece } from '@switchyard/serving';
 import { answerWhole } from '../calls/answer-whole.ts';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';
+import { urlPiece } from '../content/media-piece.ts';
 import { parseBody } from '../parse-request.ts';
 import { asModerationRequest } from './moderation-request.ts';
 import { moderationsDocument, moderationsFrom } from './moderations-document.ts';
@@ -19,6 +21,7 @@ export const moderations = (kit: Kit, options: DispatchOptions): CallEndpoint<Mo
   plan: planModerations,
   estimate: (call) => estimatePrompts(moderationTexts(call)),
   expectedBytes: (call) => wantedResults(call) * bytesPerResult,
+  prompt: ({ input }) => [input].flat().map(inputPiece),
   cache: { counted: (call) => call, from: moderationsFrom },
   ...answerWhole({
     dispatch: createModerationDispatch(options),
@@ -26,3 +29,8 @@ export const moderations = (kit: Kit, options: DispatchOptions): CallEndpoint<Mo
     render: moderationsDocument,
   }),
 });
+
+function inputPiece(input: string | ModerationPart): ContentPiece {
+  if (typeof input === 'string') return { kind: 'text', text: input };
+  return input.type === 'text' ? { kind: 'text', text: input.text } : urlPiece(input.image_url.url);
+}

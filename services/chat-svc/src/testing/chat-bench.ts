@@ -1,7 +1,8 @@
-import { type Client, createClient, inProcessLink } from '@switchyard/bus';
+import { type Client, createClient, type ExchangeHandler, inProcessLink, type Link } from '@switchyard/bus';
 import {
   type Catalogue,
   GatewayError,
+  type KeptContent,
   type Model,
   type Principal,
   type UsageRecord,
@@ -48,6 +49,8 @@ export interface ChatBench {
   metrics(): Promise<string>;
   /** The records written to the journal, in order. */
   usage: UsageRecord[];
+  /** The prompts and answers that were sent to be stored, in order. */
+  contents: KeptContent[];
   check(): Promise<{ ok: boolean; message?: string }>;
   close(): Promise<void>;
 }
@@ -97,6 +100,7 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   const catalog = await serveCatalogue(link, () => catalogue);
   const usage: UsageRecord[] = [];
   await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
+  const contents = await collectContents(link);
   const store = options.store ?? openMemoryStore();
   const { environment: own = {} } = options;
   const ofTest = typeof own === 'function' ? own(simulator) : own;
@@ -110,6 +114,7 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
     ...clientsOf(createClient(link, chatService)),
     simulator,
     usage,
+    contents,
     providers: sandboxProviders.map(({ id }) => id),
     metrics: () => metrics.text(),
     check: async () => (await chat.check?.()) ?? { ok: true },
@@ -121,6 +126,17 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
       await simulator.close();
     },
   };
+}
+
+/** Takes the place of auth-svc, which stores them. */
+async function collectContents(link: Link): Promise<KeptContent[]> {
+  const contents: KeptContent[] = [];
+  const keepContents: ExchangeHandler = async ({ body }) => {
+    contents.push(...JSON.parse(Buffer.from(await body.bytes(16 * 1024 * 1024)).toString()).contents);
+    return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
+  };
+  await link.listen({ service: authService.name, version: '1.0.0', handlers: { keepContents }, options: {} });
+  return contents;
 }
 
 type ChatOperation =

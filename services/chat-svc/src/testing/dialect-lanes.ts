@@ -1,4 +1,4 @@
-import { geminiErrors, type Guardrails, messagesErrors, responsesErrors } from '@switchyard/contracts';
+import { geminiErrors, type Guardrails, messagesErrors, type Principal, responsesErrors } from '@switchyard/contracts';
 import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 import { findChatProvider } from '@switchyard/providers';
 import { sharedModel, type Simulator } from '@switchyard/simulator';
@@ -81,13 +81,14 @@ export interface LaneOptions {
   requestId?: string;
   question?: string;
   guardrails?: Guardrails;
+  contentLog?: Principal['contentLog'];
 }
 
 /** Asks one question, and answers as edge does: an error before the first byte is in the form of its API. */
 export async function askInLane(
   bench: ChatBench,
   lane: DialectLane,
-  { fallback = false, requestId = 'req_test', question = 'Hello there', guardrails }: LaneOptions = {},
+  { fallback = false, requestId = 'req_test', question = 'Hello there', guardrails, contentLog }: LaneOptions = {},
 ): Promise<ClientAnswer> {
   const { api, model, form } = lane;
   const stream = form !== 'plain';
@@ -98,7 +99,12 @@ export async function askInLane(
   };
   const path = `${model}:${stream ? 'streamGenerateContent' : 'generateContent'}`;
   const answer = await bench.inApi(api, bodies[api], {
-    principal: { accountId: 'account', keyId: 'key', ...(guardrails && { guardrails: [guardrails] }) },
+    principal: {
+      accountId: 'account',
+      keyId: 'key',
+      ...(guardrails && { guardrails: [guardrails] }),
+      ...(contentLog && { contentLog }),
+    },
     headers: fallback ? {} : { 'x-no-fallback': 'true' },
     requestId,
     ...(api === 'generateContent' && { path, query: form === 'events' ? 'alt=sse' : '' }),

@@ -167,6 +167,7 @@ const serveAuth = (link: Link, behind: BackendHandlers) =>
     createKey: notHere,
     databaseStatus: notHere,
     installation: notHere,
+    keepContents: notHere,
     listKeys: notHere,
     makePasswordLink: notHere,
     manage: notHere,

@@ -9,6 +9,7 @@ import { openAlerts } from '../../../alerts/open-alerts.ts';
 import { ensureDefaultAccount } from '../../../accounts/account.ts';
 import { createInvitations } from '../../../accounts/accept-invitation.ts';
 import { createAnnounce } from '../../../bus/announce.ts';
+import { openContents } from '../../../contents/open-contents.ts';
 import { callerOfSession, createIdentify } from '../../../api/identify.ts';
 import { createManage } from '../../../api/manage.ts';
 import { managementEndpoints } from '../../../api/management.ts';
@@ -114,6 +115,7 @@ function surroundings(database: Database) {
     publicUrl: () => publicUrl,
     secrets,
     alerts: openAlerts(testKit(), { database, secrets, ready() {} }).tools,
+    contents: openContents({ database, secrets, logContent: false }),
     catalogue: async () => ({ version: 'empty', models: [] }),
     mcpServerUrls: { allowLocal: false },
   };

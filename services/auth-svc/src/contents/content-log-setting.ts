@@ -1,0 +1,24 @@
+import { type Caller, GatewayError, knownContentLogSchema, type Principal } from '@switchyard/contracts';
+
+/** The setting of an account for the services that answer its requests. */
+export const contentLogOf = (stored: unknown): Pick<Principal, 'contentLog'> =>
+  stored === null ? {} : { contentLog: { maxBytes: knownContentLogSchema.parse(stored).maxBytes } };
+
+/** Without LOG_CONTENT nothing is kept, also for accounts that have set it. */
+export function asInstallationAllows(logContent: boolean, caller: Caller): Caller {
+  if (logContent || caller.principal.contentLog === undefined) return caller;
+  const { contentLog: _off, ...principal } = caller.principal;
+  return { ...caller, principal };
+}
+
+/** Throws if an account cannot keep prompts and answers here. `obstacle`: why nothing can be encrypted. */
+export function checkMayKeep(logContent: boolean, obstacle: string | undefined): void {
+  if (!logContent) {
+    throw new GatewayError(
+      'permission_denied',
+      'This installation keeps no prompts and answers. The operator can allow it: LOG_CONTENT=true.',
+      { param: 'contentLog' },
+    );
+  }
+  if (obstacle !== undefined) throw new GatewayError('unavailable', obstacle, { param: 'contentLog' });
+}
