@@ -108,7 +108,7 @@ describe('the screens to build with', () => {
     const row = rows.find(([name]) => name === 'sandbox-b');
     expect(row?.[1]).toMatch(/^healthy \d+ models?$/);
     expect(row?.[2]).toBe('99.21 %');
-    expect([row?.[3], row?.[4]]).toEqual(['811 ms', '2.3 s']);
+    expect([row?.[3], row?.[4]]).toEqual(['811 ms', '2.25 s']);
     const bars = owner.page.getByRole('img', { name: /lowest 77.5 %/ });
     expect(await bars.getAttribute('aria-label')).toMatch(/^Uptime by day: calls on 85 of 90 days/);
     expect(await bars.locator('rect.none').count()).toBe(5);
