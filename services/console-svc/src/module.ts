@@ -6,7 +6,7 @@ import type { ConsoleConfig } from './config.ts';
 import { dashboard } from './dashboard.ts';
 import { consoleEvents } from './events.ts';
 import { consoleApp } from './http/app.ts';
-import { modelOfAccount, modelOfKey } from './keys/callable-model.ts';
+import { findCallableModel } from './keys/callable-model.ts';
 import type { LimitDefaults } from './screen/limit-fields.ts';
 
 export { type ConsoleConfig, consoleConfig } from './config.ts';
@@ -29,8 +29,7 @@ export function consoleModule(kit: Kit<ConsoleConfig>, { link }: { link: Link })
     auth,
     gateway,
     limitDefaults: limitDefaultsOf(config),
-    modelFor: (key) => modelOfKey(models, key),
-    modelOfAccount: (account) => modelOfAccount(models, account),
+    modelFor: (key) => findCallableModel(models, key),
     events,
   });
   const server = createServer(app);

@@ -65,7 +65,7 @@ const choices = (page: AnalyticsPage): Html =>
 /** What the page is restricted to, each with a link that removes it. */
 const filters = (page: AnalyticsPage): Html | false =>
   Object.keys(page.filterTitles).length > 0 &&
-  html`<ul class="filters" aria-label="Filters">
+  html`<ul class="chips" aria-label="Filters">
     ${Object.entries(page.filterTitles).map(
       ([name, title]) =>
         html`<li>

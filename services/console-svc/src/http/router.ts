@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
-import { type Account, checkAccess } from '@switchyard/management';
+import { checkAccess } from '@switchyard/management';
 import {
   type FieldValues,
   publicOriginOf,
@@ -30,8 +30,6 @@ export interface DashboardTools {
   limitDefaults: LimitDefaults;
   /** Returns a model that a key can call now. */
   modelFor(key: string): Promise<string | undefined>;
-  /** Returns a model that a new key of the account could call now. */
-  modelOfAccount(account: Account): Promise<string | undefined>;
 }
 
 const home = '/dashboard';

@@ -1,6 +1,5 @@
 import type { Client } from '@switchyard/bus';
-import { type authService, type catalogService, hashKey, type Principal } from '@switchyard/contracts';
-import type { Account } from '@switchyard/management';
+import { type authService, type catalogService, hashKey } from '@switchyard/contracts';
 import { z } from 'zod';
 
 export interface ModelSources {
@@ -23,51 +22,48 @@ const listSchema = z.object({
   ),
 });
 
-type ListedModel = z.output<typeof listSchema>['data'][number];
+interface PricedModel {
+  id: string;
+  architecture: { input_modalities: readonly string[]; output_modalities: readonly string[] };
+  pricing: { prompt?: string | number | undefined; completion?: string | number | undefined };
+}
 
 const timeoutMs = 3_000;
 const maxListBytes = 16 * 1024 * 1024;
 
-/** Returns a model that a key can call now; see `findCallableModel`. */
-export const modelOfKey = (sources: ModelSources, key: string): Promise<string | undefined> =>
-  findCallableModel(sources, async () => {
-    const { caller } = await sources.auth.authenticate({ keyHash: hashKey(key) }, { timeoutMs });
-    return caller?.principal;
-  });
-
-/** Returns a model that a key without limits of an account could call now; see `findCallableModel`. */
-export const modelOfAccount = (
-  sources: ModelSources,
-  { id, providerKeyMode }: Pick<Account, 'id' | 'providerKeyMode'>,
-): Promise<string | undefined> =>
-  findCallableModel(sources, async () => ({ accountId: id, keyId: '', providerKeys: providerKeyMode }));
-
 /**
- * Returns the cheapest chat model that a caller can call now, for examples: the models `GET /v1/models` lists for it.
- * `undefined` if there is none. Never throws: a page with an example must not fail.
+ * Returns the cheapest chat model that a key can call now, for examples: the models `GET /v1/models` lists for the key.
+ * `undefined` if there is none. Never throws: the page that shows a new key must not fail.
  */
-async function findCallableModel(
-  { catalog, onFailure }: ModelSources,
-  readPrincipal: () => Promise<Principal | undefined>,
+export async function findCallableModel(
+  { auth, catalog, onFailure }: ModelSources,
+  key: string,
 ): Promise<string | undefined> {
   try {
-    const principal = await readPrincipal();
-    if (principal === undefined) return undefined;
-    const head = { requestId: '', principal, timeoutMs, headers: {}, query: 'exclude_deprecated=true' };
+    const { caller } = await auth.authenticate({ keyHash: hashKey(key) }, { timeoutMs });
+    if (caller === null) return undefined;
+    const head = {
+      requestId: '',
+      principal: caller.principal,
+      timeoutMs,
+      headers: {},
+      query: 'exclude_deprecated=true',
+    };
     const { body } = await catalog.listModels({ head, body: new Uint8Array(0) });
     const list = listSchema.parse(JSON.parse(Buffer.from(await body.bytes(maxListBytes)).toString()));
-    return cheapest(list.data.filter(isChatModel))?.id;
+    return cheapestChatModel(list.data)?.id;
   } catch (error) {
     onFailure(error);
     return undefined;
   }
 }
 
-const isChatModel = ({ architecture }: ListedModel): boolean =>
+/** The cheapest model for chats of text; one without a known price comes last. */
+export const cheapestChatModel = (models: readonly PricedModel[]): PricedModel | undefined =>
+  models.filter(isChatModel).toSorted((one, other) => priceOf(one) - priceOf(other))[0];
+
+const isChatModel = ({ architecture }: PricedModel): boolean =>
   architecture.input_modalities.includes('text') && architecture.output_modalities.join() === 'text';
 
-const cheapest = (models: readonly ListedModel[]): ListedModel | undefined =>
-  models.toSorted((one, other) => priceOf(one) - priceOf(other))[0];
-
-/** A model without a known price comes last. */
-const priceOf = ({ pricing: { prompt = Infinity, completion = Infinity } }: ListedModel): number => prompt + completion;
+const priceOf = ({ pricing: { prompt = Infinity, completion = Infinity } }: PricedModel): number =>
+  Number(prompt) + Number(completion);

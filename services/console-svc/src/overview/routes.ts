@@ -2,6 +2,7 @@ import { hasRole, type UsagePoint } from '@switchyard/management';
 import { groupsOf } from '../analytics/groups.ts';
 import { apiPeriod, apiPeriodWithBefore, periodOf, type PeriodPart } from '../analytics/period.ts';
 import { noTotals, sumOf, totalsOf } from '../analytics/totals.ts';
+import { cheapestChatModel } from '../keys/callable-model.ts';
 import { readKeyNames } from '../screen/key-names.ts';
 import { readSpent } from '../screen/read-spent.ts';
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
@@ -82,16 +83,12 @@ async function wasEverUsed({ ask }: DashboardRequest): Promise<boolean> {
   return isAnswered(total);
 }
 
-async function readFirstSteps(request: DashboardRequest): Promise<FirstSteps> {
-  const { ask, account, base, caller, publicUrl, modelOfAccount } = request;
-  const [{ keys }, model] = await Promise.all([
-    ask('listKeys', { state: 'working', limit: 1 }),
-    modelOfAccount(account),
-  ]);
+async function readFirstSteps({ ask, api, account, base, caller, publicUrl }: DashboardRequest): Promise<FirstSteps> {
+  const [{ keys }, models] = await Promise.all([ask('listKeys', { state: 'working', limit: 1 }), api.listModels()]);
   return {
     base,
     publicUrl,
-    model,
+    model: cheapestChatModel(models.filter(({ available }) => available))?.id,
     hasKey: keys.length > 0,
     hasBudget: account.budget !== undefined,
     isAdmin: hasRole(caller, 'admin'),

@@ -28,8 +28,6 @@ export interface DashboardRequest {
   readonly place: string;
   /** Returns a model that a key can call now. */
   modelFor(key: string): Promise<string | undefined>;
-  /** Returns a model that a new key of the account could call now. */
-  modelOfAccount(account: Account): Promise<string | undefined>;
   readonly limitDefaults: LimitDefaults;
   readonly publicUrl: string;
   readonly viewer: Viewer;
