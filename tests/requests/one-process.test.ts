@@ -20,6 +20,7 @@ describe('the record of a request, from the gateway to the management API', () =
       ...ownerEnvironment,
       CACHE_TTL_SECONDS: '60',
       LOG_CONTENT: 'true',
+      MAX_BODY_BYTES: '100000',
       DATA_DIR: await preparedDirectory(),
       OPENAI_BASE_URL: simulator.url + basePathOf('openai'),
     });
@@ -138,6 +139,24 @@ describe('the record of a request, from the gateway to the management API', () =
       model: 'sandbox-chat',
       endReason: 'refused',
     });
+  });
+
+  test('requests that edge refuses have a record, too: over the requests per minute, and too large', async () => {
+    const { body } = await owner.ask('POST /keys', { name: 'few', limits: { requestsPerMinute: { chat: 1 } } });
+    const key = String(body['key']);
+    expect((await chat(question(), { key })).response.status).toBe(200);
+    const limited = await chat(question(), { key });
+    expect(limited.response.status).toBe(429);
+    const refused = { endReason: 'refused', operation: 'chat', model: '', attempts: [], cost: '0' };
+    expect(await recordOf(limited.requestId)).toMatchObject({
+      ...refused,
+      status: 429,
+      error: 'rate_limit_exceeded',
+      keyName: 'few',
+    });
+    const large = await chat({ ...question(), user: 'x'.repeat(100_000) });
+    expect(large.response.status).toBe(413);
+    expect(await recordOf(large.requestId)).toMatchObject({ ...refused, status: 413, error: 'request_too_large' });
   });
 
   test('a cancelled stream ends with the client, and costs what was delivered', async () => {

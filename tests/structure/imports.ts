@@ -27,6 +27,7 @@ export const everyPackage: readonly string[] = [
   'pixels',
   'pricing',
   'providers',
+  'refusals',
   'replay',
   'service-kit',
   'serving',
@@ -76,7 +77,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/located-yaml': { packages: [], outside: { yaml: everywhere }, pure: true },
   'packages/management': { packages: ['contracts'], outside: { zod: everywhere }, pure: true },
   'packages/metering': {
-    packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'service-kit', 'store'],
+    packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'refusals', 'service-kit', 'store'],
     outside: { zod: everywhere, 'lru-cache': everywhere },
   },
   'packages/pages': {
@@ -86,6 +87,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/pixels': { packages: ['dispatch', 'providers', 'service-kit'], outside: { sharp: everywhere } },
   'packages/pricing': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
+  'packages/refusals': { packages: ['contracts'], outside: { 'lru-cache': everywhere } },
   'packages/replay': { packages: ['bus', 'contracts', 'service-kit', 'store'], outside: { zod: everywhere } },
   'packages/sandbox': { packages: [], outside: {} },
   'packages/service-kit': {
@@ -110,6 +112,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'limits',
       'metering',
       'pricing',
+      'refusals',
       'replay',
       'service-kit',
       'store',

@@ -21,6 +21,7 @@ export * from './mcp-challenge.ts';
 export * from './mcp-servers.ts';
 export * from './own-endpoints.ts';
 export * from './principal.ts';
+export * from './record-id.ts';
 export * from './role.ts';
 export * from './service.ts';
 export * from './services.ts';

@@ -4,6 +4,7 @@ import { createClient, type Link } from '@switchyard/bus';
 import { authService, GatewayError } from '@switchyard/contracts';
 import { modelLabel } from '@switchyard/dispatch';
 import type { TokenRefusal } from '@switchyard/limits';
+import { createRecordRefusal, type RecordRefusal } from '@switchyard/refusals';
 import { highestCost, nanodollars, type RequestEstimate } from '@switchyard/pricing';
 import type { Kit } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
@@ -12,7 +13,6 @@ import type { MeteringConfig } from './config.ts';
 import { type MeteringEvents, meteringEvents } from './events.ts';
 import { createInstallationSpill, type InstallationSpill } from './spill/installation-spill.ts';
 import { openTokenLimits } from './token-limits.ts';
-import { createRecordRefusal, type RecordRefusal } from './refusals/record-refusals.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
 import type { Settlement } from './usage/settlement.ts';
 import {

@@ -1,7 +1,8 @@
 import { GatewayError, noTokens, type Principal, type UsageRecord } from '@switchyard/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ServingBench, startServingBench } from './testing/serving-bench.ts';
-import { nothingUsed, refusalsPerMinute } from '@switchyard/metering';
+import { nothingUsed } from '@switchyard/metering';
+import { refusalsPerMinute } from '@switchyard/refusals';
 import { servePaid } from './serve-paid.ts';
 import type { RequestLife } from './paid-request.ts';
 import { readSummary, summarize } from './testing/summaries.ts';

@@ -2,13 +2,8 @@ import type { CacheMiss, ThroughCache } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
 import { type GatewayError, type RequestHead, toGatewayError } from '@switchyard/contracts';
 import { refusalAnswer } from '@switchyard/limits';
-import {
-  type CacheUse,
-  type Metering,
-  nothingUsed,
-  type RefusedRequest,
-  type RequestReservation,
-} from '@switchyard/metering';
+import { type CacheUse, type Metering, nothingUsed, type RequestReservation } from '@switchyard/metering';
+import type { RefusedRequest } from '@switchyard/refusals';
 import { within } from '@switchyard/service-kit';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
@@ -64,7 +59,7 @@ export const servePaid =
 /** Reports and records a refusal before a provider is called. No response waits for the record. */
 function refuse(
   { tools, endpoint }: Pick<ServingContext, 'tools' | 'endpoint'>,
-  request: Omit<RefusedRequest, 'operation'>,
+  request: Omit<RefusedRequest, 'operation' | 'head'> & { head: RequestHead },
   error: GatewayError,
 ): void {
   endpoint.events.refused(request.head, error);

@@ -29,6 +29,8 @@ export interface EntryRequest {
   kind: RequestKind;
   /** Adds headers to the response, also to an error. */
   addHeaders(headers: Record<string, string>): void;
+  /** Called once the caller is known, also if the request is then refused. */
+  onCaller?(principal: Principal): void;
 }
 
 export interface EntryPermit {
@@ -73,10 +75,11 @@ export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'
     admit: limits.admit,
     addressOf,
     async enter(entry) {
-      const { request, query, key, kind, addHeaders } = entry;
+      const { request, query, key, kind, addHeaders, onCaller } = entry;
       refuseKeyInQuery(query);
       const caller = await identifier.caller(request);
       if (!caller && key === 'required') throw missingApiKey();
+      if (caller) onCaller?.(caller.principal);
       if (caller?.oauth) checkToken(caller.oauth, entry);
       const leave = await limits.admit({ caller, request, kind, addHeaders });
       return { principal: caller?.principal, leave };

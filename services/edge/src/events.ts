@@ -18,6 +18,8 @@ export interface EdgeEvents {
   requestFinished(finished: FinishedRequest): void;
   /** Reports how many request bytes are held now. */
   bytesHeld(bytes: number): void;
+  /** A refused request has no record, because the journal did not accept it. */
+  refusalNotRecorded(error: unknown): void;
   /** The server listens on a public address, but BASE_URL is not set. */
   addressUnknown(): void;
 }
@@ -53,6 +55,12 @@ export function edgeEvents({ config, log, metrics }: Kit<EdgeConfig>, { routes }
     .with({ service: 'edge' })
     .set(config.MAX_INFLIGHT_BYTES);
 
+  const unrecorded = metrics.counter({
+    name: 'gateway_refusals_not_recorded_total',
+    help: 'Refused requests without a record, because the journal did not accept it.',
+    ...service,
+  });
+
   const warn = throttledLog(log);
   const throttled = throttledLog(log, { level: 'info', everyMs: 1_000 });
 
@@ -63,6 +71,10 @@ export function edgeEvents({ config, log, metrics }: Kit<EdgeConfig>, { routes }
       ),
     requestStarted: () => inflight.add(1),
     healthAway: (name, reason) => warn(name, { name, reason }, 'a health check failed'),
+    refusalNotRecorded(error) {
+      unrecorded.with({ service: 'edge' }).increment();
+      warn('refusal', { error }, 'a refused request has no record: the journal did not accept it');
+    },
     bytesHeld: (held) => bytes.set(held),
     requestFinished({ requestId, route, method, status, durationMs, error }) {
       inflight.add(-1);

@@ -19,6 +19,7 @@ import { requestIds } from './http/request-id.ts';
 import { wantsPage } from './http/wants-page.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 import { webRoutes } from './proxy/web-proxy.ts';
+import { openRefusedRequests } from './refusals/refused-requests.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { relay } from './relay/relay.ts';
 import { createRunningRequests } from './relay/running-requests.ts';
@@ -58,6 +59,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
   const events = edgeEvents(kit, { routes: labels });
   const memory = openMemory(config, events.bytesHeld);
   const largest = { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' };
+  const refused = openRefusedRequests({ append: auth.usage.append, onLost: events.refusalNotRecorded });
   const nextId = requestIds();
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
@@ -70,9 +72,11 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
       errors: route.errors ?? chatErrors,
+      operation: route.operation,
+      refused,
       pathStart: pathStartOf(route),
-      enter: ({ request, query }: RequestContext, addHeaders: EntryRequest['addHeaders']) =>
-        door.enter({ request, query, key, kind, addHeaders }),
+      enter: ({ request, query }: RequestContext, told: Pick<EntryRequest, 'addHeaders' | 'onCaller'>) =>
+        door.enter({ request, query, key, kind, ...told }),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
     return tracker.track(route.path, (context) => relay(context, options));

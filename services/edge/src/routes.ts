@@ -9,6 +9,7 @@ import {
   messagesErrors,
   type RequestKind,
   responsesErrors,
+  type UsageOperation,
 } from '@switchyard/contracts';
 
 export interface Services {
@@ -30,6 +31,8 @@ export interface RelayedRoute {
   key: 'required' | 'optional';
   /** The kind of request, for the limits. */
   kind: RequestKind;
+  /** What a refused request is recorded as; absent for requests that cost nothing. */
+  operation?: UsageOperation;
   /** The content types a body may have; empty if the route accepts no body. */
   accepts: readonly string[];
   /** The form of errors; that of OpenAI's API if absent. */
@@ -44,23 +47,68 @@ const form = 'multipart/form-data';
 export const relayedRoutes = ({ auth, catalog, chat, image }: Services): readonly RelayedRoute[] => [
   { method: 'GET', path: '/v1/models', key: 'optional', kind: 'models', accepts: [], open: catalog.listModels },
   { method: 'GET', path: '/v1/models/{id}', key: 'optional', kind: 'models', accepts: [], open: catalog.getModel },
-  { method: 'POST', path: '/v1/chat/completions', key: 'required', kind: 'chat', accepts: [json], open: chat.complete },
+  {
+    method: 'POST',
+    path: '/v1/chat/completions',
+    key: 'required',
+    kind: 'chat',
+    operation: 'chat',
+    accepts: [json],
+    open: chat.complete,
+  },
   ...dialectRoutes(chat),
-  { method: 'POST', path: '/v1/completions', key: 'required', kind: 'chat', accepts: [json], open: chat.completeText },
+  {
+    method: 'POST',
+    path: '/v1/completions',
+    key: 'required',
+    kind: 'chat',
+    operation: 'chat',
+    accepts: [json],
+    open: chat.completeText,
+  },
   ...geminiRoutes({ catalog, chat }),
-  { method: 'POST', path: '/v1/embeddings', key: 'required', kind: 'chat', accepts: [json], open: chat.embed },
-  { method: 'POST', path: '/v1/moderations', key: 'required', kind: 'chat', accepts: [json], open: chat.moderate },
-  { method: 'POST', path: '/v1/audio/speech', key: 'required', kind: 'chat', accepts: [json], open: chat.speak },
+  {
+    method: 'POST',
+    path: '/v1/embeddings',
+    key: 'required',
+    kind: 'chat',
+    operation: 'embeddings',
+    accepts: [json],
+    open: chat.embed,
+  },
+  {
+    method: 'POST',
+    path: '/v1/moderations',
+    key: 'required',
+    kind: 'chat',
+    operation: 'moderation',
+    accepts: [json],
+    open: chat.moderate,
+  },
+  {
+    method: 'POST',
+    path: '/v1/audio/speech',
+    key: 'required',
+    kind: 'chat',
+    operation: 'speech',
+    accepts: [json],
+    open: chat.speak,
+  },
   ...transcriptionRoutes(chat),
   { method: 'POST', path: '/v1/routes/explain', key: 'required', kind: 'models', accepts: [json], open: chat.explain },
   { method: 'GET', path: '/v1/usage', key: 'required', kind: 'models', accepts: [], open: auth.ownUsage },
   { method: 'GET', path: '/v1/key', key: 'required', kind: 'models', accepts: [], open: auth.ownKey },
   { method: 'GET', path: '/v1/providers', key: 'required', kind: 'models', accepts: [], open: chat.providers },
+  ...imageRoutes(image),
+];
+
+const imageRoutes = (image: Services['image']): readonly RelayedRoute[] => [
   {
     method: 'POST',
     path: '/v1/images/generations',
     key: 'required',
     kind: 'images',
+    operation: 'image_generation',
     accepts: [json],
     open: image.generate,
   },
@@ -69,6 +117,7 @@ export const relayedRoutes = ({ auth, catalog, chat, image }: Services): readonl
     path: '/v1/images/edits',
     key: 'required',
     kind: 'images',
+    operation: 'image_edit',
     accepts: [json, form],
     open: image.edit,
   },
@@ -81,6 +130,7 @@ const dialectRoutes = (chat: Services['chat']): readonly RelayedRoute[] => [
     path: '/v1/messages',
     key: 'required',
     kind: 'chat',
+    operation: 'chat',
     accepts: [json],
     errors: messagesErrors,
     open: chat.messages,
@@ -99,6 +149,7 @@ const dialectRoutes = (chat: Services['chat']): readonly RelayedRoute[] => [
     path: '/v1/responses',
     key: 'required',
     kind: 'chat',
+    operation: 'chat',
     accepts: [json],
     errors: responsesErrors,
     open: chat.responses,
@@ -125,6 +176,7 @@ const transcriptionRoutes = (chat: Services['chat']): readonly RelayedRoute[] =>
     path: '/v1/audio/transcriptions',
     key: 'required',
     kind: 'chat',
+    operation: 'transcription',
     accepts: [form],
     open: chat.transcribe,
   },
@@ -133,6 +185,7 @@ const transcriptionRoutes = (chat: Services['chat']): readonly RelayedRoute[] =>
     path: '/v1/audio/translations',
     key: 'required',
     kind: 'chat',
+    operation: 'translation',
     accepts: [form],
     open: chat.translate,
   },
@@ -178,6 +231,7 @@ const generationRoutes = (version: '/v1' | '/v1beta', chat: Services['chat']): r
     path: `${version}/models/{id}`,
     key: 'required',
     kind: 'chat',
+    operation: 'chat',
     accepts: [json],
     errors: geminiErrors,
     open: chat.generateContent,

@@ -1,5 +1,6 @@
 import { RequestDismissed } from '@switchyard/bus';
 import {
+  newRecordId,
   noTokens,
   type RequestHead,
   type UsageDetails,
@@ -9,7 +10,6 @@ import {
 } from '@switchyard/contracts';
 import type { AttemptRecord, AttemptRoute, Plan } from '@switchyard/dispatch';
 import { isAbsurdCost, moneyText, price, type Price } from '@switchyard/pricing';
-import { newRecordId } from './record-id.ts';
 import { nothingUsed, type Settlement } from './settlement.ts';
 
 /** What a usage record says about a request, apart from its settlement. */

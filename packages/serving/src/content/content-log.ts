@@ -1,6 +1,6 @@
 import { createClient, type Link } from '@switchyard/bus';
-import { authService, type GatewayError, type RequestHead } from '@switchyard/contracts';
-import { isRefusal, newRecordId } from '@switchyard/metering';
+import { authService, type GatewayError, newRecordId, type RequestHead } from '@switchyard/contracts';
+import { isRefusal } from '@switchyard/refusals';
 import type { Kit } from '@switchyard/service-kit';
 import type { PaidAnswer, PaidRequest } from '../paid-request.ts';
 import { contentEvents } from './content-events.ts';

@@ -6,13 +6,15 @@ import {
   type Principal,
   relayedHeaders,
   toGatewayError,
+  type UsageOperation,
 } from '@switchyard/contracts';
-import type { EntryPermit } from '../door.ts';
+import type { EntryPermit, EntryRequest } from '../door.ts';
 import type { ByteLimit, MemoryBudget } from '../http/memory-budget.ts';
 import { apiHeaders } from '../http/api-headers.ts';
 import { clientLeft, hasLeft, refuseIfLeft } from '../http/has-left.ts';
 import { sendError } from '../http/send-error.ts';
 import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unread-body.ts';
+import type { RefusedAtEdge, RefusedRequests } from '../refusals/refused-requests.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
 import { pathAfter } from './path-after.ts';
@@ -26,7 +28,7 @@ export interface RelayOptions {
   /** The largest accepted body; undefined if the route accepts none. */
   largest: ByteLimit | undefined;
   /** Admits the request, or throws. The headers it adds are sent with any response, also with an error. */
-  enter(context: RequestContext, addHeaders: (headers: Headers) => void): Promise<EntryPermit>;
+  enter(context: RequestContext, told: Pick<EntryRequest, 'addHeaders' | 'onCaller'>): Promise<EntryPermit>;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
   /** The fixed start of a path that ends in an id; absent for routes without one. */
   pathStart?: string | undefined;
@@ -35,6 +37,9 @@ export interface RelayOptions {
   check(headers: IncomingMessage['headers']): void;
   running: RunningRequests;
   errors: ErrorForm;
+  /** What a refused request is recorded as; absent for requests that cost nothing. */
+  operation?: UsageOperation | undefined;
+  refused: RefusedRequests;
 }
 
 type Headers = Record<string, string>;
@@ -48,23 +53,48 @@ export async function relay(context: RequestContext, options: RelayOptions): Pro
   response.on('close', onClose);
   options.running.enter(abort);
   const added: Headers = {};
+  const progress: Progress = { principal: undefined, isOpened: false };
   let entry: EntryPermit | undefined;
   try {
-    entry = await options.enter(context, (headers) => Object.assign(added, headers));
+    entry = await options.enter(context, {
+      addHeaders: (headers) => Object.assign(added, headers),
+      onCaller: (principal) => (progress.principal = principal),
+    });
     options.check(request.headers);
     const { principal } = entry;
-    const caller = { principal, added, signal: abort.signal, startedAt, authMs: performance.now() - startedAt };
+    const authMs = performance.now() - startedAt;
+    const caller = { principal, added, signal: abort.signal, startedAt, authMs, progress };
     return await relayBody(context, options, caller);
   } catch (thrown) {
     const isGone = response.destroyed || hasLeft(request);
     const error = isGone ? clientLeft(thrown) : endingReasonOr(thrown, options.running);
-    if (!isGone) refuse(context, error, { added, errors: options.errors });
+    if (!isGone) {
+      refuse(context, error, { added, errors: options.errors });
+      const durationMs = performance.now() - startedAt;
+      recordRefusal({ requestId: context.requestId, durationMs, ...progress }, error, options);
+    }
     return { status: error.status, error };
   } finally {
     entry?.leave();
     response.off('close', onClose);
     options.running.leave(abort);
   }
+}
+
+/** How far a request came. */
+interface Progress {
+  principal: Principal | undefined;
+  /** A service has the request: it records its own refusals. */
+  isOpened: boolean;
+}
+
+function recordRefusal(
+  { principal, isOpened, ...request }: Progress & Pick<RefusedAtEdge, 'requestId' | 'durationMs'>,
+  error: GatewayError,
+  { operation, refused }: RelayOptions,
+): void {
+  if (principal === undefined || operation === undefined || isOpened) return;
+  refused.record({ ...request, principal, operation }, error);
 }
 
 /** If this process is shutting down, report that, not the error it caused. */
@@ -79,6 +109,7 @@ interface IdentifiedCaller {
   signal: AbortSignal;
   startedAt: number;
   authMs: number;
+  progress: Progress;
 }
 
 async function relayBody(
@@ -119,6 +150,7 @@ async function exchange(
     ...(query && { query }),
     ...(options.pathStart !== undefined && { path: pathAfter(options.pathStart, request.url ?? '') }),
   };
+  caller.progress.isOpened = true;
   const exchanged = await options.open({ head, body, signal });
   return answer(context, exchanged, {
     running: options.running,

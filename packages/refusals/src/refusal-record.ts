@@ -1,24 +1,30 @@
 import {
   type GatewayError,
+  newRecordId,
   noTokens,
   type RequestHead,
   type UsageOperation,
   type UsageRecord,
 } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
-import type { Circumstances } from '../usage/usage-record.ts';
-import { newRecordId } from '../usage/record-id.ts';
 
 /** A request that was refused before a provider was called. */
 export interface RefusedRequest {
-  head: RequestHead;
+  head: Pick<RequestHead, 'principal' | 'requestId' | 'findings'>;
   operation: UsageOperation;
   /** As the client wrote it; absent if the request could not be read that far. */
   model?: string | undefined;
   /** Absent if the request was refused before it was planned. */
-  plan?: Plan | undefined;
+  plan?: { requestedModel: string; model: { id: string } } | undefined;
   stream?: boolean | undefined;
   durationMs: number;
+}
+
+interface RefusalCircumstances {
+  /** The version of the catalogue that was in force; empty where none is known. */
+  priceVersion: string;
+  now: Date;
+  /** Refusals of the account that were left out before this one. */
+  unrecorded: number;
 }
 
 const longestName = 200;
@@ -26,11 +32,11 @@ const longestName = 200;
 /** Whether the client's own request is the reason. Failures of the gateway and clients that left are no refusals. */
 export const isRefusal = ({ status }: GatewayError): boolean => status >= 400 && status <= 429;
 
-/** Makes the record of a refused request; `undefined` without a caller. `unrecorded` refusals preceded it. */
+/** Makes the record of a refused request; `undefined` without a caller. */
 export function refusalRecord(
   { head, operation, model, plan, stream = false, durationMs }: RefusedRequest,
   error: GatewayError,
-  { priceVersion, now, unrecorded }: Circumstances & { unrecorded: number },
+  { priceVersion, now, unrecorded }: RefusalCircumstances,
 ): UsageRecord | undefined {
   if (head.principal === undefined) return undefined;
   const { accountId, projectId, keyId } = head.principal;
