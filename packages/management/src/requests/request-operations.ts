@@ -12,7 +12,10 @@ const amount = z.string().regex(/^\d{1,9}(\.\d{1,15})?$/, 'must be an amount in 
 /** The time and id of the last request of a page. */
 const cursor = z.string().regex(/^\d{1,16}\.[\w-]{1,100}$/, 'must be the nextCursor of an earlier response');
 
-/** Members see the requests of keys they created and of OAuth clients that act for them, admins those of the account. */
+/**
+ * Members see the requests of keys they created, of OAuth clients that act for them, and of projects whose admin they
+ * are; admins those of the account.
+ */
 export const requestOperations = {
   listRequests: {
     method: 'GET',
@@ -25,6 +28,8 @@ export const requestOperations = {
       /** Exclusive. */
       to: time.optional(),
       key: z.string().min(1).max(500).optional(),
+      /** `none` means keys of no project. */
+      project: name.optional(),
       model: name.optional(),
       provider: name.optional(),
       operation: usageOperation.optional(),

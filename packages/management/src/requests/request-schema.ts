@@ -14,6 +14,8 @@ export const requestSummarySchema = z.object({
   keyId: z.string(),
   /** Absent if it is no API key of the account, such as the grant of an application. */
   keyName: z.string().optional(),
+  /** The project of the key at that time. */
+  projectId: z.string().optional(),
   operation: usageOperation,
   /** As the client wrote it. */
   requestedModel: z.string(),

@@ -3,7 +3,7 @@ import type { ApiOperations } from '../operation.ts';
 import { sumsSchema } from './sums.ts';
 import { usagePeriod } from './usage-operations.ts';
 
-export const usageDimensions = ['model', 'provider', 'key'] as const;
+export const usageDimensions = ['model', 'provider', 'key', 'project'] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 
 const dimension = z.enum(usageDimensions);
@@ -41,6 +41,8 @@ const pointSchema = sumsSchema.extend({
   model: z.string().optional(),
   provider: z.string().optional(),
   key: z.string().optional(),
+  /** Empty outside projects. */
+  project: z.string().optional(),
 });
 
 export type UsagePoint = z.infer<typeof pointSchema>;
@@ -49,12 +51,12 @@ const errorCountSchema = z.object({ code: z.string(), group: z.string(), request
 
 export type ErrorCount = z.infer<typeof errorCountSchema>;
 
-/** Members see the usage of keys they created and of OAuth clients that act for them, admins that of the whole account. */
+/** Who sees which usage is the same as for `usageOperations`. */
 export const analyticsOperations = {
   readUsageSeries: {
     method: 'GET',
     path: '/usage/series',
-    summary: 'Reports usage and cost by hour or day, within each by up to two of model, provider and key.',
+    summary: 'Reports usage and cost by hour or day, within each by up to two of model, provider, key and project.',
     access: 'member',
     input: z.strictObject({
       ...filters,
@@ -74,7 +76,7 @@ export const analyticsOperations = {
     method: 'GET',
     path: '/usage/latency',
     summary:
-      'Reports how long answered requests took, how long until their first content, and tokens per second of streams, by model, provider, key, hour or day.',
+      'Reports how long answered requests took, how long until their first content, and tokens per second of streams, by model, provider, key, project, hour or day.',
     access: 'member',
     input: z.strictObject({ ...filters, by: grouping.default('model') }),
     output: z.object({
@@ -87,7 +89,8 @@ export const analyticsOperations = {
   readErrors: {
     method: 'GET',
     path: '/usage/errors',
-    summary: 'Counts requests by error code, within each by model, provider, key, hour or day, most frequent first.',
+    summary:
+      'Counts requests by error code, within each by model, provider, key, project, hour or day, most frequent first.',
     access: 'member',
     input: z.strictObject({ ...filters, by: grouping.default('model') }),
     output: z.object({

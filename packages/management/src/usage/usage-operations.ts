@@ -2,20 +2,30 @@ import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { sumsSchema } from './sums.ts';
 
-export const groupings = ['day', 'model', 'provider', 'key'] as const;
+export const groupings = ['day', 'model', 'provider', 'key', 'project'] as const;
 export type Grouping = (typeof groupings)[number];
 
 const date = z.iso.date();
 
 /** UTC days, both inclusive; the last thirty by default. */
-export const usagePeriod = { from: date.optional(), to: date.optional(), key: z.string().min(1).max(500).optional() };
+export const usagePeriod = {
+  from: date.optional(),
+  to: date.optional(),
+  key: z.string().min(1).max(500).optional(),
+  /** `none` means keys of no project. */
+  project: z.string().min(1).max(100).optional(),
+};
 
-/** Members see the usage of keys they created and of OAuth clients that act for them, admins that of the whole account. */
+/**
+ * Members see the usage of keys they created, of OAuth clients that act for them, and of a project whose admin they are;
+ * admins that of the whole account. A request counts for the project that its key had at the time.
+ */
 export const usageOperations = {
   readUsage: {
     method: 'GET',
     path: '/usage',
-    summary: 'Reports usage and cost between two days, grouped by day, model, provider or key.',
+    summary:
+      'Reports usage and cost between two days, grouped by day, model, provider, key or project. Usage outside projects has an empty group.',
     access: 'member',
     input: z.strictObject({ ...usagePeriod, group_by: z.enum(groupings).default('day') }),
     output: z.object({

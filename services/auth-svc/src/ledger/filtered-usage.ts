@@ -12,6 +12,7 @@ export const dimensionColumns = {
   model: sql`model`,
   provider: sql`provider`,
   key: sql`key_id`,
+  project: sql`project_id`,
 } as const satisfies Record<UsageDimension, RawBuilder<unknown>>;
 
 /** The SQL condition for sums and tallies. */

@@ -2,7 +2,9 @@ import { GatewayError } from '@switchyard/contracts';
 import { type Database, type RawBuilder, sql } from '@switchyard/database';
 import type { UsageDimension, UsagePoint } from '@switchyard/management';
 import { type FilteredUsage, filteredCondition, dimensionColumns } from './filtered-usage.ts';
+import { hasRequests } from './read-usage.ts';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
+import { usageRelation } from './usage-relation.ts';
 
 export type Interval = 'hour' | 'day';
 
@@ -14,7 +16,7 @@ export interface SeriesShape {
 }
 
 const mostPoints = 10_000;
-const tables = { hour: sql`usage_hours`, day: sql`usage_days` } as const;
+const sources = { hour: 'hours', day: 'days' } as const;
 
 /** Reads usage by hour or day and up to two dimensions, in order. Throws `invalid_parameters` for too many points. */
 export async function readSeries(
@@ -32,8 +34,8 @@ export async function readSeries(
   const groups = sql.raw(['1', ...by.map((_, at) => String(at + 2))].join(', '));
   const { rows } = await sql<SumsRow & { at: string } & Record<`by_${UsageDimension}`, string | null>>`
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at ${sql.join(places, sql``)}, ${sumColumns}
-    from ${tables[interval]} where ${filteredCondition(filtered)}
-    group by ${groups} order by ${groups} limit ${mostPoints + 1}`.execute(kysely);
+    from ${usageRelation(sources[interval], filtered, by)} where ${filteredCondition(filtered)}
+    group by ${groups} having ${hasRequests} order by ${groups} limit ${mostPoints + 1}`.execute(kysely);
   if (rows.length > mostPoints) throw tooMany();
   return rows.map((row) => ({
     at: row.at,
@@ -48,8 +50,8 @@ function inTop(
   { interval, by, top }: { interval: Interval; by: UsageDimension; top: number },
 ): RawBuilder<unknown> {
   const column = dimensionColumns[by];
-  return sql`${column} in (select ${column} from ${tables[interval]} where ${filteredCondition(filtered)}
-    group by 1 order by sum(cost) desc, sum(requests) desc, 1 limit ${top})`;
+  return sql`${column} in (select ${column} from ${usageRelation(sources[interval], filtered, [by])}
+    where ${filteredCondition(filtered)} group by 1 order by sum(cost) desc, sum(requests) desc, 1 limit ${top})`;
 }
 
 const tooMany = (): GatewayError =>

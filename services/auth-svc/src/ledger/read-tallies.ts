@@ -2,6 +2,7 @@ import { type Database, type RawBuilder, sql } from '@switchyard/database';
 import type { ErrorCount, Latency, TallyGrouping } from '@switchyard/management';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
 import { percentilesOf, readHistogram } from './histogram.ts';
+import { usageRelation } from './usage-relation.ts';
 import type { Measure } from './write-tallies.ts';
 
 const mostGroups = 1_000;
@@ -29,11 +30,11 @@ export const readLatency = (
   database: Database,
   filtered: FilteredUsage,
   by: TallyGrouping,
-): Promise<(Latency & { group: string })[]> => readHistograms(database, filtered, groups[by]);
+): Promise<(Latency & { group: string })[]> => readHistograms(database, filtered, by);
 
 /** The same of all requests together. */
 export async function readTotalLatency(database: Database, filtered: FilteredUsage): Promise<Latency> {
-  const [total] = await readHistograms(database, filtered, sql`''`);
+  const [total] = await readHistograms(database, filtered);
   const { group: _, ...latency } = total ?? { group: '' };
   return latency;
 }
@@ -41,12 +42,14 @@ export async function readTotalLatency(database: Database, filtered: FilteredUsa
 async function readHistograms(
   { kysely }: Database,
   filtered: FilteredUsage,
-  group: RawBuilder<unknown>,
+  by?: TallyGrouping,
 ): Promise<(Latency & { group: string })[]> {
+  const group = by === undefined ? sql`''` : groups[by];
   const { rows } = await sql<HistogramRow>`
     select ${sql.ref('group')}, measure, jsonb_object_agg(value, requests) as buckets from (
-      select ${group} as ${sql.ref('group')}, measure, value, sum(requests) as requests from usage_tallies
-      where ${filteredCondition(filtered)} and measure <> 'error' group by 1, 2, 3
+      select ${group} as ${sql.ref('group')}, measure, value, sum(requests) as requests
+      from ${usageRelation('tallies', filtered, by && [by])} where ${filteredCondition(filtered)} and measure <> 'error'
+      group by 1, 2, 3 having sum(requests) > 0
     ) as summed group by 1, 2 order by 1 limit ${mostGroups * Object.keys(members).length}`.execute(kysely);
   const found = new Map<string, Latency & { group: string }>();
   for (const row of rows) {
@@ -64,7 +67,7 @@ export async function readErrors(
 ): Promise<ErrorCount[]> {
   const { rows } = await sql<ErrorCount>`
     select value as code, ${groups[by]} as ${sql.ref('group')}, sum(requests)::double precision as requests
-    from usage_tallies where ${filteredCondition(filtered)} and measure = 'error'
-    group by 1, 2 order by 3 desc, 1, 2 limit ${mostGroups}`.execute(kysely);
+    from ${usageRelation('tallies', filtered, [by])} where ${filteredCondition(filtered)} and measure = 'error'
+    group by 1, 2 having sum(requests) > 0 order by 3 desc, 1, 2 limit ${mostGroups}`.execute(kysely);
   return rows;
 }

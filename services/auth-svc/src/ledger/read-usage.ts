@@ -1,12 +1,18 @@
 import { type Database, sql } from '@switchyard/database';
 import { type Grouping, keyIdsOfUser, type Sums } from '@switchyard/management';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
+import { usageRelation } from './usage-relation.ts';
 
 export interface UsageScope {
   accountId: string;
   /** Only the usage of this key. */
   keyId?: string | undefined;
-  /** Only the usage of keys that this user created, and of OAuth clients that act for them. */
+  /** Only the usage of this project, or with `none` of no project. */
+  projectId?: string | undefined;
+  /**
+   * Only the usage of keys that this user created and of OAuth clients that act for them, or of the project if they are
+   * its admin.
+   */
   userId?: string | undefined;
 }
 
@@ -21,6 +27,7 @@ const groupColumns = {
   model: sql`model`,
   provider: sql`provider`,
   key: sql`key_id`,
+  project: sql`project_id`,
 } as const;
 
 /** Reads usage by whole UTC days from the daily sums. Days are in order, other groups by cost, highest first. */
@@ -31,30 +38,37 @@ export async function readUsage(
 ): Promise<{ group: string; sums: Sums }[]> {
   const order = grouping === 'day' ? sql`1` : sql`sum(cost) desc, 1`;
   const { rows } = await sql<SumsRow & { name: string }>`
-    select ${groupColumns[grouping]} as name, ${sumColumns} from usage_days
-    where ${usageCondition(usageQuery)} group by 1 order by ${order} limit 10000`.execute(kysely);
+    select ${groupColumns[grouping]} as name, ${sumColumns}
+    from ${usageRelation('days', usageQuery, [grouping])} where ${usageCondition(usageQuery)}
+    group by 1 having ${hasRequests} order by ${order} limit 10000`.execute(kysely);
   return rows.map(({ name, ...row }) => ({ group: name, sums: sumsOf(row) }));
 }
 
 export async function readTotal({ kysely }: Database, usageQuery: UsageQuery): Promise<Sums> {
-  const { rows } = await sql<SumsRow>`select ${sumColumns} from usage_days where ${usageCondition(usageQuery)}`.execute(
-    kysely,
-  );
+  const { rows } = await sql<SumsRow>`
+    select ${sumColumns} from ${usageRelation('days', usageQuery)} where ${usageCondition(usageQuery)}`.execute(kysely);
   return sumsOf(rows[0] ?? {});
 }
 
+/** Leaves out groups whose requests are all in projects, which the query does not mean. */
+export const hasRequests = sql`sum(requests) + sum(refused) > 0`;
+
 /** The SQL condition for both records and sums. */
-export const usageCondition = ({ accountId, keyId, userId, from, until }: UsageQuery) =>
+export const usageCondition = ({ accountId, keyId, projectId, userId, from, until }: UsageQuery) =>
   sql.join(
     [
       sql`account_id = ${accountId} and at >= ${from} and at < ${until}`,
       ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
-      ...(userId === undefined
-        ? []
-        : [
-            sql`(key_id in (select id from api_keys where account_id = ${accountId} and user_id = ${userId})
-              or starts_with(key_id, ${keyIdsOfUser(userId)}))`,
-          ]),
+      ...(projectId === undefined ? [] : [sql`coalesce(project_id, '') = ${projectId === 'none' ? '' : projectId}`]),
+      ...(userId === undefined ? [] : [visibleTo(userId, { accountId, projectId })]),
     ],
     sql` and `,
   );
+
+const visibleTo = (userId: string, { accountId, projectId }: Pick<UsageScope, 'accountId' | 'projectId'>) => {
+  const own = sql`(key_id in (select id from api_keys where account_id = ${accountId} and user_id = ${userId})
+    or starts_with(key_id, ${keyIdsOfUser(userId)}))`;
+  if (projectId === undefined) return own;
+  return sql`(${own} or exists (select from project_members
+    where project_id = ${projectId} and user_id = ${userId} and role = 'admin'))`;
+};

@@ -12,15 +12,17 @@ interface UsagePeriod {
   from?: string | undefined;
   to?: string | undefined;
   key?: string | undefined;
+  project?: string | undefined;
   /** The last hours up to now, instead of `from` and `to`. */
   hours?: number | undefined;
 }
 
 /** The usage that an operation asks for: the caller's own keys for members. Throws `invalid_parameters`. */
-export function usageQueryOf({ key, ...period }: UsagePeriod, caller: ApiCaller): UsageQuery {
+export function usageQueryOf({ key, project, ...period }: UsagePeriod, caller: ApiCaller): UsageQuery {
   return {
     accountId: caller.accountId,
     keyId: key,
+    projectId: project,
     userId: hasRole(caller, 'admin') ? undefined : (caller.userId ?? ''),
     ...(period.hours === undefined ? daysOf(period) : lastHours(period.hours, period)),
   };

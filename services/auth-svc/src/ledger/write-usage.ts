@@ -43,6 +43,9 @@ const sums: readonly (readonly [name: string, expression: string])[] = [
   ...usageColumns.flatMap(({ name, summed }) => (summed ? [[name, `coalesce(sum(${name}), 0)`] as const] : [])),
 ];
 
+/** The columns of sums that are added up. */
+export const summedColumns = sums.map(([name]) => name);
+
 interface SumsTable {
   table: string;
   /** The columns of its primary key, in the order in which rows are updated. */

@@ -18,11 +18,11 @@ beforeAll(async () => {
   await sql`insert into usage_records (id, at, request_id, account_id, key_id, operation, requested_model, model, provider,
       attempts, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, image_in_tokens,
       image_out_tokens, images, cost, costs, price_version, source, flags, own_key, cached, stream, duration_ms, end_reason,
-      status, error)
+      status, error, project_id)
     select 'use_' || n, '2026-10-10T00:00:00Z'::timestamptz + n * interval '1 minute', 'req_' || n, 'account',
       'key-' || n % 200, 'chat', 'model', 'model-' || n % 50, 'provider-' || n % 40, '[]', 1, 0, 0, 1, 0, 0, 0, 0, 0.001,
       '{}', 'v1', 'reported', '[]', false, false, false, 10, 'done', 200,
-      case when n % 1000 = 0 then 'upstream_error' end
+      case when n % 1000 = 0 then 'upstream_error' end, case when n % 40 = 0 then 'project-' || n % 3 end
     from generate_series(1, ${records}) as n`.execute(database.kysely);
   await sql`analyze usage_records`.execute(database.kysely);
 }, 60_000);
@@ -64,6 +64,7 @@ test.each<[string, Partial<RequestFilters>, readonly string[] | undefined]>([
   ['after a cursor', { cursor }, undefined],
   ['of a key', {}, ['key-7']],
   ['of the keys of a member', {}, ['key-7', 'key-8', 'key-9']],
+  ['of a project', { project: 'project-1' }, undefined],
   ['of a model', { model: 'model-3' }, undefined],
   ['of a provider', { provider: 'provider-3' }, undefined],
   ['with an error', { error: 'any' }, undefined],
@@ -71,7 +72,7 @@ test.each<[string, Partial<RequestFilters>, readonly string[] | undefined]>([
 ])('the first page %s reads only its records, by an index', async (_what, changes, keys) => {
   const scans = await scansOf({ ...scope, keys }, filters(changes));
   expect(scans.filter(({ type }) => type === 'Seq Scan')).toEqual([]);
-  const isWhole = changes.error === undefined && changes.model === undefined && changes.provider === undefined;
+  const isWhole = ['error', 'model', 'provider', 'project'].every((name) => !(name in changes));
   // One more than the page shows that there is another one, and one more that no other record has the same time. A
   // condition that is checked as well reads all records of its kind, up to the bound.
   expect(Math.max(...scans.map(({ rows }) => rows))).toBeLessThanOrEqual(isWhole ? 52 : records / 40);

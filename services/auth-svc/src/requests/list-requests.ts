@@ -8,6 +8,8 @@ export interface RequestFilters {
   from: Date;
   /** Exclusive. */
   until: Date | undefined;
+  /** Of this project, or with `none` of none. */
+  project?: string | undefined;
   model?: string | undefined;
   provider?: string | undefined;
   operation?: UsageOperation | undefined;
@@ -90,9 +92,10 @@ function within({ from, until, cursor }: RequestFilters): RawBuilder<unknown> {
 }
 
 /** The condition with an index of its own, of which there is one for each of these filters. */
-function narrowed({ id, error, model, provider }: RequestFilters, byKey: boolean): RawBuilder<unknown> {
+function narrowed({ id, project, error, model, provider }: RequestFilters, byKey: boolean): RawBuilder<unknown> {
   if (id !== undefined) return sql`(id = ${id} or request_id = ${id})`;
   if (byKey) return sql`true`;
+  if (project !== undefined && project !== 'none') return sql`project_id = ${project}`;
   if (error !== undefined) return sql`error is not null`;
   if (model !== undefined) return sql`model = ${model}`;
   return provider === undefined ? sql`true` : sql`provider = ${provider}`;
@@ -102,8 +105,10 @@ const checked = (filters: RequestFilters): RawBuilder<unknown> =>
   sql.join([sql`true`, ...checkedConditions(filters)], sql` and `);
 
 function checkedConditions(filters: Omit<RequestFilters, 'limit'>): RawBuilder<unknown>[] {
-  const { model, provider, operation, status, cached, error, costOver } = filters;
+  const { project, model, provider, operation, status, cached, error, costOver } = filters;
   const conditions: RawBuilder<unknown>[] = [];
+  if (project !== undefined)
+    conditions.push(project === 'none' ? sql`project_id is null` : sql`project_id = ${project}`);
   if (model !== undefined) conditions.push(sql`model = ${model}`);
   if (provider !== undefined) conditions.push(sql`provider = ${provider}`);
   if (operation !== undefined) conditions.push(sql`operation = ${operation}`);

@@ -27,10 +27,13 @@ interface RecordRow extends RequestRow {
 /** Returns one request of the scope. Throws `not_found`, also for a request of another scope. */
 export async function readRequestRecord(
   { kysely }: Database,
-  { accountId, keys }: RequestScope,
+  { accountId, keys, projects = [] }: RequestScope,
   id: string,
 ): Promise<RequestRecord> {
-  const ofKeys = keys && sql`and key_id in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`;
+  const ofKeys =
+    keys &&
+    sql`and (key_id in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))
+      or project_id in (select jsonb_array_elements_text(${JSON.stringify(projects)}::jsonb)))`;
   const { rows } = await sql<RecordRow>`
     select ${summaryColumns}, record.attempts, ${costParts} as parts,
       trim_scale(record.prompt_cache_savings)::text as prompt_cache_savings,

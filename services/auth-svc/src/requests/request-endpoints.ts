@@ -9,7 +9,7 @@ const defaultMs = 30 * 86_400_000;
 
 export const requestEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
   endpoint(operations.listRequests, async ({ from, to, id, cost_over: costOver, ...filters }, caller) =>
-    listRequests(database, await visibleRequests(database, caller, filters.key), {
+    listRequests(database, await visibleRequests(database, caller, filters), {
       ...filters,
       id,
       costOver,

@@ -11,6 +11,7 @@ export interface RequestRow {
   request_id: string;
   at: string;
   key_id: string;
+  project_id: string | null;
   key_name: string | null;
   operation: UsageOperation;
   requested_model: string;
@@ -37,7 +38,8 @@ const countColumns = [
 
 /** Of `record`. Numbers of the database that drivers return in different types are converted there. */
 export const summaryColumns: RawBuilder<unknown> = sql.raw(`
-  record.id, record.request_id, record.key_id, record.operation, record.requested_model, record.model, record.provider,
+  record.id, record.request_id, record.key_id, record.project_id, record.operation, record.requested_model,
+  record.model, record.provider,
   to_char(record.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, record.status::int as status, record.error,
   record.end_reason, record.cached, record.stream, record.own_key,
   jsonb_array_length(record.attempts) as attempt_count, trim_scale(record.cost)::text as cost,
@@ -64,6 +66,7 @@ export function summaryOf(row: RequestRow): RequestSummary {
     cost: row.cost,
     durationMs: row.duration_ms,
     ...(row.key_name !== null && { keyName: row.key_name }),
+    ...(row.project_id !== null && { projectId: row.project_id }),
     // No provider answered.
     ...(row.provider !== '' && { provider: row.provider }),
     ...(row.status !== null && { status: row.status }),

@@ -7,20 +7,38 @@ export interface RequestScope {
   accountId: string;
   /** Only those of these keys; of all keys if absent. */
   keys: readonly string[] | undefined;
+  /** Also those of these projects. */
+  projects?: readonly string[];
+}
+
+/** Which requests a list is about. */
+interface WantedRequests {
+  key?: string | undefined;
+  project?: string | undefined;
 }
 
 const mostKeys = 1_000;
 
-/** Members see the requests of keys they created, and of OAuth clients that act for them. With `key`, only its requests. */
-export async function visibleRequests(database: Database, caller: ApiCaller, key?: string): Promise<RequestScope> {
+/**
+ * Members see the requests of keys they created, of OAuth clients that act for them and, with `project`, of a project
+ * whose admin they are. With `key`, only its requests.
+ */
+export async function visibleRequests(
+  database: Database,
+  caller: ApiCaller,
+  { key, project }: WantedRequests = {},
+): Promise<RequestScope> {
   const { accountId, userId = '' } = caller;
-  if (hasRole(caller, 'admin')) return { accountId, keys: key === undefined ? undefined : [key] };
+  const ofKey = key === undefined ? undefined : [key];
+  if (hasRole(caller, 'admin')) return { accountId, keys: ofKey };
+  const projects = await administeredBy(database, { accountId, userId });
+  if (project !== undefined && projects.includes(project)) return { accountId, keys: ofKey };
   const [created, acting] = await Promise.all([
     keysOf(database, { accountId, userId }),
     actingFor(database, { accountId, userId }),
   ]);
   const keys = [...acting, ...created];
-  return { accountId, keys: key === undefined ? keys : keys.filter((id) => id === key) };
+  return { accountId, keys: key === undefined ? keys : keys.filter((id) => id === key), projects };
 }
 
 interface Member {
@@ -47,4 +65,16 @@ async function actingFor({ kysely }: Database, { accountId, userId }: Member): P
     where account_id = ${accountId} and at >= now() - make_interval(days => 400)
       and starts_with(key_id, ${keyIdsOfUser(userId)}) limit ${mostKeys}`.execute(kysely);
   return rows.map(({ id }) => id);
+}
+
+/** The projects whose admin the user is. */
+async function administeredBy({ kysely }: Database, { accountId, userId }: Member): Promise<string[]> {
+  const rows = await kysely
+    .selectFrom('project_members')
+    .select('project_id')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('role', '=', 'admin')
+    .execute();
+  return rows.map(({ project_id }) => project_id);
 }

@@ -1,8 +1,7 @@
 import type { UsageDimension, UsagePoint } from '@switchyard/management';
-import type { KeyNames } from '../screen/key-names.ts';
 import { sumOf, type Totals, totalsOf } from './totals.ts';
 
-/** The usage of a model, provider or key, by part of the period. */
+/** The usage of a model, provider, key or project, by part of the period. */
 export interface UsageGroup {
   /** As in the API; `undefined` for all groups that have no row of their own. */
   id: string | undefined;
@@ -12,26 +11,31 @@ export interface UsageGroup {
   parts: ReadonlyMap<string, Totals>;
 }
 
-export const dimensionTitles = { model: 'Model', provider: 'Provider', key: 'Key' } as const satisfies Record<
-  UsageDimension,
-  string
->;
+export const dimensionTitles = {
+  model: 'Model',
+  provider: 'Provider',
+  key: 'Key',
+  project: 'Project',
+} as const satisfies Record<UsageDimension, string>;
+
+/** The name of a group by its id in the API. */
+export type NameOf = (id: string) => string;
 
 /** Points with the same group, highest cost first and all others at the end. */
-export function groupsOf(points: readonly UsagePoint[], by: UsageDimension, keyNames: KeyNames): UsageGroup[] {
+export function groupsOf(points: readonly UsagePoint[], by: UsageDimension, nameOf: NameOf): UsageGroup[] {
   const groups = Map.groupBy(points, (point) => point[by]);
   return [...groups]
     .map(([id, own]) => {
       const parts = new Map(own.map((point) => [point.at, totalsOf(point)]));
-      return { id, title: titleOf(id, by, keyNames), total: sumOf([...parts.values()]), parts };
+      return { id, title: titleOf(id, by, nameOf), total: sumOf([...parts.values()]), parts };
     })
     .toSorted(byCost);
 }
 
-function titleOf(id: string | undefined, by: UsageDimension, keyNames: KeyNames): string {
+function titleOf(id: string | undefined, by: UsageDimension, nameOf: NameOf): string {
   if (id === undefined) return 'All others';
   if (id === '') return by === 'provider' ? 'No provider' : `No ${by}`;
-  return by === 'key' ? keyNames(id) : id;
+  return nameOf(id);
 }
 
 function byCost(one: UsageGroup, other: UsageGroup): number {

@@ -6,9 +6,10 @@ import {
   type UsagePoint,
 } from '@switchyard/management';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
-import { type KeyNames, readKeyNames } from '../screen/key-names.ts';
+import { readKeyNames } from '../screen/key-names.ts';
+import { readProjectNames } from '../screen/project-names.ts';
 import type { RequestFilter } from '../screen/request-links.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf, type NameOf } from './groups.ts';
 import { apiPeriod, apiPeriodBefore, apiPeriodWithBefore, isPeriodName, type Period, periodOf } from './period.ts';
 import { sumOf, type Totals, totalsOf } from './totals.ts';
 import { analyticsPage } from './view.ts';
@@ -27,7 +28,7 @@ async function showAnalytics(request: DashboardRequest): Promise<DashboardRespon
   const period = periodOf(isPeriodName(name) ? name : '30d', Date.now());
   const filter = filterOf(query);
   const usage = await readAll(request, { by, period, filter });
-  const keyNames = await readKeyNames(request, keyIdsOf(usage.groupSeries.points, filter));
+  const names = await readNames(request, keyIdsOf(usage.groupSeries.points, filter));
   const [first = ''] = period.parts.map(({ from }) => from.slice(0, 10));
   const body = analyticsPage({
     base,
@@ -36,13 +37,13 @@ async function showAnalytics(request: DashboardRequest): Promise<DashboardRespon
     by,
     now: { totals: totalIn(period.parts, usage.series.points), latency: usage.latency.total },
     before: { totals: totalIn(period.before, usage.series.points), latency: usage.latencyBefore?.total },
-    groups: groupsOf(usage.groupSeries.points, by, keyNames),
+    groups: groupsOf(usage.groupSeries.points, by, names[by]),
     latencyOfParts: usage.latency.groups,
     latencyOfGroups: usage.latencyOfGroups.groups,
     errors: usage.errors.errors.filter(isError),
     onlyOwn: !hasRole(caller, 'admin'),
-    filterTitles: titlesOf(filter, keyNames),
-    exportHref: `/api/v1/usage/export?${new URLSearchParams({ from: first, account: account.id, ...(filter.key !== undefined && { key: filter.key }) }).toString()}`,
+    filterTitles: titlesOf(filter, names),
+    exportHref: `/api/v1/usage/export?${new URLSearchParams({ from: first, account: account.id, ...(filter.key !== undefined && { key: filter.key }), ...(filter.project !== undefined && { project: filter.project }) }).toString()}`,
   });
   return { title: 'Analytics', body };
 }
@@ -71,10 +72,15 @@ async function readAll({ ask }: DashboardRequest, { by, period, filter }: Analyt
 const filterOf = (query: DashboardRequest['query']): Pick<RequestFilter, UsageDimension> =>
   Object.fromEntries(usageDimensions.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 
-const titlesOf = (filter: Pick<RequestFilter, UsageDimension>, keyNames: KeyNames) => ({
-  ...filter,
-  ...(filter.key !== undefined && { key: keyNames(filter.key) }),
-});
+type Names = Readonly<Record<UsageDimension, NameOf>>;
+
+async function readNames(request: DashboardRequest, keyIds: readonly string[]): Promise<Names> {
+  const [key, project] = await Promise.all([readKeyNames(request, keyIds), readProjectNames(request)]);
+  return { model: String, provider: String, key, project };
+}
+
+const titlesOf = (filter: Pick<RequestFilter, UsageDimension>, names: Names): Partial<Record<UsageDimension, string>> =>
+  Object.fromEntries(usageDimensions.flatMap((name) => (filter[name] ? [[name, names[name](filter[name])]] : [])));
 
 const keyIdsOf = (points: readonly UsagePoint[], filter: RequestFilter): string[] =>
   [filter.key, ...points.map(({ key }) => key)].filter((key) => key !== undefined);

@@ -8,10 +8,11 @@ export interface FilterForm {
   filters: Filters;
   /** Keys to choose from. */
   keys: readonly { id: string; name: string }[];
+  projects: readonly { id: string; name: string }[];
 }
 
 /** The filters of the list. Those that are seldom needed are folded away while none of them is set. */
-export const filterForm = ({ base, filters, keys }: FilterForm): Html => {
+export const filterForm = ({ base, filters, keys, projects }: FilterForm): Html => {
   const shown = (fields: readonly FilterField[]) => fields.map((field) => filterPart(field, filters[field.name] ?? ''));
   const hasRare = rareFields.some(({ name }) => filters[name] !== undefined);
   return html`<form
@@ -21,7 +22,7 @@ export const filterForm = ({ base, filters, keys }: FilterForm): Html => {
     method="get"
     action="${base}/requests"
   >
-    <div class="fields">${shown(commonFields(keys))}</div>
+    <div class="fields">${shown(commonFields(keys, projects))}</div>
     <details ${hasRare && html`open`}>
       <summary>More filters</summary>
       <div class="fields">${shown(rareFields)}</div>
@@ -43,7 +44,7 @@ interface FilterField {
   isTime?: boolean;
 }
 
-const commonFields = (keys: FilterForm['keys']): readonly FilterField[] => [
+const commonFields = (keys: FilterForm['keys'], projects: FilterForm['projects']): readonly FilterField[] => [
   {
     name: 'last',
     label: 'Period',
@@ -54,6 +55,7 @@ const commonFields = (keys: FilterForm['keys']): readonly FilterField[] => [
     label: 'Key',
     choices: [['', 'All keys'], ...keys.map(({ id, name }): Choice => [id, name])],
   },
+  ...(projects.length > 0 ? [projectField(projects)] : []),
   { name: 'model', label: 'Model' },
   { name: 'provider', label: 'Provider' },
   {
@@ -66,6 +68,12 @@ const commonFields = (keys: FilterForm['keys']): readonly FilterField[] => [
     ],
   },
 ];
+
+const projectField = (projects: FilterForm['projects']): FilterField => ({
+  name: 'project',
+  label: 'Project',
+  choices: [['', 'All'], ['none', 'No project'], ...projects.map(({ id, name }): Choice => [id, name])],
+});
 
 const rareFields: readonly FilterField[] = [
   { name: 'from', label: 'From (UTC)', isTime: true },

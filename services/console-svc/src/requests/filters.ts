@@ -6,6 +6,7 @@ export const filterNames = [
   'from',
   'to',
   'key',
+  'project',
   'model',
   'provider',
   'operation',

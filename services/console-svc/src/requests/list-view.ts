@@ -10,6 +10,7 @@ export interface RequestsPage {
   base: string;
   filters: Filters;
   keys: readonly { id: string; name: string }[];
+  projects: readonly { id: string; name: string }[];
   onlyOwn: boolean;
   /** What is wrong with the filters. */
   problem: string | undefined;

@@ -17,8 +17,11 @@ async function showRequests({ ask, base, caller, query }: DashboardRequest): Pro
   const filters = filtersIn(query);
   const cursor = query['cursor'] || undefined;
   const isFirst = cursor === undefined;
-  const { keys } = await ask('listKeys', { order: 'newest', limit: offeredKeys });
-  const page = { base, filters, keys, onlyOwn: !hasRole(caller, 'admin'), isFirst };
+  const [{ keys }, { projects }] = await Promise.all([
+    ask('listKeys', { order: 'newest', limit: offeredKeys }),
+    ask('listProjects'),
+  ]);
+  const page = { base, filters, keys, projects, onlyOwn: !hasRole(caller, 'admin'), isFirst };
   const title = 'Requests';
   try {
     // Requests that end after a fixed time do not belong to a list that ends there.

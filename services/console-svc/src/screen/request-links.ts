@@ -5,6 +5,7 @@ export interface RequestFilter {
   /** Exclusive. */
   to?: string | undefined;
   key?: string | undefined;
+  project?: string | undefined;
   model?: string | undefined;
   provider?: string | undefined;
   /** An error code, or `any`. */

@@ -10,6 +10,7 @@ import { describeKeys } from './testing/keys.suite.ts';
 import { describeManage } from './testing/manage.suite.ts';
 import { describePasswordLinks } from './testing/password-links.suite.ts';
 import { describePeople } from './testing/people.suite.ts';
+import { describeProjectUsage } from './testing/project-usage.suite.ts';
 import { describeProjects } from './testing/projects.suite.ts';
 import { describeProviderHistory } from './testing/provider-history.suite.ts';
 import { describeRequests } from './testing/requests.suite.ts';
@@ -54,6 +55,7 @@ describe.each(['postgres', 'embedded'] as const)('the management API on the %s d
   describeManage(open);
   describePasswordLinks(open);
   describePeople(open);
+  describeProjectUsage(open);
   describeProjects(open);
   describeProviderHistory(open);
   describeRequests(open);
