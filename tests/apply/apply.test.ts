@@ -134,6 +134,37 @@ describe('npm run apply', () => {
     expect((await keysOf())[0]).toMatchObject({ id: search.id, allowedModels: ['sandbox-chat'] });
   });
 
+  test('creates projects with their keys, moves keys between them, and prunes the empty one', async () => {
+    const budget = { amount: '25', period: 'month' };
+    await write({ projects: { one: { budget }, two: {} }, keys: { search: { project: 'one' } } });
+    expect((await apply('--plan')).out).toContain(
+      [
+        '  create  project "one": budget {"amount":"25","period":"month"}',
+        '  create  project "two"',
+        '  create  key "search": project one',
+      ].join('\n'),
+    );
+    expect(await applyToSecrets()).toMatchObject({ code: 0, problems: '' });
+    const id = await accountId();
+    const projects = async () => (await call('GET /projects', undefined, id)).projects;
+    const [one, two] = await projects();
+    expect([one, two]).toMatchObject([{ name: 'one', budget, keys: 1 }, { name: 'two' }]);
+    expect(await keysOf()).toMatchObject([{ projectId: one.id }]);
+    expect(await apply()).toMatchObject({ code: 0, out: 'Nothing to change.\n' });
+
+    await write({ projects: { two: { limits: { concurrency: 3 } } }, keys: { search: { project: 'two' } } });
+    const moved = await apply('--prune');
+    expect(moved).toMatchObject({ code: 0, problems: '' });
+    expect(moved.out).toContain('change  key "search": project one → two');
+    expect(await projects()).toMatchObject([{ id: two.id, limits: { concurrency: 3 }, keys: 1 }]);
+
+    await write({ keys: { search: {} } });
+    expect((await apply()).out).toContain('change  key "search": project two → none');
+    expect((await keysOf())[0]).not.toHaveProperty('projectId');
+    await write({ keys: { search: { project: 'three' } } });
+    expect((await apply()).problems).toContain('is not a project of the account; add it to projects');
+  });
+
   test('deletes what is not in the document only with --prune, and only in sections that it has', async () => {
     await write(whole);
     await applyToSecrets();

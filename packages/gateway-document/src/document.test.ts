@@ -1,5 +1,11 @@
 import { keyChangesSchema } from '@switchyard/contracts';
-import { accountOperations, keyOperations, newProviderKeySchema, oauthOperations } from '@switchyard/management';
+import {
+  accountOperations,
+  keyOperations,
+  newProjectSchema,
+  newProviderKeySchema,
+  oauthOperations,
+} from '@switchyard/management';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
@@ -25,8 +31,11 @@ test('has everything that the operations can set', () => {
   expect(Object.keys(sections.settings.properties).toSorted()).toEqual(
     settable(accountOperations.changeAnyAccount.input, 'id'),
   );
-  expect(membersOf('keys')).toEqual(settable(keyOperations.createKey.input, 'name'));
-  expect(membersOf('keys')).toEqual([...settable(keyChangesSchema, 'name'), 'admin', 'key'].toSorted());
+  // A key names its project, where the operation has the id.
+  const ofKeys = (schema: z.ZodObject) => [...settable(schema, 'name', 'projectId'), 'project'];
+  expect(membersOf('keys')).toEqual(ofKeys(keyOperations.createKey.input).toSorted());
+  expect(membersOf('keys')).toEqual([...ofKeys(keyChangesSchema), 'admin', 'key'].toSorted());
+  expect(membersOf('projects')).toEqual([...settable(newProjectSchema, 'name'), 'members'].toSorted());
   expect(membersOf('providerKeys')).toEqual([...settable(newProviderKeySchema, 'label'), 'enabled'].toSorted());
   expect(membersOf('oauthClients')).toEqual(settable(oauthOperations.createOAuthClient.input, 'name'));
 });

@@ -3,8 +3,10 @@ import {
   accountOperations,
   emailSchema,
   keyOperations,
+  newProjectSchema,
   newProviderKeySchema,
   oauthOperations,
+  projectRoleSchema,
 } from '@switchyard/management';
 import { z } from 'zod';
 
@@ -30,7 +32,13 @@ export const secretReferenceSchema = z.union(
 export type SecretReference = z.infer<typeof secretReferenceSchema>;
 
 const settingsSchema = accountOperations.changeAnyAccount.input.omit({ id: true });
-const keySchema = keyOperations.createKey.input.omit({ name: true }).extend({ key: secretReferenceSchema.optional() });
+/** A project is named, because it may be created by the same document. */
+const keySchema = keyOperations.createKey.input
+  .omit({ name: true, projectId: true })
+  .extend({ key: secretReferenceSchema.optional(), project: nameSchema.optional() });
+const projectSchema = newProjectSchema
+  .omit({ name: true })
+  .extend({ members: section(emailSchema, projectRoleSchema).optional() });
 const oauthClientSchema = oauthOperations.createOAuthClient.input.omit({ name: true });
 
 const providerKeySchema = newProviderKeySchema
@@ -44,6 +52,7 @@ const providerKeySchema = newProviderKeySchema
 const accountSchema = z.strictObject({
   settings: entry(settingsSchema).optional(),
   providerKeys: section(nameSchema, providerKeySchema).optional(),
+  projects: section(nameSchema, entry(projectSchema)).optional(),
   keys: section(nameSchema, entry(keySchema)).optional(),
   oauthClients: section(nameSchema, entry(oauthClientSchema)).optional(),
   members: section(emailSchema, roleSchema).optional(),
@@ -62,6 +71,7 @@ export const gatewayDocumentSchema = z.strictObject({
 export type GatewayDocument = z.infer<typeof gatewayDocumentSchema>;
 export type AccountEntry = z.infer<typeof accountSchema>;
 export type AccountSettings = z.infer<typeof settingsSchema>;
+export type ProjectEntry = z.infer<typeof projectSchema>;
 export type KeyEntry = z.infer<typeof keySchema>;
 export type ProviderKeyEntry = z.infer<typeof providerKeySchema>;
 export type OAuthClientEntry = z.infer<typeof oauthClientSchema>;

@@ -1,4 +1,12 @@
-import { defaultAccountId, type Account, type Invitation, type Member, type OAuthClient } from '@switchyard/management';
+import {
+  defaultAccountId,
+  type Account,
+  type Invitation,
+  type Member,
+  type OAuthClient,
+  type ProjectMember,
+  type ProjectOverview,
+} from '@switchyard/management';
 import type { ApiKey } from '@switchyard/contracts';
 import type { ProviderKeyRecord } from '@switchyard/management';
 import type { AccountEntry, GatewayDocument } from './document.ts';
@@ -8,6 +16,10 @@ import type { DocumentProblem } from './read-gateway-document.ts';
 /** What an account has, of the sections that the document manages. */
 export interface AccountState {
   account: Account;
+  /** Also where only keys are managed, because these name projects. */
+  projects: readonly ProjectOverview[];
+  /** By the id of a project, where the document manages its members. */
+  projectMembers: ReadonlyMap<string, readonly ProjectMember[]>;
   keys: readonly ApiKey[];
   providerKeys: readonly ProviderKeyRecord[];
   members: readonly Member[];
@@ -70,13 +82,28 @@ function problemOf({ name, account, isAmbiguous, taken }: Match): string | undef
 
 async function readAccountState(manage: CallInAccount, account: Account, entry: AccountEntry): Promise<AccountState> {
   const { id } = account;
-  const { keys, providerKeys, members, oauthClients } = entry;
+  const { projects: managed = {}, keys, providerKeys, members, oauthClients } = entry;
+  const projects = entry.projects || keys ? (await manage('listProjects', {}, id)).projects : [];
+  const withMembers = projects.filter(({ name }) => managed[name]?.members);
+  const hasMembers = members !== undefined || Object.values(managed).some((project) => project.members);
   return {
     account,
+    projects,
+    projectMembers: await readProjectMembers(manage, id, withMembers),
     keys: keys ? (await manage('listKeys', {}, id)).keys : [],
     providerKeys: providerKeys ? (await manage('listProviderKeys', {}, id)).providerKeys : [],
-    members: members ? (await manage('listMembers', {}, id)).members : [],
-    invitations: members ? (await manage('listInvitations', {}, id)).invitations : [],
+    members: hasMembers ? (await manage('listMembers', {}, id)).members : [],
+    invitations: hasMembers ? (await manage('listInvitations', {}, id)).invitations : [],
     oauthClients: oauthClients ? (await manage('listOAuthClients', {}, id)).clients : [],
   };
+}
+
+async function readProjectMembers(
+  manage: CallInAccount,
+  accountId: string,
+  projects: readonly ProjectOverview[],
+): Promise<ReadonlyMap<string, readonly ProjectMember[]>> {
+  const found = new Map<string, readonly ProjectMember[]>();
+  for (const { id } of projects) found.set(id, (await manage('listProjectMembers', { id }, accountId)).members);
+  return found;
 }

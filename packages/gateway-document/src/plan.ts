@@ -1,9 +1,10 @@
 import type { AccountPart } from './account-part.ts';
 import type { AccountEntry, GatewayDocument } from './document.ts';
-import type { GatewayState } from './gateway-state.ts';
+import type { AccountState, GatewayState } from './gateway-state.ts';
 import { planKeys } from './parts/plan-keys.ts';
 import { planMembers } from './parts/plan-members.ts';
 import { planOAuthClients } from './parts/plan-oauth-clients.ts';
+import { planOtherProjects, planProjects } from './parts/plan-projects.ts';
 import { planProviderKeys } from './parts/plan-provider-keys.ts';
 import { planAccount, planSettings } from './parts/plan-settings.ts';
 import type { PlanOptions } from './plan-options.ts';
@@ -17,16 +18,24 @@ export const planDocument = (document: GatewayDocument, state: GatewayState, opt
   return joinParts([{ ...emptyPart, problems: state.problems }, ...parts]);
 };
 
-/** Provider keys are first, because keys may be restricted to their providers. */
+/** Provider keys and projects are first, because keys name them. Projects are deleted after their keys. */
 function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options: PlanOptions): PartPlan {
-  const { settings, providerKeys, keys, oauthClients, members } = entry;
+  const { settings, providerKeys, projects, keys, oauthClients, members } = entry;
   const place = { account, state };
   return joinParts([
     planAccount(place),
     settings ? planSettings({ ...place, entry: settings }) : emptyPart,
     providerKeys ? planProviderKeys({ ...place, entry: providerKeys }, options) : emptyPart,
-    keys ? planKeys({ ...place, entry: keys }, options) : emptyPart,
+    projects ? planProjects({ ...place, entry: projects }, { invited: invitedTo(entry, state) }) : emptyPart,
+    keys ? planKeys({ ...place, entry: keys }, { ...options, newProjects: Object.keys(projects ?? {}) }) : emptyPart,
+    projects ? planOtherProjects({ ...place, entry: projects }) : emptyPart,
     oauthClients ? planOAuthClients({ ...place, entry: oauthClients }) : emptyPart,
     members ? planMembers({ ...place, entry: members }, { managesKeys: keys !== undefined }) : emptyPart,
   ]);
 }
+
+/** Who will be a member of the account after accepting an invitation. */
+const invitedTo = ({ members = {} }: AccountEntry, state: AccountState | undefined): string[] => [
+  ...Object.keys(members),
+  ...(state?.invitations ?? []).map(({ email }) => email),
+];

@@ -2,7 +2,9 @@ import { type ApiKey, keyChangesSchema, recognisablePart } from '@switchyard/con
 import { keyTextSchema } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
 import type { KeyEntry } from '../document.ts';
+import type { AccountState } from '../gateway-state.ts';
 import type { PlanOptions } from '../plan-options.ts';
+import { projectIdIn } from '../project-ids.ts';
 import { changedSettings, settingChanges } from '../setting-changes.ts';
 import {
   accountIdOf,
@@ -13,24 +15,27 @@ import {
   replacedSecret,
   type SettingChange,
   type PlanStep,
+  type StepContext,
   stepPart,
   unchangedPart,
 } from '../plan-step.ts';
 
-const settingNames = keyChangesSchema.omit({ name: true }).keyof().options;
+const settingNames = [...keyChangesSchema.omit({ name: true, projectId: true }).keyof().options, 'project'];
 const newKeyNames = [...settingNames, 'admin'];
 
 /** Keys are recognised by their names. Revoked keys and those of playgrounds do not count. */
 export function planKeys(
   { account, entry, state }: AccountPart<Record<string, KeyEntry>>,
-  { isProtected, secrets }: PlanOptions,
+  { isProtected, secrets, newProjects }: PlanOptions & { newProjects: readonly string[] },
 ): PartPlan {
+  const projects = [...newProjects, ...(state?.projects ?? []).map(({ name }) => name)];
   const active = (state?.keys ?? []).filter(
     ({ revokedAt, playground }) => revokedAt === undefined && playground === undefined,
   );
   const wanted = Object.entries(entry).map(([name, { key: reference, ...key }]) => {
     const text = reference && secrets(reference);
-    return planKey({ account, name, key, text, actual: active.filter((each) => each.name === name) });
+    const actual = active.filter((each) => each.name === name);
+    return planKey({ account, state, name, key, text, actual, projects });
   });
   const extra = active.filter((key) => !Object.hasOwn(entry, key.name) && !isProtected(key));
   return joinParts([...wanted, ...extra.map((key) => extraPart(revocation(account, key)))]);
@@ -43,6 +48,9 @@ interface WantedKey {
   /** The secret itself, if the document refers to it. */
   text: string | undefined;
   actual: readonly ApiKey[];
+  /** The names of projects that exist or are created before. */
+  projects: readonly string[];
+  state: AccountState | undefined;
 }
 
 function planKey(wanted: WantedKey): PartPlan {
@@ -51,12 +59,15 @@ function planKey(wanted: WantedKey): PartPlan {
   const [found, ...others] = actual;
   const { error } = keyTextSchema.optional().safeParse(text);
   if (error) return problemPart([...path, 'key'], error.issues.map(({ message }) => message).join('; '));
+  if (namesUnknownProject(wanted)) {
+    return problemPart([...path, 'project'], 'is not a project of the account; add it to projects');
+  }
   if (found === undefined) return stepPart(creation(wanted));
   if (others.length > 0) return problemPart(path, 'is the name of several keys; rename or revoke all but one');
   if ((found.admin ?? false) !== (key.admin ?? false)) {
     return problemPart([...path, 'admin'], 'cannot be changed for an existing key; give the new key another name');
   }
-  const changes = settingChanges(settingNames, found, key);
+  const changes = settingChanges(settingNames, withProjectName(wanted, found), key);
   const isReplaced = text !== undefined && recognisablePart(text) !== found.prefix;
   const parts = [
     ...(changes.length > 0 ? [stepPart(change(wanted, found, changes))] : []),
@@ -65,13 +76,24 @@ function planKey(wanted: WantedKey): PartPlan {
   return parts.length === 0 ? unchangedPart : joinParts(parts);
 }
 
-const change = ({ account, name }: WantedKey, { id }: ApiKey, changes: readonly SettingChange[]): PlanStep => ({
+const namesUnknownProject = ({ key: { project }, projects }: WantedKey): boolean =>
+  project !== undefined && !projects.includes(project);
+
+/** The document names projects, keys have their ids. */
+const withProjectName = ({ state }: WantedKey, { projectId, ...key }: ApiKey) => ({
+  ...key,
+  project: state?.projects.find(({ id }) => id === projectId)?.name,
+});
+
+const change = ({ account, state, name }: WantedKey, { id }: ApiKey, changes: readonly SettingChange[]): PlanStep => ({
   action: 'change',
   account,
   subject: subjectOf(name),
   changes,
   async run(context) {
-    const input = { id, ...keyChangesSchema.parse(changedSettings(changes)) };
+    const { project, ...settings } = changedSettings(changes);
+    const projectId = await projectIdOf(context, { account, state, name: project });
+    const input = { id, ...keyChangesSchema.parse({ ...settings, projectId }) };
     await context.manage('changeKey', input, accountIdOf(context, account));
     return undefined;
   },
@@ -89,14 +111,15 @@ const rotation = ({ account, name, text }: WantedKey, { id }: ApiKey): PlanStep 
   },
 });
 
-const creation = ({ account, name, key, text }: WantedKey): PlanStep => ({
+const creation = ({ account, state, name, key: { project, ...key }, text }: WantedKey): PlanStep => ({
   action: 'create',
   account,
   subject: subjectOf(name),
-  changes: settingChanges(newKeyNames, {}, key),
+  changes: settingChanges(newKeyNames, {}, { ...key, project }),
   ...(text === undefined && { returns: 'key' as const }),
   async run(context) {
-    const input = { name, ...key, key: text };
+    const projectId = await projectIdOf(context, { account, state, name: project });
+    const input = { name, ...key, key: text, ...(typeof projectId === 'string' && { projectId }) };
     const created = await context.manage('createKey', input, accountIdOf(context, account));
     if (text !== undefined) return undefined;
     return { account, kind: 'key', name, text: created.key };
@@ -115,3 +138,13 @@ const revocation = (account: string, { id, name }: ApiKey): PlanStep => ({
 });
 
 const subjectOf = (name: string): string => `key ${JSON.stringify(name)}`;
+
+interface NamedProject extends Pick<WantedKey, 'account' | 'state'> {
+  /** `null` takes a key out of its project; absent leaves it there. */
+  name: unknown;
+}
+
+async function projectIdOf(context: StepContext, { name, ...place }: NamedProject): Promise<string | null | undefined> {
+  if (typeof name === 'string') return projectIdIn(context, { ...place, name });
+  return name === null ? null : undefined;
+}

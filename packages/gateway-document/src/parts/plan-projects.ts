@@ -1,0 +1,133 @@
+import type { ProjectMember, ProjectOverview, ProjectRole } from '@switchyard/management';
+import type { AccountPart } from '../account-part.ts';
+import type { ProjectEntry } from '../document.ts';
+import { changedSettings, settingChanges } from '../setting-changes.ts';
+import {
+  accountIdOf,
+  emptyPart,
+  extraPart,
+  joinParts,
+  type PartPlan,
+  problemPart,
+  type PlanStep,
+  stepPart,
+  unchangedPart,
+} from '../plan-step.ts';
+import { projectIdIn } from '../project-ids.ts';
+
+const settingNames = ['limits', 'budget'] as const;
+
+/** Projects are recognised by their names. `invited` are people who may become members of the account. */
+export function planProjects(
+  { account, entry, state }: AccountPart<Record<string, ProjectEntry>>,
+  { invited }: { invited: readonly string[] },
+): PartPlan {
+  const parts = Object.entries(entry).map(([name, { members, ...settings }]) => {
+    const place = { account, name, state };
+    const found = state?.projects.find((project) => project.name === name);
+    return joinParts([
+      planProject(place, settings, found),
+      members ? planProjectMembers({ ...place, entry: members, found, invited }) : emptyPart,
+    ]);
+  });
+  return joinParts(parts);
+}
+
+/** What is not in the document. Deleted after keys, because a project with keys is not deleted. */
+export function planOtherProjects({ account, entry, state }: AccountPart<Record<string, ProjectEntry>>): PartPlan {
+  const extra = (state?.projects ?? []).filter(({ name }) => !Object.hasOwn(entry, name));
+  return joinParts(extra.map((project) => extraPart(deletion(account, project))));
+}
+
+type ProjectPlace = Pick<AccountPart<unknown>, 'account' | 'state'> & { name: string };
+
+function planProject(
+  place: ProjectPlace,
+  settings: Omit<ProjectEntry, 'members'>,
+  found: ProjectOverview | undefined,
+): PartPlan {
+  const { account, name } = place;
+  const changes = settingChanges(settingNames, found ?? {}, settings);
+  if (found && changes.length === 0) return unchangedPart;
+  return stepPart({
+    action: found ? 'change' : 'create',
+    account,
+    subject: subjectOf(name),
+    changes,
+    async run(context) {
+      const accountId = accountIdOf(context, account);
+      if (found) await context.manage('changeProject', { id: found.id, ...changedSettings(changes) }, accountId);
+      else await context.manage('createProject', { name, ...settings }, accountId);
+      return undefined;
+    },
+  });
+}
+
+interface WantedMembers extends ProjectPlace {
+  entry: Readonly<Record<string, ProjectRole>>;
+  found: ProjectOverview | undefined;
+  invited: readonly string[];
+}
+
+/** People who have not joined the account yet are added by a later run. */
+function planProjectMembers({ entry, found, invited, ...place }: WantedMembers): PartPlan {
+  const { account, name, state } = place;
+  const present = (found && state?.projectMembers.get(found.id)) ?? [];
+  const parts = Object.entries(entry).map(([email, role]) => {
+    const actual = present.find((member) => member.email === email);
+    if (actual?.role === role) return unchangedPart;
+    const member = state?.members.find((each) => each.email === email);
+    if (member) return stepPart(memberStep(place, { email, role, from: actual?.role, userId: member.userId }));
+    if (invited.includes(email)) return unchangedPart;
+    const path = ['accounts', account, 'projects', name, 'members', email];
+    return problemPart(path, 'is not a member of the account; add the person to members');
+  });
+  const extra = present.filter(({ email }) => !Object.hasOwn(entry, email));
+  return joinParts([...parts, ...extra.map((member) => extraPart(removal(place, member)))]);
+}
+
+interface WantedRole {
+  email: string;
+  userId: string;
+  from: ProjectRole | undefined;
+  role: ProjectRole;
+}
+
+const memberStep = (place: ProjectPlace, { email, userId, from, role }: WantedRole): PlanStep => ({
+  action: from === undefined ? 'create' : 'change',
+  account: place.account,
+  subject: `member ${email} of ${subjectOf(place.name)}`,
+  changes: [{ name: 'role', from, to: role }],
+  async run(context) {
+    const id = await projectIdIn(context, place);
+    await context.manage('setProjectMember', { id, userId, role }, accountIdOf(context, place.account));
+    return undefined;
+  },
+});
+
+/** Their keys stay, as those of members where the document manages keys: it says which keys there are. */
+const removal = (place: ProjectPlace, { userId, email }: ProjectMember): PlanStep => ({
+  action: 'delete',
+  account: place.account,
+  subject: `member ${email} of ${subjectOf(place.name)}`,
+  changes: [],
+  async run(context) {
+    const id = await projectIdIn(context, place);
+    const input = { id, userId, keepKeys: 'true' };
+    await context.manage('removeProjectMember', input, accountIdOf(context, place.account));
+    return undefined;
+  },
+});
+
+const deletion = (account: string, { id, name }: ProjectOverview): PlanStep => ({
+  action: 'delete',
+  account,
+  subject: subjectOf(name),
+  changes: [],
+  async run(context) {
+    await context.manage('deleteProject', { id }, accountIdOf(context, account));
+    return undefined;
+  },
+});
+
+const subjectOf = (name: string): string => `project ${JSON.stringify(name)}`;
