@@ -107,7 +107,7 @@ async function readDashboardRequest(
     ...tools
   }: { manage: Management } & Pick<
     DashboardRequest,
-    'signedIn' | 'api' | 'limitDefaults' | 'modelFor' | 'modelOfAccount'
+    'signedIn' | 'api' | 'limitDefaults' | 'modelFor'
   >,
 ): Promise<DashboardRequest> {
   const { output: account, caller } = await manage('readAccount');
