@@ -105,10 +105,7 @@ async function readDashboardRequest(
     manage,
     signedIn,
     ...tools
-  }: { manage: Management } & Pick<
-    DashboardRequest,
-    'signedIn' | 'api' | 'limitDefaults' | 'modelFor'
-  >,
+  }: { manage: Management } & Pick<DashboardRequest, 'signedIn' | 'api' | 'limitDefaults' | 'modelFor'>,
 ): Promise<DashboardRequest> {
   const { output: account, caller } = await manage('readAccount');
   if (caller === undefined) throw new TypeError('Reading an account needs rights in it.');
