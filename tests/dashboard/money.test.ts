@@ -1,3 +1,4 @@
+import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../services/auth-svc/src/alerts/testing/open-receiver.ts';
@@ -6,21 +7,21 @@ import { startChromium } from '../support/chromium.ts';
 import { complaints, takePicture } from '../support/pages.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
+const ownKey = 'sk-the-account-s-own-key-4711';
 const monthly = { amount: '40', period: 'month' };
 
 describe('the pages about money', () => {
   let gateway: OAuthGateway;
   let browser: Browser;
   let receiver: Receiver;
+  let vendor: Simulator;
   let owner: Visitor;
   let adminKey: string;
 
   beforeAll(async () => {
-    [gateway, browser, receiver] = await Promise.all([
-      startOneOAuthGateway({ ALERTS_ALLOW_LOCAL: 'true' }),
-      startChromium(),
-      openReceiver(),
-    ]);
+    vendor = await startSimulator({ chunksPerSecond: 0, apiKeys: [ownKey] });
+    const settings = { ALERTS_ALLOW_LOCAL: 'true', OPENAI_BASE_URL: vendor.url + basePathOf('openai') };
+    [gateway, browser, receiver] = await Promise.all([startOneOAuthGateway(settings), startChromium(), openReceiver()]);
     owner = await openOwner(browser, gateway.baseUrl);
     adminKey = await makeAdminKey();
     await call('PATCH', '/account', { budget: monthly });
@@ -31,6 +32,7 @@ describe('the pages about money', () => {
     await browser?.close();
     await receiver?.close();
     await gateway?.stop();
+    await vendor?.close();
   });
 
   async function makeAdminKey(): Promise<string> {
@@ -158,6 +160,30 @@ describe('the pages about money', () => {
     expect(await row()).toBeUndefined();
   });
 
+  test('add and test a provider key, and show a refused one as refused', async () => {
+    await owner.go('provider-keys/new');
+    await owner.fill({ Provider: 'openai', Label: 'team research', Key: ownKey });
+    await owner.press('Add the key');
+    expect((await owner.rows('Provider keys')).map(([, ...cells]) => cells)).toEqual([
+      ['team research', '…4711', 'enabled', 'never', 'none'],
+    ]);
+    await owner.page.getByRole('button', { name: 'Test openai team research' }).click();
+    expect(await owner.page.getByRole('status').textContent()).toMatch(/^The key works: \S+ answered\.$/);
+    await takePicture(owner.page, 'dashboard-provider-key-test');
+    await owner.follow('Back to the keys');
+    expect((await owner.rows('Provider keys'))[0]?.slice(3, 5)).toEqual(['enabled', expect.stringMatching(/UTC$/)]);
+    await gateway.database.kysely
+      .updateTable('provider_keys')
+      .set({ last_error: 'own_key_refused', last_error_at: new Date(Date.now() + 60_000) })
+      .execute();
+    await owner.go('provider-keys');
+    expect((await owner.rows('Provider keys'))[0]?.slice(3)).toEqual([
+      'refused',
+      expect.stringMatching(/UTC$/),
+      expect.stringMatching(/^refused by the provider 2/),
+    ]);
+  });
+
   test('can be used with the keyboard only', async () => {
     await call('POST', '/alerts', {
       name: 'expiry',
@@ -174,7 +200,15 @@ describe('the pages about money', () => {
   });
 
   test('fit phones and screens, and pass the checks of axe in light, dark and forced colours', async () => {
-    const paths = ['budgets', 'alerts/new', 'alerts/new/budget', 'alerts/new/error_rate', 'alerts/history'];
+    const paths = [
+      'provider-keys',
+      'provider-keys/new',
+      'budgets',
+      'alerts/new',
+      'alerts/new/budget',
+      'alerts/new/error_rate',
+      'alerts/history',
+    ];
     const found: unknown[] = [];
     for (const width of [390, 1_440]) {
       const options = { viewport: { width, height: 900 }, javaScriptEnabled: true, bypassCSP: true };

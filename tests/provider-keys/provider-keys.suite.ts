@@ -49,6 +49,8 @@ export function providerKeysSuite(running: () => Running): void {
     return [...new Set(keys)].toSorted();
   };
   const withinASecond = { timeout: 1_000, interval: 50 };
+  /** Uses are written every five seconds. */
+  const recorded = { timeout: 30_000, interval: 250 };
   const attempt = (changes: object) => ({
     provider,
     model: 'gpt-4o-mini',
@@ -82,6 +84,21 @@ export function providerKeysSuite(running: () => Running): void {
     expect(log.text).toContain('provider_key.created');
   });
 
+  const listedKey = async () => {
+    const { providerKeys } = (await owner.ask('GET /provider-keys')).body as { providerKeys: { id: string }[] };
+    return providerKeys.find((key) => key.id === id);
+  };
+
+  test('it is tested with one small call, and its last use is listed', async () => {
+    await expect.poll(listedKey, recorded).toMatchObject({ state: 'enabled', lastUsedAt: expect.any(String) });
+    running().simulator.reset();
+    const { status, body, text } = await owner.ask(`POST /provider-keys/${id}/test`);
+    expect([status, body]).toMatchObject([200, { ok: true, message: expect.stringContaining('The key works') }]);
+    expect(text).not.toContain('account-s-own-key');
+    const calls = running().simulator.requests.map(({ headers, body: sent }) => [headers.authorization, sent]);
+    expect(calls).toEqual([[`Bearer ${ownKey}`, expect.anything()]]);
+  });
+
   test('streams use it', async () => {
     const { status, text } = await chat({ stream: true });
     expect(status).toBe(200);
@@ -111,6 +128,14 @@ export function providerKeysSuite(running: () => Running): void {
     // A replica that has just seen the refusal does not try the key again.
     expect([[attempt(refused), attempt({})], [attempt({})]]).toContainEqual(routing(text));
   });
+
+  test('a refused key is shown as refused, by its use and by a test', async () => {
+    const error = { type: 'own_key_refused', at: expect.any(String) };
+    await expect.poll(listedKey, recorded).toMatchObject({ enabled: true, state: 'refused', lastError: error });
+    const { status, body } = await owner.ask(`POST /provider-keys/${id}/test`);
+    expect([status, body]).toMatchObject([200, { ok: false, problem: 'refused' }]);
+    expect((await owner.ask('POST /provider-keys/provider_key_none/test')).status).toBe(404);
+  }, 40_000);
 
   test('with own keys only, the refusal is reported as a fault of the upstream key, not of the client', async () => {
     expect(await owner.ask('PATCH /account', { providerKeyMode: 'own_only' })).toMatchObject({ status: 200 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { authService } from './auth.ts';
 import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema } from './catalog.ts';
+import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-key-test.ts';
 import { call, exchange, notice, service } from './service.ts';
 
 const storedOverrideSchema = catalogueOverrideSchema.extend({
@@ -72,6 +73,8 @@ export const chatService = service('chat', {
   explain: exchange(),
   /** `GET /v1/providers`: the current standing of every offer. */
   providers: exchange(),
+  /** One small call with an account's key at a provider. Fails only if there is no result, for example in a shutdown. */
+  testProviderKey: call(providerKeyTestSchema, providerKeyTestResultSchema),
 });
 
 export const imageService = service('image', {

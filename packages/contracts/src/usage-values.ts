@@ -46,6 +46,8 @@ export const usageAttempts = z
       ms: usageMilliseconds,
       /** The attempt used the account's own provider key. */
       ownKey: z.literal(true).optional(),
+      /** The id of that key. */
+      ownKeyId: usageText.optional(),
       /** From the start of the request to the start of the attempt. */
       startMs: usageMilliseconds.optional(),
       /** Why the offer had its place in the plan, and its score. */

@@ -1,5 +1,5 @@
 import { type Consumer, createClient, type Link, type Listener, serve } from '@switchyard/bus';
-import { authService, catalogService, GatewayError } from '@switchyard/contracts';
+import { authService, catalogService, chatService, GatewayError, type ProviderKeyTest } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { CheckResult, Kit, Part } from '@switchyard/service-kit';
 import { type Announce, createAnnounce } from './bus/announce.ts';
@@ -66,7 +66,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       ...parts,
       mcpServerUrls: place.mcpServerUrls,
       alerts: openAlerts(kit, { database, secrets, ready }),
-      catalogue: () => createClient(link, catalogService).snapshot({}),
+      ...otherServices(link),
       ready,
       identity: identity.current,
     });
@@ -85,7 +85,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       await identity.start();
       await preparation.start();
       listener = await serve(link, authService, handlers);
-      consumer = await consumeUsage({ journal, ledger, ready, events });
+      consumer = await consumeUsage({ database, journal, ledger, ready, events });
       address = (await web?.start()) ?? '';
       gatewayConfig?.start();
     },
@@ -108,6 +108,16 @@ async function checkDatabase(database: Database, preparation: Preparation): Prom
   if (!connected) return { ok: false, message: `The database is not reachable: ${error}` };
   return preparation.done() ? { ok: true } : { ok: false, message: 'The database is being prepared.' };
 }
+
+/** A little more than chat-svc takes at most. */
+const keyTestMs = 20_000;
+
+/** What the management API asks other services for. */
+const otherServices = (link: Link) => ({
+  catalogue: () => createClient(link, catalogService).snapshot({}),
+  callWithKey: (test: ProviderKeyTest) =>
+    createClient(link, chatService).testProviderKey(test, { timeoutMs: keyTestMs }),
+});
 
 function readyOf(preparation: Preparation): void {
   if (!preparation.done()) throw databaseAway();

@@ -1,5 +1,5 @@
 import { type Link, serve } from '@switchyard/bus';
-import { chatService } from '@switchyard/contracts';
+import { chatService, type ProviderKeyTest } from '@switchyard/contracts';
 import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
 import { createPixels } from '@switchyard/pixels';
 import type { Kit, Part } from '@switchyard/service-kit';
@@ -15,6 +15,7 @@ import { dialectEvents } from './dialects/events.ts';
 import { chatEvents } from './events.ts';
 import { openStoredResponses } from './responses/open-stored-responses.ts';
 import { responseHandlers } from './responses/response-handlers.ts';
+import { tryProviderKey } from './provider-keys/try-provider-key.ts';
 import { explainRoute } from './routing/explain.ts';
 import { listProviders } from './routing/list-providers.ts';
 import { createSignatureMemory } from './signatures/signature-memory.ts';
@@ -85,6 +86,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
   const bounds = { maxBodyBytes, lease: budget.lease };
   const guarding = { tools: guardrails, metering, bounds, operations };
+  const testing = { dispatch, targets: upstreams.dispatchOptions.targets, ground: upstreams.routing.ground };
   const handlers = {
     ...guardRequests(guarding, {
       complete: complete(chatCompletions),
@@ -94,6 +96,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
     }),
     explain: explainRoute(upstreams, tools),
     providers: listProviders(upstreams),
+    testProviderKey: (test: ProviderKeyTest) => tryProviderKey(testing, test),
   };
   return serving.part({
     listen: () => serve(link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),

@@ -89,6 +89,7 @@ describe('edge', () => {
       translate: unused,
       explain: unused,
       providers: unused,
+      testProviderKey: unused,
     });
     const config = readConfig(edgeConfig, {
       environment: { PORT: '0', MAX_BODY_BYTES: '1024', UPLOAD_TIMEOUT_MS: '400', INTERNAL_SECRET: 'x'.repeat(32) },

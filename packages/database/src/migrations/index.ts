@@ -21,6 +21,7 @@ import { mcpServers } from './0019-mcp-servers.ts';
 import { identityProviders } from './0020-identity-providers.ts';
 import { workloadKeys } from './0021-workload-keys.ts';
 import { alerts } from './0022-alerts.ts';
+import { providerKeyUses } from './0023-provider-key-uses.ts';
 import { projects } from './0024-projects.ts';
 import { projectUsage } from './0025-project-usage.ts';
 import { requestContents } from './0027-request-contents.ts';
@@ -53,6 +54,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-identity-providers': identityProviders,
   '0021-workload-keys': workloadKeys,
   '0022-alerts': alerts,
+  '0023-provider-key-uses': providerKeyUses,
   '0024-projects': projects,
   '0025-project-usage': projectUsage,
   '0027-request-contents': requestContents,

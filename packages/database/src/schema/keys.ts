@@ -74,6 +74,11 @@ export interface ProviderKeysTable {
   enabled: Generated<boolean>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+  last_used_at: Date | null;
+  last_worked_at: Date | null;
+  /** How the last attempt with it failed, as its type. */
+  last_error: string | null;
+  last_error_at: Date | null;
 }
 
 /** State of the OAuth server, by its model name. */

@@ -24,6 +24,8 @@ export interface AttemptRoute {
   startMs: number;
   /** The request was passed on in the client's own API, which the provider has, too. */
   native?: true;
+  /** The id of the account's own key that was used. */
+  ownKeyId?: string;
 }
 
 /** Reported once at the end of every request, chats and images alike. */

@@ -110,7 +110,12 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
     duration_ms: 0,
     ...(target.ownKey && { own_key: true }),
   };
-  const route: AttemptRoute = { reason, score: score.total, startMs: millisecondsSince(run.startedAt) };
+  const route: AttemptRoute = {
+    reason,
+    score: score.total,
+    startMs: millisecondsSince(run.startedAt),
+    ...(target.ownKeyId !== undefined && { ownKeyId: target.ownKeyId }),
+  };
   run.records.push(record);
   run.routes.push(route);
   try {

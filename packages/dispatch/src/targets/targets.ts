@@ -17,6 +17,8 @@ export interface Target {
   authorize?: Authorize;
   /** The key belongs to the calling account, which pays for the request. */
   ownKey?: true;
+  /** The id of that key. */
+  ownKeyId?: string;
 }
 
 export interface Targets<Adapter extends Provider = ChatProvider> {
@@ -52,7 +54,7 @@ export function readTargets<Adapter extends Provider>(
   for (const provider of providers) {
     const sources = { setting: () => undefined, ...access(provider.keyVariable), now };
     targets.set(provider.id, readProvider(provider, sources));
-    reachable.set(provider.id, (key) => readOwn(provider, { ...sources, keys: [key.key] }));
+    reachable.set(provider.id, (key) => readOwn(provider, { ...sources, keys: [key.key] }, key.id));
   }
   const own = new WeakMap<ProviderKey, Target | string>();
   const all = (providerId: string): readonly Target[] => {
@@ -95,7 +97,7 @@ function readProvider(provider: Provider, { keys, ...sources }: Sources): readon
 }
 
 /** A self-hosted server can be called only if the operator configured its address, with or without a key. */
-function readOwn(provider: Provider, sources: Sources): Target | string {
+function readOwn(provider: Provider, sources: Sources, ownKeyId: string): Target | string {
   const { id, auth, keyVariable } = provider;
   if (auth.kind === 'none') return `${id} takes no key`;
   const needsAddress = auth.kind === 'bearer' && auth.optional === true && sources.baseUrl === undefined;
@@ -103,5 +105,5 @@ function readOwn(provider: Provider, sources: Sources): Target | string {
   const found = readProvider(provider, sources);
   if (typeof found === 'string') return found;
   const [target] = found;
-  return target === undefined ? noAdapter(id) : { ...target, ownKey: true };
+  return target === undefined ? noAdapter(id) : { ...target, ownKey: true, ownKeyId };
 }

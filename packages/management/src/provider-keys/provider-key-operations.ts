@@ -1,3 +1,4 @@
+import { providerKeyTestResultSchema } from '@switchyard/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { newProviderKeySchema, providerKeyChangesSchema } from './provider-key-input.ts';
@@ -40,5 +41,14 @@ export const providerKeyOperations = {
     access: 'admin',
     input: z.strictObject(keyId),
     output: providerKeyRecordSchema,
+  },
+  testProviderKey: {
+    method: 'POST',
+    path: '/provider-keys/{id}/test',
+    summary:
+      'Asks a cheap model of the provider a question of a few tokens with this key, at your cost there, and returns the result within twenty seconds.',
+    access: 'admin',
+    input: z.strictObject(keyId),
+    output: providerKeyTestResultSchema,
   },
 } as const satisfies ApiOperations;

@@ -8,6 +8,11 @@ export const providerKeyRecordSchema = z.object({
   /** The last four characters, to recognise the key; empty for short keys, of which they would reveal too much. */
   lastFour: z.string(),
   enabled: z.boolean(),
+  /** `refused` if the provider refused it, or its billing, when it was last used. Only `disabled` keys are not used. */
+  state: z.enum(['enabled', 'disabled', 'refused']),
+  lastUsedAt: z.string().optional(),
+  /** How it last failed by its own fault; absent if it never did, or was replaced since. */
+  lastError: z.object({ type: z.string(), at: z.string() }).optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -141,6 +141,7 @@ function attemptOf(
   attempt.reason = route.reason;
   attempt.score = rounded(route.score);
   if (route.native) attempt.native = true;
+  if (route.ownKeyId !== undefined) attempt.ownKeyId = route.ownKeyId;
   return attempt;
 }
 

@@ -25,6 +25,7 @@ import { authApp } from './app.ts';
 import { createSessionCaller, type SessionCaller } from '../playground/session-caller.ts';
 import { renderOAuthError } from './oauth/render-error.ts';
 import { createOAuthServer } from '../oauth/oauth-server.ts';
+import type { ProviderKeyTestTools } from '../provider-keys/test-provider-key.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type Attempts, createAttempts } from '../sessions/attempts.ts';
 import { flowCookie, sessionCookie } from '../sessions/cookie.ts';
@@ -49,7 +50,7 @@ export interface WebOptions {
   showsSetupLink?: true;
 }
 
-export interface WebNeeds extends Pick<WebOptions, 'mcpServerUrls'> {
+export interface WebNeeds extends Pick<WebOptions, 'mcpServerUrls'>, Pick<ProviderKeyTestTools, 'callWithKey'> {
   database: Database;
   secrets: Secrets;
   contents: OpenedContents;

@@ -1,27 +1,35 @@
-import type { JournalClient } from '@switchyard/bus';
+import type { Consumer, JournalClient } from '@switchyard/bus';
 import type { UsageRecord } from '@switchyard/contracts';
-import type { LedgerEvents } from './events.ts';
+import type { Database } from '@switchyard/database';
+import { createProviderKeyUses } from '../provider-keys/record-provider-key-uses.ts';
+import type { AuthEvents } from '../events.ts';
 import type { Ledger } from './keep-ledger.ts';
 
 export interface ConsumeUsageTools {
+  database: Database;
   journal: JournalClient<UsageRecord>;
   ledger: Pick<Ledger, 'write' | 'setAside'>;
   /** Throws while the database is not prepared; the journal then delivers the records again. */
   ready(): void;
-  events: Pick<LedgerEvents, 'usageArrived' | 'usageNotWritten'>;
+  events: Pick<AuthEvents, 'usageArrived' | 'usageNotWritten' | 'usesNotRecorded'>;
 }
 
 const maxBatch = 500;
 /** Usage reaches the ledger a moment later. No caller waits for it. */
 const gatherMs = 100;
 
-/** Consumes usage records from the journal into the ledger, in batches. `stop` finishes the running batch. */
-export const consumeUsage = ({ journal, ledger, ready, events }: ConsumeUsageTools) =>
-  journal.consume(
+/**
+ * Consumes usage records from the journal into the ledger, in batches, and records which provider keys they used. `stop`
+ * finishes the running batch.
+ */
+export async function consumeUsage({ database, journal, ledger, ready, events }: ConsumeUsageTools): Promise<Consumer> {
+  const keyUses = createProviderKeyUses(database, events.usesNotRecorded);
+  const consumer = await journal.consume(
     async (records) => {
       events.usageArrived(records);
       ready();
       await ledger.write(records);
+      keyUses.note(records);
     },
     {
       maxBatch,
@@ -33,3 +41,10 @@ export const consumeUsage = ({ journal, ledger, ready, events }: ConsumeUsageToo
       },
     },
   );
+  return {
+    async stop() {
+      await consumer.stop();
+      await keyUses.stop();
+    },
+  };
+}

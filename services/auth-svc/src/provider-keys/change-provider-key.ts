@@ -19,7 +19,14 @@ export function changeProviderKey(
         updated_at: set.fn<Date>('now'),
         ...(label !== undefined && { label }),
         ...(enabled !== undefined && { enabled }),
-        ...(key !== undefined && { last_four: lastFour(key) }),
+        // What happened to the replaced key says nothing about the new one.
+        ...(key !== undefined && {
+          last_four: lastFour(key),
+          last_used_at: null,
+          last_worked_at: null,
+          last_error: null,
+          last_error_at: null,
+        }),
       }))
       .where('id', '=', id)
       .where('account_id', '=', accountId)

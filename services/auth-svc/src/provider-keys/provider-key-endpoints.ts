@@ -7,9 +7,9 @@ import { checkProvider } from './check-provider.ts';
 import { createProviderKey } from './create-provider-key.ts';
 import { deleteProviderKey } from './delete-provider-key.ts';
 import { listProviderKeys } from './list-provider-keys.ts';
-import type { ProviderKeyTools } from './tools.ts';
+import { type ProviderKeyTestTools, testProviderKey } from './test-provider-key.ts';
 
-export interface ProviderKeyEndpointTools extends ProviderKeyTools {
+export interface ProviderKeyEndpointTools extends ProviderKeyTestTools {
   announce: Pick<Announce, 'providerKeyChanged'>;
   /** Loads the catalogue, for providers that are not built in. */
   catalogue(): Promise<Catalogue>;
@@ -37,6 +37,10 @@ export function providerKeyEndpoints(tools: ProviderKeyEndpointTools): ApiEndpoi
       announce.providerKeyChanged('deleted', { id, accountId: caller.accountId });
       return deleted;
     }),
+    endpoint(
+      operations.testProviderKey,
+      async ({ id }, caller) => (await testProviderKey(tools, caller, id)) ?? noSuchKey(),
+    ),
   ];
 }
 

@@ -1,15 +1,24 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Catalogue, GatewayError, hashKey } from '@switchyard/contracts';
+import {
+  type Catalogue,
+  GatewayError,
+  hashKey,
+  type ProviderKeyTestResult,
+  type UsageRecord,
+} from '@switchyard/contracts';
 import type { ProviderKeyMode } from '@switchyard/database';
+import type { ProviderKeyRecord } from '@switchyard/management';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiCaller } from '../api/caller.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { createKey, operator } from '../keys/create-key.ts';
+import { usageRecord } from '../ledger/testing/usage-record.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
 import { maxProviderKeys } from './create-provider-key.ts';
 import { loadProviderKeys } from './load-provider-keys.ts';
 import { providerKeyEndpoints } from './provider-key-endpoints.ts';
+import { createProviderKeyUses } from './record-provider-key-uses.ts';
 import type { ProviderKeyTools } from './tools.ts';
 
 const provider = 'openai';
@@ -23,12 +32,16 @@ const catalogue: Catalogue = {
   ],
 };
 
+const notCalled = () => Promise.reject(new Error('No provider is called here.'));
+
 describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
   let tools: ProviderKeyTools;
   let opened: OpenedWithSecrets;
   let accounts = 0;
   let caller: ApiCaller;
   let notices: unknown[] = [];
+  const calls: unknown[] = [];
+  let answer: ProviderKeyTestResult;
   let ask: (name: string, input: unknown) => Promise<unknown>;
 
   beforeAll(async () => {
@@ -36,6 +49,10 @@ describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
     tools = opened.tools;
     const endpoints = providerKeyEndpoints({
       ...tools,
+      callWithKey: async (test) => {
+        calls.push(test);
+        return answer;
+      },
       catalogue: async () => catalogue,
       announce: { providerKeyChanged: (...change) => void notices.push(change) },
     });
@@ -69,6 +86,7 @@ describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
       label: 'ours',
       lastFour: '9876',
       enabled: true,
+      state: 'enabled',
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     };
@@ -108,6 +126,60 @@ describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
       { ...entry, action: 'provider_key.changed', detail: { enabled: false } },
       { ...entry, action: 'provider_key.deleted', detail: { provider, label: 'mine' } },
     ]);
+  });
+
+  it('have a last use and a last error, and are refused until they work again or are replaced', async () => {
+    const { id } = await create();
+    const record = (at: string, ...errors: string[]) =>
+      usageRecord({
+        at: `2026-11-20T${at}:00.000Z`,
+        attempts: errors.map((error) => ({ provider, status: 200, error, ms: 1, ownKey: true, ownKeyId: id })),
+      });
+    const use = async (...records: UsageRecord[]) => {
+      const uses = createProviderKeyUses(tools.database, (error) => expect(error).toBeUndefined());
+      uses.note(records);
+      await uses.stop();
+      const { providerKeys } = (await list()) as { providerKeys: ProviderKeyRecord[] };
+      return providerKeys.map(({ state, lastUsedAt, lastError }) => [
+        state,
+        lastUsedAt?.slice(11, 16),
+        lastError?.type,
+      ])[0];
+    };
+    expect(await use(record('10:00', 'none'), record('09:00', 'own_key_refused'))).toEqual([
+      'enabled',
+      '10:00',
+      'own_key_refused',
+    ]);
+    expect(await use(record('11:00', 'own_key_billing'))).toEqual(['refused', '11:00', 'own_key_billing']);
+    // Neither an older record nor a fault of the provider changes it.
+    expect(await use(record('08:00', 'own_key_refused'), record('11:30', 'provider_timeout'))).toEqual([
+      'refused',
+      '11:30',
+      'own_key_billing',
+    ]);
+    expect(await use(record('12:00', 'none'))).toEqual(['enabled', '12:00', 'own_key_billing']);
+    expect(await use(record('13:00', 'own_key_refused'))).toEqual(['refused', '13:00', 'own_key_refused']);
+    expect(await ask('PATCH /provider-keys/{id}', { id, key: 'sk-another-text-of-a-key-1234' })).toMatchObject({
+      state: 'enabled',
+    });
+    expect(await use()).toEqual(['enabled', undefined, undefined]);
+  });
+
+  it('are tested, also while they are disabled, and the result is recorded', async () => {
+    const { id } = await create();
+    await ask('PATCH /provider-keys/{id}', { id, enabled: false });
+    answer = { ok: false, problem: 'refused', message: 'No.', model: 'm', durationMs: 1 };
+    expect(await ask('POST /provider-keys/{id}/test', { id })).toEqual(answer);
+    expect(calls.at(-1)).toEqual({ provider, key: 'sk-plain-text-of-a-key-9876' });
+    const lastError = { type: 'own_key_refused', at: expect.any(String) };
+    expect(await list()).toMatchObject({ providerKeys: [{ state: 'disabled', lastError }] });
+    expect(await ask('PATCH /provider-keys/{id}', { id, enabled: true })).toMatchObject({ state: 'refused' });
+    answer = { ok: true, message: 'Yes.', model: 'm', durationMs: 1 };
+    await ask('POST /provider-keys/{id}/test', { id });
+    expect(await list()).toMatchObject({ providerKeys: [{ state: 'enabled' }] });
+    caller = { ...caller, accountId: 'default' };
+    await expect(ask('POST /provider-keys/{id}/test', { id })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('of another account are not visible', async () => {
@@ -189,6 +261,7 @@ describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
     caller = { ...caller, role: 'member' };
     const access = providerKeyEndpoints({
       ...tools,
+      callWithKey: notCalled,
       catalogue: async () => catalogue,
       announce: { providerKeyChanged() {} },
     });
@@ -197,6 +270,7 @@ describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
       ['POST', 'admin'],
       ['PATCH', 'admin'],
       ['DELETE', 'admin'],
+      ['POST', 'admin'],
     ]);
   });
 });
@@ -206,6 +280,7 @@ it('a custom provider cannot be checked while the catalogue is not available; a 
   const away = new GatewayError('unavailable', 'away');
   const endpoints = providerKeyEndpoints({
     ...opened.tools,
+    callWithKey: notCalled,
     catalogue: () => Promise.reject(away),
     announce: { providerKeyChanged() {} },
   });

@@ -10,7 +10,14 @@ import {
   inputOf,
   panel,
 } from '@switchyard/pages';
-import { modeField, newProviderKeyFields, providerKeyFields, providerKeysPage, providersWithKeys } from './view.ts';
+import {
+  keyTestPage,
+  modeField,
+  newProviderKeyFields,
+  providerKeyFields,
+  providerKeysPage,
+  providersWithKeys,
+} from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
@@ -22,6 +29,7 @@ export const providerKeyRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/provider-keys', section, show: showKeys, submit: changeMode }),
   ...formRoutes({ path: '/provider-keys/new', section, access, show: showNewKey, submit: addKey }),
   ...formRoutes({ path: '/provider-keys/:id', section, access, show: showKey, submit: changeKey }),
+  { method: 'post', path: '/provider-keys/:id/test', section, access, answer: testKey },
   { method: 'post', path: '/provider-keys/:id/enabled', section, access, answer: enableKey },
   ...confirmationRoutes({ path: '/provider-keys/:id/delete', section, access, ask: askToDelete, act: deleteKey }),
 ];
@@ -105,6 +113,14 @@ async function changeKey({ ask, params, fields }: DashboardRequest): Promise<Das
 async function enableKey({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
   await ask('changeProviderKey', { id: params['id'], enabled: fields['enabled'] === 'yes' });
   return { to: '/provider-keys', notice: 'provider-key-changed' };
+}
+
+/** The answer itself shows the result, so a reload of the page tests the key again. */
+async function testKey(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, base, params } = request;
+  const result = await ask('testProviderKey', { id: params['id'] });
+  const key = await readKey(request);
+  return { title: `Test of ${key.label}`, body: keyTestPage({ back: `${base}/provider-keys`, key, result }) };
 }
 
 async function askToDelete(request: DashboardRequest): Promise<ConfirmationPrompt> {

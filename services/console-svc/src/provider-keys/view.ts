@@ -1,16 +1,18 @@
+import type { ProviderKeyTestResult } from '@switchyard/contracts';
 import type { Account, ProviderKeyRecord } from '@switchyard/management';
 import { chatProviders } from '@switchyard/providers';
 import {
   actionsColumn,
   badge,
   buttonForm,
-  day,
   type FieldSpec,
   heading,
   type Html,
   html,
   type HtmlContent,
+  moment,
   table,
+  type Tone,
 } from '@switchyard/pages';
 
 const keyField: FieldSpec = {
@@ -82,22 +84,81 @@ export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeF
   }
   ${table({
     caption: 'Provider keys',
-    columns: ['Provider', 'Label', 'Key', 'State', 'Changed', actionsColumn],
+    columns: ['Provider', 'Label', 'Key', 'State', 'Last used', 'Last error', actionsColumn],
     rows: keys.map((key) => [
       html`<span class="strong">${key.provider}</span>`,
       key.label,
       html`<code>…${key.lastFour}</code>`,
-      key.enabled ? badge('enabled', 'good') : badge('disabled'),
-      day(key.updatedAt),
+      badge(key.state, stateTones[key.state]),
+      key.lastUsedAt === undefined ? html`<span class="quiet">never</span>` : moment(key.lastUsedAt),
+      errorPart(key),
       mayChange && actions(`${base}/provider-keys/${key.id}`, key, csrfToken),
     ]),
     empty:
       'There are no keys yet. Add one to pay a provider directly, or to use models for which the gateway has no key.',
   })}
+  ${
+    keys.length > 1 &&
+    html`<p class="quiet small">
+      Keys of one provider are tried from top to bottom. The next one is used if a key is refused or at its limit.
+    </p>`
+  }
   ${modeForm}`;
 
+export interface KeyTestPage {
+  back: string;
+  key: ProviderKeyRecord;
+  result: ProviderKeyTestResult;
+}
+
+/** What a test of a key found. */
+export const keyTestPage = ({ back, key, result }: KeyTestPage): Html =>
+  html`${heading({ title: `Test of ${key.label}`, back: { href: back, text: 'Provider Keys' } })}
+    <div class="panel padded">
+      <p class="note ${result.ok ? 'good' : 'bad'}" role="status">${result.message}</p>
+      <dl class="facts">
+        <dt>Provider</dt>
+        <dd>${key.provider}</dd>
+        ${
+          result.model !== undefined &&
+          html`<dt>Model</dt>
+            <dd>${result.model}</dd>`
+        }
+        <dt>Time</dt>
+        <dd>${result.durationMs} ms</dd>
+      </dl>
+      <div class="form-actions"><a class="button" href="${back}">Back to the keys</a></div>
+    </div>`;
+
+const stateTones = { enabled: 'good', disabled: 'plain', refused: 'bad' } as const satisfies Record<
+  ProviderKeyRecord['state'],
+  Tone
+>;
+
+/** What people call the errors of keys. */
+const errorNames: Readonly<Record<string, string>> = {
+  own_key_refused: 'refused by the provider',
+  own_key_billing: 'the account there cannot pay',
+  own_key_rate_limited: 'rate limit reached',
+  own_key_model_not_found: 'no access to a model',
+};
+
+const errorPart = ({ lastError }: ProviderKeyRecord): Html =>
+  lastError === undefined
+    ? html`<span class="quiet">none</span>`
+    : html`<div>
+        ${errorNames[lastError.type] ?? lastError.type}<br /><span class="quiet small">${moment(lastError.at)}</span>
+      </div>`;
+
 const actions = (href: string, { provider, label, enabled }: ProviderKeyRecord, csrfToken: string): Html =>
-  html`<a href="${href}" aria-label="Edit ${provider} ${label}">Edit</a>
+  html`${buttonForm({
+      action: `${href}/test`,
+      csrfToken,
+      button: 'Test',
+      look: 'link',
+      label: `Test ${provider} ${label}`,
+    })}
+    <a href="${href}" aria-label="Edit ${provider} ${label}">Edit</a>
     ${buttonForm({
       action: `${href}/enabled`,
       csrfToken,

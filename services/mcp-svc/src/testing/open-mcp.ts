@@ -118,6 +118,7 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
     translate: unset,
     explain: unset,
     providers: (exchange) => behind.providers(exchange),
+    testProviderKey: notHere,
   });
   await serve(link, imageService, { generate: (exchange) => behind.generate(exchange), edit: unset });
   await serve(link, catalogService, {

@@ -117,6 +117,7 @@ function surroundings(database: Database) {
     alerts: openAlerts(testKit(), { database, secrets, ready() {} }).tools,
     contents: openContents({ database, secrets, logContent: false }),
     catalogue: async () => ({ version: 'empty', models: [] }),
+    callWithKey: () => Promise.reject(new Error('There is no chat-svc.')),
     mcpServerUrls: { allowLocal: false },
   };
 }

@@ -1,0 +1,80 @@
+import type { UsageRecord } from '@switchyard/contracts';
+import { type Database, sql } from '@switchyard/database';
+
+export interface ProviderKeyUses {
+  /** Notes the use of accounts' own keys in records of the journal. */
+  note(records: readonly UsageRecord[]): void;
+  /** Stops the timer and writes what is pending. */
+  stop(): Promise<void>;
+}
+
+/** What happened to a key; times as ISO text, whose order is that of time. */
+interface KeyUse {
+  usedAt: string;
+  workedAt?: string;
+  error?: { type: string; at: string };
+}
+
+const intervalMs = 5_000;
+const maxKeys = 10_000;
+
+/**
+ * Records when provider keys were last used and how they last failed: a statement per key and interval, never one per
+ * request. A failed write is reported and lost. Only failures by the fault of the key count.
+ */
+export function createProviderKeyUses(database: Database, onFailed: (error: unknown) => void): ProviderKeyUses {
+  let uses = new Map<string, KeyUse>();
+  const timer = setInterval(() => void write(), intervalMs).unref();
+
+  function note(records: readonly UsageRecord[]): void {
+    for (const { at, attempts } of records) {
+      for (const { ownKeyId, error } of attempts) {
+        if (ownKeyId === undefined || (uses.size >= maxKeys && !uses.has(ownKeyId))) continue;
+        uses.set(ownKeyId, mergeUse(uses.get(ownKeyId), { at, error }));
+      }
+    }
+  }
+
+  async function write(): Promise<void> {
+    const pending = [...uses].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    uses = new Map();
+    try {
+      for (const [id, use] of pending) await recordKeyUse(database, id, use);
+    } catch (error) {
+      onFailed(error);
+    }
+  }
+
+  return {
+    note,
+    async stop() {
+      clearInterval(timer);
+      await write();
+    },
+  };
+}
+
+function mergeUse(before: KeyUse | undefined, { at, error }: { at: string; error: string }): KeyUse {
+  const use: KeyUse = { ...before, usedAt: later(before?.usedAt, at) };
+  if (error === 'none') use.workedAt = later(before?.workedAt, at);
+  else if (error.startsWith('own_key_') && at >= (before?.error?.at ?? '')) use.error = { type: error, at };
+  return use;
+}
+
+const later = (one: string | undefined, other: string): string => (one !== undefined && one > other ? one : other);
+
+/** Records a use, unless a later one is recorded already. */
+export async function recordKeyUse(
+  { kysely }: Database,
+  id: string,
+  { usedAt, workedAt, error }: KeyUse,
+): Promise<void> {
+  const isNewer = sql`${error?.at ?? null}::timestamptz > coalesce(last_error_at, '-infinity')`;
+  await sql`
+    update provider_keys set
+      last_used_at = greatest(last_used_at, ${usedAt}::timestamptz),
+      last_worked_at = greatest(last_worked_at, ${workedAt ?? null}::timestamptz),
+      last_error = case when ${isNewer} then ${error?.type ?? null}::text else last_error end,
+      last_error_at = case when ${isNewer} then ${error?.at ?? null}::timestamptz else last_error_at end
+    where id = ${id}`.execute(kysely);
+}

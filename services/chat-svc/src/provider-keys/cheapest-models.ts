@@ -1,0 +1,18 @@
+import type { Model } from '@switchyard/contracts';
+import type { PlanGround } from '@switchyard/dispatch';
+import { typicalPrice } from '@switchyard/pricing';
+
+/** The models of a provider that answer in text, cheapest first; those that think before they answer come last. */
+export function cheapestModels({ index, now }: Pick<PlanGround, 'index' | 'now'>, providerId: string): Model[] {
+  const offered = index.models().flatMap((model) => {
+    const offer = model.offers.find((each) => each.providerId === providerId);
+    const goneAt = offer?.deactivatedAt ?? model.deactivatedAt;
+    const isGone = goneAt !== undefined && Date.parse(goneAt) <= now;
+    const isChat = model.outputModalities.length === 1 && model.outputModalities[0] === 'text';
+    if (offer === undefined || isGone || !isChat) return [];
+    return [{ model, thinks: Number(offer.reasoning), price: typicalPrice(offer) ?? Number.MAX_VALUE }];
+  });
+  return offered
+    .toSorted((one, other) => one.thinks - other.thinks || one.price - other.price)
+    .map(({ model }) => model);
+}
