@@ -48,13 +48,12 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
   const keepAliveMs = config.CHAT_KEEP_ALIVE_MS;
   const budget = createByteBudget(config.CHAT_MAX_INFLIGHT_BYTES, 'CHAT_MAX_INFLIGHT_BYTES');
   const events = chatEvents(kit, budget);
-  const maxAttempts = config.CHAT_MAX_ATTEMPTS;
   const serving = openServing(kit, {
     link,
     store,
     answerStore,
     events,
-    maxAttempts,
+    maxAttempts: config.CHAT_MAX_ATTEMPTS,
     keepAliveMs,
     release: manifest.version,
   });
