@@ -34,7 +34,12 @@ describe('npm run apply', () => {
   const write = (entry: object, name = account) =>
     writeFile(file(), JSON.stringify({ apiVersion: 'switchyard/v1', kind: 'Gateway', accounts: { [name]: entry } }));
   const applyWith = (key: string, ...words: string[]) =>
-    runApply([file(), '--url', gateway.baseUrl, ...words], { ADMIN_KEY: key, PROVIDER_SECRET: providerSecret });
+    runApply([file(), '--url', gateway.baseUrl, ...words], {
+      ADMIN_KEY: key,
+      PROVIDER_SECRET: providerSecret,
+      WEBHOOK_SECRET: 'a-secret-of-a-webhook-with-enough-4711',
+      OTHER_WEBHOOK_SECRET: 'a-secret-of-a-webhook-with-enough-0815',
+    });
   const apply = (...words: string[]) => applyWith(adminKey, ...words);
   const applyToSecrets = (...words: string[]) => apply('--secrets-to', secretsFile(), ...words);
   const secrets = async (): Promise<Record<string, string>> => parse(await readFile(secretsFile(), 'utf8')).stringData;
@@ -163,6 +168,25 @@ describe('npm run apply', () => {
     expect((await keysOf())[0]).not.toHaveProperty('projectId');
     await write({ keys: { search: { project: 'three' } } });
     expect((await apply()).problems).toContain('is not a project of the account; add it to projects');
+  });
+
+  test('webhooks are there before the rules that name them, and go after these', async () => {
+    const url = 'https://dlp.example/decide';
+    const webhook = { name: 'dlp', onFailure: 'block' };
+    const guardWebhooks = { dlp: { url, secret: { fromEnv: 'WEBHOOK_SECRET' } } };
+    await write({ guardWebhooks, settings: { guardrails: { request: { webhook } } } });
+    expect((await apply()).out).toContain(`done    ${account}: create  webhook "dlp"`);
+    expect(await apply('--plan')).toMatchObject({ code: 0 });
+    const id = await accountId();
+    expect((await call('GET /guard-webhooks', undefined, id)).guardWebhooks).toMatchObject([{ name: 'dlp', url }]);
+    const other = { dlp: { url: 'https://other.example/', secret: { fromEnv: 'OTHER_WEBHOOK_SECRET' } } };
+    await write({ guardWebhooks: other, settings: { guardrails: { request: { webhook } } } });
+    expect((await apply('--plan')).out).toContain(
+      'change  webhook "dlp": url https://dlp.example/decide → https://other.example/, secret another secret → the secret it refers to',
+    );
+    await write({ guardWebhooks: {}, settings: {} });
+    expect((await apply('--prune')).code).toBe(0);
+    expect((await call('GET /guard-webhooks', undefined, id)).guardWebhooks).toEqual([]);
   });
 
   test('deletes what is not in the document only with --prune, and only in sections that it has', async () => {

@@ -1,6 +1,9 @@
+import { createServer } from 'node:http';
+import { text as bodyOf } from 'node:stream/consumers';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI, { toFile } from 'openai';
+import { listen, stopServer } from '@switchyard/service-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pixel, type Rig, startRig } from '../clients/rig.ts';
 import { createAdminKey } from '../docs/admin-key.ts';
@@ -8,12 +11,17 @@ import { createAdminKey } from '../docs/admin-key.ts';
 /** Guardrails set through the management API, seen by the clients of every API through the whole gateway. */
 let rig: Rig;
 let adminKey: string;
+let webhook: Awaited<ReturnType<typeof openWebhook>>;
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await startRig({ further: () => ({ GUARD_WEBHOOKS_ALLOW_LOCAL: 'true' }) });
   adminKey = await createAdminKey(rig.gateway);
+  webhook = await openWebhook();
 });
 afterEach(() => rig.simulator.reset());
-afterAll(() => rig.stop());
+afterAll(async () => {
+  await webhook.close();
+  await rig.stop();
+});
 
 const secret = 'ada@example.com';
 const question = `Say ${secret}`;
@@ -107,6 +115,69 @@ describe.each(Object.entries(ways))('%s', (_name, ask) => {
     expect(text).not.toContain(secret);
     const blocking = await keyWith({ answer: { detect: { email: 'block' } } });
     await expect(ask(blocking)).rejects.toThrow("The answer was blocked by the rule 'email'");
+  });
+});
+
+/** The error and the findings of the newest request with a key. */
+async function newestFindings(key: string): Promise<object | undefined> {
+  const read = async (path: string) => {
+    const response = await fetch(`${rig.gateway.baseUrl}/api/v1/${path}`, {
+      headers: { authorization: `Bearer ${adminKey}` },
+    });
+    return (await response.json()) as Record<string, any>; // oxlint-disable-line typescript/no-explicit-any
+  };
+  const { keys } = await read('keys');
+  const found = keys.find(({ prefix }: { prefix: string }) => key.startsWith(prefix));
+  const { requests } = await read(`requests?key=${found.id}&limit=1`);
+  if (requests.length === 0) return undefined;
+  const { error, guardrails } = await read(`requests/${requests[0].id}`);
+  return { error, guardrails };
+}
+
+/** Redacts the address, and blocks texts with the word. */
+async function openWebhook() {
+  const secretOfWebhook = '0123456789abcdef0123456789abcdef';
+  const server = createServer(async (request, response) => {
+    const { texts } = JSON.parse(await bodyOf(request)) as { texts: string[] };
+    const isForbidden = texts.some((text) => text.includes('forbidden'));
+    const replaced = texts.map((text) => text.replaceAll(secret, '[person]'));
+    response.end(JSON.stringify(isForbidden ? { verdict: 'block' } : { verdict: 'redact', texts: replaced }));
+  });
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
+  const added = await fetch(`${rig.gateway.baseUrl}/api/v1/guard-webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'dlp', url, secret: secretOfWebhook }),
+  });
+  expect(added.status).toBe(201);
+  return { close: () => stopServer(server, 100) };
+}
+
+describe.each(Object.entries(ways))('%s with a webhook', (_name, ask) => {
+  const webhook = { name: 'dlp', onFailure: 'block', timeoutMs: 10_000 };
+  const rule = { webhook: { ...webhook, portion: 200 } };
+
+  test('a request and an answer are redacted', async () => {
+    expect(await ask(await keyWith({ request: { webhook } }))).toContain('Say [person]');
+    expect(rig.simulator.requests.map(({ body }) => body).join()).not.toContain(secret);
+    const text = await ask(await keyWith({ answer: rule }));
+    expect(text).toContain('Say [person]');
+    expect(text).not.toContain(secret);
+  });
+
+  test('an answer is blocked, and its record says why', async () => {
+    const patterns = [{ name: 'forbidden', pattern: 'Say', action: 'redact' }];
+    const key = await keyWith({ answer: rule, request: { patterns } });
+    await expect(ask(key)).rejects.toThrow("The answer was blocked by the rule 'webhook:dlp'");
+    await expect
+      .poll(() => newestFindings(key), { timeout: 10_000 })
+      .toEqual({
+        error: 'guardrail_blocked',
+        guardrails: [
+          { rule: 'forbidden', action: 'redact', count: 1 },
+          { rule: 'webhook:dlp', action: 'block', count: 1 },
+        ],
+      });
   });
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
 import { keptContentSchema } from './content.ts';
+import { guardWebhookSchema } from './guard-webhooks.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
 import { browserSessionSchema, manageAnswerSchema, manageRequestSchema } from './manage.ts';
 import { mcpServerSchema } from './mcp-servers.ts';
@@ -68,6 +69,8 @@ export const authService = service('auth', {
   providerKeys: call(z.object({ accountId: z.string() }), z.object({ keys: z.array(providerKeySchema) })),
   /** The enabled MCP servers of an account. For mcp-svc, which keeps them in memory only. */
   mcpServers: call(z.object({ accountId: z.string() }), z.object({ servers: z.array(mcpServerSchema) })),
+  /** The webhooks that the account's guardrails may name. For dispatching services, which keep them in memory only. */
+  guardWebhooks: call(z.object({ accountId: z.string() }), z.object({ webhooks: z.array(guardWebhookSchema) })),
   /** One usage record per logical request. */
   usage: journal(usageRecordSchema),
   /**
@@ -101,6 +104,6 @@ export const authService = service('auth', {
   databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
   /** A key or token was revoked: drop it from every cache. */
   keyRevoked: notice(z.object({ keyHash: z.string() })),
-  /** An account, or any of its keys, provider keys or MCP servers, has changed: drop all of them from every cache. */
+  /** An account, or any of its keys, provider keys, MCP servers or webhooks, has changed: drop all of them from every cache. */
   accountChanged: notice(z.object({ accountId: z.string() })),
 });

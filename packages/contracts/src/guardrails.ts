@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byName } from './by-name.ts';
+import { guardWebhookName } from './guard-webhooks.ts';
 
 /** What can be found in texts without a pattern of the account. */
 export const detectorNames = ['api_key', 'card', 'email', 'iban', 'ip_address', 'jwt', 'phone', 'private_key'] as const;
@@ -24,14 +25,29 @@ const detect = z.strictObject(byName(detectorNames, () => action.optional()));
 
 const characters = z.int().min(1).max(100_000_000);
 
+/** A webhook of the account is asked about the texts after all other rules. */
+const requestWebhook = z.strictObject({
+  name: guardWebhookName,
+  /** What happens to a request or an answer about which the webhook does not decide. */
+  onFailure: z.enum(['allow', 'block']),
+  timeoutMs: z.int().min(100).max(10_000).optional(),
+});
+
+const answerWebhook = requestWebhook.extend({
+  /** Of a streamed answer, how many characters are held back and sent to the webhook at a time. */
+  portion: z.int().min(200).max(32_768).optional(),
+});
+
 const requestChecks = z.strictObject({
   patterns: z.array(patternSchema).max(mostPatterns).optional(),
   detect: detect.optional(),
   /** Of all texts of a request together; more is blocked. */
   maxCharacters: characters.optional(),
+  webhook: requestWebhook.optional(),
 });
 
 const answerChecks = requestChecks.extend({
+  webhook: answerWebhook.optional(),
   /** How many characters of a streamed answer are held back at most, so that matches are found before they are sent. */
   holdBack: z.int().min(64).max(4096).optional(),
 });
@@ -46,15 +62,28 @@ const known = { patterns: z.array(patternSchema.strip()).optional(), detect: det
 
 /** Guardrails stored or sent by another version: unknown members are dropped, because a request must not fail over them. */
 export const knownGuardrailsSchema = z.object({
-  request: requestChecks.extend(known).strip().optional(),
-  answer: answerChecks.extend(known).strip().optional(),
+  request: requestChecks
+    .extend({ ...known, webhook: requestWebhook.strip().optional() })
+    .strip()
+    .optional(),
+  answer: answerChecks
+    .extend({ ...known, webhook: answerWebhook.strip().optional() })
+    .strip()
+    .optional(),
 });
 
 export type Guardrails = z.infer<typeof guardrailsSchema>;
 export type GuardrailPattern = z.infer<typeof patternSchema>;
 export type GuardrailChecks = z.infer<typeof answerChecks>;
 
-/** What a rule did to a request and its answer: its name and a count, never the text. */
-export const findingSchema = z.object({ rule: z.string().max(60), action, count: z.int().min(1) });
+/**
+ * What a rule did to a request and its answer: its name and a count, never the text. `skip`: a webhook did not decide,
+ * and its rule allows that.
+ */
+export const findingSchema = z.object({
+  rule: z.string().max(60),
+  action: z.enum([...action.options, 'skip']),
+  count: z.int().min(1),
+});
 
 export type Finding = z.infer<typeof findingSchema>;

@@ -13,6 +13,7 @@ export * from './error-forms/messages-errors.ts';
 export * from './error-forms/responses-errors.ts';
 export * from './errors.ts';
 export * from './exchange.ts';
+export * from './guard-webhooks.ts';
 export * from './guardrails.ts';
 export * from './internal-token.ts';
 export * from './key-settings.ts';

@@ -4,6 +4,7 @@ import type { RequestContentsTable } from './schema/contents.ts';
 import type {
   ApiKeysTable,
   CatalogueOverridesTable,
+  GuardWebhooksTable,
   McpServersTable,
   OauthRecordsTable,
   ProviderKeysTable,
@@ -37,6 +38,7 @@ export interface Schema {
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
   catalogue_overrides: CatalogueOverridesTable;
+  guard_webhooks: GuardWebhooksTable;
   invitations: InvitationsTable;
   logout_tokens: LogoutTokensTable;
   memberships: MembershipsTable;

@@ -3,6 +3,7 @@ import {
   accountOperations,
   keyOperations,
   newProjectSchema,
+  newGuardWebhookSchema,
   newProviderKeySchema,
   oauthOperations,
 } from '@switchyard/management';
@@ -36,6 +37,7 @@ test('has everything that the operations can set', () => {
   expect(membersOf('keys')).toEqual(ofKeys(keyOperations.createKey.input).toSorted());
   expect(membersOf('keys')).toEqual([...ofKeys(keyChangesSchema), 'admin', 'key'].toSorted());
   expect(membersOf('projects')).toEqual([...settable(newProjectSchema, 'name'), 'members'].toSorted());
+  expect(membersOf('guardWebhooks')).toEqual(settable(newGuardWebhookSchema, 'name'));
   expect(membersOf('providerKeys')).toEqual([...settable(newProviderKeySchema, 'label'), 'enabled'].toSorted());
   expect(membersOf('oauthClients')).toEqual(settable(oauthOperations.createOAuthClient.input, 'name'));
 });

@@ -1,9 +1,10 @@
-import { nameSchema, roleSchema } from '@switchyard/contracts';
+import { guardWebhookName, nameSchema, roleSchema } from '@switchyard/contracts';
 import {
   accountOperations,
   emailSchema,
   keyOperations,
   newProjectSchema,
+  newGuardWebhookSchema,
   newProviderKeySchema,
   oauthOperations,
   projectRoleSchema,
@@ -45,12 +46,15 @@ const providerKeySchema = newProviderKeySchema
   .omit({ label: true })
   .extend({ key: secretReferenceSchema, enabled: z.boolean('must be true or false').default(true) });
 
+const guardWebhookSchema = newGuardWebhookSchema.omit({ name: true }).extend({ secret: secretReferenceSchema });
+
 /**
  * One account. Sections that are missing are not managed. Entries of a section are complete: settings that they omit
  * have their defaults.
  */
 const accountSchema = z.strictObject({
   settings: entry(settingsSchema).optional(),
+  guardWebhooks: section(guardWebhookName, guardWebhookSchema).optional(),
   providerKeys: section(nameSchema, providerKeySchema).optional(),
   projects: section(nameSchema, entry(projectSchema)).optional(),
   keys: section(nameSchema, entry(keySchema)).optional(),
@@ -73,6 +77,7 @@ export type AccountEntry = z.infer<typeof accountSchema>;
 export type AccountSettings = z.infer<typeof settingsSchema>;
 export type ProjectEntry = z.infer<typeof projectSchema>;
 export type KeyEntry = z.infer<typeof keySchema>;
+export type GuardWebhookEntry = z.infer<typeof guardWebhookSchema>;
 export type ProviderKeyEntry = z.infer<typeof providerKeySchema>;
 export type OAuthClientEntry = z.infer<typeof oauthClientSchema>;
 

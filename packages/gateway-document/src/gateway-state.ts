@@ -8,7 +8,7 @@ import {
   type ProjectOverview,
 } from '@switchyard/management';
 import type { ApiKey } from '@switchyard/contracts';
-import type { ProviderKeyRecord } from '@switchyard/management';
+import type { GuardWebhookRecord, ProviderKeyRecord } from '@switchyard/management';
 import type { AccountEntry, GatewayDocument } from './document.ts';
 import { isDenied, type CallInAccount } from './call-in-account.ts';
 import type { DocumentProblem } from './read-gateway-document.ts';
@@ -20,6 +20,7 @@ export interface AccountState {
   projects: readonly ProjectOverview[];
   /** By the id of a project, where the document manages its members. */
   projectMembers: ReadonlyMap<string, readonly ProjectMember[]>;
+  guardWebhooks: readonly GuardWebhookRecord[];
   keys: readonly ApiKey[];
   providerKeys: readonly ProviderKeyRecord[];
   members: readonly Member[];
@@ -82,7 +83,7 @@ function problemOf({ name, account, isAmbiguous, taken }: Match): string | undef
 
 async function readAccountState(manage: CallInAccount, account: Account, entry: AccountEntry): Promise<AccountState> {
   const { id } = account;
-  const { projects: managed = {}, keys, providerKeys, members, oauthClients } = entry;
+  const { projects: managed = {}, guardWebhooks, keys, providerKeys, members, oauthClients } = entry;
   const projects = entry.projects || keys ? (await manage('listProjects', {}, id)).projects : [];
   const withMembers = projects.filter(({ name }) => managed[name]?.members);
   const hasMembers = members !== undefined || Object.values(managed).some((project) => project.members);
@@ -90,6 +91,7 @@ async function readAccountState(manage: CallInAccount, account: Account, entry: 
     account,
     projects,
     projectMembers: await readProjectMembers(manage, id, withMembers),
+    guardWebhooks: guardWebhooks ? (await manage('listGuardWebhooks', {}, id)).guardWebhooks : [],
     keys: keys ? (await manage('listKeys', {}, id)).keys : [],
     providerKeys: providerKeys ? (await manage('listProviderKeys', {}, id)).providerKeys : [],
     members: hasMembers ? (await manage('listMembers', {}, id)).members : [],

@@ -1,6 +1,7 @@
 import type { AccountPart } from './account-part.ts';
 import type { AccountEntry, GatewayDocument } from './document.ts';
 import type { AccountState, GatewayState } from './gateway-state.ts';
+import { planGuardWebhooks } from './parts/plan-guard-webhooks.ts';
 import { planKeys } from './parts/plan-keys.ts';
 import { planMembers } from './parts/plan-members.ts';
 import { planOAuthClients } from './parts/plan-oauth-clients.ts';
@@ -18,12 +19,15 @@ export const planDocument = (document: GatewayDocument, state: GatewayState, opt
   return joinParts([{ ...emptyPart, problems: state.problems }, ...parts]);
 };
 
-/** Provider keys and projects are first, because keys name them. Projects are deleted after their keys. */
+/**
+ * What others name is first: webhooks before guardrails of settings and keys, provider keys and projects before keys. Projects are deleted after their keys.
+ */
 function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options: PlanOptions): PartPlan {
-  const { settings, providerKeys, projects, keys, oauthClients, members } = entry;
+  const { settings, guardWebhooks, providerKeys, projects, keys, oauthClients, members } = entry;
   const place = { account, state };
   return joinParts([
     planAccount(place),
+    guardWebhooks ? planGuardWebhooks({ ...place, entry: guardWebhooks }, options) : emptyPart,
     settings ? planSettings({ ...place, entry: settings }) : emptyPart,
     providerKeys ? planProviderKeys({ ...place, entry: providerKeys }, options) : emptyPart,
     projects ? planProjects({ ...place, entry: projects }, { invited: invitedTo(entry, state) }) : emptyPart,

@@ -26,10 +26,18 @@ export async function resolveSecrets({ accounts }: GatewayDocument, read: ReadSe
 }
 
 const referencesIn = (accounts: GatewayDocument['accounts']) =>
-  Object.entries(accounts).flatMap(([account, { providerKeys = {}, keys = {} }]) =>
-    Object.entries({ providerKeys, keys }).flatMap(([section, entries]) =>
-      Object.entries(entries).flatMap(([name, { key }]) =>
-        key === undefined ? [] : [{ path: ['accounts', account, section, name, 'key'], reference: key }],
-      ),
-    ),
+  Object.entries(accounts).flatMap(([account, { guardWebhooks = {}, providerKeys = {}, keys = {} }]) => [
+    ...inSection(guardWebhooks, 'secret', ['accounts', account, 'guardWebhooks']),
+    ...inSection(providerKeys, 'key', ['accounts', account, 'providerKeys']),
+    ...inSection(keys, 'key', ['accounts', account, 'keys']),
+  ]);
+
+/** The references that entries of a section have in this member. */
+const inSection = <Member extends string>(
+  entries: Readonly<Record<string, { readonly [Name in Member]?: SecretReference | undefined }>>,
+  member: Member,
+  path: readonly string[],
+) =>
+  Object.entries(entries).flatMap(([name, { [member]: reference }]) =>
+    reference === undefined ? [] : [{ path: [...path, name, member], reference }],
   );

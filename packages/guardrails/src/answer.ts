@@ -1,7 +1,7 @@
 import type { TextRules } from './text-rules.ts';
 import { redactDocument } from './document.ts';
 import type { Redaction } from './redact.ts';
-import { createTextGuard } from './texts.ts';
+import { createTextGuard, type TextGuard } from './texts.ts';
 
 /** Members that describe an answer and are not of it. */
 const about: ReadonlySet<string> = new Set([
@@ -19,15 +19,17 @@ const about: ReadonlySet<string> = new Set([
 ]);
 
 /** Redacts a whole answer. Throws `guardrail_blocked`. */
-export function redactAnswer(answer: object, check: TextRules, redaction: Redaction): object {
-  const guard = createTextGuard(check, redaction);
-  return Object.fromEntries(
+export const redactAnswer = (answer: object, check: TextRules, redaction: Redaction): object =>
+  guardAnswer(answer, createTextGuard(check, redaction));
+
+/** Passes all texts of a whole answer through a guard. */
+export const guardAnswer = (answer: object, guard: TextGuard): object =>
+  Object.fromEntries(
     Object.entries(answer).map(([name, member]) => [
       name,
       about.has(name) ? member : redactDocument(withoutLogprobs(member), guard),
     ]),
   );
-}
 
 /** They would repeat the text. */
 const withoutLogprobs = (member: unknown): unknown =>

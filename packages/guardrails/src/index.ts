@@ -1,7 +1,11 @@
-export { redactAnswer } from './answer.ts';
+export { guardAnswer, redactAnswer } from './answer.ts';
+export { replaceTexts, textsOf, type TextWalk } from './all-texts.ts';
+export { ChunkPortion } from './chunk-portion.ts';
+export type { WebhookRule } from './webhook-rules.ts';
 export type { TextRules } from './text-rules.ts';
 export { type ChunkGuard, createChunkGuard } from './chunks.ts';
+export { redactDocument } from './document.ts';
 export { compileGuard, createGuards, type CompiledGuardrails } from './guard.ts';
 export { redactRequest } from './request.ts';
-export { createTally, type GuardedPart, type RuleTally } from './tally.ts';
-export { createTextGuard } from './texts.ts';
+export { blocked, createTally, type GuardedPart, type RuleTally } from './tally.ts';
+export { createTextGuard, type TextGuard } from './texts.ts';

@@ -1,8 +1,8 @@
-import { type Finding, GatewayError, type GuardrailAction } from '@switchyard/contracts';
+import { type Finding, GatewayError } from '@switchyard/contracts';
 
 /** Counts what rules did to a request or an answer. */
 export interface RuleTally {
-  add(rule: string, action: GuardrailAction): void;
+  add(rule: string, action: Finding['action']): void;
   findings(): Finding[];
 }
 

@@ -6,6 +6,7 @@ import {
   type GuardrailPattern,
 } from '@switchyard/contracts';
 import { detectors } from './detectors/index.ts';
+import { combineWebhooks, type WebhookRule } from './webhook-rules.ts';
 import { compilePattern } from './patterns.ts';
 import type { TextSpan } from './span.ts';
 
@@ -23,6 +24,8 @@ export interface TextRules {
   maxCharacters: number;
   /** Of a stream; see `guardrailsSchema`. */
   holdBack: number;
+  /** Asked one after the other, after all other rules. */
+  webhooks: readonly WebhookRule[];
 }
 
 const defaultHoldBack = 256;
@@ -31,9 +34,10 @@ const defaultHoldBack = 256;
 export function compileRules(checks: readonly GuardrailChecks[], path: string): TextRules | undefined {
   const rules = [...detectorRules(checks), ...checks.flatMap(({ patterns = [] }) => patternRules(patterns, path))];
   const maxCharacters = Math.min(...checks.map((each) => each.maxCharacters ?? Infinity));
-  if (rules.length === 0 && maxCharacters === Infinity) return undefined;
+  const webhooks = combineWebhooks(checks.flatMap(({ webhook }) => webhook ?? []));
+  if (rules.length === 0 && maxCharacters === Infinity && webhooks.length === 0) return undefined;
   const holdBack = Math.max(0, ...checks.map((each) => each.holdBack ?? 0)) || defaultHoldBack;
-  return { rules, maxCharacters, holdBack };
+  return { rules, maxCharacters, holdBack, webhooks };
 }
 
 function detectorRules(checks: readonly GuardrailChecks[]): TextRule[] {

@@ -11,6 +11,8 @@ export * from './audit/audit-operations.ts';
 export * from './budgets/budget-operations.ts';
 export type * from './call-operation.ts';
 export * from './contents/content-operations.ts';
+export * from './guard-webhooks/guard-webhook-operations.ts';
+export * from './guard-webhooks/guard-webhook-schema.ts';
 export * from './keys/admin-keys.ts';
 export * from './keys/key-operations.ts';
 export * from './mcp-servers/mcp-server-input.ts';

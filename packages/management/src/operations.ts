@@ -5,6 +5,7 @@ import { alertOperations } from './alerts/alert-operations.ts';
 import { auditOperations } from './audit/audit-operations.ts';
 import { budgetOperations } from './budgets/budget-operations.ts';
 import { contentOperations } from './contents/content-operations.ts';
+import { guardWebhookOperations } from './guard-webhooks/guard-webhook-operations.ts';
 import { keyOperations } from './keys/key-operations.ts';
 import { mcpServerOperations } from './mcp-servers/mcp-server-operations.ts';
 import { oauthOperations } from './oauth-clients/oauth-client-operations.ts';
@@ -25,6 +26,7 @@ export const managementOperations = {
   ...auditOperations,
   ...budgetOperations,
   ...contentOperations,
+  ...guardWebhookOperations,
   ...invitationOperations,
   ...keyOperations,
   ...mcpServerOperations,

@@ -14,3 +14,4 @@ export * from './log/index.ts';
 export * from './metrics/index.ts';
 export { runCommand, type CommandLine } from './run-command.ts';
 export * from './trace/index.ts';
+export { signWebhook, webhookSignatureHeader } from './webhooks/sign-webhook.ts';

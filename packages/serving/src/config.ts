@@ -1,7 +1,7 @@
 import { answerCacheConfig } from '@switchyard/answer-cache';
 import { meteringConfig } from '@switchyard/metering';
 import { replayConfig } from '@switchyard/replay';
-import { type ConfigOf, defineConfig } from '@switchyard/service-kit';
+import { type ConfigOf, defineConfig, guardWebhooksConfig } from '@switchyard/service-kit';
 import { upstreamConfig } from '@switchyard/upstreams';
 
 /** The settings of every service with endpoints that cost money. */
@@ -10,6 +10,7 @@ export const servingConfig = defineConfig({
   ...meteringConfig,
   ...replayConfig,
   ...answerCacheConfig,
+  ...guardWebhooksConfig,
 });
 
 export type ServingConfig = ConfigOf<typeof servingConfig>;

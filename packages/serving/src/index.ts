@@ -7,7 +7,7 @@ export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
 export { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
 export { guardRequests } from './guardrails/guard-requests.ts';
-export { redactForm } from './guardrails/redact-form.ts';
+export { guardTexts } from './guardrails/guard-texts.ts';
 export { exchangeWithBody } from './guardrails/exchange-with-body.ts';
 export { type ContentLog, openContentLog } from './content/content-log.ts';
 export type { ContentPiece } from './content/bounded-text.ts';

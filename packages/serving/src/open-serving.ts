@@ -51,17 +51,19 @@ export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Servi
   const throughCache = openAnswerCache(kit, { store: answerStore, metering, catalogueVersion, release });
   const replays = openReplays(kit, { store, keepAliveMs });
   const contentLog = openContentLog(kit, link);
+  const guardrails = openGuardrails(kit, link);
   let listener: Listener | undefined;
   return {
     upstreams,
     metering,
     throughCache,
     replays,
-    guardrails: openGuardrails(kit),
+    guardrails,
     contentLog,
     part: ({ listen, close }) => ({
       name: kit.name,
       async start() {
+        guardrails.webhooks.start();
         await upstreams.start();
         listener = await listen();
       },
@@ -72,7 +74,12 @@ export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Servi
         await listener?.drain(deadlineMs);
         await replays.drain(Math.max(0, until - performance.now()));
         await close();
-        await Promise.all([upstreams.stop(), metering.stop(deadlineMs), contentLog.stop(deadlineMs)]);
+        await Promise.all([
+          guardrails.webhooks.stop(),
+          upstreams.stop(),
+          metering.stop(deadlineMs),
+          contentLog.stop(deadlineMs),
+        ]);
       },
     }),
   };

@@ -47,7 +47,7 @@ export const servePaid =
     });
     endpoint.events.planned(request.planMs);
     const { operation, plan, planMs } = request;
-    const guard = openAnswerGuard(tools.guardrails, exchange.head, operation);
+    const guard = openAnswerGuard(tools.guardrails, exchange, operation);
     const context: ServingContext = { tools, endpoint, exchange, request, guard, headers: {} };
     const cache = guard === undefined ? request.cache : cacheOfGuarded(request.cache, exchange.head);
     const question = { exchange, operation, plan, planMs, ...cache };
@@ -179,8 +179,8 @@ async function attemptPaid({ request, exchange, guard }: ServingContext, attempt
   try {
     await refuseIfUnwanted(exchange, life.signal);
     const made = await request.attempt(life);
-    const answer = guard?.guard(made) ?? made;
-    guarded?.inspected();
+    const by = { signal: life.signal, inspected: () => guarded?.inspected() };
+    const answer = (await guard?.guard(made, by)) ?? made;
     if (answer.content.kind === 'whole') await reserved.recorded();
     return answer;
   } catch (thrown) {

@@ -5,6 +5,7 @@ import {
   type ConfigOf,
   defineConfig,
   flag,
+  guardWebhooksConfig,
   internalConfig,
   mcpServersConfig,
   port,
@@ -20,6 +21,7 @@ import { secretsConfig } from './secrets/config.ts';
 /** The HTTP side of auth-svc: pages, the management API and OAuth. */
 export const authWebConfig = defineConfig({
   BASE_URL: publicConfig.BASE_URL,
+  ...guardWebhooksConfig,
   ...mcpServersConfig,
   AUTH_HOST: {
     schema: z.string(),

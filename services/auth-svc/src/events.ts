@@ -11,6 +11,7 @@ export interface AuthEvents extends LedgerEvents, IdentityEvents {
   keyLookedUp(outcome: 'known' | 'unknown' | 'unavailable'): void;
   keyCreated(keyId: string): void;
   keyRevoked(keyId: string): void;
+  guardWebhookChanged(change: RecordChange, guardWebhookId: string): void;
   mcpServerChanged(change: RecordChange, mcpServerId: string): void;
   providerKeyChanged(change: RecordChange, providerKeyId: string): void;
   bootstrapKeyChanged(change: 'created' | 'replaced' | 'restored'): void;
@@ -77,11 +78,14 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
   };
 }
 
-/** Changes to what accounts connect: provider keys and MCP servers. */
+/** Changes to what accounts connect: provider keys, MCP servers and webhooks. */
 function upstreamEvents({
   log,
   metrics,
-}: Pick<Kit<unknown>, 'log' | 'metrics'>): Pick<AuthEvents, 'mcpServerChanged' | 'providerKeyChanged'> {
+}: Pick<Kit<unknown>, 'log' | 'metrics'>): Pick<
+  AuthEvents,
+  'guardWebhookChanged' | 'mcpServerChanged' | 'providerKeyChanged'
+> {
   const labels = { change: recordChanges };
   const providerKeys = metrics.counter({
     name: 'gateway_provider_key_changes_total',
@@ -93,7 +97,16 @@ function upstreamEvents({
     help: 'Changes to the MCP servers that accounts registered.',
     labels,
   });
+  const guardWebhooks = metrics.counter({
+    name: 'gateway_guard_webhook_changes_total',
+    help: 'Changes to the webhooks of guardrails.',
+    labels,
+  });
   return {
+    guardWebhookChanged(change, guardWebhookId) {
+      guardWebhooks.with({ change }).increment();
+      log.info({ guardWebhookId, change }, 'guardrail webhook changed');
+    },
     mcpServerChanged(change, mcpServerId) {
       mcpServers.with({ change }).increment();
       log.info({ mcpServerId, change }, 'MCP server changed');

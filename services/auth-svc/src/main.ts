@@ -16,13 +16,14 @@ await runProcess({
       INTERNAL_SECRET: edgeSecrets,
       AUTH_HOST: host,
       AUTH_PORT: port,
-      MCP_SERVERS_ALLOW_LOCAL: allowLocal,
     } = kit.config;
+    const guardWebhookUrls = { allowLocal: kit.config.GUARD_WEBHOOKS_ALLOW_LOCAL };
+    const mcpServerUrls = { allowLocal: kit.config.MCP_SERVERS_ALLOW_LOCAL };
     const store = await openStore(url === undefined ? {} : { url });
     kit.onShutdown('store', () => store.close());
     showStore(kit.metrics, store);
     const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
-    const web = { store, host, port, edgeSecrets, publicUrl, mcpServerUrls: { allowLocal } };
+    const web = { store, host, port, edgeSecrets, publicUrl, guardWebhookUrls, mcpServerUrls };
     const parts = [bus, authModule(kit, { link: bus.link, database, web })];
     return kit.config.DATABASE_URL === undefined ? [...parts, commandSocket(kit, { link: bus.link })] : parts;
   },

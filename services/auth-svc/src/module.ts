@@ -64,6 +64,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     place &&
     openWeb(place, {
       ...parts,
+      guardWebhookUrls: place.guardWebhookUrls,
       mcpServerUrls: place.mcpServerUrls,
       alerts: openAlerts(kit, { database, secrets, ready }),
       ...otherServices(link),

@@ -47,6 +47,7 @@ describe('edge', () => {
       removeDemo: () => Promise.reject(new Error('not here')),
       revokeKey: () => ({ revoked: false }),
       makePasswordLink: () => ({ link: null }),
+      guardWebhooks: () => ({ webhooks: [] }),
       mcpServers: () => ({ servers: [] }),
       providerKeys: () => ({ keys: [] }),
       ownUsage: async ({ head }) => ok(JSON.stringify({ usageOf: head.principal?.keyId })),

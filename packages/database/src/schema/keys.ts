@@ -51,6 +51,18 @@ export interface SecretsTable {
   sealed: string;
 }
 
+/** Webhooks that guardrails may name. Their secrets are in `secrets`, under the same id. */
+export interface GuardWebhooksTable {
+  id: string;
+  account_id: string;
+  name: string;
+  url: string;
+  /** Of the secret. */
+  last_four: string;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
 /** MCP servers that an account registered. Their secrets are in `secrets`, under the same id. */
 export interface McpServersTable {
   id: string;

@@ -146,6 +146,15 @@ export const mcpServersConfig = defineConfig({
   },
 });
 
+/** Webhooks of guardrails. auth-svc checks their URLs, the services that call providers ask them. */
+export const guardWebhooksConfig = defineConfig({
+  GUARD_WEBHOOKS_ALLOW_LOCAL: {
+    schema: flag,
+    default: 'false',
+    description: 'Also allow webhooks of guardrails over plain http and at loopback addresses. For development only.',
+  },
+});
+
 /** Settings of the operator's own configuration file. */
 export const operatorConfig = defineConfig({
   SWITCHYARD_CONFIG: {

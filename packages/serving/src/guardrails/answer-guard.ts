@@ -1,23 +1,37 @@
+import { type Finding, GatewayError, toGatewayError, type UsageOperation } from '@switchyard/contracts';
+import type { IncomingExchange } from '@switchyard/bus';
 import {
-  type Finding,
-  GatewayError,
-  type RequestHead,
-  toGatewayError,
-  type UsageOperation,
-} from '@switchyard/contracts';
-import { type TextRules, createChunkGuard, createTally, redactAnswer, type RuleTally } from '@switchyard/guardrails';
-import type { PaidAnswer, WholeAnswer } from '../paid-request.ts';
+  type TextRules,
+  createChunkGuard,
+  createTally,
+  guardAnswer,
+  redactAnswer,
+  type RuleTally,
+} from '@switchyard/guardrails';
+import type { PaidAnswer, StreamedAnswer, WholeAnswer } from '../paid-request.ts';
+import { sliceSource } from '../stream/slice-source.ts';
 import { type EventGuard, guardedSlices, guardedSource } from './guarded-source.ts';
+import { inspectedSource } from './inspected-source.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
+import { guardDocument } from './webhooks/guard-document.ts';
 
 /** The rules for the answer of one request. */
 export interface AnswerGuard {
-  /** Throws `guardrail_blocked`; of a streamed answer, reading its events does. */
-  guard(answer: PaidAnswer): PaidAnswer;
+  /**
+   * Throws `guardrail_blocked`; of a streamed answer, reading its events does. Calls `inspected` once no finding can
+   * follow; not if it throws.
+   */
+  guard(answer: PaidAnswer, by: GuardedRequest): Promise<PaidAnswer>;
   /** What was found up to now. */
   findings(): Finding[];
   /** Why a streamed answer ended early. */
   failure(): GatewayError | undefined;
+}
+
+export interface GuardedRequest {
+  /** Aborts once no caller waits for the answer. */
+  signal: AbortSignal;
+  inspected(): void;
 }
 
 /** Answers without texts. */
@@ -26,7 +40,7 @@ const textless: ReadonlySet<UsageOperation> = new Set(['embeddings', 'moderation
 /** `undefined` without rules. Throws if the answer could not be inspected: transcripts are passed on as they arrive. */
 export function openAnswerGuard(
   tools: GuardrailTools,
-  head: RequestHead,
+  { head }: Pick<IncomingExchange, 'head'>,
   operation: UsageOperation,
 ): AnswerGuard | undefined {
   const check = tools.of(head.principal)?.answer;
@@ -37,7 +51,7 @@ export function openAnswerGuard(
   const failed = (error: GatewayError): void => void (failure = error);
   const report = (): void => tools.events.found(head, 'answer', tally.findings());
   return {
-    guard: (answer) => guardedAnswer(answer, { check, tally, failed, report }),
+    guard: (answer, by) => guardedAnswer(answer, { ...by, tools, head, check, tally, failed, report }),
     findings: tally.findings,
     failure: () => failure,
   };
@@ -50,7 +64,8 @@ const cannotInspect = (): GatewayError =>
     { domain: 'policy' },
   );
 
-interface Guarding {
+interface Guarding extends GuardedRequest, Pick<IncomingExchange, 'head'> {
+  tools: Pick<GuardrailTools, 'webhooks'>;
   check: TextRules;
   tally: RuleTally;
   /** Called before the provider of a blocked stream is left. */
@@ -59,25 +74,40 @@ interface Guarding {
   report(): void;
 }
 
-function guardedAnswer(answer: PaidAnswer, guarding: Guarding): PaidAnswer {
+async function guardedAnswer(answer: PaidAnswer, guarding: Guarding): Promise<PaidAnswer> {
   const { content } = answer;
-  if (content.kind === 'bytes') return answer;
-  if (content.kind === 'stream') {
-    const source = guardedSource(content.source, eventGuard(guarding), guarding.report);
-    return { ...answer, content: { ...content, source } };
+  const guarded = content.kind === 'bytes' ? content : await guardedContent(content, guarding);
+  if (guarding.check.webhooks.length === 0 || guarded.kind !== 'stream') guarding.inspected();
+  return { ...answer, content: guarded };
+}
+
+function guardedContent(
+  content: WholeAnswer | StreamedAnswer,
+  guarding: Guarding,
+): WholeAnswer | Promise<WholeAnswer> | StreamedAnswer {
+  if (content.kind === 'whole' && (content.events === undefined || guarding.check.webhooks.length === 0)) {
+    return inspectedWhole(content, guarding);
   }
-  try {
-    return { ...answer, content: guardedWhole(content, guarding) };
-  } finally {
-    guarding.report();
-  }
+  if (guarding.check.webhooks.length > 0) return askedStream(content, guarding);
+  const { source, ...streamed } = asStream(content);
+  return { ...streamed, source: guardedSource(source, eventGuard(guarding), guarding.report) };
 }
 
 /** Inspected at once, so that a blocked answer fails before anything of it is sent or cached. */
-function guardedWhole(content: WholeAnswer, { check, tally, failed }: Omit<Guarding, 'report'>): WholeAnswer {
-  const { document, events } = content;
-  const redacted = redactAnswer(JSON.parse(Buffer.concat(document()).toString()), check, { part: 'answer', tally });
-  const bytes = Buffer.from(JSON.stringify(redacted));
+async function inspectedWhole(content: WholeAnswer, guarding: Guarding): Promise<WholeAnswer> {
+  const { tools, head, check, tally, signal, report } = guarding;
+  try {
+    const redacted = redactAnswer(JSON.parse(Buffer.concat(content.document()).toString()), check, redaction(tally));
+    const question = { head, part: 'answer', webhooks: check.webhooks, tally, signal } as const;
+    const decided = await guardDocument(tools.webhooks, (guard) => guardAnswer(redacted, guard), question);
+    return withDocument(content, Buffer.from(JSON.stringify(decided)), guarding);
+  } finally {
+    report();
+  }
+}
+
+function withDocument(content: WholeAnswer, bytes: Buffer, { check, failed }: Guarding): WholeAnswer {
+  const { events } = content;
   return {
     ...content,
     document: () => [bytes],
@@ -86,8 +116,36 @@ function guardedWhole(content: WholeAnswer, { check, tally, failed }: Omit<Guard
   };
 }
 
-function eventGuard({ check, tally, failed }: Omit<Guarding, 'report'>): EventGuard {
-  const chunks = createChunkGuard(check, { part: 'answer', tally });
+/** Webhooks are asked while the answer is sent. */
+function askedStream(content: WholeAnswer | StreamedAnswer, guarding: Guarding): StreamedAnswer {
+  const { tools, head, check, tally, signal, failed, report, inspected } = guarding;
+  const { source, ...streamed } = asStream(content);
+  signal.addEventListener('abort', inspected, { once: true });
+  const inspection = {
+    webhooks: tools.webhooks,
+    question: { head, part: 'answer', webhooks: check.webhooks, tally, signal },
+    onFailure: (thrown: unknown) => failed(toGatewayError(thrown)),
+    onEnd() {
+      report();
+      inspected();
+    },
+  } as const;
+  return { ...streamed, source: inspectedSource(guardedSource(source, eventGuard(guarding), ignore), inspection) };
+}
+
+/** A whole answer to a client that wants events. */
+const asStream = (content: WholeAnswer | StreamedAnswer): StreamedAnswer => {
+  if (content.kind === 'stream') return content;
+  if (content.events === undefined) throw new TypeError('A whole answer to a streamed request needs `events`.');
+  return { kind: 'stream', source: sliceSource(content.events()), ending: () => undefined };
+};
+
+const redaction = (tally: RuleTally) => ({ part: 'answer', tally }) as const;
+
+const ignore = (): void => {};
+
+function eventGuard({ check, tally, failed }: Pick<Guarding, 'check' | 'tally' | 'failed'>): EventGuard {
+  const chunks = createChunkGuard(check, redaction(tally));
   function reporting<Result>(work: () => Result): Result {
     try {
       return work();
@@ -98,7 +156,7 @@ function eventGuard({ check, tally, failed }: Omit<Guarding, 'report'>): EventGu
   }
   return {
     chunk: (chunk) => reporting(() => chunks.chunk(chunk)),
-    event: (event) => reporting(() => redactAnswer(event, check, { part: 'answer', tally })),
+    event: (event) => reporting(() => redactAnswer(event, check, redaction(tally))),
     end: () => reporting(chunks.end),
   };
 }

@@ -1,4 +1,4 @@
-import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
+import { type ExchangeAnswer, type IncomingExchange, inProcessLink } from '@switchyard/bus';
 import type { Principal } from '@switchyard/contracts';
 import { wholeBody } from '@switchyard/replay';
 import { createKit, createMetrics, silentLog } from '@switchyard/service-kit';
@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { guardRequests } from './guard-requests.ts';
 import { openGuardrails } from './open-guardrails.ts';
 
-const kit = createKit({ name: 'toy-svc', config: {}, log: silentLog(), metrics: createMetrics({ defaults: false }) });
+const config = { GUARD_WEBHOOKS_ALLOW_LOCAL: false };
+const kit = createKit({ name: 'toy-svc', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
 const answer: Promise<ExchangeAnswer> = Promise.resolve({ head: { status: 200, headers: {} }, body: Buffer.alloc(0) });
 const maxBodyBytes = 40;
 
@@ -19,7 +20,12 @@ function exchangeWith(principal: Principal | undefined, text: string): IncomingE
 function through(exchange: IncomingExchange) {
   const seen: IncomingExchange[] = [];
   const { handle } = guardRequests(
-    { tools: openGuardrails(kit), metering: { refused: () => {} }, bounds: { maxBodyBytes }, operations: {} },
+    {
+      tools: openGuardrails(kit, inProcessLink()),
+      metering: { refused: () => {} },
+      bounds: { maxBodyBytes },
+      operations: {},
+    },
     {
       handle(arrived) {
         seen.push(arrived);

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
 import { byName, type Finding, namesOf, toGatewayError, type UsageOperation } from '@switchyard/contracts';
-import { type TextRules, createTally, redactRequest } from '@switchyard/guardrails';
+import { type TextRules, createTally, redactDocument, redactRequest } from '@switchyard/guardrails';
 import type { Metering } from '@switchyard/metering';
 import { type BodyBounds, holdBody } from '@switchyard/replay';
 import { parseJsonBody } from '@switchyard/wire';
 import { exchangeWithBody } from './exchange-with-body.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
+import { guardDocument } from './webhooks/guard-document.ts';
 
 export interface RequestGuarding<Name extends string = string> {
   tools: GuardrailTools;
@@ -54,7 +55,12 @@ async function guardedExchange(
     const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID());
     // The endpoint explains what is wrong.
     if (!read.ok) return exchangeWithBody(exchange, head, held.body);
-    const redacted = redactOrRefuse(read.value, () => redactRequest(read.value, rules, { part: 'request', tally }), {
+    const question = { head, part: 'request', webhooks: rules.webhooks, tally, signal: exchange.signal } as const;
+    const redact = (): Promise<unknown> => {
+      const redacted = redactRequest(read.value, rules, { part: 'request', tally });
+      return guardDocument(guarding.tools.webhooks, (guard) => redactDocument(redacted, guard), question);
+    };
+    const redacted = await redactOrRefuse(read.value, redact, {
       ...guarding,
       head,
       findings: tally.findings,
@@ -71,14 +77,14 @@ interface Refusing extends Guarding, Pick<IncomingExchange, 'head'> {
 }
 
 /** A blocked request leaves a record, like every refusal. */
-function redactOrRefuse(
+async function redactOrRefuse(
   request: unknown,
-  redact: () => unknown,
+  redact: () => Promise<unknown>,
   { metering, operation, head, findings }: Refusing,
-): unknown {
+): Promise<unknown> {
   const startedAt = performance.now();
   try {
-    return redact();
+    return await redact();
   } catch (thrown) {
     const durationMs = performance.now() - startedAt;
     const refused = { head: { ...head, findings: findings() }, model: modelIn(request), durationMs };

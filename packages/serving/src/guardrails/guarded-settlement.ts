@@ -32,6 +32,7 @@ export function guardedSettlement(
       else waiting ??= settlement;
     },
     inspected(error) {
+      if (isInspected) return;
       isInspected = true;
       if (waiting !== undefined) settle(waiting, error);
     },

@@ -3,7 +3,7 @@ import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from 
 import type { StreamSource } from '../stream/stream-body.ts';
 
 /** Our own events are never larger. */
-const maxFrameBytes = 256 * 1024 * 1024;
+export const maxEventBytes = 256 * 1024 * 1024;
 
 export interface EventGuard extends ChunkGuard {
   /** An event that is no chunk of a chat. Throws `guardrail_blocked`. */
@@ -77,7 +77,7 @@ export function* guardedSlices(slices: Iterator<Buffer>, guard: EventGuard): Gen
 
 /** The bytes are whole events. */
 function eventGuard(guard: EventGuard): (bytes: Uint8Array) => Buffer[] {
-  const decoder = createSseDecoder({ maxFrameBytes });
+  const decoder = createSseDecoder({ maxFrameBytes: maxEventBytes });
   return (bytes) =>
     decoder.push(bytes).map((frame) => {
       const event: object = JSON.parse(frameText(frame));
@@ -87,7 +87,7 @@ function eventGuard(guard: EventGuard): (bytes: Uint8Array) => Buffer[] {
     });
 }
 
-const isChunk = (event: object): event is ChatChunk => 'choices' in event && Array.isArray(event.choices);
+export const isChunk = (event: object): event is ChatChunk => 'choices' in event && Array.isArray(event.choices);
 
 const written = (chunks: readonly ChatChunk[]): Buffer =>
   Buffer.concat(chunks.map((chunk) => encodeSse(JSON.stringify(chunk))));

@@ -7,14 +7,14 @@ export interface GuardrailEvents {
   found(head: RequestHead, part: GuardedPart, findings: readonly Finding[]): void;
 }
 
-/** Patterns have names of accounts, so they share one label. */
-const rules = [...detectorNames, 'max_characters', 'pattern'] as const;
+/** Patterns and webhooks have names of accounts, so each kind shares one label. */
+const rules = [...detectorNames, 'max_characters', 'pattern', 'webhook'] as const;
 
 export function guardrailEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): GuardrailEvents {
   const counter = metrics.counter({
     name: 'gateway_guardrail_findings_total',
     help: 'What guardrails of accounts and keys found, by rule.',
-    labels: { part: ['answer', 'request'], rule: rules, action: ['block', 'redact'] },
+    labels: { part: ['answer', 'request'], rule: rules, action: ['block', 'redact', 'skip'] },
   });
   return {
     found({ requestId, principal }, part, findings) {
@@ -26,4 +26,5 @@ export function guardrailEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>):
   };
 }
 
-const labelOf = (rule: string): (typeof rules)[number] => rules.find((each) => each === rule) ?? 'pattern';
+const labelOf = (rule: string): (typeof rules)[number] =>
+  rule.startsWith('webhook:') ? 'webhook' : (rules.find((each) => each === rule) ?? 'pattern');

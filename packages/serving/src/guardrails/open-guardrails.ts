@@ -1,18 +1,25 @@
 import type { Finding, Principal } from '@switchyard/contracts';
 import { createGuards, createTally, type CompiledGuardrails, redactRequest } from '@switchyard/guardrails';
+import type { Link } from '@switchyard/bus';
 import type { Kit } from '@switchyard/service-kit';
+import type { ServingConfig } from '../config.ts';
 import { type GuardrailEvents, guardrailEvents } from './guardrail-events.ts';
+import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
 
 /** The guardrails of callers. */
 export interface GuardrailTools {
   /** The compiled rules of a caller; `undefined` without any. */
   of(principal: Principal | undefined): CompiledGuardrails | undefined;
-  /** What the caller's rules would do to a request, of which nothing is sent. */
+  /** What the caller's rules would do to a request, of which nothing is sent. Webhooks are not asked. */
   explain(principal: Principal | undefined, request: unknown): Finding[] | undefined;
   events: GuardrailEvents;
+  webhooks: Webhooks;
 }
 
-export function openGuardrails(kit: Pick<Kit, 'log' | 'metrics'>): GuardrailTools {
+export function openGuardrails(
+  kit: Kit<Pick<ServingConfig, 'GUARD_WEBHOOKS_ALLOW_LOCAL'>>,
+  link: Link,
+): GuardrailTools {
   const guards = createGuards();
   const of: GuardrailTools['of'] = (principal) =>
     principal?.guardrails === undefined ? undefined : guards(principal.guardrails);
@@ -30,5 +37,6 @@ export function openGuardrails(kit: Pick<Kit, 'log' | 'metrics'>): GuardrailTool
       return tally.findings();
     },
     events: guardrailEvents(kit),
+    webhooks: openWebhooks(kit, link),
   };
 }

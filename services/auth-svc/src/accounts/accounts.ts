@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
 import { makeId } from '../database/make-id.ts';
+import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkGuardrails } from '../keys/guardrails.ts';
 import { accountRecord } from './account-record.ts';
 
@@ -56,6 +57,7 @@ export function changeAccount({ kysely }: Database, { id, actor, changes }: Acco
   if (id === defaultAccountId && changes.suspended === true) throw notDefault();
   checkGuardrails(changes.guardrails);
   return kysely.transaction().execute(async (transaction) => {
+    await checkNamedWebhooks(transaction, id, changes.guardrails);
     const row = await transaction
       .updateTable('accounts')
       .set({

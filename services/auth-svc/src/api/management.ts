@@ -5,6 +5,7 @@ import { alertEndpoints, type AlertEndpointTools } from '../alerts/alert-endpoin
 import { auditEndpoints } from '../audit/audit-endpoints.ts';
 import { budgetEndpoints } from '../budgets/budget-endpoints.ts';
 import { contentEndpoints, type ContentEndpointTools } from '../contents/content-endpoints.ts';
+import { guardWebhookEndpoints, type GuardWebhookEndpointTools } from '../guard-webhooks/guard-webhook-endpoints.ts';
 import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { mcpServerEndpoints, type McpServerEndpointTools } from '../mcp-servers/mcp-server-endpoints.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
@@ -21,6 +22,7 @@ import type { AnyApiEndpoint } from './operation.ts';
 export type ManagementTools = AccountEndpointTools &
   AlertEndpointTools &
   ContentEndpointTools &
+  GuardWebhookEndpointTools &
   InvitationEndpointTools &
   McpServerEndpointTools &
   OAuthEndpointTools &
@@ -34,6 +36,7 @@ export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] =>
   ...auditEndpoints(tools),
   ...budgetEndpoints(tools),
   ...contentEndpoints(tools),
+  ...guardWebhookEndpoints(tools),
   ...invitationEndpoints(tools),
   ...keyEndpoints(tools),
   ...mcpServerEndpoints(tools),

@@ -7,6 +7,7 @@ type AuditNoun =
   | 'account'
   | 'alert'
   | 'content'
+  | 'guard_webhook'
   | 'invitation'
   | 'key'
   | 'mcp_server'

@@ -13,13 +13,17 @@ export interface Announce {
   /** The keys with these hashes were changed or revoked. */
   keysEnded(hashes: readonly string[]): void;
   accountChanged(accountId: string): void;
+  guardWebhookChanged(change: RecordChange, of: { id: string; accountId: string }): void;
   mcpServerChanged(change: RecordChange, of: { id: string; accountId: string }): void;
   providerKeyChanged(change: RecordChange, of: { id: string; accountId: string }): void;
 }
 
 export function createAnnounce(
   notices: Notices,
-  events: Pick<AuthEvents, 'keyCreated' | 'keyRevoked' | 'mcpServerChanged' | 'providerKeyChanged'>,
+  events: Pick<
+    AuthEvents,
+    'guardWebhookChanged' | 'keyCreated' | 'keyRevoked' | 'mcpServerChanged' | 'providerKeyChanged'
+  >,
 ): Announce {
   const keysEnded = (hashes: readonly string[]): void => {
     for (const keyHash of hashes) notices.keyRevoked({ keyHash });
@@ -32,6 +36,10 @@ export function createAnnounce(
     },
     keysEnded,
     accountChanged: (accountId) => notices.accountChanged({ accountId }),
+    guardWebhookChanged(change, { id, accountId }) {
+      events.guardWebhookChanged(change, id);
+      notices.accountChanged({ accountId });
+    },
     mcpServerChanged(change, { id, accountId }) {
       events.mcpServerChanged(change, id);
       notices.accountChanged({ accountId });

@@ -21,6 +21,7 @@ import type { Ledger } from '../ledger/keep-ledger.ts';
 import { installationId } from '../ledger/installation-id.ts';
 import { ownKey } from '../ledger/own-key.ts';
 import { ownUsage } from '../ledger/own-usage.ts';
+import { loadGuardWebhooks } from '../guard-webhooks/load-guard-webhooks.ts';
 import { loadMcpServers } from '../mcp-servers/load-mcp-servers.ts';
 import { loadProviderKeys } from '../provider-keys/load-provider-keys.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -84,6 +85,9 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       await contents.store(kept);
       return {};
     }),
+    guardWebhooks: withDatabase(async ({ accountId }: { accountId: string }) => ({
+      webhooks: await loadGuardWebhooks({ database, secrets }, accountId),
+    })),
     ownUsage: answerOwn(withDatabase((principal) => ownUsage(database, principal, new Date()))),
     ownKey: answerOwn(withDatabase((principal) => ownKey(database, principal, new Date()))),
     budgetsSpent: withDatabase(async ({ asked }: { asked: BudgetQuery[] }) => ({

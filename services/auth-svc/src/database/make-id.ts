@@ -10,6 +10,7 @@ type IdKind =
   | 'key'
   | 'mcp_server'
   | 'project'
+  | 'guard_webhook'
   | 'provider_key'
   | 'session'
   | 'user';

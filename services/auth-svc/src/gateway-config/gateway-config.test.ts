@@ -58,6 +58,7 @@ describe('a mounted gateway document', () => {
       store: openMemoryStore(),
       edgeSecrets: ['a secret'],
       publicUrl,
+      guardWebhookUrls: { allowLocal: false },
       mcpServerUrls: { allowLocal: false },
     };
     const auth = authModule(kit, { link, database, web });

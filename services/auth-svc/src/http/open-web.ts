@@ -44,13 +44,16 @@ export interface WebOptions {
   edgeSecrets: readonly string[];
   /** The public address without a trailing slash; called whenever it is needed. */
   publicUrl(): string;
+  /** Which URLs webhooks of guardrails may have. */
+  guardWebhookUrls: UrlRules;
   /** Which URLs registered MCP servers may have. */
   mcpServerUrls: UrlRules;
   /** Set if the starting process shows the link that creates the first owner; otherwise it is logged. */
   showsSetupLink?: true;
 }
 
-export interface WebNeeds extends Pick<WebOptions, 'mcpServerUrls'>, Pick<ProviderKeyTestTools, 'callWithKey'> {
+export interface WebNeeds
+  extends Pick<WebOptions, 'guardWebhookUrls' | 'mcpServerUrls'>, Pick<ProviderKeyTestTools, 'callWithKey'> {
   database: Database;
   secrets: Secrets;
   contents: OpenedContents;

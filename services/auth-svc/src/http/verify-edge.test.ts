@@ -21,12 +21,12 @@ describe('a request to the port of auth-svc', () => {
     const database = await openDatabase({ directory });
     const link = inProcessLink();
     const web = { host: '127.0.0.1', port: 0, store: openMemoryStore(), publicUrl: () => 'https://gateway.example' };
-    const mcpServerUrls = { allowLocal: false };
+    const urls = { allowLocal: false };
     const edgeSecrets = [newSecret, secret];
     const auth = authModule(testKit({ DATA_DIR: directory }), {
       link,
       database,
-      web: { ...web, mcpServerUrls, edgeSecrets },
+      web: { ...web, guardWebhookUrls: urls, mcpServerUrls: urls, edgeSecrets },
     });
     await auth.start?.();
     base = auth.address();

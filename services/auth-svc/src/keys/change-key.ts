@@ -2,6 +2,7 @@ import { type ApiKey, GatewayError, type KeyChanges } from '@switchyard/contract
 import type { Database } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { checkProject, notInProject } from '../projects/project-access.ts';
+import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkExpiry } from './create-key.ts';
 import { checkGuardrails } from './guardrails.ts';
 import { boundsAfter, checkWithinBounds, keyBoundsSchema } from './key-bounds.ts';
@@ -35,6 +36,7 @@ export function changeKey(
   checkExpiry(changes.expiresAt);
   checkGuardrails(changes.guardrails);
   return kysely.transaction().execute(async (transaction) => {
+    await checkNamedWebhooks(transaction, scope.accountId, changes.guardrails);
     const before = await transaction
       .selectFrom('api_keys')
       .select([...keyColumns, 'bounds'])

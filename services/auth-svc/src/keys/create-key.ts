@@ -4,6 +4,7 @@ import { defaultAccountId } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { checkProject, notInProject } from '../projects/project-access.ts';
+import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkUnused } from './check-unused.ts';
 import { checkGuardrails } from './guardrails.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
@@ -42,6 +43,7 @@ export function createKey(
     await checkRoom(transaction, accountId);
     await checkUnused(transaction, key);
     if (projectId) await checkProject(transaction, maker, { id: projectId, role: 'member', param: 'projectId' });
+    await checkNamedWebhooks(transaction, accountId, settings.guardrails);
     const row = await transaction
       .insertInto('api_keys')
       .values({

@@ -1,24 +1,9 @@
-import { GatewayError } from '@switchyard/contracts';
-import { checkUrl, UrlRefusal, type UrlRules } from '@switchyard/dispatch';
+import type { UrlRules } from '@switchyard/dispatch';
 import type { McpServerChanges } from '@switchyard/management';
+import { checkPublicUrl } from '../api/check-public-url.ts';
 
-/**
- * Throws `invalid_parameters` for a URL that mcp-svc would not connect to. The addresses of a host name are checked for
- * each connection.
- */
+/** Throws `invalid_parameters` for a URL to which mcp-svc would not connect. */
 export function checkServerUrls({ url, auth }: Pick<McpServerChanges, 'url' | 'auth'>, rules: UrlRules): void {
-  if (url !== undefined) check(url, 'url', rules);
-  if (auth?.type === 'client_credentials') check(auth.tokenUrl, 'auth.tokenUrl', rules);
-}
-
-function check(text: string, param: string, rules: UrlRules): void {
-  try {
-    checkUrl(text, rules);
-  } catch (cause) {
-    if (!(cause instanceof UrlRefusal)) throw cause;
-    throw new GatewayError('invalid_parameters', `\`${param}\`: must be an https URL at a public address.`, {
-      param,
-      cause,
-    });
-  }
+  if (url !== undefined) checkPublicUrl(url, 'url', rules);
+  if (auth?.type === 'client_credentials') checkPublicUrl(auth.tokenUrl, 'auth.tokenUrl', rules);
 }

@@ -79,6 +79,7 @@ function recordOf(row: RecordRow): RequestRecord {
     ...(planMs !== undefined && { planMs }),
     ...(cache !== undefined && { cache }),
     ...(tokenLimit !== undefined && { tokenLimit: { perMinute: tokenLimit, left: tokensLeft } }),
+    ...(row.guardrails !== null && { guardrails: row.guardrails }),
     ...(unrecorded !== undefined && { unrecorded }),
   };
 }

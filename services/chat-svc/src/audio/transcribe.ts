@@ -1,9 +1,10 @@
-import type { RequestHead } from '@switchyard/contracts';
+import type { IncomingExchange } from '@switchyard/bus';
 import { createTranscriptionDispatch, type DispatchOptions, planTranscriptions } from '@switchyard/dispatch';
 import { estimateTranscription } from '@switchyard/pricing';
 import type { TranscriptionCall } from '@switchyard/providers';
 import type { Kit } from '@switchyard/service-kit';
-import { type GuardrailTools, redactForm } from '@switchyard/serving';
+import { type GuardrailTools, guardTexts } from '@switchyard/serving';
+import { z } from 'zod';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { audioEvents } from './audio-events.ts';
 import { eventsType, passOn } from './pass-on.ts';
@@ -26,9 +27,9 @@ export function transcriptions(
   const { operation, route } = tasks[task];
   return {
     operation,
-    parse(body, head) {
-      const { model, call } = asTranscriptionRequest(task, body, head.headers['content-type'] ?? '');
-      return { model, call: { ...call, fields: redactedFields(guardrails, head, call.fields) } };
+    async parse(body, exchange) {
+      const { model, call } = asTranscriptionRequest(task, body, exchange.head.headers['content-type'] ?? '');
+      return { model, call: { ...call, fields: await guardedFields(guardrails, exchange, call.fields) } };
     },
     plan: planTranscriptions,
     prompt: ({ file }) => [
@@ -44,14 +45,22 @@ export function transcriptions(
   };
 }
 
-function redactedFields(guardrails: GuardrailTools, head: RequestHead, fields: TranscriptionCall['fields']) {
-  if (guardrails.of(head.principal)?.request === undefined) return fields;
-  return fields.map((field) => {
-    const text = Buffer.from(field.content).toString();
-    const { [field.name]: redacted } = redactForm(guardrails, head, { [field.name]: text });
-    return redacted === text ? field : { ...field, content: Buffer.from(String(redacted)) };
+async function guardedFields(
+  guardrails: GuardrailTools,
+  exchange: Pick<IncomingExchange, 'head' | 'signal'>,
+  fields: TranscriptionCall['fields'],
+): Promise<TranscriptionCall['fields']> {
+  if (guardrails.of(exchange.head.principal)?.request === undefined) return fields;
+  const texts = fields.map(({ name, content }) => ({ [name]: Buffer.from(content).toString() }));
+  const guarded = guardedSchema.parse(await guardTexts(guardrails, exchange, texts));
+  return fields.map((field, at) => {
+    const text = guarded[at]?.[field.name];
+    return text === undefined || text === texts[at]?.[field.name] ? field : { ...field, content: Buffer.from(text) };
   });
 }
+
+/** A guard keeps the form of what it inspects. */
+const guardedSchema = z.array(z.record(z.string(), z.string()));
 
 function contentType({ stream, format }: TranscriptionCall): string {
   if (stream) return eventsType;

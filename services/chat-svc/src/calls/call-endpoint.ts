@@ -28,7 +28,10 @@ export interface CallEndpoint<Call> {
   operation: UsageOperation;
   events: PaidEvents;
   /** Checks a request. Throws `invalid_parameters` with the path of the member. */
-  parse(body: Uint8Array, head: RequestHead): { model: string; call: Call };
+  parse(
+    body: Uint8Array,
+    exchange: Pick<IncomingExchange, 'head' | 'signal'>,
+  ): CallBody<Call> | Promise<CallBody<Call>>;
   plan(question: CallQuestion<Call>, targets: Pick<Targets, 'custom'>, ground: PlanGround): Plan;
   estimate(call: Call): RequestEstimate;
   /** About how much memory the answer needs, in bytes of the lease. */
@@ -40,6 +43,12 @@ export interface CallEndpoint<Call> {
   attempt(planned: PlannedCallRequest<Call>, life: RequestLife): Promise<PaidAnswer>;
   /** Closes every provider connection. */
   close(): Promise<void>;
+}
+
+/** A request as it was read. */
+export interface CallBody<Call> {
+  model: string;
+  call: Call;
 }
 
 export interface CallCache<Call> {
@@ -75,7 +84,7 @@ async function readCall<Call>(
   const startedAt = performance.now();
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes, lease: () => held });
-  const { model, call } = endpoint.parse(bytes, head);
+  const { model, call } = await endpoint.parse(bytes, exchange);
   draft.model = model;
   const question = { model, call, principal: head.principal, noFallback: asksNoFallback(head) };
   const plan = endpoint.plan(question, targets, await groundFor(head.principal));

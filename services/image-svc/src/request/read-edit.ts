@@ -1,6 +1,6 @@
 import type { IncomingExchange } from '@switchyard/bus';
 import type { Pixels } from '@switchyard/pixels';
-import { type GuardrailTools, redactForm } from '@switchyard/serving';
+import { type GuardrailTools, guardTexts } from '@switchyard/serving';
 import { mergedLongStrings } from '@switchyard/wire';
 import { z } from 'zod';
 import { readImageForm } from './form-body.ts';
@@ -51,17 +51,17 @@ async function readJsonEdit({ body }: IncomingExchange, bounds: UploadBounds, pi
 }
 
 async function readFormEdit(
-  { head, body }: IncomingExchange,
+  exchange: IncomingExchange,
   bounds: UploadBounds,
   { pixels, guardrails }: EditTools,
 ): Promise<ImageRequest> {
-  const form = await readImageForm(body, {
-    contentType: head.headers['content-type'] ?? '',
+  const form = await readImageForm(exchange.body, {
+    contentType: exchange.head.headers['content-type'] ?? '',
     mostFiles: mostImages,
     bounds,
   });
   refuseUnsupported(form.fields);
-  const members = checked(editSchema, redactForm(guardrails, head, form.fields));
+  const members = checked(editSchema, await guardTexts(guardrails, exchange, form.fields));
   if (form.files.length === 0) throw invalidMember('image', 'must be one or more files');
   return asRequest(members, pixels, {
     images: form.files.map((base64, at) => ({ kind: 'file', base64, path: `image[${at}]` })),

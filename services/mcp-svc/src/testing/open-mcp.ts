@@ -167,6 +167,7 @@ const serveAuth = (link: Link, behind: BackendHandlers) =>
     budgetsSpent: notHere,
     createKey: notHere,
     databaseStatus: notHere,
+    guardWebhooks: notHere,
     installation: notHere,
     keepContents: notHere,
     listKeys: notHere,

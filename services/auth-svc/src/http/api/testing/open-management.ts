@@ -118,6 +118,7 @@ function surroundings(database: Database) {
     contents: openContents({ database, secrets, logContent: false }),
     catalogue: async () => ({ version: 'empty', models: [] }),
     callWithKey: () => Promise.reject(new Error('There is no chat-svc.')),
+    guardWebhookUrls: { allowLocal: false },
     mcpServerUrls: { allowLocal: false },
   };
 }

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** Names a webhook within its account, in rules, errors and records. */
+export const guardWebhookName = z
+  .string('must be a string')
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/, 'must be 1 to 32 lower-case letters, digits and inner hyphens');
+
+/** A service of the account's operators that decides about texts, with the secret that signs our requests. */
+export const guardWebhookSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  secret: z.string(),
+});
+
+export type GuardWebhook = z.infer<typeof guardWebhookSchema>;
+
+/** What a webhook decides about texts. `redact` has the texts to go on with; null leaves one as it is. */
+export const webhookVerdictSchema = z.discriminatedUnion('verdict', [
+  z.object({ verdict: z.literal('allow') }),
+  z.object({ verdict: z.literal('block') }),
+  z.object({ verdict: z.literal('redact'), texts: z.array(z.string().nullable()) }),
+]);
+
+export type WebhookVerdict = z.infer<typeof webhookVerdictSchema>;

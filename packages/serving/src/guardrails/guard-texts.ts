@@ -1,0 +1,23 @@
+import type { IncomingExchange } from '@switchyard/bus';
+import { createTally, redactDocument, redactRequest } from '@switchyard/guardrails';
+import type { GuardrailTools } from './open-guardrails.ts';
+import { guardDocument } from './webhooks/guard-document.ts';
+
+/** What a form says, after the caller's rules for requests. Throws like the guard of JSON requests. */
+export async function guardTexts(
+  tools: GuardrailTools,
+  { head, signal }: Pick<IncomingExchange, 'head' | 'signal'>,
+  document: unknown,
+): Promise<unknown> {
+  const rules = tools.of(head.principal)?.request;
+  if (rules === undefined) return document;
+  const tally = createTally();
+  const part = 'request';
+  try {
+    const redacted = redactRequest(document, rules, { part, tally });
+    const question = { head, part, webhooks: rules.webhooks, tally, signal } as const;
+    return await guardDocument(tools.webhooks, (guard) => redactDocument(redacted, guard), question);
+  } finally {
+    tools.events.found(head, part, tally.findings());
+  }
+}

@@ -1,0 +1,126 @@
+import { ChunkPortion, guardAnswer } from '@switchyard/guardrails';
+import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@switchyard/wire';
+import type { StreamSource } from '../stream/stream-body.ts';
+import { isChunk, maxEventBytes } from './guarded-source.ts';
+import type { Webhooks } from './webhooks/open-webhooks.ts';
+import { guardDocument } from './webhooks/guard-document.ts';
+
+/** The webhooks' question about a stream, without its texts. */
+export type StreamQuestion = Omit<Parameters<Webhooks['inspect']>[0], 'before' | 'texts'>;
+
+export interface Inspection {
+  webhooks: Pick<Webhooks, 'inspect'>;
+  question: StreamQuestion;
+  /** Called before the provider of a blocked stream is left. */
+  onFailure(thrown: unknown): void;
+  /** Called once, at the end of the stream or when it is left. */
+  onEnd(): void;
+}
+
+/** Chunks without texts, such as those of audio, are not held back beyond this. */
+const mostHeldBytes = 1024 * 1024;
+/** How much of the text that was sent a webhook sees again, to find what began there. */
+const mostBefore = 500;
+
+/**
+ * The events of a source after webhooks: a portion of the texts is held back until they have decided about it, and the
+ * source is not read meanwhile. The end of a choice ends a portion. If the source fails, the texts held back are decided
+ * about first.
+ */
+export function inspectedSource(source: StreamSource, inspection: Inspection): StreamSource {
+  const { question, onFailure, onEnd } = inspection;
+  const inspect = portionsOf(inspection);
+  let failure: unknown;
+  let isOver = false;
+
+  function end(): void {
+    if (!isOver) onEnd();
+    isOver = true;
+  }
+
+  async function readSource(): Promise<Uint8Array | undefined> {
+    try {
+      return await source.read();
+    } catch (thrown) {
+      failure = thrown;
+      return undefined;
+    }
+  }
+
+  function leave(): void {
+    source.cancel();
+    end();
+  }
+
+  return {
+    async read() {
+      while (!isOver) {
+        const bytes = await readSource();
+        try {
+          const output = await inspect(bytes);
+          if (bytes === undefined) end();
+          if (output.length > 0) return output;
+        } catch (thrown) {
+          if (!question.signal.aborted) onFailure(thrown);
+          leave();
+          throw thrown;
+        }
+      }
+      if (failure !== undefined) throw failure;
+      return undefined;
+    },
+    cancel: leave,
+  };
+}
+
+/** What may be sent after some bytes of a stream, which are whole events; at its end, what is left. */
+function portionsOf({ webhooks, question }: Inspection): (bytes: Uint8Array | undefined) => Promise<Buffer> {
+  const decoder = createSseDecoder({ maxFrameBytes: maxEventBytes });
+  const mostCharacters = Math.max(...question.webhooks.map(({ portion }) => portion));
+  const sent = new Map<string, string>();
+  let portion = new ChunkPortion();
+  let heldBytes = 0;
+
+  /** The chunks of the portion, once the webhooks have decided. */
+  async function release(): Promise<Buffer> {
+    const held = portion;
+    portion = new ChunkPortion();
+    heldBytes = 0;
+    const texts = held.texts();
+    const names = [...texts.keys()];
+    const before = names.map((name) => sent.get(name) ?? '');
+    const decided = await webhooks.inspect({ ...question, texts: [...texts.values()], before });
+    const after = new Map(names.map((name, at) => [name, decided[at] ?? '']));
+    for (const [name, text] of after) sent.set(name, `${sent.get(name) ?? ''}${text}`.slice(-mostBefore));
+    const replaced = new Map([...after].filter(([name, text]) => text !== texts.get(name)));
+    return Buffer.concat(held.chunks(replaced).map((chunk) => encodeSse(JSON.stringify(chunk))));
+  }
+
+  async function inspectChunk(chunk: ChatChunk, bytes: number): Promise<Buffer> {
+    portion.add(chunk);
+    heldBytes += bytes;
+    const isFull = portion.characters >= mostCharacters || heldBytes >= mostHeldBytes;
+    return isFull || endsChoice(chunk) ? release() : nothing;
+  }
+
+  /** Events of images are whole, and in order with the chunks. */
+  async function inspectEvent(event: object, name: string | undefined): Promise<Buffer> {
+    const first = await release();
+    const inspected = await guardDocument(webhooks, (guard) => guardAnswer(event, guard), question);
+    return Buffer.concat([first, Buffer.from(sseText(JSON.stringify(inspected), name))]);
+  }
+
+  return async (bytes) => {
+    if (bytes === undefined) return release();
+    const output: Buffer[] = [];
+    for (const frame of decoder.push(bytes)) {
+      const event: object = JSON.parse(frameText(frame));
+      output.push(await (isChunk(event) ? inspectChunk(event, bytes.length) : inspectEvent(event, frame.event)));
+    }
+    return Buffer.concat(output);
+  };
+}
+
+const nothing = Buffer.alloc(0);
+
+const endsChoice = ({ choices }: ChatChunk): boolean => choices.some(({ finish_reason: reason }) => reason !== null);

@@ -1,0 +1,46 @@
+import type { GuardWebhook, RequestHead, WebhookVerdict } from '@switchyard/contracts';
+import type { PublicFetch } from '@switchyard/dispatch';
+import type { GuardedPart } from '@switchyard/guardrails';
+import { signWebhook, webhookSignatureHeader } from '@switchyard/service-kit';
+import { readVerdict } from './read-verdict.ts';
+
+/** Texts about which a webhook decides. */
+export interface WebhookTexts {
+  part: GuardedPart;
+  texts: readonly string[];
+  /** Of a stream: the end of what was sent already, for each text. */
+  before?: readonly string[];
+}
+
+/** The largest request. Longer texts count as not decided. */
+export const mostWebhookBytes = 1024 * 1024;
+
+/** Sends texts to a webhook. Rejects if it does not answer with a verdict, or with the signal's reason. */
+export async function askWebhook(
+  fetch: PublicFetch,
+  { url, secret }: Pick<GuardWebhook, 'url' | 'secret'>,
+  { head, signal, ...question }: WebhookTexts & { head: RequestHead; signal: AbortSignal },
+): Promise<WebhookVerdict> {
+  const body = bodyOf(head, question);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', [webhookSignatureHeader]: signWebhook(body, secret) },
+    body,
+    signal,
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new TypeError(`it answered with status ${response.status}`);
+  }
+  return readVerdict(await response.text(), question.texts.length);
+}
+
+function bodyOf({ requestId, principal }: RequestHead, { part, texts, before }: WebhookTexts): string {
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  const body =
+    characters > mostWebhookBytes
+      ? undefined
+      : JSON.stringify({ requestId, account: principal?.accountId, key: principal?.keyId, part, texts, before });
+  if (body !== undefined && Buffer.byteLength(body) <= mostWebhookBytes) return body;
+  throw new RangeError(`the texts are longer than ${mostWebhookBytes} bytes`);
+}

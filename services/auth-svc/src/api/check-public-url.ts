@@ -1,0 +1,18 @@
+import { GatewayError } from '@switchyard/contracts';
+import { checkUrl, UrlRefusal, type UrlRules } from '@switchyard/dispatch';
+
+/**
+ * Throws `invalid_parameters` for a URL to which services would not connect. The addresses of a host name are checked
+ * for each connection.
+ */
+export function checkPublicUrl(text: string, param: string, rules: UrlRules): void {
+  try {
+    checkUrl(text, rules);
+  } catch (cause) {
+    if (!(cause instanceof UrlRefusal)) throw cause;
+    throw new GatewayError('invalid_parameters', `\`${param}\`: must be an https URL at a public address.`, {
+      param,
+      cause,
+    });
+  }
+}

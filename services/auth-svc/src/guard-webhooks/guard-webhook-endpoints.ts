@@ -1,0 +1,47 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { UrlRules } from '@switchyard/dispatch';
+import { guardWebhookOperations as operations } from '@switchyard/management';
+import { checkPublicUrl } from '../api/check-public-url.ts';
+import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import type { Announce } from '../bus/announce.ts';
+import { changeGuardWebhook } from './change-guard-webhook.ts';
+import { createGuardWebhook } from './create-guard-webhook.ts';
+import { deleteGuardWebhook } from './delete-guard-webhook.ts';
+import type { GuardWebhookTools } from './guard-webhook-tools.ts';
+import { listGuardWebhooks } from './list-guard-webhooks.ts';
+
+export interface GuardWebhookEndpointTools extends GuardWebhookTools {
+  announce: Pick<Announce, 'guardWebhookChanged'>;
+  /** Which URLs webhooks may have. */
+  guardWebhookUrls: UrlRules;
+}
+
+export function guardWebhookEndpoints(tools: GuardWebhookEndpointTools): ApiEndpoint[] {
+  const { database, announce, guardWebhookUrls } = tools;
+  return [
+    endpoint(operations.listGuardWebhooks, async (_input, { accountId }) => ({
+      guardWebhooks: await listGuardWebhooks(database, accountId),
+    })),
+    endpoint(operations.createGuardWebhook, async (input, caller) => {
+      checkPublicUrl(input.url, 'url', guardWebhookUrls);
+      const created = await createGuardWebhook(tools, caller, input);
+      announce.guardWebhookChanged('created', { id: created.id, accountId: caller.accountId });
+      return created;
+    }),
+    endpoint(operations.changeGuardWebhook, async ({ id, ...changes }, caller) => {
+      if (changes.url !== undefined) checkPublicUrl(changes.url, 'url', guardWebhookUrls);
+      const changed = (await changeGuardWebhook(tools, caller, { id, changes })) ?? noSuchWebhook();
+      announce.guardWebhookChanged('changed', { id, accountId: caller.accountId });
+      return changed;
+    }),
+    endpoint(operations.deleteGuardWebhook, async ({ id }, caller) => {
+      const deleted = (await deleteGuardWebhook(tools, caller, id)) ?? noSuchWebhook();
+      announce.guardWebhookChanged('deleted', { id, accountId: caller.accountId });
+      return deleted;
+    }),
+  ];
+}
+
+function noSuchWebhook(): never {
+  throw new GatewayError('not_found', 'This webhook does not exist. List all webhooks: GET /api/v1/guard-webhooks');
+}

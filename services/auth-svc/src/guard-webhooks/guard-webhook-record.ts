@@ -1,0 +1,30 @@
+import type { Row } from '@switchyard/database';
+import type { GuardWebhookRecord } from '@switchyard/management';
+import type { SecretPlace } from '../secrets/seal.ts';
+
+export const guardWebhookColumns = [
+  'id',
+  'name',
+  'url',
+  'last_four',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Row<'guard_webhooks'>)[];
+
+type GuardWebhookRow = Pick<Row<'guard_webhooks'>, (typeof guardWebhookColumns)[number]>;
+
+export const guardWebhookRecord = (row: GuardWebhookRow): GuardWebhookRecord => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  lastFour: row.last_four,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+
+/** The place of a webhook's secret among the secrets. */
+export const guardWebhookPlace = (accountId: string, id: string): SecretPlace => ({
+  id,
+  accountId,
+  purpose: 'guard-webhook',
+});
