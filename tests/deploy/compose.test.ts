@@ -118,6 +118,7 @@ describe('docker-compose.yml', () => {
     const outer = Object.keys(networks).filter((name) => networks[name]?.internal !== true);
     expect(Object.fromEntries(outer.map((name) => [name, membersOf(name)]))).toEqual({
       public: ['auth-svc', 'edge'],
+      'mcp-servers': ['mcp-svc'],
       providers: ['chat-svc', 'image-svc', 'sandbox'],
       screens: ['grafana', 'prometheus'],
     });

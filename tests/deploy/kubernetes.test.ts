@@ -160,6 +160,8 @@ function peersTo(pod: string, overlay: string): readonly string[] {
     SANDBOX_BASE_URL: dev ? [...internet, 'sandbox:4010'] : internet,
     // catalog-svc lists the models of providers.
     MODEL_DISCOVERY_MS: internet,
+    // mcp-svc connects to MCP servers of accounts.
+    MCP_SERVERS_MAX_ANSWER_BYTES: internet,
     // auth-svc fetches client metadata documents.
     SECRETS_KEY: internet,
   };

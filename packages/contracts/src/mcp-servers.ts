@@ -31,6 +31,19 @@ export const mcpServerSchema = z.object({
 
 export type McpServer = z.infer<typeof mcpServerSchema>;
 
+/** What listing the tools of a server gave. */
+export const mcpServerTestSchema = z.object({
+  durationMs: z.number().min(0),
+  /** As clients see them. */
+  tools: z.array(z.object({ name: z.string(), title: z.string(), description: z.string() })).optional(),
+  /** The number of tools that are beyond our bounds and not offered. */
+  leftOut: z.int().min(0).optional(),
+  /** Why there are no tools. */
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+
+export type McpServerTest = z.infer<typeof mcpServerTestSchema>;
+
 /** Whether a tool (`docs__search`), or all tools of a server (`docs`), are in a list of allowed servers and tools. */
 export const isToolAllowed = (name: string, allowed: readonly string[]): boolean =>
   allowed.includes(name) || allowed.includes(name.split(toolNameSeparator, 1)[0] ?? '');

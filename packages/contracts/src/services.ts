@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { authService } from './auth.ts';
 import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema } from './catalog.ts';
 import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-key-test.ts';
+import { mcpServerTestSchema } from './mcp-servers.ts';
 import { call, exchange, notice, service } from './service.ts';
 
 const storedOverrideSchema = catalogueOverrideSchema.extend({
@@ -82,4 +83,9 @@ export const imageService = service('image', {
   edit: exchange(),
 });
 
-export const services = [authService, catalogService, chatService, imageService] as const;
+export const mcpService = service('mcp', {
+  /** Lists the tools of a registered MCP server now, for the test of the management API. Fails with `not_found`. */
+  testServer: call(z.object({ accountId: z.string(), id: z.string() }), mcpServerTestSchema),
+});
+
+export const services = [authService, catalogService, chatService, imageService, mcpService] as const;

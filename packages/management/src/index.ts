@@ -13,6 +13,8 @@ export type * from './call-operation.ts';
 export * from './contents/content-operations.ts';
 export * from './guard-webhooks/guard-webhook-operations.ts';
 export * from './guard-webhooks/guard-webhook-schema.ts';
+export * from './guardrails/guardrail-operations.ts';
+export * from './identity/identity-operations.ts';
 export * from './keys/admin-keys.ts';
 export * from './keys/key-operations.ts';
 export * from './mcp-servers/mcp-server-input.ts';

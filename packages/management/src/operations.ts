@@ -6,6 +6,8 @@ import { auditOperations } from './audit/audit-operations.ts';
 import { budgetOperations } from './budgets/budget-operations.ts';
 import { contentOperations } from './contents/content-operations.ts';
 import { guardWebhookOperations } from './guard-webhooks/guard-webhook-operations.ts';
+import { guardrailOperations } from './guardrails/guardrail-operations.ts';
+import { identityOperations } from './identity/identity-operations.ts';
 import { keyOperations } from './keys/key-operations.ts';
 import { mcpServerOperations } from './mcp-servers/mcp-server-operations.ts';
 import { oauthOperations } from './oauth-clients/oauth-client-operations.ts';
@@ -27,6 +29,8 @@ export const managementOperations = {
   ...budgetOperations,
   ...contentOperations,
   ...guardWebhookOperations,
+  ...guardrailOperations,
+  ...identityOperations,
   ...invitationOperations,
   ...keyOperations,
   ...mcpServerOperations,

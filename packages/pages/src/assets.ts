@@ -32,6 +32,7 @@ const styleParts = [
   'uptime',
   'budgets',
   'overview',
+  'security',
   'phone',
 ] as const;
 

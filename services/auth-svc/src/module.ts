@@ -1,5 +1,5 @@
 import { type Consumer, createClient, type Link, type Listener, serve } from '@switchyard/bus';
-import { authService, catalogService, chatService, GatewayError, type ProviderKeyTest } from '@switchyard/contracts';
+import { authService, catalogService, chatService, GatewayError, mcpService } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { CheckResult, Kit, Part } from '@switchyard/service-kit';
 import { type Announce, createAnnounce } from './bus/announce.ts';
@@ -65,6 +65,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     openWeb(place, {
       ...parts,
       guardWebhookUrls: place.guardWebhookUrls,
+      testMcpServer: (of) => createClient(link, mcpService).testServer(of, { timeoutMs: testMs }),
       mcpServerUrls: place.mcpServerUrls,
       alerts: openAlerts(kit, { database, secrets, ready }),
       ...otherServices(link),
@@ -123,6 +124,9 @@ const otherServices = (link: Link) => ({
 function readyOf(preparation: Preparation): void {
   if (!preparation.done()) throw databaseAway();
 }
+
+/** A little more than mcp-svc waits for a server. */
+const testMs = 13_000;
 
 const withoutWeb = (): Promise<never> =>
   Promise.reject(

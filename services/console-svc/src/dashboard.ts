@@ -6,6 +6,9 @@ import { auditRoutes } from './audit/routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { modelRoutes } from './models/routes.ts';
+import { guardrailRoutes } from './guardrails/routes.ts';
+import { identityRoutes } from './identity/routes.ts';
+import { mcpServerRoutes } from './mcp-servers/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { oauthClientRoutes } from './apps/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
@@ -27,11 +30,14 @@ export const dashboard: readonly DashboardRoute[] = [
   ...routingRoutes,
   ...modelRoutes,
   ...providerKeyRoutes,
+  ...mcpServerRoutes,
+  ...guardrailRoutes,
   ...memberRoutes,
   ...oauthClientRoutes,
   ...accountRoutes,
   ...budgetRoutes,
   ...alertRoutes,
+  ...identityRoutes,
   ...auditRoutes,
   ...accountsRoutes,
   ...profileRoutes,

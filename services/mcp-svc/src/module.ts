@@ -1,4 +1,5 @@
-import type { Link } from '@switchyard/bus';
+import { type Link, type Listener, serve } from '@switchyard/bus';
+import { mcpService } from '@switchyard/contracts';
 import { listen, stopServer } from '@switchyard/service-kit';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
@@ -78,17 +79,19 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
     events,
   });
   let address = '';
+  let listener: Listener | undefined;
   return {
     name: 'mcp-svc',
     async start() {
       registered.start();
+      listener = await serve(link, mcpService, { testServer: registered.test });
       address = await listen(server, { host: config.MCP_HOST, port: config.MCP_PORT });
     },
     async check() {
       return link.connected() ? { ok: true } : { ok: false, message: 'The bus is not connected.' };
     },
     async stop(deadlineMs) {
-      await stopServer(server, deadlineMs);
+      await Promise.all([stopServer(server, deadlineMs), listener?.drain(deadlineMs)]);
       await protocol.close();
       await registered.stop();
       await limits.stop();

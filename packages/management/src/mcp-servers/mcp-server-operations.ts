@@ -1,3 +1,4 @@
+import { mcpServerTestSchema } from '@switchyard/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { mcpServerChangesSchema, newMcpServerSchema } from './mcp-server-input.ts';
@@ -33,6 +34,14 @@ export const mcpServerOperations = {
     access: 'admin',
     input: mcpServerChangesSchema.extend(serverId),
     output: mcpServerRecordSchema,
+  },
+  testMcpServer: {
+    method: 'POST',
+    path: '/mcp-servers/{id}/test',
+    summary: 'Connects to an enabled MCP server and lists its tools, or returns why that fails.',
+    access: 'admin',
+    input: z.strictObject(serverId),
+    output: mcpServerTestSchema,
   },
   deleteMcpServer: {
     method: 'DELETE',

@@ -6,6 +6,8 @@ import { auditEndpoints } from '../audit/audit-endpoints.ts';
 import { budgetEndpoints } from '../budgets/budget-endpoints.ts';
 import { contentEndpoints, type ContentEndpointTools } from '../contents/content-endpoints.ts';
 import { guardWebhookEndpoints, type GuardWebhookEndpointTools } from '../guard-webhooks/guard-webhook-endpoints.ts';
+import { guardrailEndpoints } from '../guardrails/guardrail-endpoints.ts';
+import { identityEndpoints, type IdentityEndpointTools } from '../identity/identity-endpoints.ts';
 import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { mcpServerEndpoints, type McpServerEndpointTools } from '../mcp-servers/mcp-server-endpoints.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
@@ -23,6 +25,7 @@ export type ManagementTools = AccountEndpointTools &
   AlertEndpointTools &
   ContentEndpointTools &
   GuardWebhookEndpointTools &
+  IdentityEndpointTools &
   InvitationEndpointTools &
   McpServerEndpointTools &
   OAuthEndpointTools &
@@ -37,6 +40,8 @@ export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] =>
   ...budgetEndpoints(tools),
   ...contentEndpoints(tools),
   ...guardWebhookEndpoints(tools),
+  ...guardrailEndpoints(tools),
+  ...identityEndpoints(tools),
   ...invitationEndpoints(tools),
   ...keyEndpoints(tools),
   ...mcpServerEndpoints(tools),

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { Caller, Catalogue } from '@switchyard/contracts';
+import type { Caller, Catalogue, McpServerTest } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { UrlRules } from '@switchyard/dispatch';
 import { listen, stopServer } from '@switchyard/service-kit';
@@ -58,6 +58,7 @@ export interface WebNeeds
   secrets: Secrets;
   contents: OpenedContents;
   events: AuthEvents;
+  testMcpServer(of: { accountId: string; id: string }): Promise<McpServerTest>;
   /** Throws `unavailable` until the database is prepared. */
   ready(): void;
   announce: Announce;

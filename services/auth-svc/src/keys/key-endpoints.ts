@@ -6,7 +6,7 @@ import type { Announce } from '../bus/announce.ts';
 import { notForAdminKeys } from './admin-keys.ts';
 import { changeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';
-import { type KeyScope, noSuchKey } from './key-scope.ts';
+import { noSuchKey, scopeOf } from './key-scope.ts';
 import { listKeyPage } from './list-key-page.ts';
 import { readApiKey } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
@@ -57,8 +57,3 @@ export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpo
     }),
   ];
 }
-
-const scopeOf = (caller: ApiCaller): KeyScope =>
-  hasRole(caller, 'admin')
-    ? { accountId: caller.accountId }
-    : { accountId: caller.accountId, userId: caller.userId ?? '' };

@@ -1,5 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type RawBuilder, sql } from '@switchyard/database';
+import { hasRole } from '@switchyard/management';
+import type { ApiCaller } from '../api/caller.ts';
 
 /** The keys an operation covers: all of an account, or those that one member manages. */
 export interface KeyScope {
@@ -17,3 +19,9 @@ export const inScope = ({ accountId, userId }: KeyScope): RawBuilder<boolean> =>
     ? sql`account_id = ${accountId}`
     : sql`(account_id = ${accountId} and (user_id = ${userId} or project_id in (
         select project_id from project_members where user_id = ${userId} and role = 'admin')))`;
+
+/** Admins manage all keys of the account, members those that they created. */
+export const scopeOf = (caller: ApiCaller): KeyScope =>
+  hasRole(caller, 'admin')
+    ? { accountId: caller.accountId }
+    : { accountId: caller.accountId, userId: caller.userId ?? '' };

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError, type McpServerTest } from '@switchyard/contracts';
 import type { UrlRules } from '@switchyard/dispatch';
 import { mcpServerOperations as operations } from '@switchyard/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
@@ -12,6 +12,8 @@ import type { McpServerTools } from './tools.ts';
 
 export interface McpServerEndpointTools extends McpServerTools {
   announce: Pick<Announce, 'mcpServerChanged'>;
+  /** Asks mcp-svc, which alone connects to servers. */
+  testMcpServer(of: { accountId: string; id: string }): Promise<McpServerTest>;
   /** Which URLs servers may have. */
   mcpServerUrls: UrlRules;
 }
@@ -34,6 +36,7 @@ export function mcpServerEndpoints(tools: McpServerEndpointTools): ApiEndpoint[]
       announce.mcpServerChanged('changed', { id, accountId: caller.accountId });
       return changed;
     }),
+    endpoint(operations.testMcpServer, ({ id }, { accountId }) => tools.testMcpServer({ accountId, id })),
     endpoint(operations.deleteMcpServer, async ({ id }, caller) => {
       const deleted = (await deleteMcpServer(tools, caller, id)) ?? noSuchServer();
       announce.mcpServerChanged('deleted', { id, accountId: caller.accountId });

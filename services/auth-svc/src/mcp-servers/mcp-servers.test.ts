@@ -32,6 +32,7 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
     const endpoints = mcpServerEndpoints({
       ...opened.tools,
       mcpServerUrls: { allowLocal: false },
+      testMcpServer: async () => ({ durationMs: 1, tools: [] }),
       announce: { mcpServerChanged: (...change) => void notices.push(change) },
     });
     ask = async (name, input) => {
@@ -185,12 +186,14 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
     const endpoints = mcpServerEndpoints({
       ...opened.tools,
       mcpServerUrls: { allowLocal: false },
+      testMcpServer: async () => ({ durationMs: 1, tools: [] }),
       announce: { mcpServerChanged() {} },
     });
     expect(endpoints.map(({ operation: { method, access } }) => [method, access])).toEqual([
       ['GET', 'member'],
       ['POST', 'admin'],
       ['PATCH', 'admin'],
+      ['POST', 'admin'],
       ['DELETE', 'admin'],
     ]);
   });

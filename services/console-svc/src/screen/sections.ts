@@ -59,6 +59,18 @@ export const sections = {
     access: 'member',
     icon: 'M4 5.5h12v4H4zm0 5h12v4H4zm2.5-3h.01m-.01 5h.01',
   },
+  'mcp-servers': {
+    title: 'MCP Servers',
+    group: 'Build',
+    access: 'member',
+    icon: 'M4 4h12v4H4zm0 8h12v4H4zm6-4v4M6.500 6h.01m-.01 8h.01',
+  },
+  guardrails: {
+    title: 'Guardrails',
+    group: 'Access',
+    access: 'member',
+    icon: 'M10 3.500 16 6v4c0 3.300-2.400 5.700-6 6.700-3.600-1-6-3.400-6-6.700V6Zm-3 6.500h6',
+  },
   members: {
     title: 'Members',
     group: 'Access',
@@ -82,6 +94,12 @@ export const sections = {
     group: 'Settings',
     access: 'member',
     icon: 'M4 6h7m4 0h1M4 14h1m4 0h7M11 6a2 2 0 1 0 4 0 2 2 0 0 0-4 0ZM5 14a2 2 0 1 0 4 0 2 2 0 0 0-4 0Z',
+  },
+  identity: {
+    title: 'Identity',
+    group: 'Settings',
+    access: 'operator',
+    icon: 'M3.500 5h13v10h-13zm3 3.500h.01m-1.500 4c.300-1.500 2.700-1.500 3 0m3-4.500h2.500m-2.500 3h2.500',
   },
   audit: { title: 'Audit Log', group: 'Settings', access: 'admin', icon: 'M6 3.500h8v13H6zm2 4h4m-4 3h4m-4 3h2' },
   accounts: {

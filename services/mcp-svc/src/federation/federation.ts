@@ -1,11 +1,19 @@
 import { createClient, type Link } from '@switchyard/bus';
-import { authService, GatewayError, isToolAllowed, type McpServer, toolNameSeparator } from '@switchyard/contracts';
+import {
+  authService,
+  GatewayError,
+  isToolAllowed,
+  type McpServer,
+  type McpServerTest,
+  toolNameSeparator,
+} from '@switchyard/contracts';
 import { type AccountValues, createAccountValues } from '@switchyard/upstreams';
 import { LRUCache } from 'lru-cache';
 import type { Tool, ToolCaller } from '../tools/tool.ts';
 import type { FederatedTool } from './offered-tools.ts';
 import { unavailableTool } from './registered-tool.ts';
 import type { RegisteredServer } from './registered-server.ts';
+import { testServer } from './test-server.ts';
 
 /** The tools of the MCP servers that accounts registered. */
 export interface Federation {
@@ -13,6 +21,8 @@ export interface Federation {
   tools(caller: ToolCaller): Promise<readonly Tool[]>;
   /** `undefined` for a tool that does not exist or that the caller may not use. Never rejects. */
   find(name: string, caller: ToolCaller): Promise<Tool | undefined>;
+  /** Lists the tools of a server now. Throws `not_found` if the account has no such enabled server. */
+  test(of: { accountId: string; id: string }): Promise<McpServerTest>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -80,6 +90,12 @@ export function createFederation({ link, open, close, toolOf }: FederationOption
         return unavailableTool(name, error);
       }
     },
+    async test({ accountId, id }) {
+      servers.drop(accountId);
+      const server = (await servers.of(accountId)).find((each) => each.id === id);
+      if (server === undefined) throw noSuchServer();
+      return testServer(openOnce(server, accountId));
+    },
     start() {
       unsubscribe = auth.accountChanged.subscribe(({ accountId }) => servers.drop(accountId));
     },
@@ -105,6 +121,12 @@ const isAllowed = (tool: string, { principal: { allowedMcpTools: allowed } }: To
   allowed === undefined || isToolAllowed(tool, allowed);
 
 const isSame = (one: McpServer, other: McpServer): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const noSuchServer = (): GatewayError =>
+  new GatewayError(
+    'not_found',
+    'This MCP server does not exist or is disabled. List all servers: GET /api/v1/mcp-servers',
+  );
 
 const away = (cause: unknown): GatewayError =>
   new GatewayError('unavailable', "Your account's MCP servers could not be loaded. Try again in a moment.", {

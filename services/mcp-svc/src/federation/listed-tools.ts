@@ -9,6 +9,8 @@ import type { ServerAccess } from './server-access.ts';
 export interface ListedTools {
   /** None while the server does not respond. Only the first call waits, and not for long. */
   tools(): Promise<readonly FederatedTool[]>;
+  /** Lists now, also after failures. Throws GatewayError if the server does not answer. */
+  listNow(): Promise<FederatedTools>;
   /** Why the tools are not known; `undefined` if they are. */
   problem(): GatewayError | undefined;
 }
@@ -32,6 +34,8 @@ const expiryMs = 600_000;
 /** How long a client's list waits for a server whose tools are not known yet. */
 const firstListMs = 3_000;
 const listTimeoutMs = 20_000;
+/** A person waits for a test. */
+const testTimeoutMs = 10_000;
 
 export function createListedTools({ server, access, events, now }: ListedToolsOptions): ListedTools {
   const rest = createRest(now);
@@ -42,26 +46,30 @@ export function createListedTools({ server, access, events, now }: ListedToolsOp
 
   const current = () => (listed !== undefined && now() < listed.at + expiryMs ? listed : undefined);
 
-  async function refresh(): Promise<void> {
+  async function list(timeoutMs: number): Promise<FederatedTools> {
     const at = now();
     try {
-      const found = offerTools(server.name, await access.use(listTools, AbortSignal.timeout(listTimeoutMs)));
+      const found = offerTools(server.name, await access.use(listTools, AbortSignal.timeout(timeoutMs)));
       listed = { ...found, at: now() };
       rest.succeeded();
       events.listed(server, { durationMs: now() - at, leftOut: found.leftOut });
+      return found;
     } catch (thrown) {
       rest.failed();
       failure = serverFailure(thrown, { name: server.name, redact: access.redact });
       events.listFailed(server, { durationMs: now() - at, error: failure });
+      throw failure;
     }
   }
 
   /** One refresh at a time, and none for a while after several failures. */
   function refreshOnce(): Promise<void> {
     if (running === undefined && rest.left() > 0) return Promise.resolve();
-    running ??= refresh().finally(() => {
-      running = undefined;
-    });
+    running ??= list(listTimeoutMs)
+      .then(ignore, ignore)
+      .finally(() => {
+        running = undefined;
+      });
     return running;
   }
 
@@ -74,12 +82,16 @@ export function createListedTools({ server, access, events, now }: ListedToolsOp
       }
       return current()?.tools ?? [];
     },
+    listNow: () => list(testTimeoutMs),
     problem: () => (current() === undefined ? (failure ?? notListed(server.name)) : undefined),
   };
 }
 
 const listTools = async (client: Client, signal: AbortSignal) =>
   (await client.listTools(undefined, { signal, timeout: listTimeoutMs, cacheMode: 'bypass' })).tools;
+
+/** The failure is kept. */
+const ignore = (): void => {};
 
 const notListed = (name: string): GatewayError =>
   new GatewayError('unavailable', `The MCP server ${name} does not respond. Try again later.`);

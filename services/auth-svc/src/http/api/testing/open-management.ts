@@ -14,6 +14,7 @@ import { callerOfSession, createIdentify } from '../../../api/identify.ts';
 import { createManage } from '../../../api/manage.ts';
 import { managementEndpoints } from '../../../api/management.ts';
 import { authEvents } from '../../../events.ts';
+import { passwordsOnly } from '../../../identity/document/read-identity.ts';
 import { createKey, operator } from '../../../keys/create-key.ts';
 import { createSecrets } from '../../../secrets/secrets.ts';
 import { createAttempts } from '../../../sessions/attempts.ts';
@@ -119,6 +120,8 @@ function surroundings(database: Database) {
     catalogue: async () => ({ version: 'empty', models: [] }),
     callWithKey: () => Promise.reject(new Error('There is no chat-svc.')),
     guardWebhookUrls: { allowLocal: false },
+    identity: () => passwordsOnly,
+    testMcpServer: () => Promise.reject(new Error('not here')),
     mcpServerUrls: { allowLocal: false },
   };
 }

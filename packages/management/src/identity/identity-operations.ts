@@ -1,0 +1,56 @@
+import { roleSchema } from '@switchyard/contracts';
+import { z } from 'zod';
+import type { ApiOperations } from '../operation.ts';
+
+const providerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  issuer: z.string(),
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+  linkVerifiedEmail: z.boolean(),
+  sessionHours: z.number(),
+  removeAfterDays: z.number().optional(),
+  /** Who gets which role in which account. */
+  access: z.array(
+    z.object({
+      claim: z.string().optional(),
+      value: z.string().optional(),
+      everyone: z.literal(true).optional(),
+      account: z.string(),
+      role: roleSchema,
+    }),
+  ),
+});
+
+const workloadSchema = z.object({
+  id: z.string(),
+  issuer: z.string(),
+  audience: z.string(),
+  subject: z.string().optional(),
+  claims: z.record(z.string(), z.string()).optional(),
+  account: z.string(),
+  lifetimeSeconds: z.number(),
+  allowedModels: z.array(z.string()).nullish(),
+  allowedProviders: z.array(z.string()).nullish(),
+});
+
+export type ShownIdentityProvider = z.infer<typeof providerSchema>;
+export type ShownWorkload = z.infer<typeof workloadSchema>;
+
+/** The document is a file of the operator, so the API only shows what is in force. */
+export const identityOperations = {
+  readIdentity: {
+    method: 'GET',
+    path: '/identity',
+    summary:
+      'Returns the identity providers, their access rules and the rules for workloads in force, without secrets.',
+    access: 'operator',
+    input: z.strictObject({}),
+    output: z.object({
+      passwords: z.enum(['on', 'off']),
+      providers: z.array(providerSchema),
+      workloads: z.array(workloadSchema),
+    }),
+  },
+} as const satisfies ApiOperations;

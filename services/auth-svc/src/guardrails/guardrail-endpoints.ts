@@ -1,0 +1,32 @@
+import type { Database } from '@switchyard/database';
+import { guardrailOperations as operations } from '@switchyard/management';
+import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { guardrailsOf } from '../keys/guardrails.ts';
+import { inScope, type KeyScope, noSuchKey, scopeOf } from '../keys/key-scope.ts';
+import { tryRules } from './try-rules.ts';
+
+export const guardrailEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
+  endpoint(operations.tryGuardrails, async ({ key, part, text }, caller) => {
+    const { guardrails = [] } = guardrailsOf(
+      await accountRules(database, caller.accountId),
+      key === undefined ? null : await keyRules(database, scopeOf(caller), key),
+    );
+    return tryRules(guardrails, part, text);
+  }),
+];
+
+async function accountRules({ kysely }: Database, id: string): Promise<unknown> {
+  const query = kysely.selectFrom('accounts').select('guardrails').where('id', '=', id);
+  return (await query.executeTakeFirstOrThrow()).guardrails;
+}
+
+async function keyRules({ kysely }: Database, scope: KeyScope, id: string): Promise<unknown> {
+  const row = await kysely
+    .selectFrom('api_keys')
+    .select('guardrails')
+    .where('id', '=', id)
+    .where(inScope(scope))
+    .executeTakeFirst();
+  if (row === undefined) throw noSuchKey();
+  return row.guardrails;
+}

@@ -1,0 +1,91 @@
+import type { Guardrails } from '@switchyard/contracts';
+import { hasRole } from '@switchyard/management';
+import {
+  type FieldSpec,
+  type FieldValues,
+  fieldValues,
+  formPart,
+  type FormState,
+  heading,
+  html,
+} from '@switchyard/pages';
+import { formRoutes } from '../screen/form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { parts, patternLine, patternsName, postedRules, rulesGroup } from './rule-fields.ts';
+import { guardrailsPage, type TriedText } from './view.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+
+const section = 'guardrails';
+const title = 'Guardrails';
+
+export const guardrailRoutes: readonly DashboardRoute[] = [
+  ...formRoutes({ path: '/guardrails', section, show: (request, state) => show(request, state), submit: tryText }),
+  ...formRoutes({ path: '/guardrails/edit', section, access: 'owner', show: showRules, submit: changeRules }),
+  ...webhookRoutes,
+];
+
+const tryFields: readonly FieldSpec[] = [
+  { name: 'text', label: 'Text', kind: 'lines', required: true, placeholder: 'My card is 4111 1111 1111 1111' },
+  {
+    name: 'part',
+    label: 'As part of',
+    kind: 'choice',
+    choices: [
+      { value: 'request', text: 'a request' },
+      { value: 'answer', text: 'an answer' },
+    ],
+  },
+];
+
+async function show(request: DashboardRequest, state: FormState, tried?: TriedText): Promise<DashboardResponse> {
+  const { ask, base, caller, account, place, signedIn } = request;
+  const { guardWebhooks: webhooks } = await ask('listGuardWebhooks');
+  const form = { action: place, csrfToken: signedIn.csrfToken, state, groups: [{ fields: tryFields }], button: 'Try' };
+  const page = { base, webhooks, mayChange: hasRole(caller, 'owner'), tryForm: formPart(form), tried };
+  return { title, body: guardrailsPage({ ...page, rules: account.guardrails ?? {} }) };
+}
+
+/** The response to the form has the verdict, so that the text is in no address and in no log. */
+async function tryText(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, fields } = request;
+  const tried = await ask('tryGuardrails', { text: fields['text'] ?? '', part: fields['part'] });
+  return show(request, { values: fields }, tried);
+}
+
+async function showRules(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { base, place, signedIn, account } = request;
+  const groups = await groupsFor(request);
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: state.problem ? state : { values: valuesOf(groups, account.guardrails ?? {}) },
+    groups,
+    button: 'Save',
+    cancel: `${base}/guardrails`,
+  });
+  const back = { href: `${base}/guardrails`, text: title };
+  return { title: 'Edit the rules', body: html`${heading({ title: 'Edit the rules', back })} ${form}` };
+}
+
+async function changeRules(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, fields, account } = request;
+  const guardrails = postedRules(await groupsFor(request), fields, account.guardrails ?? {});
+  await ask('changeAccount', { guardrails });
+  return { to: '/guardrails', notice: 'guardrails-changed' };
+}
+
+async function groupsFor({ ask }: DashboardRequest) {
+  const { guardWebhooks } = await ask('listGuardWebhooks');
+  const names = guardWebhooks.map(({ name }) => name);
+  return parts.map((part) => rulesGroup(part, names));
+}
+
+const valuesOf = (groups: Awaited<ReturnType<typeof groupsFor>>, guardrails: Guardrails): FieldValues => ({
+  ...fieldValues(
+    groups.flatMap(({ fields }) => fields),
+    { guardrails },
+  ),
+  ...Object.fromEntries(
+    parts.map(({ part }) => [patternsName(part), (guardrails[part]?.patterns ?? []).map(patternLine).join('\n')]),
+  ),
+});

@@ -1,0 +1,123 @@
+import { detectorNames, type Guardrails, type GuardrailPattern } from '@switchyard/contracts';
+import { type FieldSpec, type FieldValues, inputOf, problemAt } from '@switchyard/pages';
+
+export const parts = [
+  { part: 'request', title: 'Requests' },
+  { part: 'answer', title: 'Answers' },
+] as const;
+
+export type RulePart = (typeof parts)[number]['part'];
+
+interface TitledPart {
+  part: RulePart;
+  title: string;
+}
+
+/** How people know the detectors. */
+export const detectorTitles: Readonly<Record<string, string>> = {
+  api_key: 'API keys',
+  card: 'Payment cards',
+  email: 'E-mail addresses',
+  iban: 'Bank accounts (IBAN)',
+  ip_address: 'IP addresses',
+  jwt: 'JSON Web Tokens',
+  phone: 'Phone numbers',
+  private_key: 'Private keys',
+};
+
+const actions = [
+  { value: '', text: 'pass' },
+  { value: 'redact', text: 'redact' },
+  { value: 'block', text: 'block' },
+];
+
+const patternsHint =
+  'One per line: a name, redact or block, and a pattern of RE2, for example: falcon block (?i)project falcon';
+
+/** The fields of the rules for one part. `webhooks` are the names to choose from. */
+export function rulesGroup({ part, title }: TitledPart, webhooks: readonly string[]) {
+  const name = (member: string): string => `guardrails.${part}.${member}`;
+  const number = (member: string, label: string, hint: string): FieldSpec => ({
+    name: name(member),
+    label,
+    kind: 'number',
+    hint,
+  });
+  const detectors = detectorNames.map((detector): FieldSpec => ({
+    name: name(`detect.${detector}`),
+    label: detectorTitles[detector] ?? detector,
+    kind: 'choice',
+    choices: actions,
+  }));
+  return {
+    title,
+    fields: [
+      ...detectors,
+      { name: patternsName(part), label: 'Patterns', kind: 'lines', hint: patternsHint },
+      number('maxCharacters', 'Most characters', 'Of all texts together. More is blocked; empty for no limit.'),
+      ...webhookFields(part, webhooks),
+    ] satisfies FieldSpec[],
+  };
+}
+
+function webhookFields(part: RulePart, webhooks: readonly string[]): FieldSpec[] {
+  const webhook = `guardrails.${part}.webhook.name`;
+  return [
+    {
+      name: webhook,
+      label: 'Webhook',
+      kind: 'choice',
+      choices: [{ value: '', text: 'none' }, ...webhooks.map((name) => ({ value: name, text: name }))],
+    },
+    {
+      name: `guardrails.${part}.webhook.onFailure`,
+      label: 'Without a decision',
+      kind: 'choice',
+      onlyWith: webhook,
+      choices: [
+        { value: 'block', text: 'block' },
+        { value: 'allow', text: 'let pass' },
+      ],
+    },
+  ];
+}
+
+export const patternsName = (part: RulePart): string => `guardrails.${part}.patterns`;
+
+/** The rules as posted. Settings that the form does not have stay as they are in `before`. */
+export function postedRules(
+  groups: readonly ReturnType<typeof rulesGroup>[],
+  fields: FieldValues,
+  before: Guardrails,
+): Guardrails | null {
+  const specs = groups.flatMap(({ fields: all }) => all.filter(({ kind }) => kind !== 'lines'));
+  const posted = inputOf(specs, fields) as { guardrails?: Guardrails };
+  const rules = parts.flatMap(({ part }) => {
+    const own = posted.guardrails?.[part] ?? {};
+    const patterns = patternsIn(part, fields[patternsName(part)] ?? '');
+    const { patterns: _patterns, detect: _detect, maxCharacters: _most, webhook, ...kept } = before[part] ?? {};
+    const sameWebhook = own.webhook !== undefined && webhook?.name === own.webhook.name ? webhook : {};
+    const all = {
+      ...kept,
+      ...own,
+      ...(own.webhook && { webhook: { ...sameWebhook, ...own.webhook } }),
+      ...(patterns.length > 0 && { patterns }),
+    };
+    return Object.keys(all).length === 0 ? [] : [[part, all] as const];
+  });
+  return rules.length === 0 ? null : Object.fromEntries(rules);
+}
+
+function patternsIn(part: RulePart, text: string): GuardrailPattern[] {
+  return text.split('\n').flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const [, name, action, pattern] = /^\s*(\S+)\s+(redact|block)\s+(.+?)\s*$/.exec(line) ?? [];
+    if (name === undefined || pattern === undefined) {
+      throw problemAt(`${patternsName(part)}[${at}]`, 'must be a name, redact or block, and a pattern');
+    }
+    return [{ name, action: action === 'block' ? 'block' : 'redact', pattern }];
+  });
+}
+
+/** A pattern as a line of the form. */
+export const patternLine = ({ name, action, pattern }: GuardrailPattern): string => `${name} ${action} ${pattern}`;

@@ -1,0 +1,105 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { GuardWebhookRecord } from '@switchyard/management';
+import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
+import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+
+const section = 'guardrails';
+const access = 'owner';
+
+export const webhookRoutes: readonly DashboardRoute[] = [
+  ...formRoutes({ path: '/guardrails/webhooks/new', section, access, show: showNew, submit: add }),
+  ...formRoutes({ path: '/guardrails/webhooks/:id', section, access, show: showOne, submit: change }),
+  ...confirmationRoutes({ path: '/guardrails/webhooks/:id/delete', section, access, ask: askToDelete, act: remove }),
+];
+
+const urlField: FieldSpec = {
+  name: 'url',
+  label: 'URL',
+  kind: 'text',
+  required: true,
+  placeholder: 'https://dlp.example.com/decide',
+  hint: 'https, at a public address.',
+};
+
+const secretField: FieldSpec = {
+  name: 'secret',
+  label: 'Secret',
+  kind: 'secret',
+  required: true,
+  autocomplete: 'new-password',
+  hint: 'At least 32 characters. It signs our requests, is stored encrypted and never shown again.',
+};
+
+const newFields: readonly FieldSpec[] = [
+  { name: 'name', label: 'Name', kind: 'text', required: true, placeholder: 'dlp', hint: 'Rules refer to it.' },
+  urlField,
+  secretField,
+];
+
+const fieldsOfOne: readonly FieldSpec[] = [
+  urlField,
+  { ...secretField, label: 'New secret', required: false, hint: 'Leave empty to keep the current secret.' },
+];
+
+async function showNew(
+  { base, place, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: newFields }],
+    button: 'Add the webhook',
+    cancel: `${base}/guardrails`,
+  });
+  const title = 'Add a webhook';
+  return { title, body: html`${heading({ title, back: backTo(base) })} ${form}` };
+}
+
+async function add({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('createGuardWebhook', inputOf(newFields, fields));
+  return { to: '/guardrails', notice: 'webhook-added' };
+}
+
+async function showOne(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { base, place, signedIn } = request;
+  const { name, url } = await readWebhook(request);
+  const form = formPart({
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: state.problem ? state : { values: fieldValues(fieldsOfOne, { url }) },
+    groups: [{ fields: fieldsOfOne }],
+    button: 'Save',
+    cancel: `${base}/guardrails`,
+  });
+  return { title: name, body: html`${heading({ title: name, back: backTo(base) })} ${form}` };
+}
+
+async function change({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('changeGuardWebhook', { ...inputOf(fieldsOfOne, fields), id: params['id'] });
+  return { to: '/guardrails', notice: 'webhook-changed' };
+}
+
+async function askToDelete(request: DashboardRequest): Promise<ConfirmationPrompt> {
+  const { name } = await readWebhook(request);
+  const text = 'This is refused while rules of the account or of a key name it.';
+  return { title: `Delete ${name}?`, text, button: 'Delete the webhook', back: '/guardrails' };
+}
+
+async function remove({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('deleteGuardWebhook', { id: params['id'] });
+  return { to: '/guardrails', notice: 'webhook-deleted' };
+}
+
+async function readWebhook({ ask, params }: DashboardRequest): Promise<GuardWebhookRecord> {
+  const { guardWebhooks } = await ask('listGuardWebhooks');
+  const webhook = guardWebhooks.find(({ id }) => id === params['id']);
+  if (webhook === undefined)
+    throw new GatewayError('not_found', 'This webhook does not exist. It may have been deleted.');
+  return webhook;
+}
+
+const backTo = (base: string) => ({ href: `${base}/guardrails`, text: 'Guardrails' });

@@ -1,0 +1,66 @@
+import type { ShownIdentityProvider, ShownWorkload } from '@switchyard/management';
+import { badge, heading, type Html, html, table } from '@switchyard/pages';
+
+export interface IdentityPage {
+  passwords: 'on' | 'off';
+  providers: readonly ShownIdentityProvider[];
+  workloads: readonly ShownWorkload[];
+}
+
+export const identityPage = ({ passwords, providers, workloads }: IdentityPage): Html =>
+  html`${heading({
+      title: 'Identity',
+      text: html`Who may sign in, and which workloads get keys. The rules are in the file that
+        <code>IDENTITY_CONFIG</code> names; a change applies within a second.`,
+    })}
+    <p>Passwords: ${passwords === 'on' ? badge('on', 'plain') : badge('off', 'good')}</p>
+    <div class="heading"><h2>Identity providers</h2></div>
+    ${providerTable(providers)} ${providers.length > 0 && html`<div class="heading"><h2>Groups and roles</h2></div>`}
+    ${providers.length > 0 && accessTable(providers)}
+    <div class="heading"><h2>Workloads</h2></div>
+    ${workloadTable(workloads)}`;
+
+const providerTable = (providers: readonly ShownIdentityProvider[]): Html =>
+  table({
+    caption: 'Identity providers',
+    columns: ['Name', 'Issuer', 'Client', 'Sessions', 'Leave after'],
+    rows: providers.map(({ name, issuer, clientId, sessionHours, removeAfterDays }) => [
+      html`<span class="strong">${name}</span>`,
+      html`<span class="address">${issuer}</span>`,
+      html`<code>${clientId}</code>`,
+      `${sessionHours} hours`,
+      removeAfterDays === undefined ? html`<span class="quiet">never</span>` : `${removeAfterDays} days`,
+    ]),
+    empty: 'There are no identity providers. People sign in with a password.',
+  });
+
+const accessTable = (providers: readonly ShownIdentityProvider[]): Html =>
+  table({
+    caption: 'Groups and roles',
+    columns: ['Provider', 'People with', 'Account', 'Role'],
+    rows: providers.flatMap(({ name, access }) =>
+      access.map(({ claim, value, everyone, account, role }) => [
+        name,
+        everyone ? 'everyone' : html`<code>${claim} = ${value}</code>`,
+        html`<code>${account}</code>`,
+        role,
+      ]),
+    ),
+    empty: 'There are no rules.',
+  });
+
+const workloadTable = (workloads: readonly ShownWorkload[]): Html =>
+  table({
+    caption: 'Workloads',
+    columns: ['Rule', 'Tokens', 'Account', 'Keys live for', 'Models'],
+    rows: workloads.map(({ id, issuer, audience, subject, claims = {}, account, lifetimeSeconds, allowedModels }) => [
+      html`<span class="strong">${id}</span>`,
+      html`<span class="address">${issuer}</span> <span class="quiet small">for ${audience}</span> <br /><code
+          >${[...(subject ? [subject] : []), ...Object.entries(claims).map((pair) => pair.join(' = '))].join(', ')}</code
+        >`,
+      html`<code>${account}</code>`,
+      `${lifetimeSeconds} s`,
+      allowedModels ? allowedModels.join(', ') : html`<span class="quiet">all</span>`,
+    ]),
+    empty: 'There are no rules for workloads. Programs use API keys.',
+  });

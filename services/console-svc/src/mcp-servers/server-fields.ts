@@ -1,0 +1,76 @@
+import { type FieldSpec, type FieldValues, inputOf } from '@switchyard/pages';
+
+const placeFields: readonly FieldSpec[] = [
+  {
+    name: 'name',
+    label: 'Name',
+    kind: 'text',
+    required: true,
+    placeholder: 'docs',
+    hint: 'Begins the names of its tools: docs__search. Lower-case letters, digits and hyphens.',
+  },
+  { name: 'url', label: 'URL', kind: 'text', required: true, placeholder: 'https://docs.example.com/mcp' },
+];
+
+const typeField: FieldSpec = {
+  name: 'auth.type',
+  label: 'Authentication',
+  kind: 'choice',
+  required: true,
+  choices: [
+    { value: 'none', text: 'none' },
+    { value: 'header', text: 'a header' },
+    { value: 'client_credentials', text: 'OAuth client credentials' },
+  ],
+};
+
+const secret = (name: string, label: string): FieldSpec => ({
+  name,
+  label,
+  kind: 'secret',
+  autocomplete: 'new-password',
+  hint: 'It is stored encrypted and never shown again.',
+});
+
+const headerFields: readonly FieldSpec[] = [
+  { name: 'auth.name', label: 'Header', kind: 'text', placeholder: 'Authorization' },
+  secret('auth.value', 'Value of the header'),
+];
+
+const oauthFields: readonly FieldSpec[] = [
+  { name: 'auth.tokenUrl', label: 'Token URL', kind: 'text', placeholder: 'https://login.example.com/token' },
+  { name: 'auth.clientId', label: 'Client ID', kind: 'text' },
+  secret('auth.clientSecret', 'Client secret'),
+  { name: 'auth.scope', label: 'Scope', kind: 'text' },
+  { name: 'auth.resource', label: 'Resource', kind: 'text', hint: 'Only if the authorization server expects it.' },
+];
+
+export const keptAuth = 'keep';
+
+/** A changed server may keep its authentication, which is never shown. */
+export const serverGroups = ({ isNew }: { isNew: boolean }) => [
+  { fields: placeFields },
+  {
+    title: 'Authentication',
+    text: 'Fill in the fields of the chosen kind.',
+    fields: [
+      isNew
+        ? typeField
+        : { ...typeField, choices: [{ value: keptAuth, text: 'as it is' }, ...(typeField.choices ?? [])] },
+      ...headerFields,
+      ...oauthFields,
+    ],
+  },
+];
+
+const fieldsOfType: Readonly<Record<string, readonly FieldSpec[]>> = {
+  header: headerFields,
+  client_credentials: oauthFields,
+};
+
+/** Only the fields of the chosen authentication count. */
+export function serverInput(fields: FieldValues): object {
+  const type = fields['auth.type'] ?? '';
+  if (type === keptAuth) return inputOf(placeFields, fields);
+  return inputOf([...placeFields, typeField, ...(fieldsOfType[type] ?? [])], fields);
+}

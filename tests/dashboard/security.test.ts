@@ -1,0 +1,219 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OpenUpstream, openUpstream } from '../../services/mcp-svc/src/testing/open-upstream.ts';
+import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
+import { startChromium } from '../support/chromium.ts';
+import { complaints, takePicture } from '../support/pages.ts';
+import { openOwner, type Visitor } from './visitor.ts';
+
+const identity = `
+providers:
+  - id: acme
+    name: Acme
+    issuer: https://login.acme.example
+    clientId: switchyard
+    removeAfterDays: 30
+    access:
+      - { claim: groups, value: platform-team, account: default, role: owner }
+      - { claim: groups, value: developers, account: default, role: member }
+workloads:
+  - id: research-bots
+    issuer: https://oidc.eks.example/id/0123456789ABCDEF0123456789ABCDEF
+    audience: switchyard
+    claims: { kubernetes.io.namespace: research }
+    account: default
+    allowedModels: [gpt-4o-mini]
+`;
+
+describe('the pages of a security team', () => {
+  let folder: string;
+  let gateway: OAuthGateway;
+  let browser: Browser;
+  let upstream: OpenUpstream;
+  let owner: Visitor;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'identity-'));
+    await writeFile(join(folder, 'identity.yaml'), identity);
+    [gateway, browser, upstream] = await Promise.all([
+      startOneOAuthGateway({ IDENTITY_CONFIG: join(folder, 'identity.yaml'), MCP_SERVERS_ALLOW_LOCAL: 'true' }),
+      startChromium(),
+      openUpstream(),
+    ]);
+    owner = await openOwner(browser, gateway.baseUrl);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([gateway?.stop(), upstream?.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const choose = async (label: string, value: string): Promise<void> => {
+    await owner.page.getByLabel(label, { exact: true }).selectOption(value);
+  };
+
+  const chooseIn = async (group: string, label: string, value: string): Promise<void> => {
+    await owner.page.getByRole('group', { name: group }).getByLabel(label, { exact: true }).selectOption(value);
+  };
+  const fill = async (fields: Readonly<Record<string, string>>): Promise<void> => {
+    for (const [label, text] of Object.entries(fields)) {
+      await owner.page.getByRole('main').getByLabel(label, { exact: true }).fill(text);
+    }
+  };
+
+  test('a webhook and rules are added, and a text is tried against them', async () => {
+    expect(await owner.go('guardrails')).toBe(200);
+    await owner.follow('Add a webhook');
+    await fill({
+      Name: 'dlp',
+      URL: 'https://10.0.0.1/',
+      Secret: 'a secret of more than 32 characters'.replaceAll(' ', '-'),
+    });
+    await owner.press('Add the webhook');
+    expect(await owner.page.getByText('Must be an https URL at a public address.').count()).toBe(1);
+    await fill({ URL: 'https://dlp.example/decide', Secret: 'a-secret-of-more-than-32-characters' });
+    await owner.press('Add the webhook');
+    expect(await owner.rows('Webhooks')).toMatchObject([
+      ['dlp', 'https://dlp.example/decide', '…ters', expect.any(String)],
+    ]);
+
+    await owner.follow('Edit the rules');
+    await chooseIn('Requests', 'Payment cards', 'block');
+    await chooseIn('Requests', 'E-mail addresses', 'redact');
+    await chooseIn('Requests', 'Webhook', 'dlp');
+    await owner.page
+      .getByRole('group', { name: 'Requests' })
+      .getByLabel('Patterns')
+      .fill('falcon block (?i)project falcon\nwrong');
+    await owner.press('Save');
+    expect(await owner.page.getByText('Line 2: Must be a name, redact or block, and a pattern.').count()).toBe(1);
+    await owner.page
+      .getByRole('group', { name: 'Requests' })
+      .getByLabel('Patterns')
+      .fill('falcon block (?i)project, falcon{2,3}');
+    await owner.press('Save');
+    expect(await owner.notice()).toContain('The rules were changed.');
+    expect(await owner.rows('Rules of the account')).toEqual([
+      ['Requests', 'card', 'Payment cards', 'block'],
+      ['Requests', 'email', 'E-mail addresses', 'redact'],
+      ['Requests', 'falcon', '(?i)project, falcon{2,3}', 'block'],
+      ['Requests', 'webhook:dlp', 'what the webhook decides', 'without a decision: block'],
+    ]);
+
+    await fill({ Text: 'Mail ada@example.com' });
+    await owner.press('Try');
+    expect(await owner.page.getByRole('region', { name: 'The text after the rules' }).textContent()).toBe(
+      'Mail [email]',
+    );
+    expect(await owner.notice()).toMatch(/The text passes with placeholders\.[^]*email × 1[^]*Then asked: dlp/);
+    expect(owner.page.url()).not.toContain('ada');
+    await takePicture(owner.page, 'dashboard-guardrails');
+    await fill({ Text: 'My card is 4111 1111 1111 1111' });
+    await owner.press('Try');
+    expect(await owner.notice()).toContain('The text is blocked.');
+  });
+
+  test('rules that are saved again stay as they are', async () => {
+    await owner.go('guardrails/edit');
+    await owner.press('Save');
+    expect((await owner.rows('Rules of the account')).map(([, rule]) => rule)).toEqual([
+      'card',
+      'email',
+      'falcon',
+      'webhook:dlp',
+    ]);
+  });
+
+  test('a server is added and tested, and a key may use one of its tools', async () => {
+    await owner.go('keys/new');
+    await fill({ Name: 'agent' });
+    await owner.press('Create the key');
+    await owner.go('mcp-servers');
+    await owner.follow('Add a server');
+    await fill({ Name: 'docs', URL: upstream.url });
+    await choose('Authentication', 'header');
+    await fill({ Header: 'x-docs-key', 'Value of the header': 'header-secret-4711' });
+    await owner.press('Add the server');
+    expect(await owner.rows('MCP servers')).toMatchObject([
+      ['docs', upstream.url, 'a header', 'enabled', expect.any(String)],
+    ]);
+    await owner.page.getByRole('link', { name: 'Tools of agent' }).click();
+    await choose('The key may use', 'listed');
+    await fill({ 'Servers and tools': 'docs__other' });
+    await owner.press('Save');
+    expect((await owner.rows('Tools of keys')).find(([name]) => name === 'agent')).toEqual(['agent', 'docs__other']);
+    await takePicture(owner.page, 'dashboard-mcp-servers');
+
+    await owner.page.getByRole('button', { name: 'Test docs' }).click();
+    expect(await owner.notice()).toMatch(/The server answered in \d+ ms with 1 tool\./);
+    const [[tool, description, keys] = []] = await owner.rows('Tools');
+    expect([tool, description]).toEqual(['docs__search', 'Finds pages.']);
+    expect(keys).not.toContain('agent');
+    expect(upstream.requests.at(-1)?.headers['x-docs-key']).toBe('header-secret-4711');
+    await takePicture(owner.page, 'dashboard-mcp-server-test');
+    upstream.behaviour.instead = (_request, response) => {
+      response.writeHead(401).end();
+      return true;
+    };
+    await owner.go('mcp-servers');
+    await owner.page.getByRole('button', { name: 'Test docs' }).click();
+    expect(await owner.page.getByRole('alert').textContent()).toContain("refused the gateway's credentials");
+  });
+
+  test('the rules of sign-in and of workloads are shown', async () => {
+    await owner.go('identity');
+    expect(await owner.rows('Identity providers')).toEqual([
+      ['Acme', 'https://login.acme.example', 'switchyard', '8 hours', '30 days'],
+    ]);
+    expect(await owner.rows('Groups and roles')).toEqual([
+      ['Acme', 'groups = platform-team', 'default', 'owner'],
+      ['Acme', 'groups = developers', 'default', 'member'],
+    ]);
+    expect(await owner.rows('Workloads')).toMatchObject([
+      [
+        'research-bots',
+        expect.stringContaining('kubernetes.io.namespace = research'),
+        'default',
+        '600 s',
+        'gpt-4o-mini',
+      ],
+    ]);
+    await takePicture(owner.page, 'dashboard-identity');
+  });
+
+  test('axe finds nothing in light, dark and forced colours, and no page scrolls sideways', async () => {
+    const reader = await openOwner(browser, gateway.baseUrl, { bypassCSP: true, javaScriptEnabled: true });
+    const found: string[] = [];
+    for (const path of ['guardrails', 'guardrails/edit', 'mcp-servers', 'mcp-servers/new', 'identity']) {
+      await reader.go(path);
+      for (const media of [{ colorScheme: 'light' }, { colorScheme: 'dark' }, { forcedColors: 'active' }] as const) {
+        await reader.page.emulateMedia(media);
+        const wrong = await complaints(reader.page);
+        // The system chooses forced colours.
+        const counted = 'forcedColors' in media ? wrong.filter((text) => !text.startsWith('color-contrast')) : wrong;
+        found.push(...counted.map((text) => `${path} ${JSON.stringify(media)}: ${text}`));
+      }
+      await reader.page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+      for (const width of [390, 1_440]) {
+        await reader.page.setViewportSize({ width, height: 800 });
+        const beyond = await reader.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        if (Number(beyond) > 0) found.push(`${path} is ${beyond} px too wide at ${width}`);
+        await takePicture(reader.page, `dashboard-${path.replace('/', '-')}-${width}`);
+      }
+    }
+    await reader.close();
+    expect(found).toEqual([]);
+  }, 120_000);
+
+  test('a text is tried with the keyboard alone', async () => {
+    await owner.go('guardrails');
+    await owner.page.getByLabel('Text', { exact: true }).focus();
+    await owner.page.keyboard.type('Mail ada@example.com');
+    await owner.page.keyboard.press('Tab');
+    await owner.page.keyboard.press('Tab');
+    await owner.page.keyboard.press('Enter');
+    await expect.poll(() => owner.page.getByRole('status').textContent()).toContain('placeholders');
+  });
+});
