@@ -66,6 +66,7 @@ async function serveWebhooks(link: ReturnType<typeof inProcessLink>, webhooks: (
   const notHere = () => Promise.reject(new Error('not here'));
   await serve(link, authService, {
     guardWebhooks: () => ({ webhooks: webhooks() }),
+    addDemoDay: notHere,
     authenticate: notHere,
     budgetsSpent: notHere,
     createKey: notHere,
@@ -77,7 +78,10 @@ async function serveWebhooks(link: ReturnType<typeof inProcessLink>, webhooks: (
     mcpServers: notHere,
     ownKey: notHere,
     ownUsage: notHere,
+    prepareDemo: notHere,
     providerKeys: notHere,
+    removeDemo: notHere,
     revokeKey: notHere,
+    sessionCaller: notHere,
   });
 }

@@ -45,6 +45,10 @@ export interface HandlerTools {
   contents: Pick<OpenedContents, 'allowed' | 'store'>;
 }
 
+interface OfAccount {
+  accountId: string;
+}
+
 /** The bus operations of auth-svc. They throw `unavailable` until the database is prepared. */
 export function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
   const { database, secrets, preparation, announce, ledger, manage, contents } = tools;
@@ -78,15 +82,13 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
     providerKeys: withDatabase(async ({ accountId }: { accountId: string }) => ({
       keys: await loadProviderKeys({ database, secrets }, accountId),
     })),
-    mcpServers: withDatabase(async ({ accountId }: { accountId: string }) => ({
-      servers: await loadMcpServers({ database, secrets }, accountId),
-    })),
+    mcpServers: withDatabase(async ({ accountId }: OfAccount) => ({ servers: await loadMcpServers(tools, accountId) })),
     keepContents: withDatabase(async ({ contents: kept }: { contents: KeptContent[] }) => {
       await contents.store(kept);
       return {};
     }),
-    guardWebhooks: withDatabase(async ({ accountId }: { accountId: string }) => ({
-      webhooks: await loadGuardWebhooks({ database, secrets }, accountId),
+    guardWebhooks: withDatabase(async ({ accountId }: OfAccount) => ({
+      webhooks: await loadGuardWebhooks(tools, accountId),
     })),
     ownUsage: answerOwn(withDatabase((principal) => ownUsage(database, principal, new Date()))),
     ownKey: answerOwn(withDatabase((principal) => ownKey(database, principal, new Date()))),

@@ -90,7 +90,7 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
 
   it('must exist to be named by guardrails of the account or of a key', async () => {
     const { database } = opened.tools;
-    const maker = { accountId: caller.accountId, actor: caller.actor };
+    const maker = { accountId: caller.accountId, actor: caller.actor, byAdmin: true };
     const missing = { code: 'invalid_parameters', param: 'guardrails.request.webhook.name' };
     const setAccount = (guardrails: object | null) =>
       changeAccount(database, { id: caller.accountId, actor: caller.actor, changes: { guardrails } });
@@ -98,11 +98,7 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
     await expect(createKey(database, maker, { name: 'k', guardrails: naming('dlp') })).rejects.toMatchObject(missing);
     const { record } = await createKey(database, maker, { name: 'k' });
     const setKey = (guardrails: ReturnType<typeof naming>) =>
-      changeKey(
-        database,
-        { accountId: caller.accountId },
-        { id: record.id, ...maker, changes: { guardrails }, byAdmin: true },
-      );
+      changeKey(database, { accountId: caller.accountId }, { id: record.id, ...maker, changes: { guardrails } });
     await expect(setKey(naming('dlp'))).rejects.toMatchObject(missing);
     await create();
     expect((await setAccount(naming('dlp'))).guardrails).toEqual(naming('dlp'));
@@ -111,7 +107,7 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
 
   it('are not deleted while guardrails name them', async () => {
     const { database } = opened.tools;
-    const maker = { accountId: caller.accountId, actor: caller.actor };
+    const maker = { accountId: caller.accountId, actor: caller.actor, byAdmin: true };
     const { id } = await create();
     const setAccount = (guardrails: object | null) =>
       changeAccount(database, { id: caller.accountId, actor: caller.actor, changes: { guardrails } });

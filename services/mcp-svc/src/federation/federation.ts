@@ -76,20 +76,7 @@ export function createFederation({ link, open, close, toolOf }: FederationOption
       });
       return (await Promise.all(lists)).flat();
     },
-    async find(name, caller) {
-      const server = serverOf(name);
-      if (server === undefined) return undefined;
-      try {
-        const registered = (await usable(caller)).find((candidate) => candidate.server.name === server);
-        if (registered === undefined || !isAllowed(name, caller)) return undefined;
-        const offered = (await registered.tools()).find(({ offeredAs }) => offeredAs === name);
-        if (offered !== undefined) return toolOf(registered, offered);
-        const problem = registered.problem();
-        return problem && unavailableTool(name, problem);
-      } catch (error) {
-        return unavailableTool(name, error);
-      }
-    },
+    find: (name, caller) => findTool(name, caller, { usable, toolOf }),
     async test({ accountId, id }) {
       servers.drop(accountId);
       const server = (await servers.of(accountId)).find((each) => each.id === id);
@@ -104,6 +91,25 @@ export function createFederation({ link, open, close, toolOf }: FederationOption
       await close();
     },
   };
+}
+
+interface ToolSource extends Pick<FederationOptions, 'toolOf'> {
+  usable(caller: ToolCaller): Promise<RegisteredServer[]>;
+}
+
+async function findTool(name: string, caller: ToolCaller, { usable, toolOf }: ToolSource): Promise<Tool | undefined> {
+  const server = serverOf(name);
+  if (server === undefined) return undefined;
+  try {
+    const registered = (await usable(caller)).find((candidate) => candidate.server.name === server);
+    if (registered === undefined || !isAllowed(name, caller)) return undefined;
+    const offered = (await registered.tools()).find(({ offeredAs }) => offeredAs === name);
+    if (offered !== undefined) return toolOf(registered, offered);
+    const problem = registered.problem();
+    return problem && unavailableTool(name, problem);
+  } catch (error) {
+    return unavailableTool(name, error);
+  }
 }
 
 /** The prefix of a tool's name; the gateway's own tools have none. */

@@ -143,3 +143,12 @@ test.each<[string, unknown, string]>([
 test('sessions of a week are accepted', async () => {
   expect(await problemOf(withProvider({ sessionHours: 168 }))).toBe('none');
 });
+
+test('a workload has guardrails and tools like a key, and a pattern that cannot be used is refused', async () => {
+  const guardrails = (pattern: string) => ({ request: { patterns: [{ name: 'a', pattern, action: 'block' }] } });
+  const { workloads } = await readIdentity(
+    await write(withWorkload({ guardrails: guardrails('a+'), allowedMcpTools: ['docs'] })),
+  );
+  expect(workloads[0]).toMatchObject({ guardrails: guardrails('a+'), allowedMcpTools: ['docs'] });
+  expect(await problemOf(withWorkload({ guardrails: guardrails('(') }))).toContain('has a pattern that cannot be used');
+});

@@ -1,7 +1,7 @@
 import { type Database, sql } from '@switchyard/database';
 import { findAccountSettings } from '../../keys/account-settings.ts';
 import type { FoundKey } from '../../keys/find-key.ts';
-import type { Identity } from '../document/read-identity.ts';
+import type { Identity, Workload } from '../document/read-identity.ts';
 
 /**
  * Finds a key that was exchanged for a token. It ends with its rule: settings are those of the rule now. Limits and
@@ -31,16 +31,20 @@ export async function findWorkloadKey(
     projectBudget: null,
     isAdmin: false,
     endsAt: key.expires_at,
-    allowedModels: rule.allowedModels ?? null,
-    allowedProviders: rule.allowedProviders ?? null,
-    allowedAddresses: rule.allowedAddresses ?? null,
-    limits: rule.limits ?? null,
-    budget: rule.budget ?? null,
-    cacheTtlSeconds: rule.cacheTtlSeconds ?? null,
-    allowedMcpTools: null,
-    guardrails: null,
+    ...settingsOf(rule),
   };
 }
+
+const settingsOf = (rule: Workload) => ({
+  allowedModels: rule.allowedModels ?? null,
+  allowedProviders: rule.allowedProviders ?? null,
+  allowedMcpTools: rule.allowedMcpTools ?? null,
+  allowedAddresses: rule.allowedAddresses ?? null,
+  limits: rule.limits ?? null,
+  budget: rule.budget ?? null,
+  cacheTtlSeconds: rule.cacheTtlSeconds ?? null,
+  guardrails: rule.guardrails ?? null,
+});
 
 /** The key id in usage, logs and limits. */
 const keyIdOfWorkload = (rule: string, subject: string): string => `workload_${rule}:${subject}`;

@@ -1,8 +1,10 @@
-import { newKeySchema } from '@switchyard/contracts';
+import { type Guardrails, newKeySchema } from '@switchyard/contracts';
 import { z } from 'zod';
+import { checkGuardrails } from '../../keys/guardrails.ts';
 import { isHttpsOrThisMachine, issuerSchema } from '../document/issuer.ts';
 
-const { allowedModels, allowedProviders, allowedAddresses, limits, budget, cacheTtlSeconds } = newKeySchema.shape;
+const { allowedModels, allowedProviders, allowedMcpTools, allowedAddresses, limits, budget, cacheTtlSeconds } =
+  newKeySchema.shape;
 
 /** Which tokens of an issuer get a key, and what the key may do. */
 export const workloadRule = z
@@ -23,10 +25,12 @@ export const workloadRule = z
     lifetimeSeconds: z.int().min(60).max(3600).default(600),
     allowedModels,
     allowedProviders,
+    allowedMcpTools,
     allowedAddresses,
     limits,
     budget,
     cacheTtlSeconds,
+    guardrails: newKeySchema.shape.guardrails.refine(areUsable, 'has a pattern that cannot be used'),
   })
   .refine(({ jwksUri, jwksFile }) => jwksUri === undefined || jwksFile === undefined, {
     path: ['jwksFile'],
@@ -36,3 +40,12 @@ export const workloadRule = z
     ({ subject, claims }) => subject !== undefined || Object.keys(claims ?? {}).length > 0,
     'must have a subject or claims, or every token of the issuer would fit',
   );
+
+function areUsable(guardrails: Guardrails | null | undefined): boolean {
+  try {
+    checkGuardrails(guardrails);
+    return true;
+  } catch {
+    return false;
+  }
+}
