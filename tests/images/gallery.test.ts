@@ -62,3 +62,26 @@ test('shows the gateway’s error for a wrong key, and no image', async () => {
   const card = { caption: expect.stringContaining('API key'), shown: false, width: 0, source: '' };
   expect(cards).toEqual([card, card]);
 });
+
+test('never puts the key into an address, also without scripts', async () => {
+  page = await browser.newPage({ javaScriptEnabled: false });
+  await page.goto(address());
+  await page.getByLabel('API key').fill('sk-typed-here');
+  await page.getByLabel('API key').press('Enter');
+  await page.getByRole('button', { name: 'Generate' }).click();
+  await page.getByText('This page needs scripts.').waitFor();
+  expect(page.url()).toBe(address());
+});
+
+test('the page of the providers asks the gateway and shows each attempt', async () => {
+  await fetch(`${gateway.sandboxUrl}/control/faults`, {
+    method: 'POST',
+    body: JSON.stringify({ provider: 'sandbox-a', fault: 'status:503' }),
+  });
+  page = await browser.newPage();
+  await page.goto(`${gateway.sandboxUrl}/control`);
+  await page.getByLabel('API key').fill(gateway.apiKey);
+  await page.getByRole('button', { name: 'Ask the gateway' }).click();
+  await page.getByText(/^sandbox-a: 503 after \d+ ms, then sandbox-\w: 200 after \d+ ms\.$/).waitFor();
+  await page.getByRole('group', { name: 'Break or heal sandbox-a' }).getByRole('button', { name: 'Heal' }).click();
+});

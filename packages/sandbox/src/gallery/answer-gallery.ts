@@ -1,9 +1,9 @@
-import { fileOf, type PageResult, controlPageHeaders } from '../page/answer-page.ts';
+import { fileOf, originOf, type PageResult, controlPageHeaders } from '../page/answer-page.ts';
 import { galleryOf, noGateway } from './gallery.ts';
 
 /** The page may connect only to this gateway, so a key entered there cannot be sent anywhere else. */
 export function showGallery(gatewayUrl: string | undefined): PageResult {
-  const gateway = gatewayUrl !== undefined && URL.canParse(gatewayUrl) ? new URL(gatewayUrl).origin : undefined;
+  const gateway = originOf(gatewayUrl);
   if (gateway === undefined)
     return { status: 404, headers: controlPageHeaders(["connect-src 'none'"]), text: noGateway };
   const headers = controlPageHeaders([`connect-src ${gateway}`]);

@@ -26,7 +26,8 @@ export const galleryOf = (gateway: string): string => `<!doctype html>
 <p>One prompt, three ways: each requests <code>${imageModel}</code>, a simulated model, from ${escape(gateway)}.
 The key stays in this page and is sent only to the gateway.</p>
 </header>
-<form>
+<noscript><p class="bad">This page needs scripts. Without them it sends nothing, so that the key never gets into an address.</p></noscript>
+<form method="dialog">
 <label>API key<input name="key" type="password" autocomplete="off" spellcheck="false" required></label>
 <label>Prompt<input name="prompt" value="A red fox in the snow" maxlength="1000" required></label>
 <label>Edit prompt<input name="change" value="The same at night" maxlength="1000" required></label>

@@ -24,15 +24,25 @@ export const controlPageHeaders = (further: readonly string[]): Record<string, s
   ].join('; '),
 });
 
-export const showPage = (parts: ViewParts): PageResult => ({
-  status: 200,
-  headers: controlPageHeaders(["connect-src 'self'"]),
-  text: pageOf(viewOf(parts, Date.now())),
-});
+/** The page may also connect to the gateway, so a key entered there cannot be sent anywhere else. */
+export function showPage({ gatewayUrl, ...parts }: ViewParts & { gatewayUrl: () => string | undefined }): PageResult {
+  const gateway = originOf(gatewayUrl());
+  return {
+    status: 200,
+    headers: controlPageHeaders([gateway === undefined ? "connect-src 'self'" : `connect-src 'self' ${gateway}`]),
+    text: pageOf(viewOf(parts, Date.now()), gateway),
+  };
+}
+
+/** The origin of the gateway's address, if it is one. */
+export const originOf = (gatewayUrl: string | undefined): string | undefined =>
+  gatewayUrl !== undefined && URL.canParse(gatewayUrl) ? new URL(gatewayUrl).origin : undefined;
 
 export const showStyle = (): PageResult => fileOf(new URL('page.css', import.meta.url));
 
 export const showScript = (): PageResult => fileOf(new URL('page.js', import.meta.url));
+
+export const showAskScript = (): PageResult => fileOf(new URL('ask.js', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

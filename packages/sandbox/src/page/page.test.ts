@@ -90,3 +90,12 @@ test('serves its style and script', async () => {
     'text/javascript; charset=utf-8',
   ]);
 });
+
+test('asks only the gateway that uses the simulator, and sends no form without scripts', async () => {
+  expect((await page()).text).not.toContain('Ask the gateway');
+  const withGateway = await startSandbox({ gatewayUrl: () => 'https://gateway.example:8443/path' });
+  const { headers, text } = await ask({ url: `${withGateway.url}/control`, method: 'GET' });
+  await withGateway.close();
+  expect(headers['content-security-policy']).toContain("connect-src 'self' https://gateway.example:8443");
+  expect(text).toContain('<form class="ask" method="dialog" data-gateway="https://gateway.example:8443"');
+});

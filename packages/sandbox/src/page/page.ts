@@ -1,3 +1,4 @@
+import { sharedModel } from '../providers.ts';
 import { escape } from './escape.ts';
 import type { ProviderView, RequestView } from './view.ts';
 
@@ -13,7 +14,7 @@ const faults: readonly (readonly [label: string, fault: string])[] = [
 const refreshSeconds = 2;
 
 /** The whole page. It works without a script: the forms are plain, and the page then reloads itself. */
-export const pageOf = (providers: readonly ProviderView[]): string => `<!doctype html>
+export const pageOf = (providers: readonly ProviderView[], gateway?: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -24,12 +25,14 @@ export const pageOf = (providers: readonly ProviderView[]): string => `<!doctype
 <link rel="icon" href="data:,">
 <noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>
 <script src="/control/page.js" defer></script>
+${gateway === undefined ? '' : '<script type="module" src="/control/ask.js"></script>'}
 </head>
 <body>
 <header>
 <h1>Simulated providers</h1>
 <p>Break a provider, send the gateway another request, and watch it move to the next provider. Heal it, and requests return.</p>
 </header>
+${gateway === undefined ? '' : askForm(gateway)}
 <main>
 ${providers.map(cardOf).join('\n')}
 </main>
@@ -40,6 +43,16 @@ ${providers.map(cardOf).join('\n')}
 </body>
 </html>
 `;
+
+/** Without scripts it sends nothing: a form that belongs to no dialog has no target. */
+const askForm = (
+  gateway: string,
+): string => `<form class="ask" method="dialog" data-gateway="${escape(gateway)}" data-model="${sharedModel}">
+<label>API key<input name="key" type="password" autocomplete="off" spellcheck="false" required></label>
+<button>Ask the gateway</button>
+<output aria-live="polite">Sends a chat to ${escape(gateway)} and shows which providers it tries.</output>
+<noscript><p>This button needs scripts. The same with curl: <code>npm start</code> prints the command.</p></noscript>
+</form>`;
 
 const cardOf = ({ id, models, fault, requests }: ProviderView): string => `<section aria-labelledby="${escape(id)}">
 <div class="title"><h2 id="${escape(id)}">${escape(id)}</h2>${live(`${id}-state`, stateOf(fault))}</div>
