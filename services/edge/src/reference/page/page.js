@@ -15,3 +15,12 @@ SwaggerUIBundle({
   // The badge would send the document to another host for validation.
   validatorUrl: null,
 });
+
+// Swagger UI does not name its lists of media types and servers.
+const nameLists = () => {
+  for (const list of document.querySelectorAll('select:not([aria-label], [id])')) {
+    const isMediaType = list.matches('.content-type, .body-param-content-type select, .response-controls select');
+    list.setAttribute('aria-label', isMediaType ? 'Media type' : 'Choice');
+  }
+};
+new MutationObserver(nameLists).observe(document.getElementById('reference'), { childList: true, subtree: true });
