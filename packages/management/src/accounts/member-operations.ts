@@ -23,15 +23,25 @@ export type PasswordLink = z.infer<typeof passwordLinkSchema>;
 
 const userId = { userId: z.string().min(1).max(100) };
 
+const memberQuerySchema = z.strictObject({
+  search: z.string().min(1).max(100).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+  cursor: userId.userId.optional(),
+});
+
+/** Which members to list. */
+export type MemberQuery = z.output<typeof memberQuerySchema>;
+
 /** New members join by invitation. */
 export const memberOperations = {
   listMembers: {
     method: 'GET',
     path: '/members',
-    summary: 'Lists the members of the account.',
+    summary:
+      'Lists the members of the account, by default all of them, oldest first. search finds a part of the e-mail address; with a limit, pass nextCursor to read on.',
     access: 'member',
-    input: z.strictObject({}),
-    output: z.object({ members: z.array(memberSchema) }),
+    input: memberQuerySchema,
+    output: z.object({ members: z.array(memberSchema), nextCursor: z.string().optional() }),
   },
   changeMember: {
     method: 'PATCH',

@@ -7,6 +7,8 @@ const auditEntrySchema = z.object({
   /** `user:…`, `key:…`, `oauth:…` or `operator`. */
   actor: z.string(),
   action: z.string(),
+  /** The address of the client; absent for commands. */
+  address: z.string().optional(),
   /** The id of the changed object. */
   subject: z.string(),
   detail: z.unknown().optional(),
@@ -14,19 +16,31 @@ const auditEntrySchema = z.object({
 
 export type AuditRecord = z.infer<typeof auditEntrySchema>;
 
+const auditQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/, 'must be the nextCursor of an earlier response')
+    .optional(),
+  /** The first part of the action: `session` finds `session.started` and `session.ended`. */
+  kind: z
+    .string()
+    .regex(/^[a-z_]{1,40}$/, 'must be the first part of an action, such as key')
+    .optional(),
+  search: z.string().min(1).max(100).optional(),
+});
+
+/** Which entries to list. */
+export type AuditQuery = z.output<typeof auditQuerySchema>;
+
 export const auditOperations = {
   readAudit: {
     method: 'GET',
     path: '/audit',
-    summary: 'Lists the actions in the account, newest first. Pass nextCursor to read older ones.',
+    summary:
+      'Lists the actions in the account, newest first, sign-ins included. search finds an id, the beginning of an address, or a part of the name of a member or key; pass nextCursor to read older entries.',
     access: 'admin',
-    input: z.strictObject({
-      limit: z.coerce.number().int().min(1).max(200).default(50),
-      cursor: z
-        .string()
-        .regex(/^\d{1,18}$/, 'must be the nextCursor of an earlier response')
-        .optional(),
-    }),
+    input: auditQuerySchema,
     output: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().optional() }),
   },
 } as const satisfies ApiOperations;

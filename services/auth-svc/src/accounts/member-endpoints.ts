@@ -5,7 +5,8 @@ import type { Announce } from '../bus/announce.ts';
 import type { ApiCaller } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { createMemberPasswordLink } from './member-password-link.ts';
-import { changeRole, listMembers, type MemberChange, removeMember } from './members.ts';
+import { listMemberPage } from './list-member-page.ts';
+import { changeRole, type MemberChange, removeMember } from './members.ts';
 
 export interface MemberEndpointTools {
   database: Database;
@@ -15,9 +16,7 @@ export interface MemberEndpointTools {
 
 export function memberEndpoints({ database, announce, publicUrl }: MemberEndpointTools): ApiEndpoint[] {
   return [
-    endpoint(operations.listMembers, async (_input, { accountId }) => ({
-      members: await listMembers(database.kysely, accountId),
-    })),
+    endpoint(operations.listMembers, (query, { accountId }) => listMemberPage(database, accountId, query)),
     endpoint(operations.changeMember, async ({ userId, role }, caller) => {
       const { member, hashes } = await changeRole(database, changeBy(caller, userId), role);
       announce.keysEnded(hashes);

@@ -5,7 +5,7 @@ import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import { endPasswordLink } from '../users/make-password-link.ts';
-import { emailColumn } from '../users/users.ts';
+import { memberColumns, memberRecord } from './member-record.ts';
 
 /** A change of a member, and who makes it. */
 export interface MemberChange {
@@ -16,25 +16,15 @@ export interface MemberChange {
   userId: string;
 }
 
-const most = 10_000;
-
-export async function listMembers(queries: Queries, accountId: string, userId?: string): Promise<Member[]> {
-  const rows = await queries
+async function findMember(queries: Queries, accountId: string, userId: string): Promise<Member | undefined> {
+  const row = await queries
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['users.id', emailColumn.as('email'), 'memberships.role', 'memberships.created_at'])
+    .select(memberColumns)
     .where('memberships.account_id', '=', accountId)
-    .$if(userId !== undefined, (query) => query.where('users.id', '=', userId ?? ''))
-    .orderBy('memberships.created_at')
-    .orderBy('users.id')
-    .limit(most)
-    .execute();
-  return rows.map(({ id, email, role, created_at }) => ({
-    userId: id,
-    email,
-    role,
-    joinedAt: created_at.toISOString(),
-  }));
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
+  return row && memberRecord(row);
 }
 
 export interface RoleChange {
@@ -138,7 +128,7 @@ export async function lockAccount(transaction: Queries, accountId: string): Prom
 
 export async function lockMember(transaction: Queries, { accountId, userId, byOwner }: MemberChange): Promise<Member> {
   await lockAccount(transaction, accountId);
-  const [member] = await listMembers(transaction, accountId, userId);
+  const member = await findMember(transaction, accountId, userId);
   if (member === undefined) {
     throw new GatewayError('not_found', 'This member does not exist. List the members: GET /api/v1/members');
   }

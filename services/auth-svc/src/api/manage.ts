@@ -1,11 +1,12 @@
 import { GatewayError, type ManageAnswer, type ManageRequest } from '@switchyard/contracts';
 import { type ApiOperation, checkAccess, managementOperations } from '@switchyard/management';
+import { askedFrom } from '../audit/asked-from.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
 import { checkForm } from '../sessions/csrf.ts';
 import type { SignedInUser } from '../sessions/find-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { ApiCaller } from './caller.ts';
-import { type AnyApiEndpoint, type ApiEndpoint, notSignedIn } from './operation.ts';
+import { type AnyApiEndpoint, type ApiEndpoint, type ApiRequest, notSignedIn } from './operation.ts';
 
 export interface ManageTools {
   endpoints: readonly AnyApiEndpoint[];
@@ -33,12 +34,13 @@ export function createManage(tools: ManageTools): Manage {
     const caller = access === 'anyone' ? undefined : await tools.callerOf(signedIn, request.account);
     if (caller && access !== 'anyone') checkAccess(caller, access);
     const setCookie: string[] = [];
-    const output = await endpoint.run(request.input, caller, {
+    const apiRequest: ApiRequest = {
       address: request.address,
       sessionToken,
       setSession: (session) =>
         void setCookie.push(session ? cookie.write(session.token, session.expiresAt) : cookie.clear()),
-    });
+    };
+    const output = await askedFrom(request.address, () => endpoint.run(request.input, caller, apiRequest));
     return { output, ...(caller && { caller: rightsOf(caller) }), setCookie };
   };
 }

@@ -4,7 +4,5 @@ import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { readAudit } from './read-audit.ts';
 
 export const auditEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
-  endpoint(operations.readAudit, ({ limit, cursor }, { accountId }) =>
-    readAudit(database, { accountId, limit, cursor }),
-  ),
+  endpoint(operations.readAudit, (query, { accountId }) => readAudit(database, accountId, query)),
 ];

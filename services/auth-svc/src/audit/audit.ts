@@ -1,4 +1,5 @@
 import type { Queries } from '@switchyard/database';
+import { askingAddress } from './asked-from.ts';
 
 /** The id of the actor. Ids are used because names and addresses change. */
 export type AuditActor = `user:${string}` | `key:${string}` | `oauth:${string}` | `identity:${string}` | 'operator';
@@ -30,9 +31,11 @@ export interface AuditEntry {
   detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Records an action. Use the transaction of the change, so that neither is stored without the other. */
+/** Records an action, with the address of the client who asked for it. Use the transaction of the change, so that neither is stored without the other. */
 export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<void> {
-  const { accountId, actor, action, subject, detail } = entry;
+  const { accountId, actor, action, subject } = entry;
+  const address = askingAddress();
+  const detail = address === undefined ? entry.detail : { ...entry.detail, address };
   await queries
     .insertInto('audit_log')
     .values({ account_id: accountId, actor, action, subject, detail: detail ? JSON.stringify(detail) : null })

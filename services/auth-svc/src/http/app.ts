@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { refuseNulInAddress, verifyEdge } from '@switchyard/pages';
 import express, { type Express, type Router } from 'express';
+import { askedFrom } from '../audit/asked-from.ts';
 import { errorHandler } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
 import { consentRoutes } from './pages/consent.ts';
@@ -29,6 +30,7 @@ export function authApp(tools: AppTools): Express {
 
   app.use(verifyEdge({ secrets: tools.edgeSecrets, service: 'auth-svc' }));
   app.use(refuseNulInAddress);
+  app.use((request, _response, next) => askedFrom(request.ip ?? '', next));
   app.use((_request, _response, next) => {
     tools.ready();
     next();

@@ -9,6 +9,7 @@ import type { Announce } from '../bus/announce.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import { makeId } from '../database/make-id.ts';
 import type { Attempts } from './attempts.ts';
+import { recordSession } from './record-session.ts';
 import { findSession, type SignedInUser } from './find-session.ts';
 import { guardGuess } from './guard-guess.ts';
 import { hashToken, makeToken, type SessionToken } from './token.ts';
@@ -90,10 +91,13 @@ export function createSessions({ database, passwords, attempts, announce, accept
     const token = makeToken();
     const expiresAt = new Date(Date.now() + (by === undefined ? longestMs : by.hours * 3600_000));
     const values = { id: makeId('session'), token_hash: hashToken(token), user_id: userId, expires_at: expiresAt };
-    await kysely
-      .insertInto('sessions')
-      .values({ ...values, ...providerColumns(by) })
-      .execute();
+    await kysely.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('sessions')
+        .values({ ...values, ...providerColumns(by) })
+        .execute();
+      await recordSession(transaction, { userId, action: 'session.started', provider: by?.provider });
+    });
     await endOldest(kysely, userId);
     return { token, expiresAt };
   }
@@ -129,14 +133,16 @@ export function createSessions({ database, passwords, attempts, announce, accept
     beginBy: orUnavailable(({ userId, by }) => begin(userId, by)),
     find: orUnavailable((token) => findSession(kysely, token, accepts)),
     end: orUnavailable(async (token) => {
-      const ended = kysely.deleteFrom('sessions').where('token_hash', '=', hashToken(token));
-      const row = await ended.returning(['identity_provider', 'id_token']).executeTakeFirst();
+      const row = await kysely.transaction().execute(async (transaction) => {
+        const ended = transaction.deleteFrom('sessions').where('token_hash', '=', hashToken(token));
+        const session = await ended.returning(['user_id', 'identity_provider', 'id_token']).executeTakeFirst();
+        if (session) await recordSession(transaction, { userId: session.user_id, action: 'session.ended' });
+        return session;
+      });
       if (row === undefined || row.identity_provider === null) return undefined;
       return { provider: row.identity_provider, idToken: row.id_token };
     }),
-    endAll: orUnavailable(async (userId) => {
-      await kysely.deleteFrom('sessions').where('user_id', '=', userId).execute();
-    }),
+    endAll: orUnavailable((userId) => endAll(kysely, userId)),
   };
 }
 
@@ -149,6 +155,12 @@ const providerColumns = (by: ProviderSession | undefined) =>
     provider_session: by.id ?? null,
     id_token: by.idToken.length <= largestIdToken ? by.idToken : null,
   };
+
+const endAll = (kysely: Database['kysely'], userId: string): Promise<void> =>
+  kysely.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    await recordSession(transaction, { userId, action: 'session.all_ended' });
+  });
 
 async function endOldest(kysely: Database['kysely'], userId: string): Promise<void> {
   const surplus = kysely

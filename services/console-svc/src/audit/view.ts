@@ -1,34 +1,95 @@
 import type { AuditRecord } from '@switchyard/management';
-import { heading, type Html, html, type HtmlContent, moment, pager, table } from '@switchyard/pages';
+import {
+  chooser,
+  heading,
+  type Html,
+  html,
+  type HtmlContent,
+  moment,
+  pager,
+  searchForm,
+  table,
+} from '@switchyard/pages';
+
+/** What entries are about. */
+export const auditKinds = [
+  { kind: 'session', text: 'Sign-ins' },
+  { kind: 'key', text: 'API keys' },
+  { kind: 'provider_key', text: 'Provider keys' },
+  { kind: 'member', text: 'Members' },
+  { kind: 'account', text: 'Account' },
+] as const;
+
+/** The part of the log that a page shows. */
+export interface AuditList {
+  kind: (typeof auditKinds)[number]['kind'] | undefined;
+  search: string | undefined;
+  /** Where this page begins, unless it is the first. */
+  cursor: string | undefined;
+  nextCursor: string | undefined;
+}
 
 export interface AuditPage {
   base: string;
   entries: readonly AuditRecord[];
-  /** Whether the page begins with the newest entry. */
-  isFirst: boolean;
-  nextCursor: string | undefined;
+  list: AuditList;
   /** The names of users and keys by id. */
   names: ReadonlyMap<string, string>;
 }
 
-export const auditPage = ({ base, entries, isFirst, nextCursor, names }: AuditPage): Html =>
-  html`${heading({ title: 'Audit Log', text: 'All actions in this account, newest first. Entries cannot be changed.' })}
+export const auditPage = ({ base, entries, list, names }: AuditPage): Html =>
+  html`${heading({
+    title: 'Audit Log',
+    text: 'All actions in this account and the sign-ins of its members, newest first. Entries cannot be changed.',
+  })}
+  ${auditFilter(base, list)}
   ${table({
     caption: 'Audit log',
-    columns: ['Time', 'Actor', 'Action', 'Object', 'Details'],
-    rows: entries.map(({ at, actor, action, subject, detail }) => [
+    columns: ['Time', 'Actor', 'Action', 'Object', 'Address', 'Details'],
+    rows: entries.map(({ at, actor, action, subject, address = '', detail }) => [
       moment(at),
       actorName(actor, names),
       html`<span class="strong">${action.replaceAll(/[._]/g, ' ')}</span>`,
       named(subject, names),
+      address,
       details(detail),
     ]),
-    empty: 'There are no entries yet.',
+    empty: isFiltered(list) ? 'No entry matches.' : 'There are no entries yet.',
   })}
   ${pager({
-    first: isFirst ? undefined : `${base}/audit`,
-    next: nextCursor === undefined ? undefined : `${base}/audit?before=${nextCursor}`,
+    first: list.cursor === undefined ? undefined : addressOf(base, { ...list, cursor: undefined }),
+    next: list.nextCursor === undefined ? undefined : addressOf(base, { ...list, cursor: list.nextCursor }),
   })}`;
+
+const isFiltered = ({ kind, search }: AuditList): boolean => kind !== undefined || search !== undefined;
+
+const auditFilter = (base: string, list: AuditList): Html =>
+  html`<div class="choosers">
+    ${searchForm({
+      action: `${base}/audit`,
+      label: 'Search the audit log',
+      placeholder: 'E-mail, key, id or address',
+      text: list.search,
+      kept: list.kind === undefined ? {} : { kind: list.kind },
+    })}
+    ${chooser(
+      'Kind',
+      [{ kind: undefined, text: 'All' }, ...auditKinds].map(({ kind, text }) => ({
+        text,
+        chosen: kind === list.kind,
+        href: addressOf(base, { ...list, kind, cursor: undefined }),
+      })),
+    )}
+  </div>`;
+
+function addressOf(base: string, { kind, search, cursor }: Omit<AuditList, 'nextCursor'>): string {
+  const parameters = new URLSearchParams({
+    ...(kind !== undefined && { kind }),
+    ...(search !== undefined && { q: search }),
+    ...(cursor !== undefined && { before: cursor }),
+  });
+  return parameters.size === 0 ? `${base}/audit` : `${base}/audit?${parameters.toString()}`;
+}
 
 /** `user:…`, `key:…`, `oauth:…` or `operator`. */
 function actorName(actor: string, names: AuditPage['names']): HtmlContent {

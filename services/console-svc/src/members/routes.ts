@@ -18,11 +18,16 @@ export const memberRoutes: readonly DashboardRoute[] = [
   ...confirmationRoutes({ path: '/invitations/:id/withdraw', section, access, ask: askToWithdraw, act: withdraw }),
 ];
 
-async function showMembers({ ask, base, caller, signedIn }: DashboardRequest): Promise<DashboardResponse> {
-  const { members } = await ask('listMembers');
+const pageSize = 50;
+
+async function showMembers({ ask, base, caller, signedIn, query }: DashboardRequest): Promise<DashboardResponse> {
+  const search = query['q']?.trim().slice(0, 100) || undefined;
+  const cursor = query['after'] || undefined;
+  const { members, nextCursor } = await ask('listMembers', { search, cursor, limit: pageSize });
   const { invitations } = hasRole(caller, 'admin') ? await ask('listInvitations') : {};
   const mayChange = ({ role }: Member): boolean => hasRole(caller, role === 'owner' ? 'owner' : 'admin');
-  return { title, body: membersPage({ base, members, invitations, userId: signedIn.userId, mayChange }) };
+  const list = { search, cursor, nextCursor };
+  return { title, body: membersPage({ base, members, list, invitations, userId: signedIn.userId, mayChange }) };
 }
 
 async function showInvite(

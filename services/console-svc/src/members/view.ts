@@ -10,6 +10,8 @@ import {
   html,
   type HtmlContent,
   moment,
+  pager,
+  searchForm,
   table,
 } from '@switchyard/pages';
 
@@ -32,9 +34,18 @@ export const invitationFields = (mayMakeOwners: boolean): readonly FieldSpec[] =
   roleField(mayMakeOwners),
 ];
 
+/** The part of the members that a page shows. */
+export interface MemberList {
+  search: string | undefined;
+  /** Where this page begins, unless it is the first. */
+  cursor: string | undefined;
+  nextCursor: string | undefined;
+}
+
 export interface MembersPage {
   base: string;
   members: readonly Member[];
+  list: MemberList;
   /** Undefined if the user may not see them. */
   invitations: readonly Invitation[] | undefined;
   /** The user who views the page. */
@@ -42,39 +53,60 @@ export interface MembersPage {
   mayChange(member: Member): boolean;
 }
 
-export const membersPage = ({ base, members, invitations, userId, mayChange }: MembersPage): Html =>
+export const membersPage = ({ base, members, list, invitations, userId, mayChange }: MembersPage): Html =>
   html`${heading({
-    title: 'Members',
-    text: 'The members of this account. New members join with a link that works once.',
-    action: invitations && { href: `${base}/members/invite`, text: 'Invite a member' },
-  })}
-  ${table({
-    caption: 'Members',
-    columns: ['E-mail', 'Role', 'Since', actionsColumn],
-    rows: members.map((member) => [
-      html`<span class="strong">${member.email}</span> ${member.userId === userId && badge('you')}`,
-      member.role,
-      day(member.joinedAt),
-      memberActions(`${base}/members/${member.userId}`, member, { own: member.userId === userId, mayChange }),
-    ]),
-    empty: 'This account has no members.',
-  })}
-  ${
-    invitations &&
-    invitations.length > 0 &&
-    html`<h2>Pending invitations</h2>
-      ${table({
-        caption: 'Invitations',
-        columns: ['E-mail', 'Role', 'Expires', actionsColumn],
-        rows: invitations.map(({ id, email, role, expiresAt }) => [
-          email,
-          role,
-          day(expiresAt),
-          html`<a class="bad" href="${base}/invitations/${id}/withdraw" aria-label="Withdraw ${email}">Withdraw</a>`,
-        ]),
-        empty: '',
-      })}`
-  }`;
+      title: 'Members',
+      text: 'The members of this account. New members join with a link that works once.',
+      action: invitations && { href: `${base}/members/invite`, text: 'Invite a member' },
+    })}
+    <div class="choosers">
+      ${searchForm({
+        action: `${base}/members`,
+        label: 'Search members',
+        placeholder: 'A part of the e-mail address',
+        text: list.search,
+        kept: {},
+      })}
+    </div>
+    ${table({
+      caption: 'Members',
+      columns: ['E-mail', 'Role', 'Since', actionsColumn],
+      rows: members.map((member) => [
+        html`<span class="strong">${member.email}</span> ${member.userId === userId && badge('you')}`,
+        member.role,
+        day(member.joinedAt),
+        memberActions(`${base}/members/${member.userId}`, member, { own: member.userId === userId, mayChange }),
+      ]),
+      empty:
+        list.search === undefined ? 'This account has no members.' : `No member has “${list.search}” in their address.`,
+    })}
+    ${pager({
+      first: list.cursor === undefined ? undefined : addressOf(base, list.search),
+      next: list.nextCursor === undefined ? undefined : addressOf(base, list.search, list.nextCursor),
+      firstText: 'First',
+      nextText: 'More',
+    })}
+    ${
+      invitations &&
+      invitations.length > 0 &&
+      html`<h2>Pending invitations</h2>
+        ${table({
+          caption: 'Invitations',
+          columns: ['E-mail', 'Role', 'Expires', actionsColumn],
+          rows: invitations.map(({ id, email, role, expiresAt }) => [
+            email,
+            role,
+            day(expiresAt),
+            html`<a class="bad" href="${base}/invitations/${id}/withdraw" aria-label="Withdraw ${email}">Withdraw</a>`,
+          ]),
+          empty: '',
+        })}`
+    }`;
+
+function addressOf(base: string, search: string | undefined, after?: string): string {
+  const parameters = new URLSearchParams({ ...(search !== undefined && { q: search }), ...(after && { after }) });
+  return parameters.size === 0 ? `${base}/members` : `${base}/members?${parameters.toString()}`;
+}
 
 const memberActions = (
   href: string,

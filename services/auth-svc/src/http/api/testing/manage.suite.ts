@@ -86,5 +86,27 @@ export function describeManage(open: () => Promise<OpenedManagement>): void {
       expect(out.setCookie).toEqual(['switchyard=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0']);
       await expect(call('readSession', {}, { cookie })).rejects.toMatchObject({ code: 'invalid_api_key' });
     });
+
+    it('records the address of the browser, and sign-ins', async () => {
+      const { key } = await management.makeKey({ admin: true });
+      const read = async (query: string) => (await management.ask('GET', `/audit?${query}`, { key })).body.entries;
+      const body = { email: 'page@example.com', password: 'a new long password' };
+      const session = await management.ask('POST', '/session', { body });
+      const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const sent = { cookie, form: { csrfToken: session.body.csrfToken, origin: publicUrl } };
+      await call('createKey', { name: 'of an address' }, { ...sent, address: '192.0.2.77' });
+      expect(await read('search=192.0.2.7')).toMatchObject([
+        { action: 'key.created', address: '192.0.2.77', detail: { name: 'of an address' } },
+      ]);
+      await call('signOut', {}, { ...sent, address: '192.0.2.78' });
+      const actor = (await read('search=192.0.2.78'))[0].actor;
+      const found = await read('search=page@exa&kind=session');
+      expect(found.slice(0, 2)).toMatchObject([
+        { action: 'session.ended', actor, address: '192.0.2.78' },
+        { action: 'session.started', actor },
+      ]);
+      expect(found[0]).not.toHaveProperty('detail');
+      expect(await read('search=page@exa&kind=provider_key')).toEqual([]);
+    });
   });
 }

@@ -51,7 +51,7 @@ export function describePasswordLinks(open: () => Promise<OpenedManagement>): vo
       expect(await find(token)).toBe(undefined);
       await expect(use(token)).rejects.toMatchObject({ status: 404 });
 
-      const { entries } = (await owner.ask('GET', '/audit?limit=2')).body;
+      const { entries } = (await owner.ask('GET', '/audit?limit=2&kind=user')).body;
       const entry = { id: expect.any(String), at: expect.any(String), subject: person.userId };
       expect(entries).toEqual([
         { ...entry, actor: `user:${person.userId}`, action: 'user.password_chosen' },
@@ -162,9 +162,10 @@ export function describePasswordLinks(open: () => Promise<OpenedManagement>): vo
       const begun = await use(await linkFor(person), 'a password of reset');
       expect(await connected()).toBe(0);
       await expect.poll(() => management.notices.keys).toEqual(['AccessToken-first']);
-      const { entries } = (await owner.ask('GET', '/audit?limit=2')).body;
+      const { entries } = (await owner.ask('GET', '/audit?limit=3')).body;
       const by = { actor: `user:${person.userId}` };
       expect(entries).toMatchObject([
+        { ...by, action: 'session.started' },
         { ...by, action: 'user.password_chosen' },
         { ...by, action: 'oauth_client.grant_deleted', subject: 'Grant-first' },
       ]);

@@ -99,6 +99,21 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect((await owner.readAccount('default')).body.error.code).toBe('not_found');
     });
 
+    it('are found by a part of their address, page by page', async () => {
+      const list = async (query: string) => (await owner.ask('GET', `/members?${query}`)).body;
+      const emails = ({ members }: { members: { email: string }[] }) => members.map(({ email }) => email);
+      const all = (await list('')).members;
+      await join('paged-1@acme.test', 'member');
+      await join('paged_2@acme.test', 'member');
+      expect(emails(await list('search=PAGED'))).toEqual(['paged-1@acme.test', 'paged_2@acme.test']);
+      expect(emails(await list('search=paged_'))).toEqual(['paged_2@acme.test']);
+      const first = await list('search=paged&limit=1');
+      expect(emails(first)).toEqual(['paged-1@acme.test']);
+      const second = await list(`search=paged&limit=1&cursor=${first.nextCursor}`);
+      expect([emails(second), second.nextCursor]).toEqual([['paged_2@acme.test'], undefined]);
+      expect((await list('')).members).toHaveLength(all.length + 2);
+    });
+
     it('can do what their role allows', async () => {
       const admin = await join('admin@acme.test', 'admin');
       const member = await join('member@acme.test', 'member');

@@ -1,0 +1,28 @@
+import type { Queries } from '@switchyard/database';
+import { recordAudit } from '../audit/audit.ts';
+
+export interface SessionEvent {
+  userId: string;
+  action: `session.${string}`;
+  /** The identity provider that started the session. */
+  provider?: string | undefined;
+}
+
+/** Records a sign-in or a sign-out in each account of the user. */
+export async function recordSession(transaction: Queries, { userId, action, provider }: SessionEvent): Promise<void> {
+  const places = await transaction
+    .selectFrom('memberships')
+    .select('account_id')
+    .where('user_id', '=', userId)
+    .orderBy('account_id')
+    .execute();
+  for (const { account_id: accountId } of places) {
+    await recordAudit(transaction, {
+      accountId,
+      actor: `user:${userId}`,
+      action,
+      subject: userId,
+      ...(provider !== undefined && { detail: { provider } }),
+    });
+  }
+}
