@@ -54,6 +54,46 @@ describe('what all pages of the dashboard share', () => {
     await person.page.getByRole('link', { name: 'Times in America/New York' }).waitFor();
   });
 
+  test('Ctrl-K jumps to a screen, a key or a request with the keyboard alone', async () => {
+    const requestId = 'req_to_jump_to';
+    await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.apiKey}`,
+        'content-type': 'application/json',
+        'x-request-id': requestId,
+      },
+      body: JSON.stringify({ model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hello' }] }),
+    });
+    const person = await open({ javaScriptEnabled: true });
+    await person.go('members');
+    const places = person.page.getByRole('option');
+    await person.page.keyboard.press('Control+K');
+    await expect.poll(() => places.allInnerTexts()).toContain('Audit Log\nScreen');
+    await person.page.keyboard.type('audit');
+    await expect.poll(() => places.allInnerTexts()).toEqual(['Audit Log\nScreen']);
+    await person.page.keyboard.press('Enter');
+    await person.page.waitForURL('**/audit');
+
+    await person.page.keyboard.press('Control+K');
+    await person.page.keyboard.type('no such thing');
+    await person.page.getByText('Nothing has this name or id.').waitFor();
+    await person.page.keyboard.press('Escape');
+    expect(await person.page.getByRole('dialog').count()).toBe(0);
+
+    await person.page.getByRole('link', { name: 'Jump to…' }).click();
+    await person.page.getByRole('combobox').fill(requestId);
+    await expect.poll(() => places.allInnerTexts()).toEqual([expect.stringMatching(/^req_to_jump_to\nRequest, /)]);
+  });
+
+  test('jumps without scripts, too', async () => {
+    await owner.go('keys');
+    await owner.follow('Jump to…');
+    await owner.page.getByRole('searchbox', { name: 'Jump to' }).fill('provider');
+    await owner.press('Search');
+    expect(await owner.page.getByRole('main').getByRole('listitem').allInnerTexts()).toContain('Provider Keys Screen');
+  });
+
   test('keeps no secret on the page of a session that ended', async () => {
     const person = await open();
     await person.go('provider-keys/new');

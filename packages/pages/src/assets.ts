@@ -23,6 +23,7 @@ const styleParts = [
   'copy',
   'narrow',
   'figures',
+  'palette',
   'zone',
   'charts',
   'requests',
@@ -38,6 +39,7 @@ const styleParts = [
 
 const types = {
   'copy.js': 'text/javascript; charset=utf-8',
+  'palette.js': 'text/javascript; charset=utf-8',
   'time-zone.js': 'text/javascript; charset=utf-8',
   'live.js': 'text/javascript; charset=utf-8',
   'sliders.js': 'text/javascript; charset=utf-8',
@@ -51,7 +53,7 @@ export type AssetName = keyof typeof types;
 export type ScriptName = Extract<AssetName, `${string}.js`>;
 
 /** Modules that request something from this gateway. No page that shows a secret loads one. */
-export const requestingScripts: ReadonlySet<ScriptName> = new Set(['live.js', 'sliders.js']);
+export const requestingScripts: ReadonlySet<ScriptName> = new Set(['live.js', 'palette.js', 'sliders.js']);
 
 /** The files that pages refer to, read once. Edge serves them. */
 export const assets: ReadonlyMap<string, Asset> = new Map(

@@ -4,6 +4,7 @@ import { analyticsRoutes } from './analytics/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
+import { jumpRoutes } from './jump/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { modelRoutes } from './models/routes.ts';
 import { guardrailRoutes } from './guardrails/routes.ts';
@@ -42,4 +43,5 @@ export const dashboard: readonly DashboardRoute[] = [
   ...accountsRoutes,
   ...profileRoutes,
   ...timeZoneRoutes,
+  ...jumpRoutes,
 ];

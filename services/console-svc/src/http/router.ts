@@ -6,6 +6,7 @@ import {
   publicOriginOf,
   readForm,
   requestingScripts,
+  type ScriptName,
   sendPage,
   sendRedirect,
   sentFormOf,
@@ -18,7 +19,13 @@ import { noAccountPage } from '../profile/no-account.ts';
 import { framed } from '../screen/frame.ts';
 import { noticeCookie, noticeIn, shownNoticeCookie } from '../screen/notices.ts';
 import type { LimitDefaults } from '../screen/limit-fields.ts';
-import type { DashboardRequest, DashboardResponse, DashboardRoute, DashboardUser } from '../screen/route.ts';
+import {
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+  type DashboardUser,
+  secretScripts,
+} from '../screen/route.ts';
 import { sections, sectionsFor } from '../screen/sections.ts';
 import { sessionEndedPage } from '../screen/session-ended.ts';
 import { viewerOf } from '../time-zone/cookie.ts';
@@ -134,6 +141,7 @@ function send(
   { dashboardRequest, route }: { dashboardRequest: DashboardRequest; route: DashboardRoute },
 ): void {
   const { base, signedIn, account, caller, viewer } = dashboardRequest;
+  if ('data' in answer) return sendData(response, answer.data);
   if ('home' in answer) return sendRedirect(response, home);
   if ('to' in answer) {
     if (answer.notice !== undefined) response.append('set-cookie', noticeCookie(answer.notice));
@@ -143,10 +151,11 @@ function send(
   const notice = noticeIn(response.req.headers.cookie);
   if (notice !== undefined) response.append('set-cookie', shownNoticeCookie);
   const own = signedIn.accounts.map(({ accountId: id, accountName: name }) => ({ id, name }));
+  const scripts = scriptsOf(answer);
   const page = framed({
     title: answer.title,
     body: answer.body,
-    scripts: answer.scripts,
+    scripts,
     section: route.section,
     notice,
     email: signedIn.email,
@@ -156,9 +165,16 @@ function send(
     accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
     sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
   });
-  const hasRequests = answer.scripts?.some((name) => requestingScripts.has(name)) ?? false;
-  const hasScripts = answer.scripts !== undefined;
-  sendPage(response, page, { status: answer.status ?? 200, viewer, hasScripts, hasRequests });
+  const hasRequests = scripts.some((name) => requestingScripts.has(name));
+  sendPage(response, page, { status: answer.status ?? 200, viewer, hasScripts: true, hasRequests });
+}
+
+/** Every page has the palette, except those that show a secret. */
+const scriptsOf = ({ scripts = [] }: { scripts?: readonly ScriptName[] }): readonly ScriptName[] =>
+  scripts === secretScripts ? scripts : ['palette.js', ...scripts];
+
+function sendData(response: Response, data: unknown): void {
+  response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).json(data);
 }
 
 const textsOf = (from: unknown): FieldValues =>

@@ -50,8 +50,12 @@ const side = (frame: DashboardFrame): Html =>
       ${menuIcon} ${frame.section === undefined ? 'Menu' : sections[frame.section].title}
     </button>
     <nav id="${menu}" popover aria-label="Dashboard">
-      ${accountPart(frame)} ${sectionGroups.map((group) => groupPart(group, frame))} ${zonePart(frame)}
+      ${accountPart(frame)} ${jumpPart(frame)} ${sectionGroups.map((group) => groupPart(group, frame))}
+      ${zonePart(frame)}
     </nav>`;
+
+const jumpPart = ({ account }: DashboardFrame): Html =>
+  html`<a class="jump" href="/dashboard/${account.id}/jump">Jump to…</a>`;
 
 const zonePart = ({ account, timeZone }: DashboardFrame): Html =>
   html`<a class="zone" href="/dashboard/${account.id}/time-zone">Times in ${timeZone.replaceAll('_', ' ')}</a>`;

@@ -44,6 +44,8 @@ export interface DashboardRequest {
 
 export type DashboardResponse =
   | { title: string; body: Html; status?: number; scripts?: readonly ScriptName[] }
+  /** Data for a module of a page. */
+  | { data: unknown }
   /** The action is done: redirects to `to`, below the account's pages, and shows the notice there. */
   | { to: string; notice?: NoticeName; cookie?: string }
   /** The action is done, and the user may no longer belong to this account. */
