@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, openDatabase } from '@switchyard/database';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Database, openDatabase, sql } from '@switchyard/database';
 import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { email, password } from '../oauth/gateway.ts';
@@ -18,6 +20,8 @@ describe('the screens to build with', () => {
   /** Without scripts. */
   let owner: Visitor;
   let scripted: Visitor;
+  /** With scripts that the policy does not allow, to look for faults. */
+  let inspected: Visitor;
   beforeAll(async () => {
     place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
     const environment = {
@@ -30,7 +34,8 @@ describe('the screens to build with', () => {
     database = await openDatabase({ url: place.url });
     await addProviderRows(database);
     owner = await openOwner(browser, gateway.baseUrl);
-    scripted = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true, bypassCSP: true });
+    scripted = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true });
+    inspected = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true, bypassCSP: true });
   }, 180_000);
   afterAll(async () => {
     await browser?.close();
@@ -141,6 +146,183 @@ describe('the screens to build with', () => {
     }
   });
 
+  const answerOf = (visitor: Visitor, model: string) =>
+    visitor.page.getByRole('region', { name: `Answer of ${model}` });
+  const factsOf = async (visitor: Visitor, model: string): Promise<Record<string, string>> => {
+    const list = answerOf(visitor, model).locator('dl');
+    const [names, values] = [await list.locator('dt').allInnerTexts(), await list.locator('dd').allInnerTexts()];
+    return Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
+  };
+  const playground = 'playground_default_';
+
+  test('playground: three models answer side by side, streamed, with route and cost', async () => {
+    await scripted.go('playground?models=sandbox-chat,sandbox-fast,sandbox-reasoner');
+    await scripted.fill({ Message: 'Say hello', System: 'Be short.', Temperature: '0.2', 'Longest answer': '40' });
+    await scripted.press('Send');
+    await scripted.page.getByText('Done.').waitFor();
+    for (const model of ['sandbox-chat', 'sandbox-fast', 'sandbox-reasoner']) {
+      expect((await answerOf(scripted, model).locator('.answer-text').textContent())?.length).toBeGreaterThan(5);
+      expect(await factsOf(scripted, model)).toMatchObject({
+        Provider: expect.stringMatching(/^sandbox-[abc]$/),
+        Attempts: '1',
+        Tokens: expect.stringMatching(/^\d+ in, \d+ out$/),
+        Cost: '$0',
+        Request: expect.stringMatching(/./),
+      });
+    }
+    await takePicture(scripted.page, 'playground');
+  });
+
+  test("playground: the request is the person's own, in usage and in the keys", async () => {
+    const { Request: requestId = '' } = await factsOf(scripted, 'sandbox-chat');
+    const records = async () => {
+      const query = sql<{ key_id: string }>`select key_id from usage_records where request_id = ${requestId}`;
+      return (await query.execute(database.kysely)).rows;
+    };
+    await expect.poll(records, { timeout: 20_000 }).toEqual([{ key_id: expect.stringContaining(playground) }]);
+    await owner.go('keys');
+    expect((await owner.rows('API keys')).map(([name]) => name)).toContain(`Playground of ${email} playground…`);
+  });
+
+  test('playground: as code, in three languages, and tools that are no JSON', async () => {
+    await scripted.go('playground?models=sandbox-tools');
+    await scripted.page.getByText('As code').click();
+    await scripted.fill({ Message: "It's me", Tools: '{' });
+    await scripted.press('Send');
+    await scripted.page.getByText('The tools must be a list in JSON').waitFor();
+    const tools =
+      '[{"type":"function","function":{"name":"weather","parameters":{"type":"object","properties":{"city":{"type":"string"}}}}}]';
+    await scripted.fill({ Tools: tools });
+    expect(await scripted.page.getByRole('region', { name: 'curl' }).textContent()).toContain(String.raw`"It'\''s me"`);
+    expect(await scripted.page.getByRole('region', { name: 'Python' }).textContent()).toContain(
+      '    model="sandbox-tools",\n',
+    );
+    await scripted.press('Send');
+    await scripted.page.getByText('Calls weather').waitFor();
+  });
+
+  test('playground: Stop ends the answers, and an error says what to do', async () => {
+    const fault = (body: object) =>
+      fetch(`${gateway.sandboxUrl}/control/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await scripted.go('playground?models=sandbox-fast');
+    await fault({ provider: 'sandbox-a', fault: 'hang' });
+    try {
+      await scripted.fill({ Message: 'Wait for me' });
+      await scripted.press('Send');
+      await scripted.press('Stop');
+      await scripted.page.getByText('Stopped. What was written until then is billed.').waitFor();
+    } finally {
+      await fetch(`${gateway.sandboxUrl}/control/faults`, { method: 'DELETE' });
+    }
+    await scripted.fill({ Message: 'Too hot', Temperature: '9' });
+    await scripted.press('Send');
+    await scripted.page.getByText(/temperature.*request /).waitFor();
+    await takePicture(scripted.page, 'playground-error');
+  });
+
+  test('playground: images', async () => {
+    await scripted.go('playground/images');
+    await scripted.fill({ 'Describe the image': 'A lighthouse' });
+    await scripted.press('Send');
+    const image = scripted.page.getByRole('img', { name: 'A lighthouse' });
+    await image.waitFor();
+    await expect.poll(() => image.evaluate((found) => Reflect.get(found, 'naturalWidth') as number)).toBeGreaterThan(0);
+    await takePicture(scripted.page, 'playground-images');
+  });
+
+  test('playground: without scripts, one whole answer, and errors keep what was typed', async () => {
+    await owner.go('playground?models=sandbox-chat');
+    await owner.fill({ Message: 'Say something whole' });
+    await owner.press('Send');
+    expect((await answerOf(owner, 'sandbox-chat').locator('.answer-text').textContent())?.length).toBeGreaterThan(5);
+    expect(await factsOf(owner, 'sandbox-chat')).toMatchObject({
+      Provider: expect.stringMatching(/^sandbox-/),
+      Cost: '$0',
+    });
+    expect(await owner.page.getByLabel('Message').inputValue()).toBe('Say something whole');
+    await owner.fill({ Tools: 'nonsense' });
+    await owner.press('Send');
+    expect(await owner.page.getByLabel('Tools').getAttribute('aria-invalid')).toBe('true');
+    await owner.go('playground/images');
+    await owner.fill({ 'Describe the image': 'A harbour' });
+    await owner.press('Send');
+    await owner.page.getByRole('img', { name: /^The image that / }).waitFor();
+  });
+
+  /** The status of the POST that an action causes. */
+  const statusOf = async (page: Page, act: () => Promise<unknown>): Promise<number> => {
+    const sent = page.waitForResponse((response) => response.request().method() === 'POST');
+    await act();
+    return (await sent).status();
+  };
+
+  test('playground: a page of another origin cannot spend money', async () => {
+    const target = `${gateway.baseUrl}/dashboard/default/playground`;
+    const stranger = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(
+        `<form method="post" action="${target}"><input name="model" value="sandbox-chat"><input name="prompt" value="x"></form>`,
+      );
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const page = await scripted.page.context().newPage();
+    try {
+      // The same host at another port: browsers send the cookie.
+      const { hostname } = new URL(gateway.baseUrl);
+      await page.goto(`http://${hostname}:${(stranger.address() as AddressInfo).port}`);
+      const simple = `fetch('${gateway.baseUrl}/session/chat/completions', { method: 'POST', mode: 'no-cors', credentials: 'include', body: '{}' })`;
+      expect(await statusOf(page, () => page.evaluate(simple))).toBe(403);
+      const json = `fetch('${gateway.baseUrl}/session/chat/completions', { method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json', 'x-csrf-token': 'x' }, body: '{}' }).then(() => 'answered', () => 'refused')`;
+      expect(await page.evaluate(json)).toBe('refused');
+      expect(await statusOf(page, () => page.evaluate('document.forms[0].submit()'))).toBe(403);
+    } finally {
+      await page.close();
+      stranger.close();
+    }
+  });
+
+  test('playground: without a token of the page, or with an API key, nothing is answered', async () => {
+    await scripted.go('playground');
+    const ask = (headers: Record<string, string>) =>
+      scripted.page.evaluate(
+        `fetch('/session/chat/completions', { method: 'POST', headers: ${JSON.stringify({ 'content-type': 'application/json', ...headers })}, body: '{}' }).then(({ status }) => status)`,
+      );
+    expect(await ask({})).toBe(403);
+    expect(await ask({ 'x-csrf-token': 'A'.repeat(86) })).toBe(403);
+    const withKey = await fetch(`${gateway.baseUrl}/session/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(withKey.status).toBe(401);
+    const withCookie = `fetch('/v1/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }).then(({ status }) => status)`;
+    expect(await scripted.page.evaluate(withCookie)).toBe(401);
+  });
+
+  test('playground: limits of the key count for the module and for the form', async () => {
+    const setLimit = (limits: string | null) =>
+      sql`update api_keys set limits = ${limits}::jsonb where id like ${`${playground}%`}`.execute(database.kysely);
+    await setLimit(JSON.stringify({ requestsPerMinute: { chat: 1 } }));
+    try {
+      const ask = async () => {
+        await scripted.go('playground?models=sandbox-fast');
+        await scripted.fill({ Message: 'Once more' });
+        return statusOf(scripted.page, () => scripted.press('Send'));
+      };
+      await expect.poll(ask, { timeout: 30_000 }).toBe(429);
+      await scripted.page.getByText(/limit of 1 chat requests.*rate_limit_exceeded/).waitFor();
+      await owner.go('playground?models=sandbox-fast');
+      await owner.fill({ Message: 'And without scripts' });
+      expect(await statusOf(owner.page, () => owner.press('Send'))).toBe(429);
+    } finally {
+      await setLimit(null);
+    }
+  });
+
   const states = [
     'models',
     'models?show=all&compare=gpt-5.1,claude-opus-4-5',
@@ -148,26 +330,28 @@ describe('the screens to build with', () => {
     'models/sandbox-chat',
     'providers',
     'providers/sandbox-b?days=30',
+    'playground?models=sandbox-chat,sandbox-fast',
+    'playground/images',
   ];
 
   test.each(['light', 'dark', 'forced'] as const)('nothing to complain about in %s colours', async (colours) => {
-    await scripted.page.emulateMedia(
+    await inspected.page.emulateMedia(
       colours === 'forced' ? { forcedColors: 'active' } : { colorScheme: colours, forcedColors: 'none' },
     );
     for (const path of states) {
-      await scripted.go(path);
-      expect([path, await complaints(scripted.page)]).toEqual([path, []]);
+      await inspected.go(path);
+      expect([path, await complaints(inspected.page)]).toEqual([path, []]);
     }
-    await scripted.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+    await inspected.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
   });
 
   test.each([390, 1_440])('no screen of %i pixels scrolls sideways', async (width) => {
-    await scripted.page.setViewportSize({ width, height: 844 });
+    await inspected.page.setViewportSize({ width, height: 844 });
     for (const path of states) {
-      await scripted.go(path);
-      expect([path, await scripted.page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
-      await takePicture(scripted.page, `${path.replaceAll(/\W+/g, '-').slice(0, 30)}-${width}`);
+      await inspected.go(path);
+      expect([path, await inspected.page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
+      await takePicture(inspected.page, `${path.replaceAll(/\W+/g, '-').slice(0, 30)}-${width}`);
     }
-    await scripted.page.setViewportSize({ width: 1_180, height: 720 });
+    await inspected.page.setViewportSize({ width: 1_180, height: 720 });
   });
 });

@@ -34,6 +34,7 @@ const styleParts = [
   'budgets',
   'overview',
   'security',
+  'playground',
   'phone',
 ] as const;
 
@@ -44,6 +45,8 @@ const types = {
   'live.js': 'text/javascript; charset=utf-8',
   'sliders.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
+  'playground.js': 'text/javascript; charset=utf-8',
+  'playground-request.js': 'text/javascript; charset=utf-8',
   'style.css': 'text/css; charset=utf-8',
 } as const;
 
@@ -53,7 +56,7 @@ export type AssetName = keyof typeof types;
 export type ScriptName = Extract<AssetName, `${string}.js`>;
 
 /** Modules that request something from this gateway. No page that shows a secret loads one. */
-export const requestingScripts: ReadonlySet<ScriptName> = new Set(['live.js', 'palette.js', 'sliders.js']);
+export const requestingScripts: ReadonlySet<ScriptName> = new Set(['live.js', 'palette.js', 'playground.js', 'sliders.js']);
 
 /** The files that pages refer to, read once. Edge serves them. */
 export const assets: ReadonlyMap<string, Asset> = new Map(

@@ -1,4 +1,5 @@
 export { type Asset, type AssetName, assets, requestingScripts, type ScriptName } from './assets.ts';
+export { codeFor, requestOf } from './assets/playground-request.js';
 export { barChart, lineChart } from './charts/chart-panel.ts';
 export { type Chart, mostSeries, type ChartSeries, type Slot } from './charts/chart.ts';
 export { sparkline } from './charts/sparkline.ts';
@@ -6,6 +7,7 @@ export * from './fields.ts';
 export * from './form/field-spec.ts';
 export * from './form/form.ts';
 export * from './html.ts';
+export { unmaskToken } from './http/csrf-mask.ts';
 export * from './http/form.ts';
 export { publicOriginOf } from './http/public-origin.ts';
 export * from './http/read-body.ts';

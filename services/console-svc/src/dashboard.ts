@@ -14,6 +14,7 @@ import { memberRoutes } from './members/routes.ts';
 import { oauthClientRoutes } from './apps/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
+import { playgroundRoutes } from './playground/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import { providerKeyRoutes } from './provider-keys/routes.ts';
 import { timeZoneRoutes } from './time-zone/routes.ts';
@@ -29,6 +30,7 @@ export const dashboard: readonly DashboardRoute[] = [
   ...requestRoutes,
   ...providerRoutes,
   ...routingRoutes,
+  ...playgroundRoutes,
   ...modelRoutes,
   ...providerKeyRoutes,
   ...mcpServerRoutes,

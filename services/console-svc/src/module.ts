@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createClient, type Link } from '@switchyard/bus';
-import { authService, catalogService, chatService } from '@switchyard/contracts';
+import { authService, catalogService, chatService, imageService } from '@switchyard/contracts';
 import { type Kit, listen, type Part, stopServer } from '@switchyard/service-kit';
 import type { ConsoleConfig } from './config.ts';
 import { dashboard } from './dashboard.ts';
@@ -21,7 +21,12 @@ export function consoleModule(kit: Kit<ConsoleConfig>, { link }: { link: Link })
   const { config } = kit;
   const auth = createClient(link, authService);
   const events = consoleEvents(kit);
-  const gateway = { auth, catalog: createClient(link, catalogService), chat: createClient(link, chatService) };
+  const gateway = {
+    auth,
+    catalog: createClient(link, catalogService),
+    chat: createClient(link, chatService),
+    image: createClient(link, imageService),
+  };
   const models = { ...gateway, onFailure: events.modelsNotListed };
   const app = consoleApp({
     routes: dashboard,

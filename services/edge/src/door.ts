@@ -15,17 +15,18 @@ import { addressRanges } from './authenticate/address-ranges.ts';
 import { type ClientAddress, clientAddresses } from './authenticate/client-address.ts';
 import { missingApiKey, refuseKeyInQuery } from './authenticate/credentials.ts';
 import { createUnknownKeyGuard } from './authenticate/unknown-key-guard.ts';
-import { createIdentifier, type Identifier } from './identify.ts';
+import { createIdentifier, type Identifier, type SessionRequest } from './identify.ts';
 import { limitEvents } from './limits/events.ts';
 import { type EdgeLimits, openLimits } from './limits/limits.ts';
 import type { EdgeConfig } from './config.ts';
+import type { RelayedRoute } from './routes.ts';
 
 /** A request to be authenticated and admitted. */
 export interface EntryRequest {
   request: IncomingMessage;
   query: string;
   /** `optional`: the request works without a key; with one, the response depends on the key's permissions. */
-  key: 'required' | 'optional';
+  key: RelayedRoute['key'];
   kind: RequestKind;
   /** Adds headers to the response, also to an error. */
   addHeaders(headers: Record<string, string>): void;
@@ -43,7 +44,7 @@ export interface EntryPermit {
  * Authenticates requests and enforces the limits. Routes with their own rules, like `/mcp`, call `caller` and `admit`
  * themselves.
  */
-export interface Door extends Pick<Identifier, 'caller'>, Pick<EdgeLimits, 'admit'> {
+export interface Door extends Pick<Identifier, 'caller' | 'sessionCaller'>, Pick<EdgeLimits, 'admit'> {
   /**
    * Throws `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` if the key cannot be
    * checked.
@@ -57,9 +58,13 @@ export interface Door extends Pick<Identifier, 'caller'>, Pick<EdgeLimits, 'admi
 export interface DoorNeeds {
   auth: Client<(typeof authService)['operations']>;
   store: Store;
+  publicUrl(request: IncomingMessage): URL;
 }
 
-export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'>, { auth, store }: DoorNeeds): Door {
+export function openDoor(
+  kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'>,
+  { auth, store, publicUrl }: DoorNeeds,
+): Door {
   const { config } = kit;
   const events = limitEvents(kit);
   const addressOf = clientAddresses(addressRanges(config.TRUSTED_PROXIES));
@@ -67,17 +72,20 @@ export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'
     unknownPerMinute: config.LIMIT_UNKNOWN_KEYS_PER_MINUTE,
     onRefused: events.unknownKeyRefused,
   });
-  const identifier = createIdentifier({ auth, addressOf, guard });
+  const identifier = createIdentifier({ auth, addressOf, guard, publicUrl });
   const limits = openLimits({ store, addressOf, ...limitsOf(config), events });
 
   return {
     caller: identifier.caller,
+    sessionCaller: identifier.sessionCaller,
     admit: limits.admit,
     addressOf,
     async enter(entry) {
       const { request, query, key, kind, addHeaders, onCaller } = entry;
       refuseKeyInQuery(query);
-      const caller = await identifier.caller(request);
+      const caller = await (key === 'session'
+        ? identifier.sessionCaller(sentByModule(request))
+        : identifier.caller(request));
       if (!caller && key === 'required') throw missingApiKey();
       if (caller) onCaller?.(caller.principal);
       if (caller?.oauth) checkToken(caller.oauth, entry);
@@ -90,6 +98,16 @@ export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'
     },
   };
 }
+
+/** Modules send the account and the token of their page in headers that no form can send. */
+const sentByModule = (request: IncomingMessage): SessionRequest => ({
+  request,
+  account: textOf(request.headers['x-switchyard-account']),
+  maskedToken: textOf(request.headers['x-csrf-token']),
+});
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : undefined;
 
 const limitsOf = (config: EdgeConfig) => ({
   perMinute: {

@@ -5,6 +5,7 @@ import { type AddressRanges, addressRanges } from './authenticate/address-ranges
 import { createAuthenticator } from './authenticate/authenticate.ts';
 import type { ClientAddress } from './authenticate/client-address.ts';
 import { keyHashOf } from './authenticate/credentials.ts';
+import { unmaskToken } from '@switchyard/pages';
 import type { UnknownKeyGuard } from './authenticate/unknown-key-guard.ts';
 
 export interface Identifier {
@@ -13,19 +14,33 @@ export interface Identifier {
    * and for a valid one that may not be used from the client's address.
    */
   caller(request: IncomingMessage): Promise<Caller | undefined>;
+  /**
+   * Identifies the person of a browser's session, with their playground key. Throws if the request was not made by a page
+   * of ours in this session.
+   */
+  sessionCaller(sent: SessionRequest): Promise<Caller>;
   /** Stops listening for revocations. */
   close(): void;
+}
+
+export interface SessionRequest {
+  request: IncomingMessage;
+  /** The account to act in. */
+  account: string | undefined;
+  /** The token of the form, as the page contains it. */
+  maskedToken: string | undefined;
 }
 
 export interface IdentifierOptions {
   auth: Client<(typeof authService)['operations']>;
   addressOf: ClientAddress;
   guard: UnknownKeyGuard;
+  publicUrl(request: IncomingMessage): URL;
 }
 
 const lookUpMs = 5_000;
 
-export function createIdentifier({ auth, addressOf, guard }: IdentifierOptions): Identifier {
+export function createIdentifier({ auth, addressOf, guard, publicUrl }: IdentifierOptions): Identifier {
   const authenticator = createAuthenticator({
     async lookUp(keyHash) {
       const found = await auth.authenticate({ keyHash }, { timeoutMs: lookUpMs }).catch(rethrowAsAway);
@@ -55,6 +70,17 @@ export function createIdentifier({ auth, addressOf, guard }: IdentifierOptions):
       if (keyHash === undefined) return undefined;
       return checked(await authenticator.authenticate(keyHash, () => addressOf(request)), request);
     },
+    async sessionCaller({ request, account, maskedToken = '' }) {
+      const { cookie = '', origin, 'sec-fetch-site': site } = request.headers;
+      const form = {
+        origin,
+        secFetchSite: typeof site === 'string' ? site : undefined,
+        csrfToken: unmaskToken(maskedToken),
+      };
+      const session = { cookie, account, publicOrigin: publicUrl(request).origin, form };
+      const { caller } = await auth.sessionCaller(session, { timeoutMs: lookUpMs }).catch(rethrowAsAway);
+      return checked(caller, request);
+    },
     close: () => stops.forEach((stop) => stop()),
   };
 }
@@ -62,7 +88,7 @@ export function createIdentifier({ auth, addressOf, guard }: IdentifierOptions):
 /** The look-up has its own deadline, apart from the request's: an auth-svc that hangs counts as unavailable. */
 function rethrowAsAway(cause: unknown): never {
   if (!(cause instanceof GatewayError && cause.code === 'deadline_exceeded')) throw cause;
-  throw new GatewayError('unavailable', 'Your API key cannot be checked right now. Try again shortly.', {
+  throw new GatewayError('unavailable', 'Your key or session cannot be checked right now. Try again shortly.', {
     cause,
     retryAfterMs: 1000,
   });

@@ -53,7 +53,8 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
   const { config } = kit;
   const running = createRunningRequests();
   const auth = createClient(link, authService);
-  const door = openDoor(kit, { auth, store });
+  const publicUrl = publicUrls(config.BASE_URL);
+  const door = openDoor(kit, { auth, store, publicUrl });
   const routes = relayedRoutes(servicesOn(link));
   const labels = ['/', mcpPath, ...routes.map(({ path }) => path), webRoute];
   const events = edgeEvents(kit, { routes: labels });
@@ -82,15 +83,14 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
     return tracker.track(route.path, (context) => relay(context, options));
   }
 
-  const publicUrl = publicUrls(config.BASE_URL);
   const mcp = openMcp(config, { mcpUrls: urls.mcpUrls, door, memory });
   const { methodsOf, ...found } = routeTable(routes, {
     health: healthRoute(tracker, { store, auth, publicUrl, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
     relayed,
   });
-  const proxied = webRoutes({ ...urls, publicUrl, addressOf: door.addressOf, secret: config.INTERNAL_SECRET[0]! });
-  const available = routes.map(({ path }) => path).filter((path) => !path.includes('{'));
+  const proxied = webRoutes({ ...urls, publicUrl, door, secret: config.INTERNAL_SECRET[0]! });
+  const available = routes.filter(({ key, path }) => key !== 'session' && !path.includes('{')).map(({ path }) => path);
   const app = webApp({ methodsOf, available, proxied, routes: protectedResources(publicUrl), nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';

@@ -27,8 +27,11 @@ export interface RelayedRoute {
    * the path; such routes precede those without.
    */
   path: string;
-  /** `optional`: the route works without a key; with one, the response depends on the key's permissions. */
-  key: 'required' | 'optional';
+  /**
+   * `optional`: the route works without a key; with one, the response depends on the key's permissions. `session`: for
+   * modules of our pages, which show that they belong to a session and need no key.
+   */
+  key: 'required' | 'optional' | 'session';
   /** The kind of request, for the limits. */
   kind: RequestKind;
   /** What a refused request is recorded as; absent for requests that cost nothing. */
@@ -121,7 +124,17 @@ const imageRoutes = (image: Services['image']): readonly RelayedRoute[] => [
     accepts: [json, form],
     open: image.edit,
   },
+  ...sessionRoutes({ chat, image }),
 ];
+
+/** What the playground calls for the person who is signed in. */
+const sessionRoutes = ({ chat, image }: Pick<Services, 'chat' | 'image'>): readonly RelayedRoute[] => {
+  const common = { method: 'POST', key: 'session', accepts: [json] } as const;
+  return [
+    { ...common, path: '/session/chat/completions', kind: 'chat', open: chat.complete },
+    { ...common, path: '/session/images/generations', kind: 'images', open: image.generate },
+  ];
+};
 
 /** APIs beside chat completions, with errors in their own form. */
 const dialectRoutes = (chat: Services['chat']): readonly RelayedRoute[] => [

@@ -12,6 +12,8 @@ export interface SendPage {
   hasScripts?: boolean;
   /** Whether one of them requests something from this gateway. */
   hasRequests?: boolean;
+  /** Whether the page shows images that are part of its own text. */
+  hasInlineImages?: boolean;
 }
 
 /** Sends a page with a strict policy: no scripts but our own, no external resources, no framing, no caching. */
@@ -33,6 +35,7 @@ export const pageSecurityHeaders = ({
   formTargets = [],
   hasScripts = false,
   hasRequests = false,
+  hasInlineImages = false,
 }: Omit<SendPage, 'status' | 'viewer'> = {}): Record<string, string> => ({
   'cache-control': 'no-store',
   'content-security-policy': [
@@ -40,7 +43,7 @@ export const pageSecurityHeaders = ({
     ...(hasScripts ? ["script-src 'self'", "require-trusted-types-for 'script'", "trusted-types 'none'"] : []),
     ...(hasRequests ? ["connect-src 'self'"] : []),
     "style-src 'self'",
-    "img-src 'self'",
+    hasInlineImages ? "img-src 'self' data:" : "img-src 'self'",
     ["form-action 'self'", ...formTargets].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",

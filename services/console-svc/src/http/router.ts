@@ -70,7 +70,7 @@ const handlerOf =
     const dashboardRequest = await readDashboardRequest(request, {
       manage,
       signedIn,
-      api: gatewayApiFor(gateway, browserOf(request)),
+      api: gatewayApiFor(gateway, { ...browserOf(request), form: formOf(request) }),
       ...tools,
     });
     if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
@@ -86,9 +86,11 @@ const manageFor = (request: Request, response: Response, auth: AuthClient): Mana
   managementFor(auth, {
     ...browserOf(request),
     address: request.ip ?? '',
-    form: request.method === 'POST' ? sentFormOf(request) : undefined,
+    form: formOf(request),
     setCookie: (headers) => headers.forEach((header) => response.append('set-cookie', header)),
   });
+
+const formOf = (request: Request) => (request.method === 'POST' ? sentFormOf(request) : undefined);
 
 const browserOf = (request: Request) => ({
   cookie: request.headers.cookie ?? '',
@@ -166,7 +168,13 @@ function send(
     sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
   });
   const hasRequests = scripts.some((name) => requestingScripts.has(name));
-  sendPage(response, page, { status: answer.status ?? 200, viewer, hasScripts: true, hasRequests });
+  sendPage(response, page, {
+    status: answer.status ?? 200,
+    viewer,
+    hasScripts: true,
+    hasRequests,
+    hasInlineImages: answer.hasInlineImages ?? false,
+  });
 }
 
 /** Every page has the palette, except those that show a secret. */

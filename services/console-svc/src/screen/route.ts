@@ -43,7 +43,14 @@ export interface DashboardRequest {
 }
 
 export type DashboardResponse =
-  | { title: string; body: Html; status?: number; scripts?: readonly ScriptName[] }
+  | {
+      title: string;
+      body: Html;
+      status?: number;
+      scripts?: readonly ScriptName[];
+      /** Whether the page shows images that are part of its own text. */
+      hasInlineImages?: boolean;
+    }
   /** Data for a module of a page. */
   | { data: unknown }
   /** The action is done: redirects to `to`, below the account's pages, and shows the notice there. */

@@ -35,6 +35,12 @@ export const sections = {
     access: 'member',
     icon: 'M2.500 10.500h3.500l2-5 3.500 9 2.500-6.500 1 2.500h2.500',
   },
+  playground: {
+    title: 'Playground',
+    group: 'Build',
+    access: 'member',
+    icon: 'M3.500 4.500h13v9h-7l-3.500 3v-3H3.500Zm4 4.500h.01m2.490 0h.01m2.490 0h.01',
+  },
   models: {
     title: 'Models',
     group: 'Build',

@@ -12,6 +12,8 @@ import { closeNow, listening, openStream, pouring } from '../testing/test-server
 
 const secret = 'x'.repeat(32);
 
+const notHere = () => Promise.reject(new Error('not here'));
+
 describe('the proxy to auth-svc', () => {
   let upstream: Server;
   let edge: Server;
@@ -31,7 +33,7 @@ describe('the proxy to auth-svc', () => {
       authUrls: () => [target],
       consoleUrls: () => [target],
       publicUrl: publicUrls('https://gateway.example'),
-      addressOf: clientAddresses(addressRanges([])),
+      door: { addressOf: clientAddresses(addressRanges([])), sessionCaller: notHere, admit: notHere },
       secret,
       silenceMs: 2_000,
     };

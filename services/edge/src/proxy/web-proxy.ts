@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type GatewayError, internalTokenHeader, signVisitorToken } from '@switchyard/contracts';
-import type { ClientAddress } from '../authenticate/client-address.ts';
+import { type GatewayError, internalTokenHeader, signVisitorToken, toGatewayError } from '@switchyard/contracts';
+import type { Door } from '../door.ts';
 import { hasLeft } from '../http/has-left.ts';
+import { type AdmitForm, admitForm } from './admit-form.ts';
 import { sendError } from '../http/send-error.ts';
 import { closeAfterUnread } from '../http/unread-body.ts';
 import { wantsPage } from '../http/wants-page.ts';
@@ -16,7 +17,7 @@ export interface WebProxyOptions extends Pick<ForwardOptions, 'publicUrl'>, Part
   authUrls(): readonly string[];
   /** The addresses of console-svc's replicas; called for every request. */
   consoleUrls(): readonly string[];
-  addressOf: ClientAddress;
+  door: Pick<Door, 'addressOf' | 'sessionCaller' | 'admit'>;
   /** Signs the internal token. */
   secret: string;
 }
@@ -36,49 +37,70 @@ const authPaths = [
 
 const consolePaths = ['/dashboard{/*rest}'];
 
+/** Forms whose answer costs money. */
+const playgroundPaths = [
+  { path: '/dashboard/:account/playground', kind: 'chat' },
+  { path: '/dashboard/:account/playground/images', kind: 'images' },
+] as const;
+
 /** Checking a password takes a fifth of a second and may queue behind thirty others. Exports are streamed. */
 const longestSilenceMs = 30_000;
 
 /** The routes that are forwarded to auth-svc and console-svc as plain HTTP. */
 export function webRoutes(options: WebProxyOptions): readonly WebRoute[] {
   const { authUrls, consoleUrls, publicUrl, silenceMs = longestSilenceMs } = options;
-  const readForm = createFormReader(options.addressOf);
-  const forwardTo = (addresses: () => readonly string[], message: string, compresses = false): WebRoute['handler'] => {
-    const forward = createForward({
+  const readForm = createFormReader(options.door.addressOf);
+  const forwardTo = (addresses: () => readonly string[], message: string, compresses = false): Forward => {
+    return createForward({
       compresses,
       targets: createTargets({ addresses, checkPath: '/' }),
       publicUrl,
       silenceMs,
       unreachable: { status: 503, message, send: sendUnavailable },
     });
-    return forwardAsVisitor(forward, readForm, options);
   };
-  const toAuth = forwardTo(authUrls, 'The sign-in service is not responding. Try again in a moment.');
-  const toConsole = forwardTo(consoleUrls, 'The dashboard is not responding. Try again in a moment.', true);
+  const asVisitor = (forward: Forward, admit?: AdmitForm): WebRoute['handler'] =>
+    forwardAsVisitor({ forward, readForm, admit }, options);
+  const toAuth = asVisitor(forwardTo(authUrls, 'The sign-in service is not responding. Try again in a moment.'));
+  const console = forwardTo(consoleUrls, 'The dashboard is not responding. Try again in a moment.', true);
+  const toConsole = asVisitor(console);
   return [
     ...authPaths.map((path) => ({ path, handler: toAuth })),
+    ...playgroundPaths.map(({ path, kind }) => ({ path, handler: asVisitor(console, admitForm(options.door, kind)) })),
     ...consolePaths.map((path) => ({ path, handler: toConsole })),
   ];
 }
 
+interface VisitorForward {
+  forward: Forward;
+  readForm: ReturnType<typeof createFormReader>;
+  admit: AdmitForm | undefined;
+}
+
 /** Forwards a request with a signed statement of where it comes from. */
 function forwardAsVisitor(
-  forward: Forward,
-  readForm: ReturnType<typeof createFormReader>,
-  { publicUrl, addressOf, secret }: Pick<WebProxyOptions, 'publicUrl' | 'addressOf' | 'secret'>,
+  { forward, readForm, admit }: VisitorForward,
+  { publicUrl, door, secret }: Pick<WebProxyOptions, 'publicUrl' | 'door' | 'secret'>,
 ): WebRoute['handler'] {
   async function forwardRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const reading = await readForm(request);
     if (reading.kind === 'refused') return refuse(response, reading.error);
     const requestId = String(response.getHeader('x-request-id'));
-    const address = addressOf(request);
+    const address = door.addressOf(request);
     const visitor = { address, publicOrigin: publicUrl(request).origin, requestId };
     const headers = {
       'x-forwarded-for': address,
       'x-request-id': requestId,
       [internalTokenHeader]: signVisitorToken(visitor, secret),
     };
-    await forward({ request, response }, { body: reading.body, headers }).finally(reading.release);
+    try {
+      const leave = await admit?.(request, reading.body);
+      await forward({ request, response }, { body: reading.body, headers }).finally(leave);
+    } catch (thrown) {
+      if (!hasLeft(request)) sendUnavailable(response, toGatewayError(thrown));
+    } finally {
+      reading.release();
+    }
   }
   return (request, response) => void forwardRequest(request, response);
 }

@@ -1,0 +1,77 @@
+// The request of a playground and the code that sends it. Browsers and the server share this file.
+
+/** Builds the body of a request from the fields of the form. Throws with the name of a wrong field as its cause. */
+export function requestOf(kind, { model, system, prompt, temperature, maxTokens, tools, size }) {
+  if (kind === 'images') return { model, prompt, ...(filled(size) && { size: size.trim() }) };
+  return {
+    model,
+    messages: [...(filled(system) ? [{ role: 'system', content: system }] : []), { role: 'user', content: prompt }],
+    ...(filled(temperature) && { temperature: numberOf(temperature) }),
+    ...(filled(maxTokens) && { max_tokens: Number(maxTokens) }),
+    ...(filled(tools) && { tools: toolsOf(tools) }),
+  };
+}
+
+const filled = (text) => text !== undefined && text.trim() !== '';
+
+function numberOf(text) {
+  const value = Number(text.replace(',', '.'));
+  if (Number.isNaN(value)) throw new Error('The temperature must be a number, such as 0.7.', { cause: 'temperature' });
+  return value;
+}
+
+function toolsOf(text) {
+  try {
+    const tools = JSON.parse(text);
+    if (Array.isArray(tools)) return tools;
+  } catch {
+    // The message below says what to write.
+  }
+  throw new Error('The tools must be a list in JSON, as the API has it: [{"type": "function", "function": {…}}].', {
+    cause: 'tools',
+  });
+}
+
+/** The code that sends a request to the gateway at this address, with the key in a variable. */
+export const codeFor = {
+  curl: (kind, { url, request }) =>
+    `curl ${url}/v1/${paths[kind]} \\
+  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '${JSON.stringify(request).replaceAll("'", String.raw`'\''`)}'`,
+  python: (kind, { url, request }) =>
+    `import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${url}/v1", api_key=os.environ["SWITCHYARD_API_KEY"])
+answer = client.${methods[kind]}(
+${Object.entries(request)
+  .map(([name, value]) => `    ${name}=${pythonOf(value)},`)
+  .join('\n')}
+)
+print(${results[kind].python})`,
+  typescript: (kind, { url, request }) =>
+    `import OpenAI from 'openai';
+
+const client = new OpenAI({ baseURL: '${url}/v1', apiKey: process.env.SWITCHYARD_API_KEY });
+const answer = await client.${methods[kind]}(${JSON.stringify(request, undefined, 2)});
+console.log(${results[kind].typescript});`,
+};
+
+const paths = { chat: 'chat/completions', images: 'images/generations' };
+const methods = { chat: 'chat.completions.create', images: 'images.generate' };
+const results = {
+  chat: { python: 'answer.choices[0].message.content', typescript: 'answer.choices[0].message.content' },
+  images: { python: 'answer.data[0].b64_json', typescript: 'answer.data?.[0]?.b64_json' },
+};
+
+/** JSON as Python writes it. Strings have the same form in both. */
+function pythonOf(value) {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${pythonOf(member)}`)
+    .join(', ')}}`;
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { codeFor, requestOf } from './playground-request.js';
+
+const url = 'https://gateway.example';
+
+test('the fields of a chat become a request, without the empty ones', () => {
+  const empty = { system: ' ', temperature: '', maxTokens: '', tools: '\n' };
+  expect(requestOf('chat', { model: 'm', prompt: 'Hi', ...empty })).toEqual({
+    model: 'm',
+    messages: [{ role: 'user', content: 'Hi' }],
+  });
+  const all = { system: 'Be short.', temperature: '0,5', maxTokens: '40', tools: '[{"type":"function"}]' };
+  expect(requestOf('chat', { model: 'm', prompt: 'Hi', ...all })).toEqual({
+    model: 'm',
+    messages: [
+      { role: 'system', content: 'Be short.' },
+      { role: 'user', content: 'Hi' },
+    ],
+    temperature: 0.5,
+    max_tokens: 40,
+    tools: [{ type: 'function' }],
+  });
+  expect(requestOf('images', { model: 'm', prompt: 'A', size: ' 512x512 ' })).toEqual({
+    model: 'm',
+    prompt: 'A',
+    size: '512x512',
+  });
+});
+
+test.each([
+  ['temperature', { temperature: 'warm' }],
+  ['tools', { tools: '{' }],
+  ['tools', { tools: '{}' }],
+])('a wrong %s is named', (cause, fields) => {
+  const wrong = () => requestOf('chat', { model: 'm', prompt: 'Hi', ...fields });
+  expect(wrong).toThrow(expect.objectContaining({ cause }) as Error);
+});
+
+const request = { model: 'm', messages: [{ role: 'user', content: 'It\'s "me"\n' }], stream: true, stop: null };
+
+test('a request as code', () => {
+  expect(codeFor.curl('chat', { url, request })).toBe(String.raw`curl https://gateway.example/v1/chat/completions \
+  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \
+  -H "Content-Type: application/json" \
+  -d '{"model":"m","messages":[{"role":"user","content":"It'\''s \"me\"\n"}],"stream":true,"stop":null}'`);
+  expect(codeFor.python('chat', { url, request })).toBe(String.raw`import os
+from openai import OpenAI
+
+client = OpenAI(base_url="https://gateway.example/v1", api_key=os.environ["SWITCHYARD_API_KEY"])
+answer = client.chat.completions.create(
+    model="m",
+    messages=[{"role": "user", "content": "It's \"me\"\n"}],
+    stream=True,
+    stop=None,
+)
+print(answer.choices[0].message.content)`);
+  expect(codeFor.typescript('images', { url, request: { model: 'm', prompt: 'A' } })).toBe(`import OpenAI from 'openai';
+
+const client = new OpenAI({ baseURL: 'https://gateway.example/v1', apiKey: process.env.SWITCHYARD_API_KEY });
+const answer = await client.images.generate({
+  "model": "m",
+  "prompt": "A"
+});
+console.log(answer.data?.[0]?.b64_json);`);
+});
+
+test('the modules of the playground are small, and make no markup', () => {
+  const texts = ['playground.js', 'playground-request.js', 'copy.js'].map((name) =>
+    readFileSync(new URL(name, import.meta.url), 'utf8'),
+  );
+  expect(texts.join('').length).toBeLessThan(15_000);
+  expect(texts.join('')).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|parseFromString|eval\(/);
+});
