@@ -15,6 +15,7 @@ import { oauthClientRoutes } from './apps/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { playgroundRoutes } from './playground/routes.ts';
+import { projectRoutes } from './projects/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import { providerKeyRoutes } from './provider-keys/routes.ts';
 import { timeZoneRoutes } from './time-zone/routes.ts';
@@ -27,6 +28,7 @@ export const dashboard: readonly DashboardRoute[] = [
   ...overviewRoutes,
   ...analyticsRoutes,
   ...keyRoutes,
+  ...projectRoutes,
   ...requestRoutes,
   ...providerRoutes,
   ...routingRoutes,

@@ -1,4 +1,5 @@
 import type { FieldSpec } from '@switchyard/pages';
+import { projectField } from '../projects/fields.ts';
 import { budgetFields, cacheField, limitFields, limitsText } from '../screen/limit-fields.ts';
 
 const nameField: FieldSpec = {
@@ -56,8 +57,12 @@ const groupsWith = (first: readonly FieldSpec[]) => [
   { title: 'Budget and cache', fields: [...budgetFields, cacheField] },
 ];
 
-/** The fields in groups, in the order shown. */
-export const newKeyGroups = (mayMakeAdmins: boolean) =>
-  groupsWith([nameField, expiryField, ...(mayMakeAdmins ? [adminField] : [])]);
+type Projects = Parameters<typeof projectField>[0];
 
-export const keyGroups = groupsWith([nameField, expiryField]);
+/** The fields in groups, in the order shown. Without projects there is none to choose. */
+export const newKeyGroups = (mayMakeAdmins: boolean, projects: Projects) =>
+  groupsWith([nameField, expiryField, ...ofProjects(projects), ...(mayMakeAdmins ? [adminField] : [])]);
+
+export const keyGroups = (projects: Projects) => groupsWith([nameField, expiryField, ...ofProjects(projects)]);
+
+const ofProjects = (projects: Projects): FieldSpec[] => (projects.length > 0 ? [projectField(projects)] : []);

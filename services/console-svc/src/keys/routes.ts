@@ -1,5 +1,15 @@
-import { hasRole, mayMakeAdminKeys } from '@switchyard/management';
-import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
+import type { ApiKey } from '@switchyard/contracts';
+import { hasRole, mayMakeAdminKeys, type ProjectOverview } from '@switchyard/management';
+import {
+  type FieldSpec,
+  type FieldValues,
+  fieldValues,
+  formPart,
+  type FormState,
+  heading,
+  html,
+  inputOf,
+} from '@switchyard/pages';
 import { keyGroups, newKeyGroups } from './fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
@@ -25,23 +35,26 @@ async function showKeys({ ask, base, caller, query }: DashboardRequest): Promise
   const search = query['q']?.trim().slice(0, 100) || undefined;
   const state = query['state'] === 'revoked' ? 'revoked' : 'working';
   const cursor = query['before'] || undefined;
-  const filter = { search, state, cursor, order: 'newest', limit: pageSize };
-  const { keys, nextCursor } = await ask('listKeys', filter);
-  const list = { search, state, cursor, nextCursor } as const;
-  const body = keysPage({ base, keys, list, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
+  const project = query['project'] || undefined;
+  const filter = { search, state, project, cursor, order: 'newest', limit: pageSize };
+  const [{ keys, nextCursor }, { projects }] = await Promise.all([ask('listKeys', filter), ask('listProjects')]);
+  const list = { search, state, project, cursor, nextCursor } as const;
+  const body = keysPage({ base, keys, projects, list, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
   return { title: 'API Keys', body };
 }
 
 async function showNewKey(
-  { base, place, caller, signedIn, once, limitDefaults }: DashboardRequest,
+  { ask, base, place, caller, query, signedIn, once, limitDefaults }: DashboardRequest,
   state: FormState,
 ): Promise<DashboardResponse> {
+  const { projects } = await ask('listProjects');
+  const chosen: FieldValues = query['project'] === undefined ? {} : { projectId: query['project'] };
   const form = formPart({
     action: place,
     csrfToken: signedIn.csrfToken,
     once,
-    state,
-    groups: withDefaults(newKeyGroups(mayMakeAdminKeys(caller)), limitDefaults),
+    state: { ...state, values: { ...chosen, ...state.values } },
+    groups: withDefaults(newKeyGroups(mayMakeAdminKeys(caller), projects), limitDefaults),
     button: 'Create the key',
     cancel: `${base}/keys`,
   });
@@ -51,7 +64,10 @@ async function showNewKey(
 
 /** The response itself shows the key. Another page could only show it if it were stored until then. */
 async function createKey({ ask, base, fields, publicUrl, modelFor }: DashboardRequest): Promise<DashboardResponse> {
-  const created = await ask('createKey', inputOf(fieldsOf(newKeyGroups(true)), fields));
+  const created = await ask(
+    'createKey',
+    inputOf(fieldsOf(newKeyGroups(true, (await ask('listProjects')).projects)), fields),
+  );
   return {
     title: 'Your new key',
     scripts: secretScripts,
@@ -63,14 +79,15 @@ async function showKey(
   { ask, base, place, params, signedIn, limitDefaults }: DashboardRequest,
   state: FormState,
 ): Promise<DashboardResponse> {
-  const key = await ask('readKey', { id: params['id'] });
+  const [key, { projects }] = await Promise.all([ask('readKey', { id: params['id'] }), ask('listProjects')]);
+  const groups = keyGroups(withProjectOf(key, projects));
   const href = `${base}/keys/${key.id}`;
-  const values = state.problem ? state.values : fieldValues(fieldsOf(keyGroups), key);
+  const values = state.problem ? state.values : fieldValues(fieldsOf(groups), key);
   const form = formPart({
     action: place,
     csrfToken: signedIn.csrfToken,
     state: { ...state, values },
-    groups: withDefaults(keyGroups, limitDefaults),
+    groups: withDefaults(groups, limitDefaults),
     button: 'Save',
     cancel: `${base}/keys`,
   });
@@ -85,8 +102,15 @@ async function showKey(
   };
 }
 
+/** A key may be in a project that its owner has left: saving the form must not take it out. */
+function withProjectOf({ projectId }: ApiKey, projects: readonly ProjectOverview[]): { id: string; name: string }[] {
+  const isListed = projectId === undefined || projects.some(({ id }) => id === projectId);
+  return isListed ? [...projects] : [...projects, { id: projectId, name: projectId }];
+}
+
 async function changeKey({ ask, fields, params }: DashboardRequest): Promise<DashboardResponse> {
-  const changes = inputOf(fieldsOf(keyGroups), fields, { emptied: true });
+  const [key, { projects }] = await Promise.all([ask('readKey', { id: params['id'] }), ask('listProjects')]);
+  const changes = inputOf(fieldsOf(keyGroups(withProjectOf(key, projects))), fields, { emptied: true });
   await ask('changeKey', { ...changes, id: params['id'] });
   return { to: '/keys', notice: 'key-changed' };
 }

@@ -21,6 +21,8 @@ import { exampleParts } from './examples.ts';
 export interface KeyList {
   search: string | undefined;
   state: 'working' | 'revoked';
+  /** Only keys of this project, or with `none` of no project. */
+  project: string | undefined;
   /** Where this page begins, unless it is the first. */
   cursor: string | undefined;
   nextCursor: string | undefined;
@@ -29,19 +31,20 @@ export interface KeyList {
 export interface KeysPage {
   base: string;
   keys: readonly ApiKey[];
+  projects: readonly { id: string; name: string }[];
   list: KeyList;
   /** Whether the user only sees keys they created. */
   onlyOwn: boolean;
   now: Date;
 }
 
-export const keysPage = ({ base, keys, list, onlyOwn, now }: KeysPage): Html =>
+export const keysPage = ({ base, keys, projects, list, onlyOwn, now }: KeysPage): Html =>
   html`${heading({
     title: 'API Keys',
     text: `A key works for the REST API and for MCP. ${onlyOwn ? 'Only keys you created are shown.' : ''}`,
     action: { href: `${base}/keys/new`, text: 'Create a key' },
   })}
-  ${keyFilter(base, list)}
+  ${keyFilter(base, list)} ${projectFilter(base, list, projects)}
   ${table({
     caption: 'API keys',
     columns: ['Name', 'State', 'Limits', 'Last used', 'Expires', actionsColumn],
@@ -60,7 +63,10 @@ const keyFilter = (base: string, list: KeyList): Html =>
       label: 'Search keys',
       placeholder: 'Name or beginning of the key',
       text: list.search,
-      kept: list.state === 'revoked' ? { state: 'revoked' } : {},
+      kept: {
+        ...(list.state === 'revoked' && { state: 'revoked' }),
+        ...(list.project !== undefined && { project: list.project }),
+      },
     })}
     ${chooser(
       'State',
@@ -72,10 +78,28 @@ const keyFilter = (base: string, list: KeyList): Html =>
     )}
   </div>`;
 
-function addressOf(base: string, { search, state, cursor }: Omit<KeyList, 'nextCursor'>): string {
+/** Many projects are reached from their own page. */
+const mostOffered = 8;
+
+function projectFilter(base: string, list: KeyList, projects: KeysPage['projects']): Html | false {
+  const offered = projects.filter(({ id }, at) => at < mostOffered || id === list.project);
+  if (offered.length === 0) return false;
+  const choices = [{ id: undefined, name: 'All' }, ...offered, { id: 'none', name: 'None' }];
+  return chooser(
+    'Project',
+    choices.map(({ id, name }) => ({
+      text: name,
+      chosen: id === list.project,
+      href: addressOf(base, { ...list, project: id, cursor: undefined }),
+    })),
+  );
+}
+
+function addressOf(base: string, { search, state, project, cursor }: Omit<KeyList, 'nextCursor'>): string {
   const parameters = new URLSearchParams({
     ...(search !== undefined && { q: search }),
     ...(state === 'revoked' && { state }),
+    ...(project !== undefined && { project }),
     ...(cursor !== undefined && { before: cursor }),
   });
   return parameters.size === 0 ? `${base}/keys` : `${base}/keys?${parameters.toString()}`;

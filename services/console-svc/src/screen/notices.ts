@@ -2,6 +2,10 @@
 const notices = {
   'key-changed': 'The key was changed. This takes effect everywhere within a second.',
   'key-revoked': 'The key was revoked. It stops working everywhere within a second.',
+  'project-changed': 'The project was changed. This takes effect everywhere within a second.',
+  'project-created': 'The project was created. Create keys in it, or move keys to it.',
+  'project-deleted': 'The project was deleted.',
+  'project-member-added': 'The member was added to the project.',
   'provider-key-added': 'The provider key was encrypted and stored. It is used from the next request on.',
   'provider-key-changed': 'The provider key was changed. This takes effect everywhere within a second.',
   'provider-key-deleted': 'The provider key was deleted.',

@@ -59,6 +59,12 @@ export const sections = {
     access: 'member',
     icon: 'M7.5 12.5a4 4 0 1 1 3.3-1.7L17 17m-3-3 2-2m-8.7-4.9h.01',
   },
+  projects: {
+    title: 'Projects',
+    group: 'Access',
+    access: 'member',
+    icon: 'M3.500 6h5l1.500 2h6.500v8h-13Z',
+  },
   'provider-keys': {
     title: 'Provider Keys',
     group: 'Access',
