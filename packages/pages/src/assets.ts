@@ -56,7 +56,12 @@ export type AssetName = keyof typeof types;
 export type ScriptName = Extract<AssetName, `${string}.js`>;
 
 /** Modules that request something from this gateway. No page that shows a secret loads one. */
-export const requestingScripts: ReadonlySet<ScriptName> = new Set(['live.js', 'palette.js', 'playground.js', 'sliders.js']);
+export const requestingScripts: ReadonlySet<ScriptName> = new Set([
+  'live.js',
+  'palette.js',
+  'playground.js',
+  'sliders.js',
+]);
 
 /** The files that pages refer to, read once. Edge serves them. */
 export const assets: ReadonlyMap<string, Asset> = new Map(

@@ -1,5 +1,12 @@
 import { type Consumer, createClient, type Link, type Listener, serve } from '@switchyard/bus';
-import { authService, catalogService, chatService, GatewayError, mcpService, type ProviderKeyTest } from "@switchyard/contracts";
+import {
+  authService,
+  catalogService,
+  chatService,
+  GatewayError,
+  mcpService,
+  type ProviderKeyTest,
+} from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { CheckResult, Kit, Part } from '@switchyard/service-kit';
 import { type Announce, createAnnounce } from './bus/announce.ts';

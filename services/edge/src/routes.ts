@@ -103,6 +103,7 @@ export const relayedRoutes = ({ auth, catalog, chat, image }: Services): readonl
   { method: 'GET', path: '/v1/key', key: 'required', kind: 'models', accepts: [], open: auth.ownKey },
   { method: 'GET', path: '/v1/providers', key: 'required', kind: 'models', accepts: [], open: chat.providers },
   ...imageRoutes(image),
+  ...sessionRoutes({ chat, image }),
 ];
 
 const imageRoutes = (image: Services['image']): readonly RelayedRoute[] => [
@@ -124,15 +125,20 @@ const imageRoutes = (image: Services['image']): readonly RelayedRoute[] => [
     accepts: [json, form],
     open: image.edit,
   },
-  ...sessionRoutes({ chat, image }),
 ];
 
 /** What the playground calls for the person who is signed in. */
 const sessionRoutes = ({ chat, image }: Pick<Services, 'chat' | 'image'>): readonly RelayedRoute[] => {
   const common = { method: 'POST', key: 'session', accepts: [json] } as const;
   return [
-    { ...common, path: '/session/chat/completions', kind: 'chat', open: chat.complete },
-    { ...common, path: '/session/images/generations', kind: 'images', open: image.generate },
+    { ...common, path: '/session/chat/completions', kind: 'chat', operation: 'chat', open: chat.complete },
+    {
+      ...common,
+      path: '/session/images/generations',
+      kind: 'images',
+      operation: 'image_generation',
+      open: image.generate,
+    },
   ];
 };
 

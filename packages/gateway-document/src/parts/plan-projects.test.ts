@@ -20,6 +20,7 @@ const state: AccountState = {
     { ...grace, role: 'member', joinedAt: at },
   ],
   keys: [],
+  guardWebhooks: [],
   providerKeys: [],
   invitations: [],
   oauthClients: [],

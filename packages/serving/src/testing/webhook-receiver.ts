@@ -72,6 +72,7 @@ async function serveWebhooks(link: ReturnType<typeof inProcessLink>, webhooks: (
     createKey: notHere,
     databaseStatus: notHere,
     installation: notHere,
+    keepContents: notHere,
     listKeys: notHere,
     makePasswordLink: notHere,
     manage: notHere,
