@@ -1,5 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { hasRole } from '@switchyard/management';
+import { html } from '@switchyard/pages';
+import { contentLink, contentPage } from './content-view.ts';
 import { filtersIn, inputOfFilters } from './filters.ts';
 import { requestsPage } from './list-view.ts';
 import { requestPage } from './request-view.ts';
@@ -8,6 +10,7 @@ import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../scr
 export const requestRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/requests', section: 'requests', answer: showRequests },
   { method: 'get', path: '/requests/:id', section: 'requests', answer: showRequest },
+  { method: 'get', path: '/requests/:id/content', section: 'requests', answer: showContent },
 ];
 
 /** Keys offered as a filter. Others are reached by the name of a key in the list. */
@@ -37,7 +40,21 @@ async function showRequests({ ask, base, caller, query }: DashboardRequest): Pro
   }
 }
 
-async function showRequest({ ask, base, params }: DashboardRequest): Promise<DashboardResponse> {
+async function showRequest({ ask, base, caller, params }: DashboardRequest): Promise<DashboardResponse> {
   const request = await ask('readRequest', { id: params['id'] });
-  return { title: 'Request', body: requestPage({ base, request }), scripts: ['copy.js'] };
+  const page = requestPage({ base, request });
+  const body = hasRole(caller, 'admin') ? html`${page} ${contentLink(base, request)}` : page;
+  return { title: 'Request', body, scripts: ['copy.js'] };
+}
+
+async function showContent({ ask, base, params }: DashboardRequest): Promise<DashboardResponse> {
+  const page = { base, id: params['id'] ?? '', content: undefined, problem: undefined };
+  const title = 'Prompt and answer';
+  try {
+    const content = await ask('readRequestContent', { id: page.id });
+    return { title, body: contentPage({ ...page, content }) };
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== 'not_found') throw error;
+    return { title, body: contentPage({ ...page, problem: error.message }), status: 404 };
+  }
 }

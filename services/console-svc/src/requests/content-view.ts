@@ -1,0 +1,50 @@
+import type { ContentPart, ContentText, KeptTexts } from '@switchyard/contracts';
+import { heading, type Html, html, panel } from '@switchyard/pages';
+import { whole, words } from './words.ts';
+
+export interface ContentPage {
+  base: string;
+  /** Of the request's record. */
+  id: string;
+  content: KeptTexts | undefined;
+  /** Why there is no content. */
+  problem: string | undefined;
+}
+
+/** What a client sent and what it got, of an account that keeps both. */
+export const contentPage = ({ base, id, content, problem }: ContentPage): Html =>
+  html`${heading({
+    title: 'Prompt and answer',
+    text: 'Each visit of this page is in the audit log.',
+    back: { href: `${base}/requests/${encodeURIComponent(id)}`, text: 'Request' },
+  })}
+  ${problem !== undefined && html`<p class="panel padded">${problem}</p>`}
+  ${content && html`${textPanel('Prompt', content.prompt)} ${answerPanel(content)}`}`;
+
+/** Below the story of a request, for those who may read its content. */
+export const contentLink = (base: string, { id }: { id: string }): Html =>
+  html`<p>
+    <a href="${base}/requests/${encodeURIComponent(id)}/content">Prompt and answer, if the account keeps them</a>
+  </p>`;
+
+const answerPanel = ({ answer }: KeptTexts): Html =>
+  answer === undefined ? panel('Answer', [html`<p>No provider answered.</p>`]) : textPanel('Answer', answer);
+
+const textPanel = (title: string, { parts, cut }: ContentText): Html =>
+  panel(title, [
+    ...parts.map(partView),
+    ...(parts.length === 0 ? [html`<p class="quiet">No text.</p>`] : []),
+    ...(cut ? [html`<p class="small quiet">It was longer than the account keeps, and ends here.</p>`] : []),
+  ]);
+
+const partView = (part: ContentPart): Html =>
+  html`<h3 class="small quiet">${captionOf(part)}</h3>
+    ${part.text !== undefined && html`<p class="kept">${part.text}</p>`}`;
+
+const kinds = { text: undefined, reasoning: 'reasoning', tool_call: 'call of a tool', file: 'file' } as const;
+
+function captionOf({ role, kind, name, mediaType, bytes }: ContentPart): string {
+  const size = bytes === undefined ? undefined : `${whole(bytes)} bytes`;
+  const known = [role && words(role), kinds[kind], name, mediaType, size].filter((text) => text !== undefined);
+  return known.length === 0 ? 'text' : known.join(', ');
+}
