@@ -152,7 +152,13 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'services/auth-svc': {
     ...service,
-    outside: { ...service.outside, 'oidc-provider': 'oauth', 'openid-client': 'identity', jose: 'identity' },
+    outside: {
+      ...service.outside,
+      'oidc-provider': 'oauth',
+      'openid-client': 'identity',
+      jose: 'identity',
+      nodemailer: 'alerts',
+    },
   },
   'services/catalog-svc': service,
   'services/chat-svc': service,

@@ -21,12 +21,12 @@ export function alertEndpoints({ alerts: tools }: AlertEndpointTools): ApiEndpoi
   const { database } = tools;
   const checkReceivers = ({ webhook, emails }: Receivers): void => {
     if (webhook) checkWebhookUrl(webhook.url, tools.webhookUrls);
-    if (emails) throw noEmail();
+    if (emails && tools.emails === undefined) throw noEmail();
   };
   return [
     endpoint(operations.listAlerts, async (_input, { accountId }) => ({
       alerts: await readAlerts(database.kysely, accountId),
-      emailAvailable: false,
+      emailAvailable: tools.emails !== undefined,
     })),
     endpoint(operations.createAlert, (input, caller) => {
       checkReceivers(input);

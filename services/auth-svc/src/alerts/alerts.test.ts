@@ -5,6 +5,7 @@ import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databas
 import { maxAlerts } from './create-alert.ts';
 import { retryAfterSeconds } from './deliveries/deliver.ts';
 import { type OpenedAlerts, openAlertTests } from './testing/open-alert-tests.ts';
+import { openMailServer } from './testing/open-mail-server.ts';
 import { openReceiver, type Receiver, type ReceivedWebhook } from './testing/open-receiver.ts';
 
 const monthly = { amount: '10', period: 'month' };
@@ -259,6 +260,21 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
     ['condition.days', { condition: { type: 'key_expiry', days: 366 } }],
   ])('are refused because of `%s`', async (param, input) => {
     await expect(create(input)).rejects.toMatchObject({ code: 'invalid_parameters', param });
+  });
+
+  it('send e-mail to each address, where a mail server is configured', async () => {
+    const { url, mails, close } = await openMailServer();
+    const mailing = openAlertTests(opened, { mail: { SMTP_URL: url, SMTP_FROM: 'gateway@example.com' } });
+    expect(await mailing.ask('GET /alerts', caller)).toMatchObject({ emailAvailable: true });
+    const emails = ['one@example.com', 'two@example.com'];
+    const { id, webhookSecret } = await mailing.ask('POST /alerts', caller, { name: 'mail', condition, emails });
+    expect(webhookSecret).toBeUndefined();
+    expect(await mailing.ask('POST /alerts/{id}/test', caller, { id })).toMatchObject({
+      deliveries: emails.map((to) => ({ channel: 'email', to, state: 'delivered' })),
+    });
+    expect(mails.map(({ to }) => to).toSorted()).toEqual(emails.map((to) => [to]));
+    await mailing.stop();
+    await close();
   });
 
   it('keep one receiver', async () => {

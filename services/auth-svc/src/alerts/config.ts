@@ -1,9 +1,26 @@
 import { defineConfig, flag } from '@switchyard/service-kit';
+import { z } from 'zod';
 
 export const alertsConfig = defineConfig({
   ALERTS_ALLOW_LOCAL: {
     schema: flag,
     default: 'false',
     description: 'Also allow webhooks of alerts over plain http and at loopback addresses. For development only.',
+  },
+  SMTP_URL: {
+    schema: z
+      .string()
+      .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
+      .optional(),
+    secret: true,
+    example: 'smtps://user:password@mail.example.com',
+    description: 'The mail server for alerts by e-mail. Without it, alerts are sent as webhooks only.',
+    contradiction: ({ SMTP_URL, SMTP_FROM }) =>
+      SMTP_URL !== undefined && SMTP_FROM === undefined ? 'needs SMTP_FROM, the address of the sender' : undefined,
+  },
+  SMTP_FROM: {
+    schema: z.string().min(3).optional(),
+    example: 'Switchyard <switchyard@example.com>',
+    description: 'The sender of e-mail about alerts.',
   },
 });

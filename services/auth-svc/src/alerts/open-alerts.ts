@@ -3,6 +3,7 @@ import type { Kit } from '@switchyard/service-kit';
 import type { AuthConfig } from '../config.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { AlertEndpointTools } from './alert-endpoints.ts';
+import { createEmailSender } from './deliveries/send-email.ts';
 import { createWebhookSender } from './deliveries/send-webhook.ts';
 import { alertEvents } from './events.ts';
 import { keepAlerts } from './keep-alerts.ts';
@@ -24,13 +25,21 @@ export interface Alerts {
 /** Alerts of all accounts: their operations, and their checks in the background. */
 export function openAlerts(kit: Kit<AuthConfig>, { ready, ...parts }: AlertParts): Alerts {
   const webhookUrls = { allowLocal: kit.config.ALERTS_ALLOW_LOCAL };
-  const tools = { ...parts, webhookUrls, webhooks: createWebhookSender(webhookUrls), events: alertEvents(kit) };
+  const { SMTP_URL: url, SMTP_FROM: from } = kit.config;
+  const tools = {
+    ...parts,
+    webhookUrls,
+    webhooks: createWebhookSender(webhookUrls),
+    emails: url === undefined || from === undefined ? undefined : createEmailSender({ url, from }),
+    events: alertEvents(kit),
+  };
   const keeper = keepAlerts({ ...tools, ready });
   return {
     tools,
     start: keeper.start,
     async stop() {
       await keeper.stop();
+      tools.emails?.close();
       await tools.webhooks.close();
     },
   };

@@ -65,6 +65,8 @@ async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Prom
     USAGE_RETENTION_DAYS: 36_500,
     ALERTS_ALLOW_LOCAL: false,
     LOG_CONTENT: false,
+    SMTP_URL: undefined,
+    SMTP_FROM: undefined,
     GATEWAY_CONFIG: undefined,
     GATEWAY_CONFIG_PRUNE: false,
     GATEWAY_CONFIG_SECRETS: undefined,

@@ -26,6 +26,8 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
       LOG_CONTENT: false,
       SECRETS_KEY: undefined,
       ALERTS_ALLOW_LOCAL: false,
+      SMTP_URL: undefined,
+      SMTP_FROM: undefined,
       GATEWAY_CONFIG: undefined,
       GATEWAY_CONFIG_PRUNE: false,
       GATEWAY_CONFIG_SECRETS: undefined,

@@ -3,6 +3,7 @@ import type { Secrets } from '../../secrets/secrets.ts';
 import type { AlertEvents } from '../events.ts';
 import { webhookSecretPlace } from '../webhook-secret.ts';
 import { DeliveryProblem, alertMessage } from './message.ts';
+import type { EmailSender } from './send-email.ts';
 import type { WebhookSender } from './send-webhook.ts';
 import { webhookRequest } from './webhook-request.ts';
 
@@ -10,6 +11,8 @@ export interface DeliveryTools {
   database: Database;
   secrets: Secrets;
   webhooks: WebhookSender;
+  /** Absent if no mail server is configured. */
+  emails: EmailSender | undefined;
   events: AlertEvents;
 }
 
@@ -81,7 +84,7 @@ async function attempt(tools: DeliveryTools, delivery: ClaimedDelivery, waits: r
 
 const unexpected = 'The gateway could not send the message. An operator finds the reason in the log.';
 
-async function send({ database, secrets, webhooks }: DeliveryTools, delivery: ClaimedDelivery): Promise<void> {
+async function send({ database, secrets, webhooks, emails }: DeliveryTools, delivery: ClaimedDelivery): Promise<void> {
   const { channel, target, event, alert } = delivery;
   if (alert === undefined) throw new DeliveryProblem('The alert was deleted.', { final: true });
   const message = alertMessage(event, delivery.account_name);
@@ -94,7 +97,8 @@ async function send({ database, secrets, webhooks }: DeliveryTools, delivery: Cl
       return webhooks.send(target, webhookRequest(message, { secret: secret.reveal(), now: new Date() }));
     }
     case 'email':
-      throw new DeliveryProblem('This installation sends no e-mail.', { final: true });
+      if (emails === undefined) throw new DeliveryProblem('This installation sends no e-mail.', { final: true });
+      return emails.send(target, message);
     default:
       return channel satisfies never;
   }

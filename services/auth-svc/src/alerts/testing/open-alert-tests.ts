@@ -15,8 +15,15 @@ import { openAlerts } from '../open-alerts.ts';
 export type OpenedAlerts = ReturnType<typeof openAlertTests>;
 
 /** Alerts on an opened database, which are checked when a test says so. */
-export function openAlertTests({ tools: { database, secrets } }: OpenedWithSecrets, { allowLocal = true } = {}) {
-  const { tools, stop } = openAlerts(testKit({ ALERTS_ALLOW_LOCAL: allowLocal }), { database, secrets, ready() {} });
+export function openAlertTests(
+  { tools: { database, secrets } }: OpenedWithSecrets,
+  { allowLocal = true, mail = {} }: { allowLocal?: boolean; mail?: { SMTP_URL?: string; SMTP_FROM?: string } } = {},
+) {
+  const { tools, stop } = openAlerts(testKit({ ALERTS_ALLOW_LOCAL: allowLocal, ...mail }), {
+    database,
+    secrets,
+    ready() {},
+  });
   const endpoints = alertEndpoints({ alerts: tools });
   const ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
 

@@ -1,0 +1,65 @@
+import { createTransport, type Transporter } from 'nodemailer';
+import { type AlertMessage, DeliveryProblem } from './message.ts';
+
+export interface EmailSender {
+  /** Rejects with DeliveryProblem unless the mail server accepted the message. */
+  send(to: string, message: AlertMessage): Promise<void>;
+  close(): void;
+}
+
+export interface MailServer {
+  /** `smtp://` or `smtps://`, with the user name and password if the server needs them. */
+  url: string;
+  from: string;
+}
+
+const deadlineMs = 10_000;
+
+/** Sends e-mail in plain text. Attachments from files and addresses, which no message has, are switched off. */
+export function createEmailSender({ url, from }: MailServer): EmailSender {
+  const transport: Transporter = createTransport(url, { from, disableFileAccess: true, disableUrlAccess: true });
+  return {
+    async send(to, message) {
+      const deadline = new DeliveryProblem(`The mail server did not answer within ${deadlineMs / 1000} seconds.`);
+      const sent = transport.sendMail({ to, ...mailOf(message) });
+      await within(sent, deadline).catch((error: unknown) => {
+        throw error instanceof DeliveryProblem ? error : problemOf(error);
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+const titles = { fired: 'Alert', resolved: 'Resolved', test: 'Test' } as const;
+
+function mailOf({ id, kind, at, alert, account, summary }: AlertMessage) {
+  const lines = [summary, '', `Alert: ${alert.name}`, `Account: ${account.name}`, `Time: ${at.toISOString()}`];
+  return {
+    subject: `[Switchyard] ${titles[kind]}: ${alert.name}`,
+    text: `${lines.join('\n')}\n`,
+    headers: { 'x-switchyard-event': id, 'auto-submitted': 'auto-generated' },
+  };
+}
+
+/** The transport has time limits for each step of the connection, but none for all of them together. */
+async function within(sent: Promise<unknown>, deadline: DeliveryProblem): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(deadline), deadlineMs);
+  });
+  try {
+    await Promise.race([sent, late]);
+  } finally {
+    clearTimeout(timer);
+    // It may still fail after the deadline.
+    sent.catch(() => undefined);
+  }
+}
+
+/** The server's own words may contain what it was sent, so only its status is shown. */
+function problemOf(error: unknown): DeliveryProblem {
+  const status = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : undefined;
+  if (status === undefined) return new DeliveryProblem('The mail server could not be reached.', { cause: error });
+  const final = status >= 550 && status <= 554;
+  return new DeliveryProblem(`The mail server refused the message with status ${status}.`, { cause: error, final });
+}
