@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDemoDay } from '../../services/auth-svc/src/demo-data/add-demo-day.ts';
+import { prepareDemo } from '../../services/auth-svc/src/demo-data/prepare-demo.ts';
+import { createKey, operator } from '../../services/auth-svc/src/keys/create-key.ts';
+import { createLedger } from '../../services/auth-svc/src/ledger/keep-ledger.ts';
+import { silentLedger } from '../../services/auth-svc/src/ledger/testing/silent-ledger.ts';
+import { dashboard } from '../../services/console-svc/src/dashboard.ts';
+import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
+import { startChromium } from '../support/chromium.ts';
+import { complaints } from '../support/pages.ts';
+import { openOwner, type Visitor } from './visitor.ts';
+
+/** What has a page of its own and is not in the demo data: operations of the management API. */
+const examples: readonly (readonly [path: string, body: object])[] = [
+  ['/provider-keys', { provider: 'mistral', label: 'research', key: 'a-key-of-research-1234' }],
+  ['/invitations', { email: 'bo@example.com', role: 'member' }],
+  ['/oauth-clients', { name: 'Reports', redirectUris: ['https://reports.example/callback'] }],
+];
+
+/** Pages of what only other tests make: a grant needs an application that a user allowed, an alert needs a receiver. */
+const elsewhere = ['/oauth-grants/:id/end', '/alerts/:id', '/alerts/:id/delete'];
+
+const emptyAccount = `account_${randomUUID().replaceAll('-', '')}`;
+
+/** The paths of pages below an account, with parameters as `:id`. */
+const paths = dashboard.flatMap(({ method, path }) => (method === 'get' ? [path] : []));
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+
+describe('every page of the dashboard', () => {
+  let gateway: OAuthGateway;
+  let browser: Browser;
+  let owner: Visitor;
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
+    await fill(gateway);
+    owner = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true, bypassCSP: true });
+  }, 180_000);
+  afterAll(async () => {
+    await owner?.close();
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  test('has no violation in light, dark and forced colours, and does not scroll sideways', async () => {
+    const found: string[] = [];
+    const left = await visitAll('default', async (path) => found.push(...(await problemsOf(owner.page, path, 'all'))));
+    expect(found).toEqual([]);
+    expect(left.toSorted(), 'No page leads to these. Add what they show to the examples of this test.').toEqual(
+      elsewhere.toSorted(),
+    );
+  }, 900_000);
+
+  test('has none in an account without any data either', async () => {
+    const found: string[] = [];
+    await visitAll(emptyAccount, async (path) => found.push(...(await problemsOf(owner.page, path, 'light'))));
+    expect(found).toEqual([]);
+  }, 600_000);
+
+  test('has none where a page does not exist, may not be seen, or outlived its session', async () => {
+    const found: string[] = [];
+    for (const path of ['/dashboard/default/nothing', '/dashboard/other/keys', '/sign-in', '/']) {
+      await owner.page.goto(gateway.baseUrl + path);
+      found.push(...(await problemsOf(owner.page, path, 'all')));
+    }
+    await owner.go('keys/new');
+    await owner.page.context().clearCookies();
+    await owner.fill({ Name: 'late' });
+    await owner.press('Create the key');
+    found.push(...(await problemsOf(owner.page, 'session ended', 'all')));
+    expect(found).toEqual([]);
+  }, 600_000);
+
+  /** Opens one page for each path, found through links, and returns the paths to which none leads. */
+  async function visitAll(account: string, look: (path: string) => Promise<unknown>): Promise<string[]> {
+    const waiting = new Map(paths.filter((path) => !path.includes(':')).map((path) => [path, path]));
+    const left = new Set(paths);
+    const base = `/dashboard/${account}`;
+    for (let next = take(waiting); next !== undefined; next = take(waiting)) {
+      const [path, place] = next;
+      left.delete(path);
+      const response = await owner.page.goto(gateway.baseUrl + base + place);
+      if (!response?.headers()['content-type']?.startsWith('text/html')) continue;
+      await look(path);
+      for (const link of await linksIn(owner.page, base)) {
+        const leadsTo = [...left].find((each) => patternOf(each).test(link) && !paths.includes(link));
+        if (leadsTo !== undefined && !waiting.has(leadsTo)) waiting.set(leadsTo, link);
+      }
+    }
+    return [...left];
+  }
+});
+
+function take(waiting: Map<string, string>): [path: string, place: string] | undefined {
+  const [next] = waiting;
+  if (next) waiting.delete(next[0]);
+  return next;
+}
+
+const linksIn = async (page: Page, base: string): Promise<string[]> => {
+  const links = await page
+    .locator(`a[href^="${base}/"]`)
+    .evaluateAll((found) => found.map((link) => (link.getAttribute('href') ?? '').replace(/[?#].*/, '')));
+  return links.map((link) => link.slice(base.length));
+};
+
+/** Violations by all rules in light colours and of contrast in the others, and widths at which the page scrolls. */
+async function problemsOf(page: Page, path: string, schemes: 'all' | 'light'): Promise<string[]> {
+  const found: string[] = [];
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+  found.push(...(await complaints(page)).map((text) => `${path}: ${text}`));
+  if (schemes === 'all') {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    found.push(...(await complaints(page, ['color-contrast'])).map((text) => `${path} in dark: ${text}`));
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+    found.push(...(await complaints(page, ['color-contrast'])).map((text) => `${path} in forced colours: ${text}`));
+  }
+  for (const width of [390, 1_440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const actual = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (actual > width) found.push(`${path}: ${actual} pixels wide at ${width}`);
+  }
+  return found;
+}
+
+/** Demo data in the first account, an account without data, and the examples. */
+async function fill({ baseUrl, database }: OAuthGateway): Promise<void> {
+  const ledger = createLedger(database, { retentionDays: 90, events: silentLedger });
+  const { accountId } = await prepareDemo(database, 'first');
+  for (const daysAgo of [0, 1, 2, 9]) {
+    await addDemoDay({ database, ledger, now: new Date() }, { accountId, seed: 1, daysAgo });
+  }
+  await database.kysely.insertInto('accounts').values({ id: emptyAccount, name: 'Empty' }).execute();
+  const owners = database.kysely.selectFrom('memberships').select('user_id').where('role', '=', 'owner');
+  const { user_id } = await owners.executeTakeFirstOrThrow();
+  await database.kysely
+    .insertInto('memberships')
+    .values({ account_id: emptyAccount, user_id, role: 'owner' })
+    .execute();
+  const { key } = await createKey(database, operator, { name: 'examples', admin: true });
+  for (const [path, body] of examples) {
+    const response = await fetch(`${baseUrl}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([path, response.status, response.ok ? '' : await response.text()]).toEqual([path, 201, '']);
+  }
+}
