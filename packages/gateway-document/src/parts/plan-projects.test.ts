@@ -19,6 +19,7 @@ const state: AccountState = {
     { ...ada, role: 'member', joinedAt: at },
     { ...grace, role: 'member', joinedAt: at },
   ],
+  guardWebhooks: [],
   keys: [],
   guardWebhooks: [],
   providerKeys: [],
