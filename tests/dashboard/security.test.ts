@@ -139,7 +139,7 @@ describe('the pages of a security team', () => {
     expect(await owner.rows('MCP servers')).toMatchObject([
       ['docs', upstream.url, 'a header', 'enabled', expect.any(String)],
     ]);
-    await owner.page.getByRole('link', { name: 'Tools of agent' }).click();
+    await owner.page.getByRole('link', { name: 'Choose tools of agent' }).click();
     await choose('The key may use', 'listed');
     await fill({ 'Servers and tools': 'docs__other' });
     await owner.press('Save');

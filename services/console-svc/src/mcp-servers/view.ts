@@ -56,7 +56,8 @@ const keyPart = ({ base, keys, mayChange }: Pick<McpServersPage, 'base' | 'keys'
       rows: keys.map(({ id, name, allowedMcpTools }) => [
         html`<span class="strong">${name}</span>`,
         allowedText(allowedMcpTools),
-        mayChange && html`<a href="${base}/mcp-servers/keys/${id}" aria-label="Tools of ${name}">Choose tools</a>`,
+        mayChange &&
+          html`<a href="${base}/mcp-servers/keys/${id}" aria-label="Choose tools of ${name}">Choose tools</a>`,
       ]),
       empty: 'There are no keys yet.',
     })}`;
