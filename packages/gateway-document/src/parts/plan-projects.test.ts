@@ -21,7 +21,6 @@ const state: AccountState = {
   ],
   guardWebhooks: [],
   keys: [],
-  guardWebhooks: [],
   providerKeys: [],
   invitations: [],
   oauthClients: [],
