@@ -37,8 +37,8 @@ describe('npm run apply', () => {
     runApply([file(), '--url', gateway.baseUrl, ...words], {
       ADMIN_KEY: key,
       PROVIDER_SECRET: providerSecret,
-      WEBHOOK_SECRET: 'a-secret-of-a-webhook-with-enough-4711',
-      OTHER_WEBHOOK_SECRET: 'a-secret-of-a-webhook-with-enough-0815',
+      WEBHOOK_SECRET: 'aSecretOfAWebhookWithEnough4711aa',
+      OTHER_WEBHOOK_SECRET: 'aSecretOfAWebhookWithEnough0815aa',
     });
   const apply = (...words: string[]) => applyWith(adminKey, ...words);
   const applyToSecrets = (...words: string[]) => apply('--secrets-to', secretsFile(), ...words);

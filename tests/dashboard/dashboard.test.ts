@@ -145,6 +145,7 @@ describe('the dashboard', () => {
     });
     await person.go('keys/new');
     await person.fill({ Name: 'to copy' });
+    scripts.length = 0;
     const [answer] = await Promise.all([
       person.page.waitForResponse((response) => response.request().method() === 'POST'),
       person.press('Create the key'),
@@ -259,7 +260,7 @@ describe('the dashboard', () => {
     expect(await owner.page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
     await owner.fill({ Provider: 'mistral', Key: 'secret-of-research-1234' });
     await owner.press('Add the key');
-    expect(await owner.rows('Provider keys')).toEqual([['mistral', 'research', '…1234', 'enabled', today]]);
+    expect(await owner.rows('Provider keys')).toEqual([['mistral', 'research', '…1234', 'enabled', 'never', 'none']]);
     await takePicture(owner.page, 'dashboard-provider-keys');
     await owner.press('Disable mistral research');
     expect((await owner.rows('Provider keys'))[0]?.[3]).toBe('disabled');
@@ -293,7 +294,7 @@ describe('the dashboard', () => {
     await bo.page.goto(link);
     await bo.fill({ Password: 'four words in a row' });
     await bo.press('Join');
-    const hidden = ['Audit Log', 'All Accounts'];
+    const hidden = ['Identity', 'Audit Log', 'All Accounts'];
     expect(await menuOf(bo)).toEqual((await menuOf(owner)).filter((title) => !hidden.includes(title)));
     await bo.go('keys');
     expect(await bo.page.getByText('There are no keys yet').isVisible()).toBe(true);
@@ -415,7 +416,9 @@ describe('the dashboard', () => {
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'cache-control': 'no-store',
       'x-frame-options': 'DENY',
-      'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'self'; img-src 'self'/),
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; /,
+      ),
     });
   });
 

@@ -11,7 +11,7 @@ import type { ApiKey } from '@switchyard/contracts';
 import type { GuardWebhookRecord, ProviderKeyRecord } from '@switchyard/management';
 import type { AccountEntry, GatewayDocument } from './document.ts';
 import { isDenied, type CallInAccount } from './call-in-account.ts';
-import type { DocumentProblem } from './read-gateway-document.ts';
+import type { FileProblem } from '@switchyard/located-yaml';
 
 /** What an account has, of the sections that the document manages. */
 export interface AccountState {
@@ -31,14 +31,14 @@ export interface AccountState {
 export interface GatewayState {
   /** By entry of the document. Accounts that do not exist are missing. */
   accounts: ReadonlyMap<string, AccountState>;
-  problems: readonly DocumentProblem[];
+  problems: readonly FileProblem[];
 }
 
 /** Reads the state of every account that the document names. */
 export async function readState(manage: CallInAccount, document: GatewayDocument): Promise<GatewayState> {
   const existing = await visibleAccounts(manage);
   const accounts = new Map<string, AccountState>();
-  const problems: DocumentProblem[] = [];
+  const problems: FileProblem[] = [];
   const taken = new Set<string>();
   for (const [name, entry] of Object.entries(document.accounts)) {
     const [account, ...others] = accountsNamed(name, existing);

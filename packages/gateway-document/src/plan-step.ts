@@ -1,4 +1,4 @@
-import type { DocumentProblem } from './read-gateway-document.ts';
+import type { FileProblem } from '@switchyard/located-yaml';
 import type { CallInAccount } from './call-in-account.ts';
 
 export interface SettingChange {
@@ -50,7 +50,7 @@ export interface PartPlan {
   unchanged: number;
   /** What exists but is not in the document: deleted only on request. */
   extra: readonly PlanStep[];
-  problems: readonly DocumentProblem[];
+  problems: readonly FileProblem[];
 }
 
 export const joinParts = (parts: readonly PartPlan[]): PartPlan => ({

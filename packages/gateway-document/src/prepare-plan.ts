@@ -24,7 +24,7 @@ export interface PreparedPlan {
   accountIds: Map<string, string>;
 }
 
-/** Compares the document with the gateway. Throws DocumentError if it cannot be applied; nothing is changed. */
+/** Compares the document with the gateway. Throws FileError if it cannot be applied; nothing is changed. */
 export async function preparePlan(
   { document, refusal }: ReadGatewayDocument,
   { manage, readSecret, prune, isProtected }: PlanNeeds,

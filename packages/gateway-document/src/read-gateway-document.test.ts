@@ -1,5 +1,6 @@
+import { FileError } from '@switchyard/located-yaml';
 import { expect, test } from 'vitest';
-import { DocumentError, readGatewayDocument } from './read-gateway-document.ts';
+import { readGatewayDocument } from './read-gateway-document.ts';
 
 const head = ['apiVersion: switchyard/v1', 'kind: Gateway', 'accounts:', '  default:'];
 const read = (...lines: string[]) => readGatewayDocument('gateway.yaml', lines.join('\n')).document;
@@ -8,7 +9,7 @@ function problemOf(...lines: string[]): string {
   try {
     read(...lines);
   } catch (error) {
-    if (error instanceof DocumentError) return error.message;
+    if (error instanceof FileError) return error.message;
     throw error;
   }
   return '';

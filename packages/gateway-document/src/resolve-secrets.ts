@@ -1,5 +1,5 @@
 import type { GatewayDocument, SecretReference } from './document.ts';
-import type { DocumentProblem } from './read-gateway-document.ts';
+import type { FileProblem } from '@switchyard/located-yaml';
 
 /** Reads the text behind a reference. Throws an error that says why it cannot. */
 export type ReadSecret = (reference: SecretReference) => Promise<string>;
@@ -8,13 +8,13 @@ export type SecretTexts = (reference: SecretReference) => string;
 
 export interface ResolvedSecrets {
   textOf: SecretTexts;
-  problems: readonly DocumentProblem[];
+  problems: readonly FileProblem[];
 }
 
 /** Reads every secret that the document refers to, before anything is changed. */
 export async function resolveSecrets({ accounts }: GatewayDocument, read: ReadSecret): Promise<ResolvedSecrets> {
   const texts = new Map<SecretReference, string>();
-  const problems: DocumentProblem[] = [];
+  const problems: FileProblem[] = [];
   for (const { path, reference } of referencesIn(accounts)) {
     try {
       texts.set(reference, (await read(reference)).trim());

@@ -14,4 +14,4 @@ export * from './log/index.ts';
 export * from './metrics/index.ts';
 export { runCommand, type CommandLine } from './run-command.ts';
 export * from './trace/index.ts';
-export { signWebhook, webhookSignatureHeader } from './webhooks/sign-webhook.ts';
+export { signWebhook } from './webhooks/sign-webhook.ts';

@@ -1,12 +1,12 @@
 import type { Catalogue, CatalogueOverride } from '@switchyard/contracts';
 import { type Kit, throttledLog } from '@switchyard/service-kit';
-import type { OperatorFileError } from './operator-file/read-operator-file.ts';
+import type { FileError } from '@switchyard/located-yaml';
 
 export interface CatalogEvents {
   loaded(catalogue: Catalogue): void;
   listed(status: 200 | 304): void;
   operatorFileLoaded(file: string): void;
-  operatorFileRefused(error: OperatorFileError): void;
+  operatorFileRefused(error: FileError): void;
   overrideChanged(change: 'set' | 'removed', override: Pick<CatalogueOverride, 'kind' | 'id'>): void;
   overrideIgnored(override: Pick<CatalogueOverride, 'kind' | 'id'>, problem: string): void;
   databaseUnavailable(error: unknown): void;

@@ -42,7 +42,7 @@ describe('an anonymous client', () => {
       '1',
       {
         error: {
-          message: 'Your API key cannot be checked right now. Try again shortly.',
+          message: 'Your key or session cannot be checked right now. Try again shortly.',
           type: 'api_error',
           param: null,
           code: 'unavailable',

@@ -24,8 +24,8 @@ import { alerts } from './0022-alerts.ts';
 import { providerKeyUses } from './0023-provider-key-uses.ts';
 import { projects } from './0024-projects.ts';
 import { projectUsage } from './0025-project-usage.ts';
-import { requestContents } from './0027-request-contents.ts';
 import { guardWebhooks } from './0026-guard-webhooks.ts';
+import { requestContents } from './0027-request-contents.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -58,6 +58,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023-provider-key-uses': providerKeyUses,
   '0024-projects': projects,
   '0025-project-usage': projectUsage,
-  '0027-request-contents': requestContents,
   '0026-guard-webhooks': guardWebhooks,
+  '0027-request-contents': requestContents,
 };

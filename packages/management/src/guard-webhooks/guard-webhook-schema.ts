@@ -6,7 +6,10 @@ const url = z.string('must be a string').min(1, 'must not be empty').max(2000, '
 /** Signs our requests. It is the account's own choice, so that a document can refer to it. */
 const secret = z
   .string('must be a string')
-  .regex(/^[\x21-\x7e]{32,256}$/, 'must be 32 to 256 visible ASCII characters without spaces');
+  .regex(
+    /^(?:whsec_)?[A-Za-z0-9+/]{32,256}={0,2}$/,
+    'must be 32 to 256 characters of base64, with or without "whsec_" before them: openssl rand -base64 32',
+  );
 
 export const newGuardWebhookSchema = z.strictObject({ name: guardWebhookName, url, secret });
 

@@ -149,7 +149,9 @@ function openCard(model) {
     facts(pairs) {
       const list = element('dl', { className: 'facts' });
       for (const [name, value] of pairs) {
-        list.append(element('dt', { textContent: name }), element('dd', { textContent: value }));
+        const shown = element('dd', {});
+        shown.append(name === 'Request' ? element('a', { href: requestAddress(value), textContent: value }) : value);
+        list.append(element('dt', { textContent: name }), shown);
       }
       box.append(list);
     },
@@ -189,6 +191,11 @@ function showCode() {
   } catch {
     // The form says what is wrong when it is sent.
   }
+}
+
+/** The page of requests with this one, beside this page. */
+function requestAddress(id) {
+  return `${location.pathname.replace(/\/playground.*/, '/requests')}?${new URLSearchParams({ id })}`;
 }
 
 function element(name, members) {

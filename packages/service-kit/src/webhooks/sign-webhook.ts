@@ -1,13 +1,24 @@
 import { createHmac } from 'node:crypto';
 
-/** The header with the signature of a request to a webhook. */
-export const webhookSignatureHeader = 'switchyard-signature';
+export interface SignedWebhook {
+  /** The same for each time that a message is sent. */
+  id: string;
+  body: string;
+  /** Base64, with `whsec_` before it or without. */
+  secret: string;
+  now: Date;
+}
 
-/**
- * `t=<unix seconds>,v1=<hex>`: the HMAC with SHA-256 of the time, a full stop and the body. Receivers compute it again,
- * and refuse times that differ by more than a few minutes from their clock.
- */
-export function signWebhook(body: string, secret: string, now = Date.now()): string {
-  const seconds = Math.floor(now / 1_000);
-  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+/** The headers of a webhook as the specification Standard Webhooks has them, which receivers verify with a library. */
+export function signWebhook({ id, body, secret, now }: SignedWebhook): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Switchyard',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  };
 }

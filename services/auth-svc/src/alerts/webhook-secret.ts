@@ -4,9 +4,6 @@ import type { SecretPlace } from '../secrets/seal.ts';
 
 export const makeWebhookSecret = (): string => webhookSecretPrefix + randomBytes(32).toString('base64');
 
-/** The bytes to sign with. */
-export const webhookKey = (secret: string): Buffer => Buffer.from(secret.slice(webhookSecretPrefix.length), 'base64');
-
 /** The place of an alert's secret among the secrets. */
 export const webhookSecretPlace = (accountId: string, id: string): SecretPlace => ({
   id,

@@ -1,6 +1,5 @@
 import {
   applySteps,
-  DocumentError,
   type CallInAccount,
   type PreparedPlan,
   preparePlan,
@@ -8,6 +7,7 @@ import {
   type SecretReference,
   type PlanStep,
 } from '@switchyard/gateway-document';
+import { FileError } from '@switchyard/located-yaml';
 
 export interface RoundOptions {
   manage: CallInAccount;
@@ -37,7 +37,7 @@ export async function applyRound(read: ReadGatewayDocument, options: RoundOption
 function refuseLostSecrets(steps: PreparedPlan['steps']): void {
   const lost = steps.filter(({ returns }) => returns === 'key' || returns === 'oauth-client');
   if (lost.length === 0) return;
-  throw new DocumentError(
+  throw new FileError(
     lost
       .slice(0, 10)
       .map(

@@ -1,10 +1,11 @@
-import { ApplyError, describeStep, type DocumentError, type PlanStep } from '@switchyard/gateway-document';
+import { ApplyError, describeStep, type PlanStep } from '@switchyard/gateway-document';
+import type { FileError } from '@switchyard/located-yaml';
 import { type Kit, throttledLog } from '@switchyard/service-kit';
 
 export interface GatewayConfigEvents {
   stepDone(step: PlanStep): void;
   applied(file: string): void;
-  refused(error: DocumentError): void;
+  refused(error: FileError): void;
   failed(error: unknown): void;
 }
 

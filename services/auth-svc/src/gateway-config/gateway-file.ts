@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { DocumentError, type ReadGatewayDocument, readGatewayDocument } from '@switchyard/gateway-document';
+import { type ReadGatewayDocument, readGatewayDocument } from '@switchyard/gateway-document';
+import { unreadableFile } from '@switchyard/located-yaml';
 
 export interface GatewayFile {
   /**
@@ -7,7 +8,7 @@ export interface GatewayFile {
    * behind symbolic links.
    */
   hasChanged(): Promise<boolean>;
-  /** Throws DocumentError if it cannot be read or is invalid. */
+  /** Throws FileError if it cannot be read or is invalid. */
   read(): Promise<ReadGatewayDocument>;
 }
 
@@ -24,7 +25,7 @@ export function openGatewayFile(path: string, secretsFolder: string | undefined)
     },
     async read() {
       const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-        throw new DocumentError([`${path}: cannot be read (${messageOf(cause)}).`]);
+        throw unreadableFile(path, cause);
       });
       return readGatewayDocument(path, text);
     },
@@ -36,8 +37,6 @@ async function markOf(path: string): Promise<string> {
     const { mtimeMs, size, ino } = await stat(path);
     return `${mtimeMs} ${size} ${ino}`;
   } catch (error) {
-    return `unreadable: ${messageOf(error)}`;
+    return `unreadable: ${String(error)}`;
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/database';
-import { DocumentError, type CallInAccount } from '@switchyard/gateway-document';
+import type { CallInAccount } from '@switchyard/gateway-document';
+import { FileError } from '@switchyard/located-yaml';
 import type { AuthConfig } from '../config.ts';
 import type { GatewayConfigEvents } from './events.ts';
 import { applyRound } from './apply-round.ts';
@@ -64,7 +65,7 @@ export function keepGatewayConfig(path: string, needs: GatewayConfigNeeds): Gate
       await look();
       waitMs = lookMs;
     } catch (error) {
-      if (error instanceof DocumentError) {
+      if (error instanceof FileError) {
         isOpen = false;
         events.refused(error);
       } else {

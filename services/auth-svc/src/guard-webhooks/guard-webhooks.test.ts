@@ -10,7 +10,7 @@ import { guardWebhookEndpoints } from './guard-webhook-endpoints.ts';
 import { loadGuardWebhooks } from './load-guard-webhooks.ts';
 
 const url = 'https://dlp.example/decide';
-const secret = 'plain-text-of-the-webhook-secret-4711';
+const secret = 'plainTextOfTheWebhookSecretFor4711';
 const naming = (name: string) => ({ request: { webhook: { name, onFailure: 'block' as const } } });
 
 describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open) => {
@@ -140,7 +140,7 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
   it.each([
     ['plain http', { url: 'http://dlp.example/' }, '`url`: must be an https URL at a public address.'],
     ['a private address', { url: 'https://10.0.0.1/' }, '`url`: must be an https URL at a public address.'],
-    ['a secret of 31 characters', { secret: 'x'.repeat(31) }, '32 to 256 visible ASCII characters'],
+    ['a secret of 31 characters', { secret: 'x'.repeat(31) }, '32 to 256 characters of base64'],
     ['an underscore in the name', { name: 'a_b' }, 'name must be 1 to 32 lower-case letters'],
   ])('with %s are refused', async (_what, input, message) => {
     await expect(create(input)).rejects.toThrow(message);

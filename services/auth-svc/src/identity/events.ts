@@ -1,5 +1,5 @@
 import { type Kit, throttledLog } from '@switchyard/service-kit';
-import type { IdentityDocumentError } from './document/document-file.ts';
+import type { FileError } from '@switchyard/located-yaml';
 
 export const signInOutcomes = [
   'signed_in',
@@ -16,7 +16,7 @@ export type SignInOutcome = (typeof signInOutcomes)[number];
 export interface IdentityEvents {
   identityLoaded(file: string): void;
   /** The previous document stays in force. */
-  identityRefused(error: IdentityDocumentError): void;
+  identityRefused(error: FileError): void;
   /** A person returned from an identity provider, or could not be sent there. `problem` is for the operator. */
   providerSignIn(outcome: SignInOutcome, provider: string, problem?: string): void;
   providerSignOut(outcome: 'accepted' | 'refused', provider: string, problem?: string): void;

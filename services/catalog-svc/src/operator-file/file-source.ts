@@ -1,10 +1,10 @@
 import type { CatalogueKeeper } from '../catalogue-keeper.ts';
 import type { CatalogEvents } from '../events.ts';
-import { OperatorFileError } from './read-operator-file.ts';
+import { FileError } from '@switchyard/located-yaml';
 import { type OperatorFileOptions, watchOperatorFile } from './watch-operator-file.ts';
 
 export interface FileSource {
-  /** Throws OperatorFileError if the file is invalid, because there is no previous version at the start. */
+  /** Throws FileError if the file is invalid, because there is no previous version at the start. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -37,7 +37,7 @@ export function createFileSource({
   async function lookAgain(): Promise<void> {
     keeper.checkDates();
     await look().catch((error: unknown) => {
-      if (error instanceof OperatorFileError) events.operatorFileRefused(error);
+      if (error instanceof FileError) events.operatorFileRefused(error);
       else fail(error);
     });
     plan();

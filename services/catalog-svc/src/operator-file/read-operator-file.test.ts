@@ -3,7 +3,8 @@ import { dataFileSchema } from '../data-file.ts';
 import { gatherIngredients } from '../ingredients.ts';
 import { applyLayer } from '../layers/apply-layer.ts';
 import { LayerError } from '../layers/layer.ts';
-import { OperatorFileError, parseOperatorFile } from './read-operator-file.ts';
+import { FileError } from '@switchyard/located-yaml';
+import { parseOperatorFile } from './read-operator-file.ts';
 
 const parse = (...lines: string[]) => parseOperatorFile('/etc/switchyard.yaml', lines.join('\n'));
 
@@ -17,7 +18,7 @@ function refusalOf(...lines: string[]): string {
       throw error instanceof LayerError ? refusal(error) : error;
     }
   } catch (error) {
-    if (error instanceof OperatorFileError) return error.message;
+    if (error instanceof FileError) return error.message;
     throw error;
   }
   return '';
@@ -91,5 +92,5 @@ test('refuses a file that expands its aliases excessively', () => {
     { length: 10 },
     (_, at) => `  x${at + 1}: &x${at + 1} { a: *x${at}, b: *x${at}, c: *x${at} }`,
   );
-  expect(() => parse('models:', '  x0: &x0 { name: x }', ...lines)).toThrow(OperatorFileError);
+  expect(() => parse('models:', '  x0: &x0 { name: x }', ...lines)).toThrow(FileError);
 });

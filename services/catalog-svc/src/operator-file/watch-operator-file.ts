@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Layer, LayerError } from '../layers/layer.ts';
-import { OperatorFileError, readOperatorFile } from './read-operator-file.ts';
+import { FileError } from '@switchyard/located-yaml';
+import { readOperatorFile } from './read-operator-file.ts';
 
 export interface OperatorFileOptions {
   file: string;
@@ -12,7 +13,7 @@ export interface OperatorFileOptions {
 
 export interface OperatorFileWatch {
   /**
-   * Reads the file if it has changed, and returns whether it had. Throws OperatorFileError once per change; the
+   * Reads the file if it has changed, and returns whether it had. Throws FileError once per change; the
    * previous version stays in force then.
    */
   look(): Promise<boolean>;
@@ -37,7 +38,7 @@ export function watchOperatorFile(options: OperatorFileOptions): OperatorFileWat
 }
 
 function applyEmpty({ file, required, take }: OperatorFileOptions): void {
-  if (required) throw new OperatorFileError([`${file}: there is no such file. SWITCHYARD_CONFIG names it.`]);
+  if (required) throw new FileError([`${file}: there is no such file. SWITCHYARD_CONFIG names it.`]);
   take(empty);
 }
 

@@ -28,7 +28,7 @@ const secretField: FieldSpec = {
   kind: 'secret',
   required: true,
   autocomplete: 'new-password',
-  hint: 'At least 32 characters. It signs our requests, is stored encrypted and never shown again.',
+  hint: 'Base64 of at least 32 characters: openssl rand -base64 32. It signs our requests, is stored encrypted and never shown again.',
 };
 
 const newFields: readonly FieldSpec[] = [

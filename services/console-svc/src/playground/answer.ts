@@ -11,6 +11,7 @@ export interface PlaygroundAnswer {
   images: readonly string[];
   /** The route, the tokens and the cost. */
   facts: readonly (readonly [name: string, value: string])[];
+  requestId: string;
 }
 
 const usageSchema = z
@@ -43,7 +44,14 @@ function readCompletion(model: string, answer: PlaygroundReply): PlaygroundAnswe
   const { choices, usage } = parse(completionSchema, answer.body);
   const { content, tool_calls: calls = [] } = choices[0]?.message ?? {};
   const toolCalls = calls.map((call) => call.function);
-  return { model, text: content ?? '', toolCalls, images: [], facts: factsOf(answer, usage) };
+  return {
+    model,
+    text: content ?? '',
+    toolCalls,
+    images: [],
+    facts: factsOf(answer, usage),
+    requestId: answer.requestId,
+  };
 }
 
 function readImages(model: string, answer: PlaygroundReply): PlaygroundAnswer {
@@ -51,7 +59,7 @@ function readImages(model: string, answer: PlaygroundReply): PlaygroundAnswer {
   const images = data.flatMap(({ b64_json: base64, url }) =>
     base64 ? `data:image/png;base64,${base64}` : (url ?? []),
   );
-  return { model, text: '', toolCalls: [], images, facts: factsOf(answer, usage) };
+  return { model, text: '', toolCalls: [], images, facts: factsOf(answer, usage), requestId: answer.requestId };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
@@ -62,10 +70,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.outpu
   });
 }
 
-function factsOf(
-  { headers, requestId }: PlaygroundReply,
-  usage: z.output<typeof usageSchema>,
-): PlaygroundAnswer['facts'] {
+function factsOf({ headers }: PlaygroundReply, usage: z.output<typeof usageSchema>): PlaygroundAnswer['facts'] {
   const { prompt_tokens: input, completion_tokens: output, cost } = usage ?? {};
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Provider', headers['x-switchyard-provider']],
@@ -73,7 +78,6 @@ function factsOf(
     ['Cache', headers['x-switchyard-cache']],
     ['Tokens', input === undefined ? undefined : `${input} in, ${output ?? 0} out`],
     ['Cost', cost === undefined ? undefined : `$${Number(cost.toPrecision(3))}`],
-    ['Request', requestId],
   ];
   return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value] as const]));
 }

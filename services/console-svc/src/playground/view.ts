@@ -35,7 +35,7 @@ export const playgroundPage = (page: PlaygroundPage): Html =>
             <noscript>
               <p class="quiet small">Without scripts, the first model answers, in one piece and within 25 seconds.</p>
             </noscript>
-            <div id="answers" class="answers">${page.answer && answerPart(page.answer)}</div>
+            <div id="answers" class="answers">${page.answer && answerPart(page.base, page.answer)}</div>
             ${codePart(page)}`
         : noModels(page)
     }`;
@@ -56,7 +56,7 @@ const noModels = ({ base, kind }: PlaygroundPage): Html =>
     </p>
   </div>`;
 
-const answerPart = ({ model, text, toolCalls, images, facts }: PlaygroundAnswer): Html =>
+const answerPart = (base: string, { model, text, toolCalls, images, facts, requestId }: PlaygroundAnswer): Html =>
   html`<section class="panel padded answer" aria-label="Answer of ${model}">
     <h2>${model}</h2>
     <p class="answer-text">${text}</p>
@@ -76,6 +76,8 @@ const answerPart = ({ model, text, toolCalls, images, facts }: PlaygroundAnswer)
           html`<dt>${name}</dt>
             <dd>${value}</dd>`,
       )}
+      <dt>Request</dt>
+      <dd><a href="${base}/requests?id=${requestId}">${requestId}</a></dd>
     </dl>
   </section>`;
 

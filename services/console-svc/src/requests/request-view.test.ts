@@ -99,7 +99,7 @@ test('a request that reached no provider says why, and cannot be asked again wit
   expect(page).toContain('the request was refused before');
   expect(page).toContain('1,200 more refusals of the account');
   expect(page).not.toContain('/playground');
-  expect(shown()).toContain('href="/dashboard/a/playground?model=lab%2Fsmall"');
+  expect(shown()).toContain('href="/dashboard/a/playground?models=lab%2Fsmall"');
 });
 
 test('shows what guardrails found, and escapes names', () => {

@@ -30,8 +30,9 @@ export const requestPage = ({ base, request }: RequestPage): Html =>
 /** A model that was not found, or an operation that the playground does not have, cannot be asked again there. */
 function actionOf(base: string, { model, operation }: RequestRecord): { href: string; text: string } | undefined {
   if (model === '' || (operation !== 'chat' && operation !== 'image_generation')) return undefined;
-  const query = new URLSearchParams({ model }).toString();
-  return { href: `${base}/playground?${query}`, text: 'Ask again in the playground' };
+  const query = new URLSearchParams({ models: model }).toString();
+  const place = operation === 'chat' ? 'playground' : 'playground/images';
+  return { href: `${base}/${place}?${query}`, text: 'Ask again in the playground' };
 }
 
 /** The figures that matter most. */

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { GuardWebhook, RequestHead, WebhookVerdict } from '@switchyard/contracts';
 import type { PublicFetch } from '@switchyard/dispatch';
 import type { GuardedPart } from '@switchyard/guardrails';
-import { signWebhook, webhookSignatureHeader } from '@switchyard/service-kit';
+import { signWebhook } from '@switchyard/service-kit';
 import { readVerdict } from './read-verdict.ts';
 
 /** Texts about which a webhook decides. */
@@ -24,7 +25,7 @@ export async function askWebhook(
   const body = bodyOf(head, question);
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', [webhookSignatureHeader]: signWebhook(body, secret) },
+    headers: signWebhook({ id: `guard_${randomUUID()}`, body, secret, now: new Date() }),
     body,
     signal,
   });

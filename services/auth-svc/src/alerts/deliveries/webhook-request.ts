@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { webhookKey } from '../webhook-secret.ts';
+import { signWebhook } from '@switchyard/service-kit';
 import type { AlertMessage } from './message.ts';
 
 export interface WebhookRequest {
@@ -7,7 +6,7 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** A message as the specification Standard Webhooks has it. `text` is what chat programs show. */
+/** A message as a signed webhook. `text` is what chat programs show. */
 export function webhookRequest(message: AlertMessage, { secret, now }: { secret: string; now: Date }): WebhookRequest {
   const { id, kind, at, summary: text, ...data } = message;
   const body = JSON.stringify({
@@ -16,16 +15,5 @@ export function webhookRequest(message: AlertMessage, { secret, now }: { secret:
     text,
     data: { ...data, summary: text },
   });
-  const timestamp = String(Math.floor(now.getTime() / 1000));
-  const signature = createHmac('sha256', webhookKey(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return {
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Switchyard',
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${signature}`,
-    },
-    body,
-  };
+  return { headers: signWebhook({ id, body, secret, now }), body };
 }

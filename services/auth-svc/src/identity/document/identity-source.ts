@@ -1,6 +1,7 @@
 import { StartError } from '@switchyard/service-kit';
 import type { IdentityEvents } from '../events.ts';
-import { IdentityDocumentError, fileMark } from './document-file.ts';
+import { FileError } from '@switchyard/located-yaml';
+import { fileMark } from './document-file.ts';
 import { type Identity, passwordsOnly, readIdentity } from './read-identity.ts';
 
 export interface IdentitySource {
@@ -48,7 +49,7 @@ export function createIdentitySource(options: IdentitySourceOptions): IdentitySo
 
   async function lookAgain(path: string): Promise<void> {
     await look(path).catch((error: unknown) => {
-      if (error instanceof IdentityDocumentError) events.identityRefused(error);
+      if (error instanceof FileError) events.identityRefused(error);
       else fail(error);
     });
     if (!stopped) plan(path);
@@ -69,7 +70,7 @@ export function createIdentitySource(options: IdentitySourceOptions): IdentitySo
 }
 
 function stopStart(error: unknown): never {
-  throw error instanceof IdentityDocumentError ? new StartError(error.message, { cause: error }) : error;
+  throw error instanceof FileError ? new StartError(error.message, { cause: error }) : error;
 }
 
 const marksOf = (files: readonly string[]): Promise<string[]> => Promise.all(files.map(fileMark));

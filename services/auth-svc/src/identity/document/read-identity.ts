@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { type FileProblem, locateFile, unreadableFile } from '@switchyard/located-yaml';
 import { type ReferredSecret, referredSecret } from '@switchyard/service-kit';
 import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';
 import { Secret } from '../../secrets/secret.ts';
-import { type IdentityProblem, documentProblems, readDocumentFile } from './document-file.ts';
+import { documentProblems } from './document-file.ts';
 import { type IdentityDocument, identitySchema } from './identity-schema.ts';
 
 type DeclaredProvider = IdentityDocument['providers'][number];
@@ -32,13 +33,16 @@ export interface Identity {
 /** Without a document, people have passwords only. */
 export const passwordsOnly: Identity = { passwords: 'on', providers: [], workloads: [], files: [] };
 
-/** Reads the document and the files that it refers to. Throws IdentityDocumentError with file, line and member. */
+/** Reads the document and the files that it refers to. Throws FileError with file, line and member. */
 export async function readIdentity(file: string): Promise<Identity> {
-  const document = await readDocumentFile(file);
-  const parsed = identitySchema.safeParse(document.value);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw unreadableFile(file, error);
+  });
+  const document = locateFile(file, text);
+  const parsed = identitySchema.safeParse(document.value ?? {});
   if (!parsed.success) throw document.refusal(documentProblems(parsed.error));
   const { passwords, providers: declared, workloads: rules } = parsed.data;
-  const problems: IdentityProblem[] = [];
+  const problems: FileProblem[] = [];
   const providers = declared.map((provider, index): SignInProvider => {
     const secret = secretOf(provider.clientSecret);
     if ('problem' in secret) problems.push({ path: ['providers', index, 'clientSecret'], message: secret.problem });

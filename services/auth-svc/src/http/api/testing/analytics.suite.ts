@@ -1,7 +1,5 @@
 import type { UsageRecord } from '@switchyard/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLedger } from '../../../ledger/keep-ledger.ts';
-import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
 import { usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
 import { signUp } from './person.ts';
@@ -27,14 +25,12 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
   describe('analytics', () => {
     let management: OpenedManagement;
     let key: string;
-    let write: (records: UsageRecord[]) => Promise<void>;
     beforeAll(async () => {
       management = await open();
       key = (await management.makeKey({ admin: true })).key;
-      write = createLedger(management.database, { retentionDays: 36_500, events: silentLedger }).write;
       // In two batches, so that sums, histograms and counts are added to.
-      await write(records().slice(0, 3));
-      await write(records().slice(3));
+      await management.ledger.write(records().slice(0, 3));
+      await management.ledger.write(records().slice(3));
     });
     afterAll(() => management.close());
 
@@ -82,7 +78,9 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
 
     it('are those of the last hours, with the current one', async () => {
       const hour = (ago: number) => new Date(Math.floor(Date.now() / 3_600_000 - ago) * 3_600_000).toISOString();
-      await write([0, 1, 2].map((ago) => of({ keyId: 'of_hours', at: hour(ago), error: 'upstream_error' })));
+      await management.ledger.write(
+        [0, 1, 2].map((ago) => of({ keyId: 'of_hours', at: hour(ago), error: 'upstream_error' })),
+      );
       const asked = await ask('series?hours=2&interval=hour&key=of_hours');
       expect(asked.body.points.map(({ at }: { at: string }) => at)).toEqual(
         [1, 0].map((ago) => hour(ago).replace('.000Z', 'Z')),
@@ -139,8 +137,8 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
 
     it('are counted once for a record that arrives twice', async () => {
       const record = of({ at: '2026-11-25T10:00:00.000Z', error: 'upstream_error', endReason: 'error' });
-      await write([record]);
-      await write([record]);
+      await management.ledger.write([record]);
+      await management.ledger.write([record]);
       const { body } = await ask('errors?from=2026-11-25&to=2026-11-25');
       expect(body.errors).toEqual([{ code: 'upstream_error', group: 'model', requests: 1 }]);
     });
@@ -154,7 +152,7 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
       const accountId = made.body.account.id;
       const mine = (await member.ask('POST', '/keys', { name: 'own' })).body.record.id;
       const failed = { accountId, error: 'upstream_error', endReason: 'error' };
-      await write([of({ ...failed, keyId: mine }), of({ ...failed, keyId: 'another' })]);
+      await management.ledger.write([of({ ...failed, keyId: mine }), of({ ...failed, keyId: 'another' })]);
       const requests = async (person: typeof owner) => {
         const { body } = await person.ask('GET', '/usage/errors?from=2026-11-21&to=2026-11-21');
         const series = await person.ask('GET', '/usage/series?from=2026-11-21&to=2026-11-21&by=key');

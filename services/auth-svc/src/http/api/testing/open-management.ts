@@ -17,6 +17,8 @@ import { authEvents } from '../../../events.ts';
 import { passwordsOnly } from '../../../identity/document/read-identity.ts';
 import { createKey, operator } from '../../../keys/create-key.ts';
 import { createSecrets } from '../../../secrets/secrets.ts';
+import { createLedger } from '../../../ledger/keep-ledger.ts';
+import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
 import { createAttempts } from '../../../sessions/attempts.ts';
 import { createSentForms } from '../../../sessions/sent-forms.ts';
 import { createSessions } from '../../../sessions/sessions.ts';
@@ -88,6 +90,8 @@ export async function openManagement(database: Database) {
     sessions,
     notices,
     failures,
+    /** Keeps records of any age. */
+    ledger: createLedger(database, { retentionDays: 36_500, events: silentLedger }),
     firstOwner: createFirstOwner(people),
     invitations: createInvitations(people),
     passwordLinks: createPasswordLinks(people),

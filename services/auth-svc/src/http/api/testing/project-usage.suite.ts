@@ -1,7 +1,5 @@
 import type { UsageRecord } from '@switchyard/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLedger } from '../../../ledger/keep-ledger.ts';
-import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
 import { usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { Answer, OpenedManagement } from './open-management.ts';
 import { type Person, signUp } from './person.ts';
@@ -26,9 +24,8 @@ export function describeProjectUsage(open: () => Promise<OpenedManagement>): voi
       project = (await management.ask('POST', '/projects', { key: admin, body: { name: 'search' } })).body.id;
       own = (await member.ask('POST', '/keys', { name: 'mine' })).body.record.id;
       others = (await management.makeKey()).record.id;
-      const ledger = createLedger(management.database, { retentionDays: 36_500, events: silentLedger });
       // The key is moved into the project, and out of it, within an hour.
-      await ledger.write([
+      await management.ledger.write([
         of({ keyId: own, at: '2026-11-20T10:05:00.000Z', model: 'small', cost: '1', durationMs: 100 }),
         of({
           keyId: own,
@@ -39,7 +36,7 @@ export function describeProjectUsage(open: () => Promise<OpenedManagement>): voi
           projectId: project,
         }),
       ]);
-      await ledger.write([
+      await management.ledger.write([
         of({ keyId: own, at: '2026-11-20T10:25:00.000Z', model: 'small', cost: '4', durationMs: 100 }),
         of({ keyId: others, at: '2026-11-21T11:00:00.000Z', model: 'large', cost: '8', projectId: project }),
         of({ keyId: others, at: '2026-11-21T11:00:00.000Z', model: 'large', cost: '16', projectId: 'deleted' }),

@@ -1,8 +1,6 @@
 import type { UsageRecord } from '@switchyard/contracts';
 import { sql } from '@switchyard/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLedger, type Ledger } from '../../../ledger/keep-ledger.ts';
-import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
 import { usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
 import { signUp } from './person.ts';
@@ -27,19 +25,17 @@ export function describeProviderHistory(open: () => Promise<OpenedManagement>): 
   describe('the history of providers', () => {
     let management: OpenedManagement;
     let key: string;
-    let ledger: Ledger;
     const [at, next, day] = [hoursAgo(6), hoursAgo(5), hoursAgo(6).slice(0, 10)];
     beforeAll(async () => {
       management = await open();
       key = (await management.makeKey({ admin: true })).key;
-      ledger = createLedger(management.database, { retentionDays: 36_500, events: silentLedger });
-      await ledger.write([
+      await management.ledger.write([
         ...times(10, { at, attempts: [call('alpha')] }),
         ...times(10, { at, provider: 'beta', attempts: [call('alpha', 'provider_overloaded'), call('beta')] }),
         // The other account's calls count as well: the history is that of the installation.
         ...times(5, { at: next, accountId: 'another', attempts: [call('alpha')] }),
       ]);
-      await ledger.write([
+      await management.ledger.write([
         ...times(5, {
           at: next,
           provider: undefined,
@@ -101,15 +97,15 @@ export function describeProviderHistory(open: () => Promise<OpenedManagement>): 
 
     it('is kept for ninety days', async () => {
       const old = new Date(Date.now() - 92 * 24 * hourMs).toISOString();
-      await ledger.write(times(1, { at: old, attempts: [call('ancient')] }));
+      await management.ledger.write(times(1, { at: old, attempts: [call('ancient')] }));
       const hours = async () => {
         const { rows } = await sql`select 1 from offer_hours where provider = 'ancient'
           union all select 1 from offer_latencies where provider = 'ancient'`.execute(management.database.kysely);
         return rows.length;
       };
       expect(await hours()).toBe(2);
-      await ledger.start();
-      ledger.stop();
+      await management.ledger.start();
+      management.ledger.stop();
       expect(await hours()).toBe(0);
       expect((await ask('?by=offer')).days).toHaveLength(3);
     });

@@ -1,7 +1,5 @@
 import type { UsageRecord } from '@switchyard/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLedger } from '../../../ledger/keep-ledger.ts';
-import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
 import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
 import { keyIdOfClient } from '@switchyard/management';
 import type { OpenedManagement } from './open-management.ts';
@@ -13,12 +11,10 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
   describe('requests', () => {
     let management: OpenedManagement;
     let key: string;
-    let write: (records: UsageRecord[]) => Promise<void>;
     beforeAll(async () => {
       management = await open();
       key = (await management.makeKey({ admin: true })).key;
-      write = createLedger(management.database, { retentionDays: 36_500, events: silentLedger }).write;
-      await write([
+      await management.ledger.write([
         ...requests(),
         // They differ only in their ids.
         ...[1, 2, 3, 4, 5].map((at) => of({ id: `use_same_${at}`, keyId: 'same', at: '2026-11-10T00:00:00.000Z' })),
@@ -178,7 +174,10 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
       const keyOf = async (person: Person): Promise<string> =>
         (await person.ask('POST', '/keys', { name: 'own' })).body.record.id;
       const [theirs, ours] = [await keyOf(member), await keyOf(owner)];
-      await write([of({ id: 'use_theirs', accountId, keyId: theirs }), of({ id: 'use_ours', accountId, keyId: ours })]);
+      await management.ledger.write([
+        of({ id: 'use_theirs', accountId, keyId: theirs }),
+        of({ id: 'use_ours', accountId, keyId: ours }),
+      ]);
       const seenBy = async (person: Person, query = ''): Promise<string[]> =>
         (await person.ask('GET', `/requests?${period}${query}`)).body.requests.map(({ id }: { id: string }) => id);
       expect(await seenBy(owner)).toEqual(['use_theirs', 'use_ours']);
@@ -199,7 +198,9 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
       const at = new Date().toISOString();
       const forMember = keyIdOfClient('client_1', member.userId);
       const sent = [forMember, keyIdOfClient('client_1', owner.userId), keyIdOfClient('client_1')];
-      await write(sent.map((keyId, index) => of({ id: `use_of_app_${index}`, at, accountId, keyId })));
+      await management.ledger.write(
+        sent.map((keyId, index) => of({ id: `use_of_app_${index}`, at, accountId, keyId })),
+      );
       const seenBy = async (person: Person, query = ''): Promise<number> =>
         (await person.ask('GET', `/requests?${query}`)).body.requests.length;
       expect([await seenBy(owner), await seenBy(member)]).toEqual([3, 1]);

@@ -1,7 +1,5 @@
 import { noSums } from '@switchyard/management/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLedger } from '../../../ledger/keep-ledger.ts';
-import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
 import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
 
@@ -13,9 +11,8 @@ export function describeUsage(open: () => Promise<OpenedManagement>): void {
       management = await open();
       const admin = await management.makeKey({ admin: true });
       key = admin.key;
-      const ledger = createLedger(management.database, { retentionDays: 36_500, events: silentLedger });
       const of = { accountId: 'default', keyId: admin.record.id };
-      await ledger.write([
+      await management.ledger.write([
         usageRecord({ ...of, at: '2026-11-20T23:59:59.999Z', model: 'small', cost: '0.25' }),
         usageRecord({ ...of, at: '2026-11-21T00:00:00.000Z', model: 'large', cost: '1.5', ownKey: true }),
         usageRecord({ ...of, at: '2026-11-22T00:00:00.000Z', model: 'large', cost: '4' }),
