@@ -10,6 +10,7 @@ import { dashboard } from '../../services/console-svc/src/dashboard.ts';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { complaints } from '../support/pages.ts';
+import { wholly } from '../support/wholly.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
 /** What has a page of its own and is not in the demo data: operations of the management API. */
@@ -17,10 +18,17 @@ const examples: readonly (readonly [path: string, body: object])[] = [
   ['/provider-keys', { provider: 'mistral', label: 'research', key: 'a-key-of-research-1234' }],
   ['/invitations', { email: 'bo@example.com', role: 'member' }],
   ['/oauth-clients', { name: 'Reports', redirectUris: ['https://reports.example/callback'] }],
+  ['/projects', { name: 'search' }],
+  ['/guard-webhooks', { name: 'dlp', url: 'https://dlp.example/decide', secret: '0123456789abcdef0123456789abcdef' }],
+  ['/mcp-servers', { name: 'docs', url: 'https://docs.example/mcp' }],
+  [
+    '/alerts',
+    { name: 'spend', condition: { type: 'budget', percent: 90 }, webhook: { url: 'https://pager.example/' } },
+  ],
 ];
 
-/** Pages of what only other tests make: a grant needs an application that a user allowed, an alert needs a receiver. */
-const elsewhere = ['/oauth-grants/:id/end', '/alerts/:id', '/alerts/:id/delete'];
+/** Pages of what only other tests make: an application that a user allowed, a project with a member. */
+const elsewhere = ['/oauth-grants/:id/end', '/projects/:id/members/:userId/remove'];
 
 const emptyAccount = `account_${randomUUID().replaceAll('-', '')}`;
 
@@ -53,11 +61,15 @@ describe('every page of the dashboard', () => {
     );
   }, 900_000);
 
-  test('has none in an account without any data either', async () => {
-    const found: string[] = [];
-    await visitAll(emptyAccount, async (path) => found.push(...(await problemsOf(owner.page, path, 'light'))));
-    expect(found).toEqual([]);
-  }, 600_000);
+  test.runIf(wholly)(
+    'has none in an account without any data either',
+    async () => {
+      const found: string[] = [];
+      await visitAll(emptyAccount, async (path) => found.push(...(await problemsOf(owner.page, path, 'light'))));
+      expect(found).toEqual([]);
+    },
+    600_000,
+  );
 
   test('has none where a page does not exist, may not be seen, or outlived its session', async () => {
     const found: string[] = [];
