@@ -433,7 +433,7 @@ describe('the dashboard', () => {
     expect(response?.status()).toBe(404);
   });
 
-  test('passes the accessibility checks of axe', async () => {
+  test('a key, the question before it is revoked, and a form with a fault pass the checks of axe', async () => {
     // The content security policy allows no scripts, so it is bypassed for the checks.
     const watcher = await openOwner(browser, gateway.baseUrl, { bypassCSP: true, javaScriptEnabled: true });
     visitors.push(watcher);
@@ -446,22 +446,6 @@ describe('the dashboard', () => {
       await page.emulateMedia({ colorScheme: 'dark' });
       found.push(...[...wrong, ...(await complaints(page, ['color-contrast']))].map((text) => `${title}: ${text}`));
     };
-    const paths = [
-      'keys',
-      'keys/new',
-      'provider-keys',
-      'provider-keys/new',
-      'members',
-      'oauth-clients',
-      'account',
-      'audit',
-      'accounts',
-      'profile',
-    ];
-    for (const path of paths) {
-      expect([path, await watcher.go(path)]).toEqual([path, 200]);
-      await checkPage();
-    }
     await watcher.go('keys');
     await takePicture(page, 'dashboard-keys');
     await watcher.follow('local');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { brotliCompressSync, constants } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDemoDay } from '../../services/auth-svc/src/demo-data/add-demo-day.ts';
@@ -30,6 +31,23 @@ const examples: readonly (readonly [path: string, body: object])[] = [
 /** Pages of what only other tests make: an application that a user allowed, a project with a member. */
 const elsewhere = ['/oauth-grants/:id/end', '/projects/:id/members/:userId/remove'];
 
+/** Pages with filters and faults in their address. */
+const states = [
+  '/analytics?period=24h',
+  '/analytics?period=90d&by=key',
+  '/requests?operation=speech',
+  '/requests?status=1',
+  '/routing?model=sandbox-chat&stream=yes',
+  '/routing?model=unknown',
+  '/models?show=all&compare=gpt-5.1,claude-opus-4-5',
+  '/models?q=nothing',
+  '/providers/sandbox-b?days=30',
+  '/playground?models=sandbox-chat,sandbox-fast',
+  '/keys?project=none',
+];
+
+const mostBytes = 60 * 1024;
+
 const emptyAccount = `account_${randomUUID().replaceAll('-', '')}`;
 
 /** The paths of pages below an account, with parameters as `:id`. */
@@ -52,9 +70,14 @@ describe('every page of the dashboard', () => {
     await gateway?.stop();
   });
 
-  test('has no violation in light, dark and forced colours, and does not scroll sideways', async () => {
+  test('has no violation in light, dark and forced colours, does not scroll sideways, and is small', async () => {
     const found: string[] = [];
-    const left = await visitAll('default', async (path) => found.push(...(await problemsOf(owner.page, path, 'all'))));
+    const look = async (path: string) => found.push(...(await problemsOf(owner.page, path, 'all')));
+    const left = await visitAll('default', look);
+    for (const state of states) {
+      await owner.go(state.slice(1));
+      await look(state);
+    }
     expect(found).toEqual([]);
     expect(left.toSorted(), 'No page leads to these. Add what they show to the examples of this test.').toEqual(
       elsewhere.toSorted(),
@@ -118,9 +141,11 @@ const linksIn = async (page: Page, base: string): Promise<string[]> => {
   return links.map((link) => link.slice(base.length));
 };
 
-/** Violations by all rules in light colours and of contrast in the others, and widths at which the page scrolls. */
+/** Violations by all rules in light colours and of contrast in the others, widths at which it scrolls, and its size. */
 async function problemsOf(page: Page, path: string, schemes: 'all' | 'light'): Promise<string[]> {
   const found: string[] = [];
+  const bytes = brotliCompressSync(await page.content(), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
+  if (bytes > mostBytes) found.push(`${path}: ${bytes} bytes compressed`);
   await page.setViewportSize({ width: 1_440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
   found.push(...(await complaints(page)).map((text) => `${path}: ${text}`));

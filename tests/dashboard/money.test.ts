@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../services/auth-svc/src/alerts/testing/open-receiver.ts';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
-import { complaints, takePicture } from '../support/pages.ts';
+import { takePicture } from '../support/pages.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
 const ownKey = 'sk-the-account-s-own-key-4711';
@@ -198,39 +198,6 @@ describe('the pages about money', () => {
     await owner.page.keyboard.press('Enter');
     expect(await owner.notice()).toBe('The alert was deleted. Its history stays.');
   });
-
-  test('fit phones and screens, and pass the checks of axe in light, dark and forced colours', async () => {
-    const paths = [
-      'provider-keys',
-      'provider-keys/new',
-      'budgets',
-      'alerts/new',
-      'alerts/new/budget',
-      'alerts/new/error_rate',
-      'alerts/history',
-    ];
-    const found: unknown[] = [];
-    for (const width of [390, 1_440]) {
-      const options = { viewport: { width, height: 900 }, javaScriptEnabled: true, bypassCSP: true };
-      const watcher = await openOwner(browser, gateway.baseUrl, options);
-      for (const path of paths) {
-        expect([path, await watcher.go(path)]).toEqual([path, 200]);
-        const sideways = await watcher.page.evaluate('document.documentElement.scrollWidth');
-        if (sideways !== width) found.push([path, width, sideways]);
-        await takePicture(watcher.page, `dashboard-${path.replaceAll('/', '-')}-${width}`);
-        await watcher.page.emulateMedia({ colorScheme: 'light' });
-        found.push(...(await complaints(watcher.page)).map((text) => [path, width, text]));
-        for (const colours of [{ colorScheme: 'dark' }, { forcedColors: 'active' }] as const) {
-          await watcher.page.emulateMedia(colours);
-          const wrong = await complaints(watcher.page, ['color-contrast']);
-          found.push(...wrong.map((text) => [path, width, colours, text]));
-        }
-        await watcher.page.emulateMedia({ forcedColors: 'none' });
-      }
-      await watcher.close();
-    }
-    expect(found).toEqual([]);
-  }, 120_000);
 });
 
 /** Moves the focus with the tab key to the control with this name. */

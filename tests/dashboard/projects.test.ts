@@ -2,7 +2,6 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
-import { complaints, takePicture } from '../support/pages.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
 describe('the pages about projects', () => {
@@ -54,27 +53,4 @@ describe('the pages about projects', () => {
     await owner.follow('1 working');
     expect((await owner.rows('API keys')).map(([name]) => name)).toEqual([expect.stringContaining('search bot')]);
   });
-
-  test('fit phones and screens, and pass the checks of axe in light, dark and forced colours', async () => {
-    const found: unknown[] = [];
-    for (const width of [390, 1_440]) {
-      const options = { viewport: { width, height: 900 }, javaScriptEnabled: true, bypassCSP: true };
-      const watcher = await openOwner(browser, gateway.baseUrl, options);
-      for (const path of ['projects', 'projects/new', 'keys?project=none']) {
-        expect([path, await watcher.go(path)]).toEqual([path, 200]);
-        const sideways = await watcher.page.evaluate('document.documentElement.scrollWidth');
-        if (sideways !== width) found.push([path, width, sideways]);
-        await takePicture(watcher.page, `dashboard-${path.replaceAll(/\W/g, '-')}-${width}`);
-        found.push(...(await complaints(watcher.page)).map((text) => [path, width, text]));
-        for (const colours of [{ colorScheme: 'dark' }, { forcedColors: 'active' }] as const) {
-          await watcher.page.emulateMedia(colours);
-          const wrong = await complaints(watcher.page, ['color-contrast']);
-          found.push(...wrong.map((text) => [path, width, colours, text]));
-        }
-        await watcher.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-      }
-      await watcher.close();
-    }
-    expect(found).toEqual([]);
-  }, 120_000);
 });
