@@ -176,6 +176,7 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
         at: expect.any(String),
         actor: `key:${keyId}`,
         action: 'oauth_client.created',
+        address: expect.any(String),
         subject: body['client_id'],
         detail: { name: 'Robot', redirectUris: [] },
       });
