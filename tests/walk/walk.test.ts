@@ -170,8 +170,11 @@ test('a backup is restored, and what was there at its time works', { timeout: 12
   await expect.poll(async () => (await chat(lateKey)).status, { timeout: 60_000 }).toBe(401);
   expect((await chat(keys['support'] ?? '')).status).toBe(200);
   expect((await chat(keys['search'] ?? '')).status).toBe(402);
-  const listed = (await (await api('/api/v1/projects')).json()) as { projects: { name: string }[] };
-  expect(listed.projects).toMatchObject([{ name: 'search', budget: { amount: '1' } }, { name: 'support' }]);
+  // The balancer looks for the new auth-svc a few times a second; until it knows it, the answer is 503.
+  const listed = async () => ((await (await api('/api/v1/projects')).json()) as { projects?: unknown }).projects;
+  await expect
+    .poll(listed, { timeout: 60_000 })
+    .toMatchObject([{ name: 'search', budget: { amount: '1' } }, { name: 'support' }]);
 });
 
 /** The blocks of docs/operate.md, with the programs where they are on this machine. */
