@@ -1,6 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
 import { defaultAccountId } from '@switchyard/management';
-import { formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
+import { type FormState, inputOf } from '@switchyard/pages';
+import { findById } from '../screen/find-by-id.ts';
+import { formPage } from '../screen/form-page.ts';
 import { accountsPage, newAccountFields } from './view.ts';
 import { invitedPage } from '../members/view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
@@ -25,21 +26,14 @@ async function showAccounts({ ask, base, signedIn }: DashboardRequest): Promise<
   };
 }
 
-async function showNewAccount(
-  { base, place, signedIn, once }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    once,
-    state,
+async function showNewAccount(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  return formPage(request, state, {
+    title: 'Create an account',
+    back: { path: '/accounts', text: title },
     groups: [{ fields: newAccountFields }],
     button: 'Create the account',
-    cancel: `${base}/accounts`,
+    once: true,
   });
-  const page = { title: 'Create an account', back: { href: `${base}/accounts`, text: title } };
-  return { title: page.title, body: html`${heading(page)} ${form}` };
 }
 
 async function createAccount({ ask, base, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -50,8 +44,7 @@ async function createAccount({ ask, base, fields }: DashboardRequest): Promise<D
 
 async function askToSuspend({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
   const { accounts } = await ask('listAccounts');
-  const account = accounts.find(({ id }) => id === params['id']);
-  if (account === undefined) throw new GatewayError('not_found', 'This account does not exist.');
+  const account = findById(accounts, params['id'], 'This account does not exist.');
   const text = 'All its keys and tokens are refused everywhere within a second, until it is resumed.';
   return { title: `Suspend ${account.name}?`, text, button: 'Suspend the account', back: '/accounts' };
 }

@@ -1,12 +1,13 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { AlertRecord } from '@switchyard/management';
-import { formPart, type FormState, heading, html } from '@switchyard/pages';
+import { type FormState, html } from '@switchyard/pages';
+import { formPage } from '../screen/form-page.ts';
 import { providersWithKeys } from '../provider-keys/view.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 import { conditionTitles, conditionTypes, type ConditionType } from './condition-text.ts';
 import { type AlertForm, alertGroups, alertInput, alertValues } from './fields.ts';
-import { backTo, conditionChoice, historyPage, webhookSecretPage } from './view.ts';
+import { back, conditionChoice, historyPage, webhookSecretPage } from './view.ts';
 
 const section = 'budgets';
 const access = 'admin';
@@ -30,19 +31,9 @@ async function chooseCondition({ base }: DashboardRequest): Promise<DashboardRes
 }
 
 async function showNewAlert(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const { base, place, signedIn, once } = request;
-  const alertForm = await readForm(request, typeIn(request));
-  const { title, text } = conditionTitles[alertForm.type];
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    once,
-    state,
-    groups: alertGroups(alertForm),
-    button: 'Create the alert',
-    cancel: `${base}/budgets`,
-  });
-  return { title, body: html`${heading({ title, text, back: backTo(base) })} ${form}` };
+  const form = await readForm(request, typeIn(request));
+  const page = { ...conditionTitles[form.type], back, groups: alertGroups(form) };
+  return formPage(request, state, { ...page, button: 'Create the alert', once: true });
 }
 
 async function createAlert(request: DashboardRequest): Promise<DashboardResponse> {
@@ -55,23 +46,17 @@ async function createAlert(request: DashboardRequest): Promise<DashboardResponse
 }
 
 async function showAlert(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const { base, place, signedIn } = request;
   const alert = await readAlert(request);
-  const alertForm = await readForm(request, alert.condition.type);
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    state: { ...state, values: state.problem ? state.values : alertValues(alertForm, alert) },
-    groups: alertGroups(alertForm),
-    button: 'Save',
-    cancel: `${base}/budgets`,
-  });
-  const { text } = conditionTitles[alert.condition.type];
-  const history = html`<p><a href="${base}/alerts/history?alert=${alert.id}">History of this alert</a></p>`;
-  return {
+  const form = await readForm(request, alert.condition.type);
+  return formPage(request, state, {
     title: alert.name,
-    body: html`${heading({ title: alert.name, text, back: backTo(base) })} ${history} ${form}`,
-  };
+    text: conditionTitles[alert.condition.type].text,
+    back,
+    groups: alertGroups(form),
+    values: alertValues(form, alert),
+    button: 'Save',
+    between: html`<p><a href="${request.base}/alerts/history?alert=${alert.id}">History of this alert</a></p>`,
+  });
 }
 
 async function changeAlert(request: DashboardRequest): Promise<DashboardResponse> {

@@ -158,4 +158,6 @@ const deliveryPart = ({ to, state, attempts, lastError }: AlertDelivery): Html =
     }
   </li>`;
 
-export const backTo = (base: string) => ({ href: `${base}/budgets`, text: 'Budgets and Alerts' });
+export const back = { path: '/budgets', text: 'Budgets and Alerts' };
+
+const backTo = (base: string) => ({ href: base + back.path, text: back.text });

@@ -1,6 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
 import { hasRole } from '@switchyard/management';
-import { formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
+import { type FormState, inputOf } from '@switchyard/pages';
+import { findById } from '../screen/find-by-id.ts';
+import { formPage } from '../screen/form-page.ts';
 import { clientFields, oauthPage, shownClientPage } from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
 import { readEmails } from '../screen/read-emails.ts';
@@ -28,21 +29,14 @@ async function showOAuth({ ask, base, caller }: DashboardRequest): Promise<Dashb
   return { title, body: oauthPage({ base, clients, grants, emails: await readEmails(ask) }) };
 }
 
-async function showNewClient(
-  { base, place, signedIn, once }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    once,
-    state,
+async function showNewClient(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  return formPage(request, state, {
+    title: 'Create an OAuth client',
+    back: { path: '/oauth-clients', text: title },
     groups: [{ fields: clientFields }],
     button: 'Create the client',
-    cancel: `${base}/oauth-clients`,
+    once: true,
   });
-  const page = { title: 'Create an OAuth client', back: { href: `${base}/oauth-clients`, text: title } };
-  return { title: page.title, body: html`${heading(page)} ${form}` };
 }
 
 async function createClient({ ask, base, fields, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
@@ -53,8 +47,7 @@ async function createClient({ ask, base, fields, publicUrl }: DashboardRequest):
 
 async function askToDelete({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
   const { clients } = await ask('listOAuthClients');
-  const client = clients.find(({ id }) => id === params['id']);
-  if (client === undefined) throw new GatewayError('not_found', 'This OAuth client no longer exists.');
+  const client = findById(clients, params['id'], 'This OAuth client no longer exists.');
   const text = 'The client is deleted and all its tokens are revoked at once. This cannot be undone.';
   return { title: `Delete ${client.name}?`, text, button: 'Delete the client', back: '/oauth-clients' };
 }
@@ -66,8 +59,7 @@ async function deleteClient({ ask, params }: DashboardRequest): Promise<Dashboar
 
 async function askToEnd({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
   const { grants } = await ask('listOAuthGrants');
-  const grant = grants.find(({ id }) => id === params['id']);
-  if (grant === undefined) throw new GatewayError('not_found', 'This access no longer exists.');
+  const grant = findById(grants, params['id'], 'This access no longer exists.');
   const name = grant.clientName ?? grant.clientId;
   const text = 'Its tokens are revoked at once. The application can ask for access again.';
   return { title: `End the access of ${name}?`, text, button: 'End access', back: '/oauth-clients' };

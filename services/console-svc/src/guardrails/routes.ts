@@ -1,14 +1,7 @@
 import type { Guardrails } from '@switchyard/contracts';
 import { hasRole } from '@switchyard/management';
-import {
-  type FieldSpec,
-  type FieldValues,
-  fieldValues,
-  formPart,
-  type FormState,
-  heading,
-  html,
-} from '@switchyard/pages';
+import { type FieldSpec, type FieldValues, fieldValues, formPart, type FormState } from '@switchyard/pages';
+import { formPage } from '../screen/form-page.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { parts, patternLine, patternsName, postedRules, rulesGroup } from './rule-fields.ts';
@@ -53,18 +46,10 @@ async function tryText(request: DashboardRequest): Promise<DashboardResponse> {
 }
 
 async function showRules(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const { base, place, signedIn, account } = request;
   const groups = await groupsFor(request);
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    state: state.problem ? state : { values: valuesOf(groups, account.guardrails ?? {}) },
-    groups,
-    button: 'Save',
-    cancel: `${base}/guardrails`,
-  });
-  const back = { href: `${base}/guardrails`, text: title };
-  return { title: 'Edit the rules', body: html`${heading({ title: 'Edit the rules', back })} ${form}` };
+  const values = valuesOf(groups, request.account.guardrails ?? {});
+  const back = { path: '/guardrails', text: title };
+  return formPage(request, state, { title: 'Edit the rules', back, groups, values, button: 'Save' });
 }
 
 async function changeRules(request: DashboardRequest): Promise<DashboardResponse> {

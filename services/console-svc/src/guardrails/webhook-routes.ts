@@ -1,11 +1,13 @@
-import { GatewayError } from '@switchyard/contracts';
 import type { GuardWebhookRecord } from '@switchyard/management';
-import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
+import { type FieldSpec, fieldValues, type FormState, inputOf } from '@switchyard/pages';
+import { findById } from '../screen/find-by-id.ts';
+import { formPage } from '../screen/form-page.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
 const section = 'guardrails';
 const access = 'owner';
+const back = { path: '/guardrails', text: 'Guardrails' };
 
 export const webhookRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/guardrails/webhooks/new', section, access, show: showNew, submit: add }),
@@ -42,21 +44,9 @@ const fieldsOfOne: readonly FieldSpec[] = [
   { ...secretField, label: 'New secret', required: false, hint: 'Leave empty to keep the current secret.' },
 ];
 
-async function showNew(
-  { base, place, signedIn, once }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    once,
-    state,
-    groups: [{ fields: newFields }],
-    button: 'Add the webhook',
-    cancel: `${base}/guardrails`,
-  });
-  const title = 'Add a webhook';
-  return { title, body: html`${heading({ title, back: backTo(base) })} ${form}` };
+async function showNew(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const groups = [{ fields: newFields }];
+  return formPage(request, state, { title: 'Add a webhook', back, groups, button: 'Add the webhook', once: true });
 }
 
 async function add({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -65,17 +55,9 @@ async function add({ ask, fields }: DashboardRequest): Promise<DashboardResponse
 }
 
 async function showOne(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const { base, place, signedIn } = request;
   const { name, url } = await readWebhook(request);
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    state: state.problem ? state : { values: fieldValues(fieldsOfOne, { url }) },
-    groups: [{ fields: fieldsOfOne }],
-    button: 'Save',
-    cancel: `${base}/guardrails`,
-  });
-  return { title: name, body: html`${heading({ title: name, back: backTo(base) })} ${form}` };
+  const values = fieldValues(fieldsOfOne, { url });
+  return formPage(request, state, { title: name, back, groups: [{ fields: fieldsOfOne }], values, button: 'Save' });
 }
 
 async function change({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -96,10 +78,5 @@ async function remove({ ask, params }: DashboardRequest): Promise<DashboardRespo
 
 async function readWebhook({ ask, params }: DashboardRequest): Promise<GuardWebhookRecord> {
   const { guardWebhooks } = await ask('listGuardWebhooks');
-  const webhook = guardWebhooks.find(({ id }) => id === params['id']);
-  if (webhook === undefined)
-    throw new GatewayError('not_found', 'This webhook does not exist. It may have been deleted.');
-  return webhook;
+  return findById(guardWebhooks, params['id'], 'This webhook does not exist. It may have been deleted.');
 }
-
-const backTo = (base: string) => ({ href: `${base}/guardrails`, text: 'Guardrails' });

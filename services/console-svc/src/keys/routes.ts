@@ -12,11 +12,13 @@ import {
 } from '@switchyard/pages';
 import { keyGroups, newKeyGroups } from './fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from './view.ts';
+import { formPage } from '../screen/form-page.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
 import { withDefaults } from '../screen/limit-fields.ts';
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 
 const section = 'keys';
+const back = { path: '/keys', text: 'API Keys' };
 
 const fieldsOf = (groups: readonly { fields: readonly FieldSpec[] }[]): FieldSpec[] =>
   groups.flatMap(({ fields }) => fields);
@@ -43,23 +45,13 @@ async function showKeys({ ask, base, caller, query }: DashboardRequest): Promise
   return { title: 'API Keys', body };
 }
 
-async function showNewKey(
-  { ask, base, place, caller, query, signedIn, once, limitDefaults }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
+async function showNewKey(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { ask, caller, query, limitDefaults } = request;
   const { projects } = await ask('listProjects');
   const chosen: FieldValues = query['project'] === undefined ? {} : { projectId: query['project'] };
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    once,
-    state: { ...state, values: { ...chosen, ...state.values } },
-    groups: withDefaults(newKeyGroups(mayMakeAdminKeys(caller), projects), limitDefaults),
-    button: 'Create the key',
-    cancel: `${base}/keys`,
-  });
-  const title = 'Create a key';
-  return { title, body: html`${heading({ title, back: backTo(base) })} ${form}` };
+  const filled = { ...state, values: { ...chosen, ...state.values } };
+  const groups = withDefaults(newKeyGroups(mayMakeAdminKeys(caller), projects), limitDefaults);
+  return formPage(request, filled, { title: 'Create a key', back, groups, button: 'Create the key', once: true });
 }
 
 /** The response itself shows the key. Another page could only show it if it were stored until then. */
@@ -97,8 +89,8 @@ async function showKey(
   const working = key.revokedAt === undefined;
   return {
     title: key.name,
-    body: html`${heading({ title: key.name, back: backTo(base) })} ${keyFacts(key, new Date())} ${working && actions}
-    ${working && form}`,
+    body: html`${heading({ title: key.name, back: { href: base + back.path, text: back.text } })}
+    ${keyFacts(key, new Date())} ${working && actions} ${working && form}`,
   };
 }
 
@@ -175,5 +167,3 @@ async function revokeKey({ ask, params }: DashboardRequest): Promise<DashboardRe
   await ask('revokeKey', { id: params['id'] });
   return { to: '/keys', notice: 'key-revoked' };
 }
-
-const backTo = (base: string) => ({ href: `${base}/keys`, text: 'API Keys' });

@@ -1,13 +1,6 @@
 import type { ApiKey } from '@switchyard/contracts';
-import {
-  type FieldSpec,
-  type FieldValues,
-  formPart,
-  type FormState,
-  heading,
-  html,
-  problemAt,
-} from '@switchyard/pages';
+import { type FieldSpec, type FieldValues, type FormState, problemAt } from '@switchyard/pages';
+import { formPage } from '../screen/form-page.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
@@ -39,19 +32,15 @@ const listField = (servers: readonly string[]): FieldSpec => ({
 });
 
 async function showTools(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const { ask, base, place, params, signedIn } = request;
+  const { ask, params } = request;
   const [key, { mcpServers }] = await Promise.all([ask('readKey', { id: params['key'] }), ask('listMcpServers')]);
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    state: state.problem ? state : { values: valuesOf(key) },
+  return formPage(request, state, {
+    title: `Tools of ${key.name}`,
+    back: { path: '/mcp-servers', text: 'MCP Servers' },
     groups: [{ fields: [choiceField, listField(mcpServers.map(({ name }) => name))] }],
+    values: valuesOf(key),
     button: 'Save',
-    cancel: `${base}/mcp-servers`,
   });
-  const title = `Tools of ${key.name}`;
-  const back = { href: `${base}/mcp-servers`, text: 'MCP Servers' };
-  return { title, body: html`${heading({ title, back })} ${form}` };
 }
 
 function valuesOf({ allowedMcpTools: allowed }: ApiKey): FieldValues {

@@ -1,6 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
 import { hasRole, type McpServerRecord } from '@switchyard/management';
-import { formPart, type FormState, heading, html } from '@switchyard/pages';
+import type { FormState } from '@switchyard/pages';
+import { findById } from '../screen/find-by-id.ts';
+import { formPage } from '../screen/form-page.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { keyToolRoutes } from './key-tool-routes.ts';
@@ -10,6 +11,7 @@ import { mcpServersPage, testedServerPage } from './view.ts';
 const section = 'mcp-servers';
 const title = 'MCP Servers';
 const access = 'admin';
+const back = { path: '/mcp-servers', text: title };
 
 export const mcpServerRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/mcp-servers', section, answer: showServers },
@@ -35,20 +37,9 @@ async function showServers(request: DashboardRequest): Promise<DashboardResponse
   return { title, body: mcpServersPage(page) };
 }
 
-async function showNew(
-  { base, place, signedIn, once }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    once,
-    state,
-    groups: serverGroups({ isNew: true }),
-    button: 'Add the server',
-    cancel: `${base}/mcp-servers`,
-  });
-  return { title: 'Add a server', body: html`${heading({ title: 'Add a server', back: backTo(base) })} ${form}` };
+async function showNew(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const groups = serverGroups({ isNew: true });
+  return formPage(request, state, { title: 'Add a server', back, groups, button: 'Add the server', once: true });
 }
 
 async function addServer({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -57,17 +48,15 @@ async function addServer({ ask, fields }: DashboardRequest): Promise<DashboardRe
 }
 
 async function showServer(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const { base, place, signedIn } = request;
   const { name, url } = await readServer(request);
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    state: state.problem ? state : { values: { name, url, 'auth.type': keptAuth } },
+  const values = { name, url, 'auth.type': keptAuth };
+  return formPage(request, state, {
+    title: name,
+    back,
     groups: serverGroups({ isNew: false }),
+    values,
     button: 'Save',
-    cancel: `${base}/mcp-servers`,
   });
-  return { title: name, body: html`${heading({ title: name, back: backTo(base) })} ${form}` };
 }
 
 async function changeServer({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -99,10 +88,5 @@ async function deleteServer({ ask, params }: DashboardRequest): Promise<Dashboar
 
 async function readServer({ ask, params }: DashboardRequest): Promise<McpServerRecord> {
   const { mcpServers } = await ask('listMcpServers');
-  const server = mcpServers.find(({ id }) => id === params['id']);
-  if (server === undefined)
-    throw new GatewayError('not_found', 'This server does not exist. It may have been deleted.');
-  return server;
+  return findById(mcpServers, params['id'], 'This server does not exist. It may have been deleted.');
 }
-
-const backTo = (base: string) => ({ href: `${base}/mcp-servers`, text: title });

@@ -1,6 +1,8 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type AccountRights, hasRole, type Member } from '@switchyard/management';
-import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
+import { type FieldSpec, fieldValues, type FormState, inputOf } from '@switchyard/pages';
+import { findById } from '../screen/find-by-id.ts';
+import { formPage } from '../screen/form-page.ts';
 import { invitationFields, invitedPage, membersPage, passwordLinkPage, roleField } from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
@@ -8,6 +10,7 @@ import { type DashboardRequest, type DashboardResponse, type DashboardRoute, sec
 const section = 'members';
 const title = 'Members';
 const access = 'admin';
+const back = { path: '/members', text: title };
 
 export const memberRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/members', section, answer: showMembers },
@@ -30,21 +33,9 @@ async function showMembers({ ask, base, caller, signedIn, query }: DashboardRequ
   return { title, body: membersPage({ base, members, list, invitations, userId: signedIn.userId, mayChange }) };
 }
 
-async function showInvite(
-  { base, place, caller, signedIn, once }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    once,
-    state,
-    groups: [{ fields: invitationFields(mayMakeOwners(caller)) }],
-    button: 'Create the link',
-    cancel: `${base}/members`,
-  });
-  const page = { title: 'Invite a member', back: { href: `${base}/members`, text: title } };
-  return { title: page.title, body: html`${heading(page)} ${form}` };
+async function showInvite(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const groups = [{ fields: invitationFields(mayMakeOwners(request.caller)) }];
+  return formPage(request, state, { title: 'Invite a member', back, groups, button: 'Create the link', once: true });
 }
 
 async function invite({ ask, base, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -53,20 +44,10 @@ async function invite({ ask, base, fields }: DashboardRequest): Promise<Dashboar
 }
 
 async function showRole(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const { base, place, caller, signedIn } = request;
   const member = await readMember(request);
-  const fields = [roleField(mayMakeOwners(caller))];
-  const values = state.problem ? state.values : fieldValues(fields, member);
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    state: { ...state, values },
-    groups: [{ fields }],
-    button: 'Save',
-    cancel: `${base}/members`,
-  });
-  const page = { title: member.email, back: { href: `${base}/members`, text: title } };
-  return { title: page.title, body: html`${heading(page)} ${form}` };
+  const fields = [roleField(mayMakeOwners(request.caller))];
+  const values = fieldValues(fields, member);
+  return formPage(request, state, { title: member.email, back, groups: [{ fields }], values, button: 'Save' });
 }
 
 async function changeRole({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -116,10 +97,9 @@ async function makeLink({ ask, base, params }: DashboardRequest): Promise<Dashbo
 
 async function askToWithdraw({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
   const { invitations } = await ask('listInvitations');
-  const invitation = invitations.find(({ id }) => id === params['id']);
-  if (invitation === undefined) throw new GatewayError('not_found', 'This invitation no longer exists.');
+  const { email } = findById(invitations, params['id'], 'This invitation no longer exists.');
   const text = 'Its link will stop working.';
-  return { title: `Withdraw the invitation of ${invitation.email}?`, text, button: 'Withdraw', back: '/members' };
+  return { title: `Withdraw the invitation of ${email}?`, text, button: 'Withdraw', back: '/members' };
 }
 
 async function withdraw({ ask, params }: DashboardRequest): Promise<DashboardResponse> {

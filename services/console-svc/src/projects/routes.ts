@@ -1,5 +1,6 @@
 import { hasRole } from '@switchyard/management';
-import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
+import { type FieldSpec, fieldValues, formPart, type FormState, inputOf } from '@switchyard/pages';
+import { formPage } from '../screen/form-page.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { projectFields, projectGroups, projectRoleField } from './fields.ts';
@@ -27,21 +28,14 @@ async function showProjects({ ask, base, caller }: DashboardRequest): Promise<Da
   return { title: 'Projects', body: projectsPage({ base, projects, isAdmin: hasRole(caller, 'admin') }) };
 }
 
-async function showNewProject(
-  { base, place, signedIn, once }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    once,
-    state,
+async function showNewProject(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  return formPage(request, state, {
+    title: 'Create a project',
+    back: { path: '/projects', text: 'Projects' },
     groups: projectGroups,
     button: 'Create the project',
-    cancel: `${base}/projects`,
+    once: true,
   });
-  const title = 'Create a project';
-  return { title, body: html`${heading({ title, back: { href: `${base}/projects`, text: 'Projects' } })} ${form}` };
 }
 
 async function createProject({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -104,18 +98,14 @@ async function memberFields({ ask, params }: DashboardRequest): Promise<readonly
 }
 
 async function showNewMember(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const { ask, base, place, params, signedIn } = request;
+  const { ask, params } = request;
   const { id, name } = await ask('readProject', { id: params['id'] });
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    state,
+  return formPage(request, state, {
+    title: `Add a member to ${name}`,
+    back: { path: `/projects/${id}`, text: name },
     groups: [{ fields: await memberFields(request) }],
     button: 'Add',
-    cancel: `${base}/projects/${id}`,
   });
-  const title = `Add a member to ${name}`;
-  return { title, body: html`${heading({ title, back: { href: `${base}/projects/${id}`, text: name } })} ${form}` };
 }
 
 async function addMember(request: DashboardRequest): Promise<DashboardResponse> {

@@ -1,15 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
 import { hasRole, type ProviderKeyRecord } from '@switchyard/management';
-import {
-  fieldValues,
-  formPart,
-  type FormState,
-  heading,
-  html,
-  type HtmlContent,
-  inputOf,
-  panel,
-} from '@switchyard/pages';
+import { fieldValues, formPart, type FormState, type HtmlContent, inputOf, panel } from '@switchyard/pages';
 import {
   keyTestPage,
   modeField,
@@ -18,12 +8,15 @@ import {
   providerKeysPage,
   providersWithKeys,
 } from './view.ts';
+import { findById } from '../screen/find-by-id.ts';
+import { formPage } from '../screen/form-page.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
 const section = 'provider-keys';
 const title = 'Provider Keys';
 const access = 'admin';
+const back = { path: '/provider-keys', text: title };
 
 export const providerKeyRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/provider-keys', section, show: showKeys, submit: changeMode }),
@@ -65,23 +58,9 @@ async function changeMode({ ask, fields }: DashboardRequest): Promise<DashboardR
   return { to: '/provider-keys', notice: 'mode-changed' };
 }
 
-async function showNewKey(
-  { base, place, signedIn, once }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    once,
-    state,
-    groups: [{ fields: newProviderKeyFields(providersWithKeys) }],
-    button: 'Add the key',
-    cancel: `${base}/provider-keys`,
-  });
-  return {
-    title: 'Add a provider key',
-    body: html`${heading({ title: 'Add a provider key', back: backTo(base) })} ${form}`,
-  };
+async function showNewKey(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const groups = [{ fields: newProviderKeyFields(providersWithKeys) }];
+  return formPage(request, state, { title: 'Add a provider key', back, groups, button: 'Add the key', once: true });
 }
 
 async function addKey({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -90,19 +69,15 @@ async function addKey({ ask, fields }: DashboardRequest): Promise<DashboardRespo
 }
 
 async function showKey(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const { base, place, signedIn } = request;
-  const key = await readKey(request);
-  const values = state.problem ? state.values : fieldValues(providerKeyFields, { label: key.label });
-  const form = formPart({
-    action: place,
-    csrfToken: signedIn.csrfToken,
-    state: { ...state, values },
+  const { label, provider, lastFour } = await readKey(request);
+  return formPage(request, state, {
+    title: label,
+    text: `Key at ${provider} ending in ${lastFour}.`,
+    back,
     groups: [{ fields: providerKeyFields }],
+    values: fieldValues(providerKeyFields, { label }),
     button: 'Save',
-    cancel: `${base}/provider-keys`,
   });
-  const text = `Key at ${key.provider} ending in ${key.lastFour}.`;
-  return { title: key.label, body: html`${heading({ title: key.label, text, back: backTo(base) })} ${form}` };
 }
 
 async function changeKey({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -137,10 +112,5 @@ async function deleteKey({ ask, params }: DashboardRequest): Promise<DashboardRe
 
 async function readKey({ ask, params }: DashboardRequest): Promise<ProviderKeyRecord> {
   const { providerKeys } = await ask('listProviderKeys');
-  const key = providerKeys.find(({ id }) => id === params['id']);
-  if (key === undefined)
-    throw new GatewayError('not_found', 'This provider key does not exist. It may have been deleted.');
-  return key;
+  return findById(providerKeys, params['id'], 'This provider key does not exist. It may have been deleted.');
 }
-
-const backTo = (base: string) => ({ href: `${base}/provider-keys`, text: title });
