@@ -1,11 +1,9 @@
-import { catalogueOf, modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
-import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
-import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
-import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
+import { offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { answerKey, decodeEntry, encodeEntry, EventLog } from '../../packages/answer-cache/src/index.ts';
 import { countedMembers } from '../../services/chat-svc/src/cache/counted-members.ts';
 import { answerFrom } from '../../services/chat-svc/src/cache/from-entry.ts';
 import { median } from '../measure/stats.ts';
+import { chatPlanOf } from '../support/chat-plan.ts';
 
 /**
  * CPU cost of the cache for a chat, on a miss and on a hit. A miss costs the cache key, recording the stream, and
@@ -14,21 +12,7 @@ import { median } from '../measure/stats.ts';
 const rounds = 9;
 const repetitions = 5_000;
 
-const standings = createStandings({ settings: defaultRouting });
-const model = modelOf('model', [offerOf('one'), offerOf('two'), offerOf('three')]);
-const plan = planChat(
-  { model: 'model', needs: [], noFallback: false },
-  {
-    index: indexCatalogue(catalogueOf(model)),
-    obstacle: () => undefined,
-    standing: standings.of,
-    settings: defaultRouting,
-    maxAttempts: 3,
-    random: 1,
-    now: Date.now(),
-  },
-);
-standings.close();
+const plan = chatPlanOf([offerOf('one'), offerOf('two'), offerOf('three')]);
 
 const messages = [{ role: 'user' as const, content: 'Lorem ipsum dolor sit amet. '.repeat(32) }];
 const request = { model: 'model', messages, temperature: 0.7, max_tokens: 500, stream: true };

@@ -1,12 +1,10 @@
 import { createClient, natsLink } from '../../packages/bus/src/index.ts';
 import { authService, noTokens, type Principal } from '../../packages/contracts/src/index.ts';
-import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
-import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
-import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
-import { catalogueOf, modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
+import { offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { accountFor } from '../../packages/metering/src/usage/usage-record.ts';
 import { nothingUsed } from '../../packages/metering/src/usage/settlement.ts';
 import { median } from '../measure/stats.ts';
+import { chatPlanOf } from '../support/chat-plan.ts';
 import { startBusServer } from '../support/nats.ts';
 
 /**
@@ -17,19 +15,7 @@ const records = 4_000;
 const atOnce = 100;
 
 const offer = offerOf('provider', { pricing: { prompt: '0.000003', completion: '0.000015' } });
-const standings = createStandings({ settings: defaultRouting });
-const plan = planChat(
-  { model: 'model', needs: [], noFallback: false },
-  {
-    index: indexCatalogue(catalogueOf(modelOf('model', [offer]))),
-    obstacle: () => undefined,
-    standing: standings.of,
-    settings: defaultRouting,
-    maxAttempts: 3,
-    random: 1,
-    now: Date.now(),
-  },
-);
+const plan = chatPlanOf([offer]);
 const principal: Principal = { accountId: 'account', keyId: 'key' };
 const head = { requestId: 'req_0123456789', principal, timeoutMs: 1_000, headers: {} };
 const attempt = { provider: 'provider', model: 'model', status_code: 200, succeeded: true, duration_ms: 1234.567 };
@@ -73,4 +59,3 @@ console.log(`${await rounds(async () => {})} µs of CPU to make a record and pri
 console.log(`${await rounds(usage.append)} µs with the journal`);
 await link.close();
 await nats.stop();
-standings.close();

@@ -1,8 +1,9 @@
 import { median } from '../measure/stats.ts';
-import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
+import { planInputOf } from '../support/chat-plan.ts';
+import { planChat } from '../../packages/dispatch/src/index.ts';
 import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
-import { catalogueOf, modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
+import { offerOf } from '../../packages/contracts/src/testing/index.ts';
 
 /** CPU cost of planning over 20 offers with a history of calls: the cost of routing per request. */
 const offers = Array.from({ length: 20 }, (_, at) =>
@@ -16,15 +17,7 @@ for (const [at, offer] of offers.entries()) {
     if (count % 40 === at) standings.failed(offer, { type: 'provider_overloaded' });
   }
 }
-const planInput = {
-  index: indexCatalogue(catalogueOf(modelOf('model', offers))),
-  obstacle: () => undefined,
-  standing: standings.of,
-  settings: defaultRouting,
-  maxAttempts: 3,
-  random: 1,
-  now: Date.now(),
-};
+const planInput = planInputOf(offers, standings);
 const question = { model: 'model', needs: [], noFallback: false, streaming: true };
 const plans = 20_000;
 

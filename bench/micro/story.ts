@@ -1,10 +1,10 @@
-import { catalogueOf, modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
+import { offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { noTokens, type UsageRecord } from '../../packages/contracts/src/index.ts';
-import { type AttemptRoute, defaultRouting, indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
-import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
+import type { AttemptRoute } from '../../packages/dispatch/src/index.ts';
 import { nothingUsed } from '../../packages/metering/src/usage/settlement.ts';
 import { accountFor } from '../../packages/metering/src/usage/usage-record.ts';
 import { median } from '../measure/stats.ts';
+import { chatPlanOf } from '../support/chat-plan.ts';
 
 /**
  * CPU that the story of a request costs chat-svc: the time, place and reason of each attempt, and how the request was
@@ -17,19 +17,7 @@ const records = Number(process.argv[2] ?? 50_000);
 const rounds = 15;
 
 const offer = offerOf('provider', { pricing: { prompt: '0.000003', completion: '0.000015' } });
-const standings = createStandings({ settings: defaultRouting });
-const plan = planChat(
-  { model: 'model', needs: [], noFallback: false },
-  {
-    index: indexCatalogue(catalogueOf(modelOf('model', [offer]))),
-    obstacle: () => undefined,
-    standing: standings.of,
-    settings: defaultRouting,
-    maxAttempts: 3,
-    random: 1,
-    now: Date.now(),
-  },
-);
+const plan = chatPlanOf([offer]);
 const head = { requestId: 'req_1', principal: { accountId: 'account', keyId: 'key' }, timeoutMs: 1_000, headers: {} };
 const request = { head, operation: 'chat', plan, planMs: 0.4, stream: true, cache: 'miss' } as const;
 const { signal } = new AbortController();
@@ -83,4 +71,3 @@ console.log(`${text(measured.map(({ whole }) => whole))} µs to make and encode 
 console.log(`${text(measured.map(({ bare }) => bare))} µs without`);
 console.log(`${text(measured.map(({ whole, bare }) => whole - bare))} µs for the story (goal: at most 5)`);
 console.log(`${withStory() - withoutStory()} bytes for the story`);
-standings.close();
