@@ -1,6 +1,7 @@
 import type { ChunkGuard } from '@switchyard/guardrails';
 import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@switchyard/wire';
 import type { StreamSource } from '../stream/stream-body.ts';
+import { replacedSource } from './replaced-source.ts';
 
 /** Our own events are never larger. */
 export const maxEventBytes = 256 * 1024 * 1024;
@@ -16,52 +17,10 @@ export interface EventGuard extends ChunkGuard {
  */
 export function guardedSource(source: StreamSource, guard: EventGuard, onEnd: () => void): StreamSource {
   const guardEvents = eventGuard(guard);
-  let failure: unknown;
-  let isOver = false;
-
-  function end(): void {
-    if (!isOver) onEnd();
-    isOver = true;
-  }
-
-  async function readSource(): Promise<Uint8Array | undefined> {
-    try {
-      return await source.read();
-    } catch (thrown) {
-      failure = thrown;
-      return undefined;
-    }
-  }
-
-  function guarded(bytes: Uint8Array | undefined): Buffer {
-    try {
-      if (bytes !== undefined) return Buffer.concat(guardEvents(bytes));
-      const rest = written(guard.end());
-      end();
-      return rest;
-    } catch (thrown) {
-      // What a provider writes after that would be paid for and not sent.
-      leave();
-      throw thrown;
-    }
-  }
-
-  function leave(): void {
-    source.cancel();
-    end();
-  }
-
-  return {
-    async read() {
-      while (!isOver) {
-        const output = guarded(await readSource());
-        if (output.length > 0) return output;
-      }
-      if (failure !== undefined) throw failure;
-      return undefined;
-    },
-    cancel: leave,
-  };
+  return replacedSource(source, {
+    replace: (bytes) => (bytes === undefined ? written(guard.end()) : Buffer.concat(guardEvents(bytes))),
+    onEnd,
+  });
 }
 
 /** The same for an answer whose events are all there. */

@@ -2,6 +2,7 @@ import { ChunkPortion, guardAnswer } from '@switchyard/guardrails';
 import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@switchyard/wire';
 import type { StreamSource } from '../stream/stream-body.ts';
 import { isChunk, maxEventBytes } from './guarded-source.ts';
+import { replacedSource } from './replaced-source.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { guardDocument } from './webhooks/guard-document.ts';
 
@@ -29,48 +30,13 @@ const mostBefore = 500;
  */
 export function inspectedSource(source: StreamSource, inspection: Inspection): StreamSource {
   const { question, onFailure, onEnd } = inspection;
-  const inspect = portionsOf(inspection);
-  let failure: unknown;
-  let isOver = false;
-
-  function end(): void {
-    if (!isOver) onEnd();
-    isOver = true;
-  }
-
-  async function readSource(): Promise<Uint8Array | undefined> {
-    try {
-      return await source.read();
-    } catch (thrown) {
-      failure = thrown;
-      return undefined;
-    }
-  }
-
-  function leave(): void {
-    source.cancel();
-    end();
-  }
-
-  return {
-    async read() {
-      while (!isOver) {
-        const bytes = await readSource();
-        try {
-          const output = await inspect(bytes);
-          if (bytes === undefined) end();
-          if (output.length > 0) return output;
-        } catch (thrown) {
-          if (!question.signal.aborted) onFailure(thrown);
-          leave();
-          throw thrown;
-        }
-      }
-      if (failure !== undefined) throw failure;
-      return undefined;
+  return replacedSource(source, {
+    replace: portionsOf(inspection),
+    onFailure: (thrown) => {
+      if (!question.signal.aborted) onFailure(thrown);
     },
-    cancel: leave,
-  };
+    onEnd,
+  });
 }
 
 /** What may be sent after some bytes of a stream, which are whole events; at its end, what is left. */
