@@ -8,6 +8,7 @@ export type { ControlQuestion } from './control/control-client.ts';
 export { controlOperation, controlSocket } from './control/control-socket.ts';
 export type { ControlOperations, ControlSocketOptions } from './control/control-socket.ts';
 export { afterSending } from './after-sending.ts';
+export { absentMark, fileMark } from './file-mark.ts';
 export * from './config/index.ts';
 export * from './life/index.ts';
 export * from './log/index.ts';

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { type ReadGatewayDocument, readGatewayDocument } from '@switchyard/gateway-document';
 import { unreadableFile } from '@switchyard/located-yaml';
+import { fileMark } from '@switchyard/service-kit';
 
 export interface GatewayFile {
   /**
@@ -17,7 +18,7 @@ export function openGatewayFile(path: string, secretsFolder: string | undefined)
   let seen = '';
   return {
     async hasChanged() {
-      const marks = await Promise.all([path, ...(secretsFolder === undefined ? [] : [secretsFolder])].map(markOf));
+      const marks = await Promise.all([path, ...(secretsFolder === undefined ? [] : [secretsFolder])].map(fileMark));
       const mark = marks.join('; ');
       const isChanged = mark !== seen;
       seen = mark;
@@ -30,13 +31,4 @@ export function openGatewayFile(path: string, secretsFolder: string | undefined)
       return readGatewayDocument(path, text);
     },
   };
-}
-
-async function markOf(path: string): Promise<string> {
-  try {
-    const { mtimeMs, size, ino } = await stat(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch (error) {
-    return `unreadable: ${String(error)}`;
-  }
 }

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { type Layer, LayerError } from '../layers/layer.ts';
 import { FileError } from '@switchyard/located-yaml';
+import { absentMark, fileMark } from '@switchyard/service-kit';
 import { readOperatorFile } from './read-operator-file.ts';
 
 export interface OperatorFileOptions {
@@ -20,17 +20,16 @@ export interface OperatorFileWatch {
 }
 
 const empty: Layer = { providers: {}, models: {} };
-const absent = 'absent';
 
 /** Compares time, size and inode, because mounted or replaced files send no change events. */
 export function watchOperatorFile(options: OperatorFileOptions): OperatorFileWatch {
-  let seen = options.required ? '' : absent;
+  let seen = options.required ? '' : absentMark;
   return {
     async look() {
-      const mark = await markOf(options.file);
+      const mark = await fileMark(options.file);
       if (mark === seen) return false;
       seen = mark;
-      if (mark === absent) applyEmpty(options);
+      if (mark === absentMark) applyEmpty(options);
       else await read(options);
       return true;
     },
@@ -48,15 +47,5 @@ async function read({ file, take }: OperatorFileOptions): Promise<void> {
     take(layer);
   } catch (error) {
     throw error instanceof LayerError ? refusal(error) : error;
-  }
-}
-
-async function markOf(file: string): Promise<string> {
-  try {
-    const { mtimeMs, size, ino } = await stat(file);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return absent;
-    return `unreadable: ${String(error)}`;
   }
 }

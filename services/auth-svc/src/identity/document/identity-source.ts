@@ -1,7 +1,6 @@
-import { StartError } from '@switchyard/service-kit';
+import { fileMark, StartError } from '@switchyard/service-kit';
 import type { IdentityEvents } from '../events.ts';
 import { FileError } from '@switchyard/located-yaml';
-import { fileMark } from './document-file.ts';
 import { type Identity, passwordsOnly, readIdentity } from './read-identity.ts';
 
 export interface IdentitySource {
