@@ -20,7 +20,7 @@ describe('the screens to build with', () => {
   /** Without scripts. */
   let owner: Visitor;
   let scripted: Visitor;
-  /** With scripts that the policy does not allow, to look for faults. */
+
   beforeAll(async () => {
     place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
     const environment = {

@@ -12,6 +12,6 @@ export const keyIdsOfUser = (userId: string): string => `${prefix}${userId}~`;
 export const clientOfKeyId = (keyId: string): string | undefined =>
   keyId.startsWith(prefix) ? keyId.slice(prefix.length).replace(userPart, '') : undefined;
 
-/** The user for whom the client of a key id acts. */
+/** The user that the client of a key id acts for. */
 export const userOfKeyId = (keyId: string): string | undefined =>
   keyId.startsWith(prefix) ? userPart.exec(keyId.slice(prefix.length))?.[1] : undefined;

@@ -2,7 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import type { Queries } from '@switchyard/database';
 import type { ProjectRole } from '@switchyard/management';
 
-/** Who asks for a project. */
+/** The key or the person that a project is read or changed for. */
 export interface ProjectCaller {
   accountId: string;
   /** An admin of the account, who may do everything in all its projects. */

@@ -26,7 +26,7 @@ async function namesFor(role: 'admin' | 'member', keyIds: readonly string[]) {
   return { names: keyIds.map(nameOf), asked };
 }
 
-test('keys and applications have names, and admins see for whom an application acts', async () => {
+test('keys and applications have names, and admins see which user an application acts for', async () => {
   const keyIds = [
     'key_1',
     'workload_ci:main',

@@ -11,7 +11,7 @@ type Names = ReadonlyMap<string, string>;
 const noNames: Names = new Map();
 
 /**
- * Reads the names of the keys and OAuth clients with these key ids. Admins also see for whom a client acts, members only
+ * Reads the names of the keys and OAuth clients with these key ids. Admins also see which user a client acts for, members only
  * see their own.
  */
 export async function readKeyNames(
