@@ -24,7 +24,7 @@ ARG SERVICE
 RUN test -n "$SERVICE" || { echo 'Set the service: --build-arg SERVICE=edge' >&2; exit 1; } \
  && pnpm install --offline --frozen-lockfile --prod --ignore-scripts --filter "@switchyard/$SERVICE..." \
  && node deploy/image/collect.mjs "$SERVICE" /app \
- && NODE_OPTIONS='--max-semi-space-size=8 --expose-gc' NODE_COMPILE_CACHE=/app/.cache node /app/warm.mjs && rm /app/warm.mjs \
+ && NODE_OPTIONS='--max-semi-space-size=32 --expose-gc' NODE_COMPILE_CACHE=/app/.cache node /app/warm.mjs && rm /app/warm.mjs \
  && mkdir -p /image/data /image/secrets && cp -L /toolchain/node /image/node
 
 FROM ${RUN_IMAGE}
@@ -43,7 +43,7 @@ COPY --from=build --chown=65532:65532 /image/secrets /secrets
 WORKDIR /app
 USER 65532:65532
 ENV NODE_ENV=production \
-    NODE_OPTIONS='--max-semi-space-size=8 --expose-gc' \
+    NODE_OPTIONS='--max-semi-space-size=32 --expose-gc' \
     MALLOC_ARENA_MAX=2 \
     NODE_COMPILE_CACHE=/app/.cache \
     HOST=0.0.0.0 ADMIN_HOST=0.0.0.0 MCP_HOST=0.0.0.0 AUTH_HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0 \

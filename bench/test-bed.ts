@@ -35,7 +35,7 @@ export async function openTestBed(options: Options, undo: Undo): Promise<TestBed
     systems.push(system);
   }
   const testBed = { upstream, generator, systems, stop: undo.all };
-  for (const system of systems) await warmUp(testBed, system);
+  for (const system of systems) await warmUp(testBed, system, options.quick);
   return testBed;
 }
 

@@ -90,13 +90,15 @@ function placeOf(standing: Standing, settings: OrderTerms['settings']): Place {
 }
 
 function bySuitability(scored: readonly ScoredEntrant[], settings: OrderTerms['settings']): Candidate[] {
-  const groups = places.flatMap((place) =>
-    ownFirst(scored.filter(({ standing }) => placeOf(standing, settings) === place)).map((group) => {
+  const byPlace = Map.groupBy(scored, ({ standing }) => placeOf(standing, settings));
+  const ordered: Candidate[] = [];
+  for (const place of places) {
+    for (const group of ownFirst(byPlace.get(place) ?? [])) {
       const sorted = group.toSorted((left, right) => left.score.total - right.score.total);
-      return tiesInOrder(sorted, { group, margin: settings.tieMargin, place });
-    }),
-  );
-  return groups.flat();
+      ordered.push(...tiesInOrder(sorted, { group, margin: settings.tieMargin, place }));
+    }
+  }
+  return ordered;
 }
 
 /** Prefers offers with the account's own keys, so that among equally healthy offers the service pays last. */

@@ -38,33 +38,67 @@ export function rulesFor(
 }
 
 /** Changes the body in place. */
-export function applyRules(
-  body: VendorBody,
-  { rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules,
-): void {
-  for (const [from, to] of Object.entries(rename)) renameMember(body, from, to);
-  for (const path of drop) leaveOut(body, path);
-  for (const [name, range] of Object.entries(clamp)) body[name] = clamped(body[name], range);
-  for (const [name, spellings] of Object.entries(respell)) body[name] = respelt(body[name], spellings);
-  Object.assign(body, add);
+export function applyRules(body: VendorBody, rules: RequestRules): void {
+  for (const change of changesOf(rules)) change(body);
 }
 
-function renameMember(body: VendorBody, from: string, to: string): void {
-  if (!(from in body)) return;
-  body[to] ??= body[from];
-  delete body[from];
+type Change = (body: VendorBody) => void;
+
+/** The changes of rules that were applied before. */
+const knownChanges = new WeakMap<RequestRules, readonly Change[]>();
+
+/** Reads the rules once, because they are applied to every request. */
+function changesOf(rules: RequestRules): readonly Change[] {
+  const known = knownChanges.get(rules);
+  if (known !== undefined) return known;
+  const changes = readChanges(rules);
+  knownChanges.set(rules, changes);
+  return changes;
 }
+
+function readChanges({ rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules): Change[] {
+  return [
+    ...Object.entries(rename).map(([from, to]) => renaming(from, to)),
+    ...drop.map(leavingOut),
+    ...Object.entries(clamp).map(([name, range]) => replacing(name, (value) => clamped(value, range))),
+    ...Object.entries(respell).map(([name, spellings]) => replacing(name, (value) => respelt(value, spellings))),
+    ...(add === undefined ? [] : [adding(add)]),
+  ];
+}
+
+const renaming =
+  (from: string, to: string): Change =>
+  (body) => {
+    if (!(from in body)) return;
+    body[to] ??= body[from];
+    delete body[from];
+  };
 
 /** Nested objects belong to the client, so an inner member is removed from a copy. */
-function leaveOut(body: VendorBody, path: string): void {
+function leavingOut(path: string): Change {
   const [name = path, inner] = path.split('.', 2);
-  const value = body[name];
-  if (inner === undefined) delete body[name];
-  else if (isMembers(value) && inner in value) {
-    const { [inner]: _left, ...rest } = value;
-    body[name] = rest;
-  }
+  return (body) => {
+    if (!(name in body)) return;
+    const value = body[name];
+    if (inner === undefined) delete body[name];
+    else if (isMembers(value) && inner in value) {
+      const { [inner]: _left, ...rest } = value;
+      body[name] = rest;
+    }
+  };
 }
+
+const replacing =
+  (name: string, replacement: (value: unknown) => unknown): Change =>
+  (body) => {
+    if (name in body) body[name] = replacement(body[name]);
+  };
+
+const adding =
+  (members: Members): Change =>
+  (body) => {
+    Object.assign(body, members);
+  };
 
 const clamped = (value: unknown, [least, most]: readonly [number, number]): unknown =>
   typeof value === 'number' ? Math.min(Math.max(value, least), most) : value;

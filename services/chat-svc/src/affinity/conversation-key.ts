@@ -26,8 +26,8 @@ function clientsName({ prompt_cache_key: key, session_id: session, metadata, use
 /** What vendors cache first: the tools, then the messages. `undefined` for a shorter chat. */
 function beginningOf({ tools, functions, messages }: ChatRequest, characters: number): string | undefined {
   let text = '';
-  for (const each of textsIn([tools, functions, messages])) {
-    text += each.slice(0, characters - text.length);
+  for (const member of [tools, functions, messages]) {
+    text = withTexts(text, member, characters);
     if (text.length === characters) return text;
   }
   return undefined;
@@ -42,8 +42,14 @@ const changing = new Set([
   'type',
 ]);
 
-function* textsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value;
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) if (!changing.has(name)) yield* textsIn(member);
+/** The text followed by the texts in a value, up to a number of characters. */
+function withTexts(text: string, value: unknown, characters: number): string {
+  if (typeof value === 'string') return text + value.slice(0, characters - text.length);
+  if (typeof value !== 'object' || value === null) return text;
+  let longer = text;
+  for (const [name, member] of Object.entries(value)) {
+    if (longer.length === characters) break;
+    if (!changing.has(name)) longer = withTexts(longer, member, characters);
+  }
+  return longer;
 }
