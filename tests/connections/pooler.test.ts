@@ -1,5 +1,5 @@
 import { openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase } from '@switchyard/database/testing';
+import { createEmptyDatabase } from '@switchyard/database/testing';
 import { afterAll, expect, test } from 'vitest';
 import { describeDatabase } from '../../packages/database/src/database.suite.ts';
 import { startPostgres } from '../support/servers.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describeDatabase('Postgres behind a pooler in transaction mode', async () => {
-  const { url, drop } = await createTestDatabase(pooler.url);
+  const { url, drop } = await createEmptyDatabase(pooler.url);
   const database = await openDatabase({ url });
   return {
     database,
@@ -28,7 +28,7 @@ describeDatabase('Postgres behind a pooler in transaction mode', async () => {
 });
 
 test('behind a pooler, an empty database is migrated by one of several processes that start at once', async () => {
-  const { url, drop } = await createTestDatabase(pooler.url);
+  const { url, drop } = await createEmptyDatabase(pooler.url);
   const databases = await Promise.all([1, 2, 3].map(() => openDatabase({ url })));
   await Promise.all(databases.map((database) => database.migrate()));
   expect(await databases[0]?.check(2_000)).toEqual({ connected: true });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { startPostgres, type TestServer } from '../../../tests/support/servers.ts';
 import { type Database, type DatabaseEvent, type DatabaseOptions, isUnavailable, openDatabase } from './index.ts';
 import { migrations } from './migrations/index.ts';
-import { createTestDatabase, startTcpRelay } from './testing/index.ts';
+import { createEmptyDatabase, startTcpRelay } from './testing/index.ts';
 
 describe('Postgres faults', () => {
   let server: TestServer;
@@ -23,7 +23,7 @@ describe('Postgres faults', () => {
     return database;
   };
   const openEmpty = async (options: Partial<DatabaseOptions> = {}): Promise<Database> => {
-    const { url, drop } = await createTestDatabase(server.url);
+    const { url, drop } = await createEmptyDatabase(server.url);
     leftovers.push(drop);
     return open({ url, ...options });
   };
@@ -35,7 +35,7 @@ describe('Postgres faults', () => {
   const ask = (database: Database) => sql`select 1 as one`.execute(database.kysely);
 
   it('runs migrations of several processes one after the other', async () => {
-    const { url, drop } = await createTestDatabase(server.url);
+    const { url, drop } = await createEmptyDatabase(server.url);
     leftovers.push(drop);
     const first = await open({ url });
     const databases = [first, ...(await Promise.all(Array.from({ length: 4 }, () => open({ url }))))];

@@ -3,7 +3,7 @@ import { startPostgres } from '../../../tests/support/servers.ts';
 import { describeDatabase } from './database.suite.ts';
 import { openDatabase, sql } from './index.ts';
 import { migrations } from './migrations/index.ts';
-import { createTestDatabase } from './testing/index.ts';
+import { createEmptyDatabase } from './testing/index.ts';
 
 const given = process.env['TEST_DATABASE_URL'];
 const own = given ? undefined : await startPostgres();
@@ -11,7 +11,7 @@ const serverUrl = given || (own?.url ?? '');
 afterAll(() => own?.stop());
 
 describeDatabase('Postgres', async () => {
-  const { url, drop } = await createTestDatabase(serverUrl);
+  const { url, drop } = await createEmptyDatabase(serverUrl);
   const database = await openDatabase({ url });
   const remove = async () => {
     await database.close();
@@ -22,7 +22,7 @@ describeDatabase('Postgres', async () => {
 
 describe('Postgres, empty', () => {
   it('is migrated by one of several processes that start at once, while the others wait', async () => {
-    const { url, drop } = await createTestDatabase(serverUrl);
+    const { url, drop } = await createEmptyDatabase(serverUrl);
     const databases = await Promise.all([1, 2, 3].map(() => openDatabase({ url })));
     await Promise.all(databases.map((database) => database.migrate()));
     const [database] = databases;

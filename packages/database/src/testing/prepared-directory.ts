@@ -1,11 +1,12 @@
-import { hash, randomUUID } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { cpSync, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../open-database.ts';
+import { schemaVersion } from './schema-version.ts';
 
 /**
  * A data directory of the embedded database as after its first start, but created faster: it is copied from a template,
@@ -21,7 +22,9 @@ export async function preparedDirectory(): Promise<string> {
 
 async function ensureTemplate(): Promise<string> {
   const cache = fileURLToPath(new URL('../../../../node_modules/.cache/switchyard', import.meta.url));
-  const template = join(cache, `pglite-${version()}`);
+  // PGlite's path contains its version.
+  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  const template = join(cache, `pglite-${schemaVersion(pglite)}`);
   if (existsSync(template)) return template;
 
   const unfinished = join(cache, `pglite-${randomUUID()}`);
@@ -32,12 +35,4 @@ async function ensureTemplate(): Promise<string> {
   // If another test was faster, its template is used.
   await rename(unfinished, template).catch(() => rm(unfinished, { recursive: true }));
   return template;
-}
-
-/** Changes with PGlite's version, which its resolved path contains, and with every migration. */
-function version(): string {
-  const folder = fileURLToPath(new URL('../migrations', import.meta.url));
-  const migrations = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-  const program = createRequire(import.meta.url).resolve('@electric-sql/pglite');
-  return hash('sha256', JSON.stringify([program, migrations])).slice(0, 12);
 }
