@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml';
 import { createAdminKey } from '../docs/admin-key.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
-import { runApply } from './apply.ts';
+import { runApply, runApplyProgram } from './apply.ts';
 
 describe('npm run apply', () => {
   let gateway: OneProcess;
@@ -33,13 +33,14 @@ describe('npm run apply', () => {
   const secretsFile = () => join(folder, `secrets-${count}.yaml`);
   const write = (entry: object, name = account) =>
     writeFile(file(), JSON.stringify({ apiVersion: 'switchyard/v1', kind: 'Gateway', accounts: { [name]: entry } }));
+  const variables = (key: string) => ({
+    ADMIN_KEY: key,
+    PROVIDER_SECRET: providerSecret,
+    WEBHOOK_SECRET: 'aSecretOfAWebhookWithEnough4711aa',
+    OTHER_WEBHOOK_SECRET: 'aSecretOfAWebhookWithEnough0815aa',
+  });
   const applyWith = (key: string, ...words: string[]) =>
-    runApply([file(), '--url', gateway.baseUrl, ...words], {
-      ADMIN_KEY: key,
-      PROVIDER_SECRET: providerSecret,
-      WEBHOOK_SECRET: 'aSecretOfAWebhookWithEnough4711aa',
-      OTHER_WEBHOOK_SECRET: 'aSecretOfAWebhookWithEnough0815aa',
-    });
+    runApply([file(), '--url', gateway.baseUrl, ...words], variables(key));
   const apply = (...words: string[]) => applyWith(adminKey, ...words);
   const applyToSecrets = (...words: string[]) => apply('--secrets-to', secretsFile(), ...words);
   const secrets = async (): Promise<Record<string, string>> => parse(await readFile(secretsFile(), 'utf8')).stringData;
@@ -91,6 +92,8 @@ describe('npm run apply', () => {
         '',
       ].join('\n'),
     });
+    const program = [file(), '--url', gateway.baseUrl, '--plan'];
+    expect(await runApplyProgram(program, variables(adminKey))).toEqual(planned);
     expect(await accountId()).toBe(undefined);
 
     const applied = await applyToSecrets();

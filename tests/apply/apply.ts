@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { applyCommand } from '../../scripts/apply/command.ts';
 
 export interface ApplyResult {
   code: number | null;
@@ -7,8 +8,23 @@ export interface ApplyResult {
   problems: string;
 }
 
-/** Runs `npm run apply` to its end and resolves for every exit code. */
+/** Runs the command in this process, which takes a tenth of the time. */
 export async function runApply(words: readonly string[], environment: Record<string, string>): Promise<ApplyResult> {
+  let out = '';
+  let problems = '';
+  const code = await applyCommand(words, {
+    out: (text) => (out += text),
+    problem: (text) => (problems += text),
+    environment,
+  });
+  return { code, out, problems };
+}
+
+/** Runs `npm run apply` to its end and resolves for every exit code. */
+export async function runApplyProgram(
+  words: readonly string[],
+  environment: Record<string, string>,
+): Promise<ApplyResult> {
   const child = spawn(process.execPath, ['scripts/apply.ts', ...words], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
