@@ -12,8 +12,9 @@ export const schemes = ['light', 'dark'] as const;
  * the content security policy allows no scripts.
  */
 export async function complaints(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.addScriptTag({ path: axe });
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify({ runOnly: rules })})`)) as {
+  if (!(await page.evaluate('"axe" in window'))) await page.addScriptTag({ path: axe });
+  const options = { runOnly: rules, resultTypes: ['violations'] };
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
     violations: { id: string; nodes: { html: string }[] }[];
   };
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
