@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GatewayServers, startGatewayServers } from '../../tests/support/gateway-servers.ts';
 import { serviceNames } from './settings.ts';
 import { startDistributed } from './start.ts';
 import type { Distributed } from './start.ts';
 
-const servers = () => ({
-  NATS_URL: process.env.TEST_NATS_URL ?? '',
-  REDIS_URL: process.env.TEST_REDIS_URL ?? '',
-  DATABASE_URL: process.env.TEST_DATABASE_URL ?? '',
-});
-
+let servers: GatewayServers;
 let running: Distributed;
 const deaths: string[] = [];
 
 beforeAll(async () => {
+  servers = await startGatewayServers();
   running = await startDistributed({
-    servers: servers(),
+    servers: servers.urls,
     replicas: { 'chat-svc': 2 },
     onDeath: (name, how) => deaths.push(`${name} ${how}`),
   });
 });
-afterAll(() => running?.stop());
+afterAll(async () => {
+  await running?.stop();
+  await servers?.stop();
+});
 
 test('starts every service as a separate process and serves a chat through all of them', async () => {
   expect(serviceNames.map((service) => [service, running.pids(service).length])).toEqual(
@@ -48,7 +48,7 @@ test('reports a process that dies by itself', async () => {
 
 test('reports the last lines of a service that cannot start', async () => {
   const broken = startDistributed({
-    servers: servers(),
+    servers: servers.urls,
     replicas: { 'console-svc': 0, 'mcp-svc': 0, 'chat-svc': 0, 'image-svc': 0, 'catalog-svc': 0, 'auth-svc': 0 },
     environment: { LOG_LEVEL: 'loud' },
     sandboxUrl: running.sandboxUrl,

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 
 const replicas = 3;
-let servers: TestServer[];
+let servers: GatewayServers;
 let running: Distributed;
 
 beforeAll(async () => {
-  const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
-  servers = [nats, redis, postgres];
+  servers = await startGatewayServers();
   running = await startDistributed({
-    servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
-    replicas: { 'chat-svc': replicas },
+    servers: servers.urls,
+    replicas: { 'chat-svc': replicas, 'console-svc': 0, 'mcp-svc': 0, 'image-svc': 0 },
     // Without breakers and cache, so that requests still reach the failing offer.
     environment: {
       ROUTING_BREAKER_VOLUME: '1000000',
@@ -22,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running?.stop();
-  await Promise.all((servers ?? []).map((server) => server.stop()));
+  await servers?.stop();
 });
 
 const chat = (model: string) =>

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '@switchyard/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 import { writeIdentity } from './identity-file.ts';
 import { rogueClientId, type RogueProvider, startRogueProvider } from './rogue-provider.ts';
 
@@ -13,7 +13,7 @@ describe('two replicas of auth-svc, to which edge sends requests in turn', () =>
   let provider: RogueProvider;
   let gateway: Distributed;
   let directory: string;
-  let drop: () => Promise<void>;
+  let servers: GatewayServers;
   beforeAll(async () => {
     provider = await startRogueProvider();
     directory = await mkdtemp(join(tmpdir(), 'identity-'));
@@ -23,20 +23,18 @@ describe('two replicas of auth-svc, to which edge sends requests in turn', () =>
       providers: [{ id: 'acme', name: 'Acme', issuer, clientId: rogueClientId, access }],
       workloads: [{ id: 'bots', issuer, audience: 'switchyard', subject: 'bot', account: 'default' }],
     });
-    const database = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-    drop = database.drop;
-    const servers = {
-      NATS_URL: process.env['TEST_NATS_URL'] ?? '',
-      REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
-      DATABASE_URL: database.url,
-    };
+    servers = await startGatewayServers();
     const replicas = { 'auth-svc': 2, 'image-svc': 0 };
-    gateway = await startDistributed({ servers, replicas, serviceEnvironment: { 'auth-svc': { IDENTITY_CONFIG } } });
+    gateway = await startDistributed({
+      servers: servers.urls,
+      replicas,
+      serviceEnvironment: { 'auth-svc': { IDENTITY_CONFIG } },
+    });
   }, 120_000);
   afterAll(async () => {
     await gateway?.stop();
     await provider?.stop();
-    await drop?.();
+    await servers?.stop();
     await rm(directory, { recursive: true, force: true });
   });
 

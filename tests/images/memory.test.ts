@@ -1,27 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { privateKib } from '../../bench/measure/memory.ts';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 
 const megabyte = 1_000_000;
 const answerBytes = 12 * megabyte;
 const imageBytes = (answerBytes / 4) * 3;
 const concurrency = 8;
 
-let servers: readonly TestServer[] = [];
+let servers: GatewayServers;
 let running: Distributed;
 
 beforeAll(async () => {
-  const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
-  servers = [nats, redis, postgres];
+  servers = await startGatewayServers();
   running = await startDistributed({
-    servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
+    servers: servers.urls,
     replicas: { 'console-svc': 0, 'mcp-svc': 0 },
   });
 });
 afterAll(async () => {
   await running?.stop();
-  await Promise.all(servers.map((server) => server.stop()));
+  await servers?.stop();
 });
 
 const ask = (path: string, body: object): Promise<Response> =>
@@ -86,4 +85,4 @@ test('eight concurrent images of 12 MB use at most six times their bytes, and a 
   expect(peak - idle).toBeLessThan(6 * answerBytes * concurrency);
   // 50 images have passed. The young generations and pages that the allocator keeps stay.
   await expect.poll(() => heldBytes() - idle, { timeout: 30_000 }).toBeLessThan(2 * answerBytes * concurrency);
-});
+}, 180_000);

@@ -1,27 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 import { toolsSuite } from './tools.suite.ts';
 import { resume, suspend } from '../support/suspend.ts';
 
 const replicas = [0, 1, 2];
 
 describe('three replicas of mcp-svc behind one edge', () => {
-  let servers: TestServer[] = [];
+  let servers: GatewayServers;
   let running: Distributed;
 
   beforeAll(async () => {
-    servers = await Promise.all([startNats(), startRedis(), startPostgres()]);
-    const [nats, redis, postgres] = servers;
+    servers = await startGatewayServers();
     running = await startDistributed({
-      servers: { NATS_URL: nats!.url, REDIS_URL: redis!.url, DATABASE_URL: postgres!.url },
+      servers: servers.urls,
       replicas: { 'auth-svc': 2, 'mcp-svc': replicas.length },
       environment: { LIMIT_MCP_PER_MINUTE: '100000' },
     });
   }, 120_000);
   afterAll(async () => {
     await running?.stop();
-    await Promise.all(servers.map((server) => server.stop()));
+    await servers?.stop();
   });
 
   const ask = (method: string, params: object = {}, signal?: AbortSignal): Promise<Response> =>

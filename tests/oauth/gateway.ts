@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { type Database, openDatabase } from '@switchyard/database';
 import { createTestDatabase } from '@switchyard/database/testing';
 import { startDistributed } from '../../scripts/distributed/start.ts';
-import { startRedis } from '../support/servers.ts';
+import { startGatewayServers } from '../support/gateway-servers.ts';
 import { startOneProcess } from '../gateway/one-process.ts';
 import { createPerson, type Person } from './person.ts';
 
@@ -37,19 +37,14 @@ export async function startOAuthGatewayOn(url: string, settings: Record<string, 
  * different ones.
  */
 export async function startTwoAuthReplicas(): Promise<OAuthGateway> {
-  const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  // A separate Redis: it counts sign-in attempts by address, and all tests have the same address.
-  const redis = await startRedis();
-
+  const servers = await startGatewayServers();
   const replicas = { 'auth-svc': 2, 'image-svc': 0 };
-  const servers = { NATS_URL: process.env['TEST_NATS_URL'] ?? '', REDIS_URL: redis.url, DATABASE_URL: url };
-  const running = await startDistributed({ servers, replicas });
+  const running = await startDistributed({ servers: servers.urls, replicas });
   const stop = async () => {
     await running.stop();
-    await redis.stop();
-    await drop();
+    await servers.stop();
   };
-  return prepared({ ...running, url, stop });
+  return prepared({ ...running, url: servers.urls.DATABASE_URL, stop });
 }
 
 interface Running {

@@ -3,26 +3,22 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { startRedis, type TestServer } from '../support/servers.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 import { ruleFiles } from './files.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 import { fault } from './traffic.ts';
 
 let running: Distributed;
-/** Its own, because replicas share what they know of providers, and other tests break the same one. */
-let redis: TestServer;
+let servers: GatewayServers;
 let prometheus: Prometheus;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'switchyard-rules-'));
-  redis = await startRedis();
+  servers = await startGatewayServers();
   running = await startDistributed({
-    servers: {
-      NATS_URL: process.env.TEST_NATS_URL ?? '',
-      REDIS_URL: redis.url,
-      DATABASE_URL: process.env.TEST_DATABASE_URL ?? '',
-    },
+    servers: servers.urls,
+    replicas: { 'console-svc': 0, 'mcp-svc': 0, 'image-svc': 0 },
     environment: { LIMIT_CHAT_PER_MINUTE: '0', ROUTING_MAX_COOLDOWN_MS: '3000' },
   });
   prometheus = await startPrometheus({ targets: running.adminUrls, rules: await quickRules() });
@@ -30,17 +26,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await prometheus?.stop();
   await running?.stop();
-  await redis?.stop();
+  await servers?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The rules, with seconds instead of minutes until an alert fires. The tests of promtool have the real times. */
+/**
+ * The rules, with seconds instead of minutes until an alert fires, and until its cause is forgotten. The tests of promtool
+ * have the real times.
+ */
 async function quickRules(): Promise<readonly string[]> {
   return Promise.all(
     ruleFiles.map(async (path) => {
       const text = await readFile(path, 'utf8');
       const quick = join(folder, basename(path));
-      await writeFile(quick, text.replaceAll(/^( +for: \d+)m$/gm, '$1s'));
+      await writeFile(quick, text.replaceAll(/^( +for: \d+)m$/gm, '$1s').replaceAll('[5m]', '[20s]'));
       return quick;
     }),
   );

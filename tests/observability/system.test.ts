@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 import { autoscalerMetrics, metricsIn, panelQueries, rules } from './files.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 import { makeTraffic } from './traffic.ts';
 
 let running: Distributed;
+let servers: GatewayServers;
 let prometheus: Prometheus;
 
 beforeAll(async () => {
+  servers = await startGatewayServers();
   running = await startDistributed({
-    servers: {
-      NATS_URL: process.env.TEST_NATS_URL ?? '',
-      REDIS_URL: process.env.TEST_REDIS_URL ?? '',
-      DATABASE_URL: process.env.TEST_DATABASE_URL ?? '',
-    },
+    servers: servers.urls,
     replicas: { 'chat-svc': 2 },
     environment: {
       LIMIT_MCP_PER_MINUTE: '3',
@@ -28,6 +27,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await prometheus?.stop();
   await running?.stop();
+  await servers?.stop();
 });
 
 /** Panels for faults that this traffic does not cause. */

@@ -2,21 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 import { type Collector, startCollector, treeOf } from './collector.ts';
 
 const prompt = 'a private sentence of the client';
 const lines: string[] = [];
 let collector: Collector;
 let running: Distributed;
+let servers: GatewayServers;
 
 beforeAll(async () => {
   collector = await startCollector();
+  servers = await startGatewayServers();
   running = await startDistributed({
-    servers: {
-      NATS_URL: process.env.TEST_NATS_URL ?? '',
-      REDIS_URL: process.env.TEST_REDIS_URL ?? '',
-      DATABASE_URL: process.env.TEST_DATABASE_URL ?? '',
-    },
+    servers: servers.urls,
     environment: {
       ...forgetfulRouting,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -28,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running?.stop();
+  await servers?.stop();
   await collector?.close();
 });
 

@@ -1,25 +1,20 @@
 import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 import { ownerEnvironment, signInOwner } from './owner.ts';
 import { ownKey, provider, providerKeysSuite, serviceKey } from './provider-keys.suite.ts';
 
 describe("an account's own provider keys, over two replicas of chat-svc", () => {
   let simulator: Simulator;
-  let database: TestDatabase;
+  let servers: GatewayServers;
   let gateway: Distributed;
   beforeAll(async () => {
     simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [serviceKey, ownKey] });
-    database = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-    const servers = {
-      NATS_URL: process.env['TEST_NATS_URL'] ?? '',
-      REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
-      DATABASE_URL: database.url,
-    };
+    servers = await startGatewayServers();
     gateway = await startDistributed({
-      servers,
+      servers: servers.urls,
       replicas: { 'chat-svc': 2, 'console-svc': 0, 'mcp-svc': 0 },
       sandboxUrl: simulator.url,
       environment: {
@@ -32,7 +27,7 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
   }, 120_000);
   afterAll(async () => {
     await gateway?.stop();
-    await database?.drop();
+    await servers?.stop();
     await simulator?.close();
   });
 

@@ -1,24 +1,23 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 
-let servers: TestServer[];
+let servers: GatewayServers;
 let running: Distributed;
 let client: OpenAI;
 
 beforeAll(async () => {
-  const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
-  servers = [nats, redis, postgres];
+  servers = await startGatewayServers();
   running = await startDistributed({
-    servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
+    servers: servers.urls,
     replicas: { 'chat-svc': 3, 'image-svc': 0, 'console-svc': 0, 'mcp-svc': 0 },
   });
   client = new OpenAI({ baseURL: `${running.baseUrl}/v1`, apiKey: running.apiKey, maxRetries: 0 });
 });
 afterAll(async () => {
   await running?.stop();
-  await Promise.all((servers ?? []).map((server) => server.stop()));
+  await servers?.stop();
 });
 
 const ask = (content: string, headers: Record<string, string> = {}, signal?: AbortSignal) =>

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { createTestDatabase, type TestDatabase } from '../../packages/database/src/testing/index.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 
 const clock = fileURLToPath(new URL('clock.ts', import.meta.url));
 
@@ -10,17 +10,14 @@ const wrongBy = (milliseconds: number): Record<string, string> => ({
   CLOCK_OFFSET_MS: String(milliseconds),
 });
 
-let database: TestDatabase;
+let servers: GatewayServers;
 let running: Distributed;
 
 beforeAll(async () => {
-  database = await createTestDatabase(process.env.TEST_DATABASE_URL ?? '');
+  servers = await startGatewayServers();
   running = await startDistributed({
-    servers: {
-      NATS_URL: process.env.TEST_NATS_URL ?? '',
-      REDIS_URL: process.env.TEST_REDIS_URL ?? '',
-      DATABASE_URL: database.url,
-    },
+    servers: servers.urls,
+    replicas: { 'image-svc': 0 },
     environment: { LIMIT_CHAT_PER_MINUTE: '3' },
     serviceEnvironment: {
       edge: wrongBy(-30_000),
@@ -33,7 +30,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await running?.stop();
-  await database?.drop();
+  await servers?.stop();
 });
 
 const ask = (path: string, body?: object): Promise<Response> =>
