@@ -5,7 +5,8 @@ const shared = {
   environment: 'node',
   pool: 'forks',
   isolate: false,
-  maxWorkers: 2,
+  // More than the two processors that CI has: tests wait half of their time, for processes, pages and timers.
+  maxWorkers: 3,
   // A busy machine may take seconds for what usually takes milliseconds.
   expect: { poll: { timeout: 10_000 } },
   // A failure that occurs once must be understood from its message.
@@ -43,8 +44,8 @@ export default defineConfig({
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          // Together with the unit tests: these are short, so that all workers end at the same time.
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -56,7 +57,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -65,7 +66,7 @@ export default defineConfig({
           name: 'structure',
           include: ['tests/structure/**/*.test.ts'],
           testTimeout: 30_000,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
