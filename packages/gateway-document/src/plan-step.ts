@@ -7,13 +7,6 @@ export interface SettingChange {
   to: unknown;
 }
 
-/** Secrets are never shown, in plans neither. */
-export const replacedSecret: SettingChange = {
-  name: 'key',
-  from: 'another secret',
-  to: 'the secret it refers to',
-};
-
 export type SecretKind = 'key' | 'oauth-client' | 'invitation';
 
 /** A secret that the API returns only once. */

@@ -1,10 +1,12 @@
 import { type ApiKey, keyChangesSchema, recognisablePart } from '@switchyard/contracts';
 import { keyTextSchema } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
+import { callStep, deletionStep } from '../call-step.ts';
 import type { KeyEntry } from '../document.ts';
 import type { AccountState } from '../gateway-state.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import { projectIdIn } from '../project-ids.ts';
+import { replacedSecret, secretProblem } from '../referred-secret.ts';
 import { changedSettings, settingChanges } from '../setting-changes.ts';
 import {
   accountIdOf,
@@ -12,7 +14,6 @@ import {
   joinParts,
   type PartPlan,
   problemPart,
-  replacedSecret,
   type SettingChange,
   type PlanStep,
   type StepContext,
@@ -57,8 +58,8 @@ function planKey(wanted: WantedKey): PartPlan {
   const { account, name, key, actual, text } = wanted;
   const path = ['accounts', account, 'keys', name];
   const [found, ...others] = actual;
-  const { error } = keyTextSchema.optional().safeParse(text);
-  if (error) return problemPart([...path, 'key'], error.issues.map(({ message }) => message).join('; '));
+  const problem = secretProblem(keyTextSchema.optional(), text);
+  if (problem !== undefined) return problemPart([...path, 'key'], problem);
   if (namesUnknownProject(wanted)) {
     return problemPart([...path, 'project'], 'is not a project of the account; add it to projects');
   }
@@ -85,31 +86,23 @@ const withProjectName = ({ state }: WantedKey, { projectId, ...key }: ApiKey) =>
   project: state?.projects.find(({ id }) => id === projectId)?.name,
 });
 
-const change = ({ account, state, name }: WantedKey, { id }: ApiKey, changes: readonly SettingChange[]): PlanStep => ({
-  action: 'change',
-  account,
-  subject: subjectOf(name),
-  changes,
-  async run(context) {
+const change = ({ account, state, name }: WantedKey, { id }: ApiKey, changes: readonly SettingChange[]): PlanStep =>
+  callStep({ action: 'change', account, subject: subjectOf(name), changes }, 'changeKey', async (context) => {
     const { project, ...settings } = changedSettings(changes);
     const projectId = await projectIdOf(context, { account, state, name: project });
-    const input = { id, ...keyChangesSchema.parse({ ...settings, projectId }) };
-    await context.manage('changeKey', input, accountIdOf(context, account));
-    return undefined;
-  },
-});
+    return { id, ...keyChangesSchema.parse({ ...settings, projectId }) };
+  });
 
 /** The previous text keeps working for the usual overlap. */
-const rotation = ({ account, name, text }: WantedKey, { id }: ApiKey): PlanStep => ({
-  action: 'change',
-  account,
-  subject: subjectOf(name),
-  changes: [replacedSecret],
-  async run(context) {
-    await context.manage('rotateKey', { id, key: text }, accountIdOf(context, account));
-    return undefined;
-  },
-});
+const rotation = ({ account, name, text }: WantedKey, { id }: ApiKey): PlanStep =>
+  callStep(
+    { action: 'change', account, subject: subjectOf(name), changes: [replacedSecret('key')] },
+    'rotateKey',
+    () => ({
+      id,
+      key: text,
+    }),
+  );
 
 const creation = ({ account, state, name, key: { project, ...key }, text }: WantedKey): PlanStep => ({
   action: 'create',
@@ -126,16 +119,8 @@ const creation = ({ account, state, name, key: { project, ...key }, text }: Want
   },
 });
 
-const revocation = (account: string, { id, name }: ApiKey): PlanStep => ({
-  action: 'delete',
-  account,
-  subject: subjectOf(name),
-  changes: [],
-  async run(context) {
-    await context.manage('revokeKey', { id }, accountIdOf(context, account));
-    return undefined;
-  },
-});
+const revocation = (account: string, { id, name }: ApiKey): PlanStep =>
+  deletionStep({ account, subject: subjectOf(name) }, 'revokeKey', () => ({ id }));
 
 const subjectOf = (name: string): string => `key ${JSON.stringify(name)}`;
 

@@ -1,6 +1,7 @@
 import type { Role } from '@switchyard/contracts';
 import type { Invitation, Member } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
+import { callStep, deletionStep } from '../call-step.ts';
 import {
   accountIdOf,
   extraPart,
@@ -53,16 +54,12 @@ function planMember({ account, email, role, joined, invited }: WantedMember): Pa
   return stepPart(member ? roleChange(account, member, role) : invitation({ account, email, role, invited }));
 }
 
-const roleChange = (account: string, { userId, email, role: from }: Member, role: Role): PlanStep => ({
-  action: 'change',
-  account,
-  subject: `member ${email}`,
-  changes: [{ name: 'role', from, to: role }],
-  async run(context) {
-    await context.manage('changeMember', { userId, role }, accountIdOf(context, account));
-    return undefined;
-  },
-});
+const roleChange = (account: string, { userId, email, role: from }: Member, role: Role): PlanStep =>
+  callStep(
+    { action: 'change', account, subject: `member ${email}`, changes: [{ name: 'role', from, to: role }] },
+    'changeMember',
+    () => ({ userId, role }),
+  );
 
 /** A new invitation replaces the previous one. */
 const invitation = ({ account, email, role, invited }: Omit<WantedMember, 'joined'>): PlanStep => ({
@@ -77,26 +74,12 @@ const invitation = ({ account, email, role, invited }: Omit<WantedMember, 'joine
   },
 });
 
-const withdrawal = (account: string, { id, email }: Invitation): PlanStep => ({
-  action: 'delete',
-  account,
-  subject: `invitation of ${email}`,
-  changes: [],
-  async run(context) {
-    await context.manage('withdrawInvitation', { id }, accountIdOf(context, account));
-    return undefined;
-  },
-});
+const withdrawal = (account: string, { id, email }: Invitation): PlanStep =>
+  deletionStep({ account, subject: `invitation of ${email}` }, 'withdrawInvitation', () => ({ id }));
 
 /** Where the document manages keys, it decides which keys remain. Otherwise they end with the membership. */
-const removal = (account: string, { userId, email }: Member, keepsKeys: boolean): PlanStep => ({
-  action: 'delete',
-  account,
-  subject: `member ${email}`,
-  changes: [],
-  async run(context) {
-    const input = { userId, ...(keepsKeys && { keepKeys: 'true' }) };
-    await context.manage('removeMember', input, accountIdOf(context, account));
-    return undefined;
-  },
-});
+const removal = (account: string, { userId, email }: Member, keepsKeys: boolean): PlanStep =>
+  deletionStep({ account, subject: `member ${email}` }, 'removeMember', () => ({
+    userId,
+    ...(keepsKeys && { keepKeys: 'true' }),
+  }));

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OAuthClient } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
+import { deletionStep } from '../call-step.ts';
 import type { OAuthClientEntry } from '../document.ts';
 import { settingChanges } from '../setting-changes.ts';
 import {
@@ -46,15 +47,7 @@ const creation = (account: string, name: string, wish: OAuthClientEntry): PlanSt
   },
 });
 
-const deletion = (account: string, { id, name }: OAuthClient): PlanStep => ({
-  action: 'delete',
-  account,
-  subject: subjectOf(name),
-  changes: [],
-  async run(context) {
-    await context.manage('deleteOAuthClient', { id }, accountIdOf(context, account));
-    return undefined;
-  },
-});
+const deletion = (account: string, { id, name }: OAuthClient): PlanStep =>
+  deletionStep({ account, subject: subjectOf(name) }, 'deleteOAuthClient', () => ({ id }));
 
 const subjectOf = (name: string): string => `OAuth client ${JSON.stringify(name)}`;

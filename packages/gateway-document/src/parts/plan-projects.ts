@@ -1,9 +1,9 @@
 import type { ProjectMember, ProjectOverview, ProjectRole } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
+import { callStep, deletionStep } from '../call-step.ts';
 import type { ProjectEntry } from '../document.ts';
 import { changedSettings, settingChanges } from '../setting-changes.ts';
 import {
-  accountIdOf,
   emptyPart,
   extraPart,
   joinParts,
@@ -49,18 +49,12 @@ function planProject(
   const { account, name } = place;
   const changes = settingChanges(settingNames, found ?? {}, settings);
   if (found && changes.length === 0) return unchangedPart;
-  return stepPart({
-    action: found ? 'change' : 'create',
-    account,
-    subject: subjectOf(name),
-    changes,
-    async run(context) {
-      const accountId = accountIdOf(context, account);
-      if (found) await context.manage('changeProject', { id: found.id, ...changedSettings(changes) }, accountId);
-      else await context.manage('createProject', { name, ...settings }, accountId);
-      return undefined;
-    },
-  });
+  const step = { account, subject: subjectOf(name), changes };
+  return stepPart(
+    found
+      ? callStep({ ...step, action: 'change' }, 'changeProject', () => ({ id: found.id, ...changedSettings(changes) }))
+      : callStep({ ...step, action: 'create' }, 'createProject', () => ({ name, ...settings })),
+  );
 }
 
 interface WantedMembers extends ProjectPlace {
@@ -93,41 +87,27 @@ interface WantedRole {
   role: ProjectRole;
 }
 
-const memberStep = (place: ProjectPlace, { email, userId, from, role }: WantedRole): PlanStep => ({
-  action: from === undefined ? 'create' : 'change',
-  account: place.account,
-  subject: `member ${email} of ${subjectOf(place.name)}`,
-  changes: [{ name: 'role', from, to: role }],
-  async run(context) {
-    const id = await projectIdIn(context, place);
-    await context.manage('setProjectMember', { id, userId, role }, accountIdOf(context, place.account));
-    return undefined;
-  },
-});
+const memberStep = (place: ProjectPlace, { email, userId, from, role }: WantedRole): PlanStep =>
+  callStep(
+    {
+      action: from === undefined ? 'create' : 'change',
+      account: place.account,
+      subject: `member ${email} of ${subjectOf(place.name)}`,
+      changes: [{ name: 'role', from, to: role }],
+    },
+    'setProjectMember',
+    async (context) => ({ id: await projectIdIn(context, place), userId, role }),
+  );
 
 /** Their keys stay, as those of members where the document manages keys: it says which keys there are. */
-const removal = (place: ProjectPlace, { userId, email }: ProjectMember): PlanStep => ({
-  action: 'delete',
-  account: place.account,
-  subject: `member ${email} of ${subjectOf(place.name)}`,
-  changes: [],
-  async run(context) {
-    const id = await projectIdIn(context, place);
-    const input = { id, userId, keepKeys: 'true' };
-    await context.manage('removeProjectMember', input, accountIdOf(context, place.account));
-    return undefined;
-  },
-});
+const removal = (place: ProjectPlace, { userId, email }: ProjectMember): PlanStep =>
+  deletionStep(
+    { account: place.account, subject: `member ${email} of ${subjectOf(place.name)}` },
+    'removeProjectMember',
+    async (context) => ({ id: await projectIdIn(context, place), userId, keepKeys: 'true' }),
+  );
 
-const deletion = (account: string, { id, name }: ProjectOverview): PlanStep => ({
-  action: 'delete',
-  account,
-  subject: subjectOf(name),
-  changes: [],
-  async run(context) {
-    await context.manage('deleteProject', { id }, accountIdOf(context, account));
-    return undefined;
-  },
-});
+const deletion = (account: string, { id, name }: ProjectOverview): PlanStep =>
+  deletionStep({ account, subject: subjectOf(name) }, 'deleteProject', () => ({ id }));
 
 const subjectOf = (name: string): string => `project ${JSON.stringify(name)}`;

@@ -1,7 +1,9 @@
-import { lastFour, newProviderKeySchema, type ProviderKeyRecord } from '@switchyard/management';
+import { newProviderKeySchema, type ProviderKeyRecord } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
+import { callStep, deletionStep } from '../call-step.ts';
 import type { ProviderKeyEntry } from '../document.ts';
 import type { PlanOptions } from '../plan-options.ts';
+import { secretChanges, secretProblem } from '../referred-secret.ts';
 import { settingChanges } from '../setting-changes.ts';
 import {
   accountIdOf,
@@ -9,7 +11,6 @@ import {
   joinParts,
   type PartPlan,
   problemPart,
-  replacedSecret,
   type PlanStep,
   stepPart,
   unchangedPart,
@@ -26,7 +27,12 @@ export function planProviderKeys(
     return planProviderKey({ account, label, wish, actual, text: secrets(wish.key) });
   });
   const extra = existing.filter(({ label, provider }) => entry[label]?.provider !== provider);
-  return joinParts([...wanted, ...extra.map((key) => extraPart(deletion(account, key)))]);
+  return joinParts([
+    ...wanted,
+    ...extra.map(({ id, label, provider }) =>
+      extraPart(deletionStep({ account, subject: subjectOf(label, provider) }, 'deleteProviderKey', () => ({ id }))),
+    ),
+  ]);
 }
 
 interface WantedProviderKey {
@@ -43,26 +49,15 @@ function planProviderKey(wanted: WantedProviderKey): PartPlan {
   const path = ['accounts', account, 'providerKeys', label];
   const [found, ...others] = actual;
   if (others.length > 0) return problemPart(path, 'is the label of several keys of this provider; delete all but one');
-  const { error } = newProviderKeySchema.shape.key.safeParse(text);
-  if (error) return problemPart([...path, 'key'], error.issues.map(({ message }) => message).join('; '));
+  const problem = secretProblem(newProviderKeySchema.shape.key, text);
+  if (problem !== undefined) return problemPart([...path, 'key'], problem);
   if (found === undefined) return stepPart(creation(wanted));
-  const isReplaced = lastFour(text) !== found.lastFour;
-  const changes = [
-    ...settingChanges(['enabled'], { enabled: found.enabled }, { enabled: wish.enabled }),
-    ...(isReplaced ? [replacedSecret] : []),
-  ];
+  const replaced = secretChanges('key', text, found);
+  const changes = [...settingChanges(['enabled'], { enabled: found.enabled }, { enabled: wish.enabled }), ...replaced];
   if (changes.length === 0) return unchangedPart;
-  return stepPart({
-    action: 'change',
-    account,
-    subject: subjectOf(label, wish.provider),
-    changes,
-    async run(context) {
-      const input = { id: found.id, enabled: wish.enabled, ...(isReplaced && { key: text }) };
-      await context.manage('changeProviderKey', input, accountIdOf(context, account));
-      return undefined;
-    },
-  });
+  const step = { action: 'change', account, subject: subjectOf(label, wish.provider), changes } as const;
+  const input = { id: found.id, enabled: wish.enabled, ...(replaced.length > 0 && { key: text }) };
+  return stepPart(callStep(step, 'changeProviderKey', () => input));
 }
 
 const creation = ({ account, label, wish, text }: WantedProviderKey): PlanStep => ({
@@ -74,17 +69,6 @@ const creation = ({ account, label, wish, text }: WantedProviderKey): PlanStep =
     const accountId = accountIdOf({ manage, ...context }, account);
     const { id } = await manage('createProviderKey', { provider: wish.provider, label, key: text }, accountId);
     if (!wish.enabled) await manage('changeProviderKey', { id, enabled: false }, accountId);
-    return undefined;
-  },
-});
-
-const deletion = (account: string, { id, label, provider }: ProviderKeyRecord): PlanStep => ({
-  action: 'delete',
-  account,
-  subject: subjectOf(label, provider),
-  changes: [],
-  async run(context) {
-    await context.manage('deleteProviderKey', { id }, accountIdOf(context, account));
     return undefined;
   },
 });
