@@ -38,6 +38,8 @@ describe('npm run apply', () => {
     PROVIDER_SECRET: providerSecret,
     WEBHOOK_SECRET: 'aSecretOfAWebhookWithEnough4711aa',
     OTHER_WEBHOOK_SECRET: 'aSecretOfAWebhookWithEnough0815aa',
+    ALERT_SECRET: `whsec_${'A'.repeat(44)}4711`,
+    OTHER_ALERT_SECRET: `whsec_${'A'.repeat(44)}0815`,
   });
   const applyWith = (key: string, ...words: string[]) =>
     runApply([file(), '--url', gateway.baseUrl, ...words], variables(key));
@@ -190,6 +192,61 @@ describe('npm run apply', () => {
     await write({ guardWebhooks: {}, settings: {} });
     expect((await apply('--prune')).code).toBe(0);
     expect((await call('GET /guard-webhooks', undefined, id)).guardWebhooks).toEqual([]);
+  });
+
+  test('alerts follow the names of keys, are corrected, and are pruned', async () => {
+    const webhook = (name: string) => ({ url: 'https://hooks.example/secret-path', secret: { fromEnv: name } });
+    const alertsWith = (secret: string) => ({
+      money: { condition: { type: 'budget', scope: 'key', name: 'search', percent: 80 }, webhook: webhook(secret) },
+    });
+    await write({ keys: { search: {} }, alerts: alertsWith('ALERT_SECRET') });
+    expect(await apply('--plan')).toEqual({
+      code: 2,
+      problems: '',
+      out: [
+        `account ${account}`,
+        '  create  account',
+        '  create  key "search"',
+        '  create  alert "money": condition {"name":"search","percent":80,"scope":"key","type":"budget"}, enabled true, webhook hooks.example',
+        '',
+        '3 to create, 0 to change, 0 to delete, 0 unchanged.',
+        '',
+      ].join('\n'),
+    });
+    expect(await applyToSecrets()).toMatchObject({ code: 0, problems: '' });
+    const id = await accountId();
+    const alerts = async () => (await call('GET /alerts', undefined, id)).alerts;
+    const [key] = await keysOf();
+    expect(await alerts()).toMatchObject([
+      { condition: { type: 'budget', scope: 'key', id: key.id, percent: 80 }, webhook: { lastFour: '4711' } },
+    ]);
+    expect(await apply('--plan', '--prune')).toEqual({ code: 0, problems: '', out: 'Nothing to change.\n' });
+
+    const [{ id: alert }] = await alerts();
+    await call(`PATCH /alerts/${alert}`, { enabled: false, emails: null }, id);
+    await call(
+      'POST /alerts',
+      { name: 'by hand', condition: { type: 'key_expiry', days: 3 }, webhook: { url: 'https://hooks.example' } },
+      id,
+    );
+    await write({ alerts: alertsWith('OTHER_ALERT_SECRET') });
+    expect((await apply('--prune')).out).toContain(
+      [
+        `account ${account}`,
+        '  change  alert "money": enabled false → true, secret another secret → the secret it refers to',
+        '  delete  alert "by hand"',
+        '',
+        '0 to create, 1 to change, 1 to delete, 0 unchanged.',
+      ].join('\n'),
+    );
+    expect(await alerts()).toMatchObject([{ id: alert, enabled: true, webhook: { lastFour: '0815' } }]);
+    expect(await apply('--plan', '--prune')).toMatchObject({ code: 0 });
+    await write({
+      alerts: { money: { condition: { type: 'key_expiry', key: 'other', days: 1 }, emails: ['a@b.example'] } },
+    });
+    expect((await apply()).problems).toContain(
+      'alerts.money.condition.key is not a key of the account; add it to keys.',
+    );
   });
 
   test('deletes what is not in the document only with --prune, and only in sections that it has', async () => {

@@ -1,6 +1,7 @@
 import { keyChangesSchema } from '@switchyard/contracts';
 import {
   accountOperations,
+  alertOperations,
   keyOperations,
   newProjectSchema,
   newGuardWebhookSchema,
@@ -39,6 +40,7 @@ test('has everything that the operations can set', () => {
   expect(membersOf('projects')).toEqual([...settable(newProjectSchema, 'name'), 'members'].toSorted());
   expect(membersOf('guardWebhooks')).toEqual(settable(newGuardWebhookSchema, 'name'));
   expect(membersOf('providerKeys')).toEqual([...settable(newProviderKeySchema, 'label'), 'enabled'].toSorted());
+  expect(membersOf('alerts')).toEqual(settable(alertOperations.changeAlert.input, 'id', 'name'));
   expect(membersOf('oauthClients')).toEqual(settable(oauthOperations.createOAuthClient.input, 'name'));
 });
 

@@ -1,6 +1,9 @@
 import { guardWebhookName, nameSchema, roleSchema } from '@switchyard/contracts';
 import {
   accountOperations,
+  alertConditionSchema,
+  alertSettingsSchema,
+  alertWebhookSchema,
   emailSchema,
   keyOperations,
   newProjectSchema,
@@ -8,6 +11,7 @@ import {
   newProviderKeySchema,
   oauthOperations,
   projectRoleSchema,
+  withReceiver,
 } from '@switchyard/management';
 import { z } from 'zod';
 
@@ -48,6 +52,29 @@ const providerKeySchema = newProviderKeySchema
 
 const guardWebhookSchema = newGuardWebhookSchema.omit({ name: true }).extend({ secret: secretReferenceSchema });
 
+const [budgetCondition, uptimeCondition, errorCondition, expiryCondition] = alertConditionSchema.options;
+
+/** As in the API, but keys are named, because they may be created by the same document. */
+const conditionSchema = z.discriminatedUnion('type', [
+  budgetCondition
+    .omit({ id: true })
+    .extend({ name: nameSchema.optional() })
+    .refine(({ scope, name }) => scope !== 'account' || name === undefined, {
+      message: 'needs the scope of what it names; the account has no name here',
+      path: ['name'],
+    }),
+  uptimeCondition,
+  errorCondition,
+  expiryCondition.extend({ key: nameSchema.optional() }),
+]);
+
+const alertSchema = withReceiver(
+  alertSettingsSchema.extend({
+    condition: conditionSchema,
+    webhook: alertWebhookSchema.extend({ secret: secretReferenceSchema }).optional(),
+  }),
+);
+
 /**
  * One account. Sections that are missing are not managed. Entries of a section are complete: settings that they omit
  * have their defaults.
@@ -58,6 +85,7 @@ const accountSchema = z.strictObject({
   providerKeys: section(nameSchema, providerKeySchema).optional(),
   projects: section(nameSchema, entry(projectSchema)).optional(),
   keys: section(nameSchema, entry(keySchema)).optional(),
+  alerts: section(nameSchema, alertSchema).optional(),
   oauthClients: section(nameSchema, entry(oauthClientSchema)).optional(),
   members: section(emailSchema, roleSchema).optional(),
 });
@@ -79,6 +107,8 @@ export type ProjectEntry = z.infer<typeof projectSchema>;
 export type KeyEntry = z.infer<typeof keySchema>;
 export type GuardWebhookEntry = z.infer<typeof guardWebhookSchema>;
 export type ProviderKeyEntry = z.infer<typeof providerKeySchema>;
+export type NamedAlertCondition = z.infer<typeof conditionSchema>;
+export type AlertEntry = z.infer<typeof alertSchema>;
 export type OAuthClientEntry = z.infer<typeof oauthClientSchema>;
 
 /** The JSON Schema with which editors complete and check the document. */

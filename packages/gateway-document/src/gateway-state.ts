@@ -1,6 +1,7 @@
 import {
   defaultAccountId,
   type Account,
+  type AlertRecord,
   type Invitation,
   type Member,
   type OAuthClient,
@@ -21,10 +22,12 @@ export interface AccountState {
   /** By the id of a project, where the document manages its members. */
   projectMembers: ReadonlyMap<string, readonly ProjectMember[]>;
   guardWebhooks: readonly GuardWebhookRecord[];
+  /** Also where only alerts are managed, because these name keys. */
   keys: readonly ApiKey[];
   providerKeys: readonly ProviderKeyRecord[];
   members: readonly Member[];
   invitations: readonly Invitation[];
+  alerts: readonly AlertRecord[];
   oauthClients: readonly OAuthClient[];
 }
 
@@ -83,7 +86,7 @@ function problemOf({ name, account, isAmbiguous, taken }: Match): string | undef
 
 async function readAccountState(manage: CallInAccount, account: Account, entry: AccountEntry): Promise<AccountState> {
   const { id } = account;
-  const { projects: managed = {}, guardWebhooks, keys, providerKeys, members, oauthClients } = entry;
+  const { projects: managed = {}, guardWebhooks, keys, providerKeys, alerts, members, oauthClients } = entry;
   const projects = entry.projects || keys ? (await manage('listProjects', {}, id)).projects : [];
   const withMembers = projects.filter(({ name }) => managed[name]?.members);
   const hasMembers = members !== undefined || Object.values(managed).some((project) => project.members);
@@ -92,8 +95,9 @@ async function readAccountState(manage: CallInAccount, account: Account, entry: 
     projects,
     projectMembers: await readProjectMembers(manage, id, withMembers),
     guardWebhooks: guardWebhooks ? (await manage('listGuardWebhooks', {}, id)).guardWebhooks : [],
-    keys: keys ? (await manage('listKeys', {}, id)).keys : [],
+    keys: keys || alerts ? (await manage('listKeys', {}, id)).keys : [],
     providerKeys: providerKeys ? (await manage('listProviderKeys', {}, id)).providerKeys : [],
+    alerts: alerts ? (await manage('listAlerts', {}, id)).alerts : [],
     members: hasMembers ? (await manage('listMembers', {}, id)).members : [],
     invitations: hasMembers ? (await manage('listInvitations', {}, id)).invitations : [],
     oauthClients: oauthClients ? (await manage('listOAuthClients', {}, id)).clients : [],

@@ -1,6 +1,7 @@
 import type { AccountPart } from './account-part.ts';
 import type { AccountEntry, GatewayDocument } from './document.ts';
 import type { AccountState, GatewayState } from './gateway-state.ts';
+import { planAlerts } from './parts/plan-alerts.ts';
 import { planGuardWebhooks } from './parts/plan-guard-webhooks.ts';
 import { planKeys } from './parts/plan-keys.ts';
 import { planMembers } from './parts/plan-members.ts';
@@ -20,10 +21,11 @@ export const planDocument = (document: GatewayDocument, state: GatewayState, opt
 };
 
 /**
- * What others name is first: webhooks before guardrails of settings and keys, provider keys and projects before keys. Projects are deleted after their keys.
+ * What others name is first: webhooks before guardrails of settings and keys, provider keys and projects before keys,
+ * keys before alerts. Projects are deleted after their keys.
  */
 function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options: PlanOptions): PartPlan {
-  const { settings, guardWebhooks, providerKeys, projects, keys, oauthClients, members } = entry;
+  const { settings, guardWebhooks, providerKeys, projects, keys, alerts, oauthClients, members } = entry;
   const place = { account, state };
   return joinParts([
     planAccount(place),
@@ -32,6 +34,7 @@ function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options
     providerKeys ? planProviderKeys({ ...place, entry: providerKeys }, options) : emptyPart,
     projects ? planProjects({ ...place, entry: projects }, { invited: invitedTo(entry, state) }) : emptyPart,
     keys ? planKeys({ ...place, entry: keys }, { ...options, newProjects: Object.keys(projects ?? {}) }) : emptyPart,
+    alerts ? planAlerts({ ...place, entry: alerts }, { ...options, newKeys: Object.keys(keys ?? {}) }) : emptyPart,
     projects ? planOtherProjects({ ...place, entry: projects }) : emptyPart,
     oauthClients ? planOAuthClients({ ...place, entry: oauthClients }) : emptyPart,
     members ? planMembers({ ...place, entry: members }, { managesKeys: keys !== undefined }) : emptyPart,

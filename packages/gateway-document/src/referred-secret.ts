@@ -16,6 +16,9 @@ export const replacedSecret = (name: string): SettingChange => ({
   to: 'the secret it refers to',
 });
 
-/** The change of a secret of which the gateway shows the last four characters. */
-export const secretChanges = (name: string, text: string, found: { lastFour: string } | undefined): SettingChange[] =>
-  found === undefined || lastFour(text) === found.lastFour ? [] : [replacedSecret(name)];
+/** The change of a secret of which the gateway shows the last four characters, or none if they were not kept yet. */
+export const secretChanges = (
+  name: string,
+  text: string,
+  found: { lastFour?: string | undefined } | undefined,
+): SettingChange[] => (found === undefined || lastFour(text) === found.lastFour ? [] : [replacedSecret(name)]);

@@ -1,4 +1,4 @@
-import type { GatewayDocument, SecretReference } from './document.ts';
+import { type GatewayDocument, type SecretReference, secretReferenceSchema } from './document.ts';
 import type { FileProblem } from '@switchyard/located-yaml';
 
 /** Reads the text behind a reference. Throws an error that says why it cannot. */
@@ -15,7 +15,7 @@ export interface ResolvedSecrets {
 export async function resolveSecrets({ accounts }: GatewayDocument, read: ReadSecret): Promise<ResolvedSecrets> {
   const texts = new Map<SecretReference, string>();
   const problems: FileProblem[] = [];
-  for (const { path, reference } of referencesIn(accounts)) {
+  for (const { path, reference } of referencesIn(accounts, ['accounts'])) {
     try {
       texts.set(reference, (await read(reference)).trim());
     } catch (error) {
@@ -25,19 +25,16 @@ export async function resolveSecrets({ accounts }: GatewayDocument, read: ReadSe
   return { textOf: (reference) => texts.get(reference) ?? '', problems };
 }
 
-const referencesIn = (accounts: GatewayDocument['accounts']) =>
-  Object.entries(accounts).flatMap(([account, { guardWebhooks = {}, providerKeys = {}, keys = {} }]) => [
-    ...inSection(guardWebhooks, 'secret', ['accounts', account, 'guardWebhooks']),
-    ...inSection(providerKeys, 'key', ['accounts', account, 'providerKeys']),
-    ...inSection(keys, 'key', ['accounts', account, 'keys']),
-  ]);
+interface PlacedReference {
+  path: readonly string[];
+  reference: SecretReference;
+}
 
-/** The references that entries of a section have in this member. */
-const inSection = <Member extends string>(
-  entries: Readonly<Record<string, { readonly [Name in Member]?: SecretReference | undefined }>>,
-  member: Member,
-  path: readonly string[],
-) =>
-  Object.entries(entries).flatMap(([name, { [member]: reference }]) =>
-    reference === undefined ? [] : [{ path: [...path, name, member], reference }],
-  );
+/** Nothing else in a document has the form of a reference. */
+function referencesIn(value: unknown, path: readonly string[]): PlacedReference[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (isReference(value)) return [{ path, reference: value }];
+  return Object.entries(value).flatMap(([name, member]) => referencesIn(member, [...path, name]));
+}
+
+const isReference = (value: object): value is SecretReference => secretReferenceSchema.safeParse(value).success;

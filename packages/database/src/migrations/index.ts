@@ -26,6 +26,7 @@ import { projects } from './0024-projects.ts';
 import { projectUsage } from './0025-project-usage.ts';
 import { guardWebhooks } from './0026-guard-webhooks.ts';
 import { requestContents } from './0027-request-contents.ts';
+import { alertSecrets } from './0030-alert-secrets.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -60,4 +61,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-project-usage': projectUsage,
   '0026-guard-webhooks': guardWebhooks,
   '0027-request-contents': requestContents,
+  '0030-alert-secrets': alertSecrets,
 };

@@ -7,6 +7,7 @@ export interface AlertsTable {
   name: string;
   condition: ColumnType<unknown, string, string>;
   webhook_url: string | null;
+  webhook_last_four: string | null;
   emails: JsonList;
   enabled: Generated<boolean>;
   /** When a replica last claimed it for a check. */

@@ -4,6 +4,7 @@ import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
 import type { KeyEntry } from '../document.ts';
 import type { AccountState } from '../gateway-state.ts';
+import { namedKeys } from '../named-keys.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import { projectIdIn } from '../project-ids.ts';
 import { replacedSecret, secretProblem } from '../referred-secret.ts';
@@ -24,15 +25,13 @@ import {
 const settingNames = [...keyChangesSchema.omit({ name: true, projectId: true }).keyof().options, 'project'];
 const newKeyNames = [...settingNames, 'admin'];
 
-/** Keys are recognised by their names. Revoked keys and those of playgrounds do not count. */
+/** Keys are recognised by their names. */
 export function planKeys(
   { account, entry, state }: AccountPart<Record<string, KeyEntry>>,
   { isProtected, secrets, newProjects }: PlanOptions & { newProjects: readonly string[] },
 ): PartPlan {
   const projects = [...newProjects, ...(state?.projects ?? []).map(({ name }) => name)];
-  const active = (state?.keys ?? []).filter(
-    ({ revokedAt, playground }) => revokedAt === undefined && playground === undefined,
-  );
+  const active = namedKeys(state?.keys ?? []);
   const wanted = Object.entries(entry).map(([name, { key: reference, ...key }]) => {
     const text = reference && secrets(reference);
     const actual = active.filter((each) => each.name === name);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { AccountState } from '../gateway-state.ts';
 import { describeStep } from '../describe-changes.ts';
+import { emptyAccount, testedAt as at } from '../testing/account-state.ts';
 import { planOtherProjects, planProjects } from './plan-projects.ts';
 
-const at = '2026-11-23T10:00:00.000Z';
 const person = (name: string) => ({ userId: `user_${name}`, email: `${name}@example.com` });
 const ada = person('ada');
 const grace = person('grace');
 
 const state: AccountState = {
-  account: { id: 'account_1', name: 'Search', createdAt: at, providerKeyMode: 'own_first' },
+  ...emptyAccount,
   projects: [
     { id: 'project_1', name: 'ranking', createdAt: at, limits: { concurrency: 3 }, keys: 0, members: 1, spent: '0' },
     { id: 'project_2', name: 'old', createdAt: at, keys: 0, members: 0, spent: '0' },
@@ -19,11 +19,6 @@ const state: AccountState = {
     { ...ada, role: 'member', joinedAt: at },
     { ...grace, role: 'member', joinedAt: at },
   ],
-  guardWebhooks: [],
-  keys: [],
-  providerKeys: [],
-  invitations: [],
-  oauthClients: [],
 };
 
 const plan = (entry: Parameters<typeof planProjects>[0]['entry'], invited: readonly string[] = []) => {

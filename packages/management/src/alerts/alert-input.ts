@@ -21,25 +21,34 @@ const webhookSecret = z
 export const webhookSecretPrefix = 'whsec_';
 
 /** Without a secret, one is made and returned once. */
-const webhook = z.strictObject({
+export const alertWebhookSchema = z.strictObject({
   url: z.string('must be a string').min(1, 'must not be empty').max(2000, 'must have at most 2000 characters'),
   secret: webhookSecret.optional(),
 });
 
-export type WebhookInput = z.infer<typeof webhook>;
+export type WebhookInput = z.infer<typeof alertWebhookSchema>;
 
-export const newAlertSchema = z
-  .strictObject({
-    name: nameSchema,
-    condition: alertConditionSchema,
-    webhook: webhook.optional(),
-    emails: emails.optional(),
-    enabled: z.boolean('must be true or false').default(true),
-  })
-  .refine((alert) => alert.webhook !== undefined || alert.emails !== undefined, {
+interface Receivers {
+  webhook?: unknown;
+  emails?: unknown;
+}
+
+/** An alert without a receiver would have no effect. */
+export const withReceiver = <Schema extends z.ZodType<Receivers>>(schema: Schema) =>
+  schema.refine(({ webhook: url, emails: addresses }) => url !== undefined || addresses !== undefined, {
     message: 'needs a webhook, or e-mail addresses',
     path: ['webhook'],
   });
+
+/** What an alert finds and whom it informs, without its name. */
+export const alertSettingsSchema = z.strictObject({
+  condition: alertConditionSchema,
+  webhook: alertWebhookSchema.optional(),
+  emails: emails.optional(),
+  enabled: z.boolean('must be true or false').default(true),
+});
+
+export const newAlertSchema = withReceiver(alertSettingsSchema.extend({ name: nameSchema }));
 
 export type NewAlert = z.infer<typeof newAlertSchema>;
 
@@ -47,7 +56,7 @@ export type NewAlert = z.infer<typeof newAlertSchema>;
 export const alertChangesSchema = z.strictObject({
   name: nameSchema.optional(),
   condition: alertConditionSchema.optional(),
-  webhook: webhook.nullable().optional(),
+  webhook: alertWebhookSchema.nullable().optional(),
   emails: emails.nullable().optional(),
   enabled: z.boolean('must be true or false').optional(),
 });

@@ -13,7 +13,13 @@ export const alertRecordSchema = z.object({
   id: z.string(),
   name: z.string(),
   condition: alertConditionSchema,
-  webhook: z.object({ url: z.string() }).optional(),
+  webhook: z
+    .object({
+      url: z.string(),
+      /** Of the secret, to recognise it; absent if it was set before these were kept. */
+      lastFour: z.string().optional(),
+    })
+    .optional(),
   emails: z.array(z.string()).optional(),
   enabled: z.boolean(),
   /** When it was last checked. */

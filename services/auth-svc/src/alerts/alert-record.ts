@@ -10,6 +10,7 @@ export const alertColumns = [
   'name',
   'condition',
   'webhook_url',
+  'webhook_last_four',
   'emails',
   'enabled',
   'checked_at',
@@ -23,7 +24,9 @@ export const alertRecord = (row: AlertRow, firing: Firing[]): AlertRecord => ({
   id: row.id,
   name: row.name,
   condition: alertConditionSchema.parse(row.condition),
-  ...(row.webhook_url !== null && { webhook: { url: row.webhook_url } }),
+  ...(row.webhook_url !== null && {
+    webhook: { url: row.webhook_url, ...(row.webhook_last_four !== null && { lastFour: row.webhook_last_four }) },
+  }),
   ...(row.emails && { emails: row.emails }),
   enabled: row.enabled,
   ...(row.checked_at && { checkedAt: row.checked_at.toISOString() }),

@@ -49,7 +49,7 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
       id: expect.stringMatching(/^alert_[0-9a-f]{32}$/),
       name: 'spend',
       condition,
-      webhook: { url: receiver.url },
+      webhook: { url: receiver.url, lastFour: webhookSecret.slice(-4) },
       enabled: true,
       firing: [],
       createdAt: expect.stringMatching(/Z$/),
@@ -63,9 +63,14 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
     expect(renamed).toEqual({ ...created, name: 'money', enabled: false, updatedAt: expect.any(String) });
     const sameUrl = await ask('PATCH /alerts/{id}', { id, webhook: { url: receiver.url } });
     expect(sameUrl).not.toHaveProperty('webhookSecret');
+    expect(sameUrl.webhook).toEqual(created.webhook);
     const moved = await ask('PATCH /alerts/{id}', { id, webhook: { url: `${receiver.url}/2` } });
     expect(moved.webhookSecret).toMatch(/^whsec_/);
     expect(moved.webhookSecret).not.toBe(webhookSecret);
+    expect(moved.webhook.lastFour).toBe(moved.webhookSecret.slice(-4));
+    const own = { url: receiver.url, secret: `whsec_${'A'.repeat(44)}4711` };
+    const withOwn = await ask('PATCH /alerts/{id}', { id, webhook: own });
+    expect(withOwn.webhook).toEqual({ url: receiver.url, lastFour: '4711' });
 
     expect(await ask('DELETE /alerts/{id}', { id })).toMatchObject({ id, name: 'money' });
     expect(await ask('GET /alerts')).toMatchObject({ alerts: [] });
@@ -76,6 +81,7 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
     expect(audit.map(({ action, actor, detail }) => [action, actor, detail])).toEqual([
       ['alert.created', 'key:k', { name: 'spend', condition, webhook: new URL(receiver.url).host }],
       ['alert.changed', 'key:k', { name: 'money', enabled: false }],
+      ['alert.changed', 'key:k', { webhook: new URL(receiver.url).host }],
       ['alert.changed', 'key:k', { webhook: new URL(receiver.url).host }],
       ['alert.changed', 'key:k', { webhook: new URL(receiver.url).host }],
       ['alert.deleted', 'key:k', { name: 'money' }],

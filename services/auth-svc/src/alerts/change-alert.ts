@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Queries, Row } from '@switchyard/database';
-import { type AlertChanges, alertConditionSchema, type WebhookInput } from '@switchyard/management';
+import { type AlertChanges, alertConditionSchema, lastFour, type WebhookInput } from '@switchyard/management';
 import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
@@ -28,8 +28,9 @@ export function changeAlert(
     const before = await transaction.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     if (changes.name !== undefined) checkAlertName(alerts, { id, name: changes.name });
     checkReceivers(changes, before);
-    const made = await keepSecret(transaction, changes.webhook, before.webhook_url);
-    await transaction.updateTable('alerts').set(columnsOf(changes)).where('id', '=', id).execute();
+    const { made, columns } = await keepSecret(transaction, changes.webhook, before.webhook_url);
+    const row = { ...columnsOf(changes), ...columns };
+    await transaction.updateTable('alerts').set(row).where('id', '=', id).execute();
     if (forgetsState(changes, before))
       await transaction.deleteFrom('alert_firings').where('alert_id', '=', id).execute();
     const detail = { ...changes, webhook: changes.webhook && webhookHost(changes.webhook.url) };
@@ -38,21 +39,22 @@ export function changeAlert(
     return record && { ...record, ...(made !== undefined && { webhookSecret: made }) };
   });
 
-  /** Returns the secret if it was made here. A secret belongs to one URL. */
+  /** A secret belongs to one URL. `made` is the secret if it was made here. */
   async function keepSecret(
     transaction: Queries,
     webhook: WebhookInput | null | undefined,
     urlBefore: string | null,
-  ): Promise<string | undefined> {
-    if (webhook === undefined) return undefined;
+  ): Promise<{ made?: string | undefined; columns?: { webhook_last_four: string | null } }> {
+    if (webhook === undefined) return {};
     if (webhook === null) {
       await transaction.deleteFrom('secrets').where('id', '=', id).execute();
-      return undefined;
+      return { columns: { webhook_last_four: null } };
     }
     const made = webhook.secret === undefined && webhook.url !== urlBefore ? makeWebhookSecret() : undefined;
     const secret = webhook.secret ?? made;
-    if (secret !== undefined) await secrets.keep(transaction, webhookSecretPlace(accountId, id), new Secret(secret));
-    return made;
+    if (secret === undefined) return {};
+    await secrets.keep(transaction, webhookSecretPlace(accountId, id), new Secret(secret));
+    return { made, columns: { webhook_last_four: lastFour(secret) } };
   }
 }
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { AlertRecord, NewAlert } from '@switchyard/management';
+import { type AlertRecord, lastFour, type NewAlert } from '@switchyard/management';
 import { recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { jsonText } from '../database/json-text.ts';
@@ -36,6 +36,7 @@ export function createAlert(
         name,
         condition: JSON.stringify(condition),
         webhook_url: webhook?.url ?? null,
+        webhook_last_four: secret === undefined ? null : lastFour(secret),
         emails: jsonText(emails) ?? null,
         enabled,
       })
