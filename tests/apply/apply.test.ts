@@ -194,6 +194,40 @@ describe('npm run apply', () => {
     expect((await call('GET /guard-webhooks', undefined, id)).guardWebhooks).toEqual([]);
   });
 
+  test('MCP servers are created with their secrets, corrected, and pruned', async () => {
+    const url = 'https://docs.example/mcp';
+    const auth = { type: 'header', name: 'Authorization', value: { fromEnv: 'PROVIDER_SECRET' } };
+    await write({ mcpServers: { docs: { url, auth }, old: { url, enabled: false } } });
+    expect(await apply()).toMatchObject({ code: 0, problems: '' });
+    const id = await accountId();
+    const servers = async () => (await call('GET /mcp-servers', undefined, id)).mcpServers;
+    const docs = {
+      name: 'docs',
+      url,
+      auth: { type: 'header', name: 'Authorization', lastFour: '4711' },
+      enabled: true,
+    };
+    expect(await servers()).toMatchObject([docs, { name: 'old', auth: { type: 'none' }, enabled: false }]);
+    expect(await apply('--plan', '--prune')).toEqual({ code: 0, problems: '', out: 'Nothing to change.\n' });
+
+    const [{ id: server }] = await servers();
+    await call(`PATCH /mcp-servers/${server}`, { url: 'https://other.example/mcp', auth: { type: 'none' } }, id);
+    await write({ mcpServers: { docs: { url, auth } } });
+    const corrected = await apply('--prune');
+    expect(corrected.out).toContain(
+      [
+        `account ${account}`,
+        '  change  MCP server "docs": url https://other.example/mcp → https://docs.example/mcp, auth {"type":"none"} → {"name":"Authorization","type":"header"}, secret another secret → the secret it refers to',
+        '  delete  MCP server "old"',
+        '',
+        '0 to create, 1 to change, 1 to delete, 0 unchanged.',
+      ].join('\n'),
+    );
+    expect(corrected.out).not.toContain(providerSecret);
+    expect(await servers()).toMatchObject([{ ...docs, id: server }]);
+    expect(await apply('--plan', '--prune')).toMatchObject({ code: 0 });
+  });
+
   test('alerts follow the names of keys, are corrected, and are pruned', async () => {
     const webhook = (name: string) => ({ url: 'https://hooks.example/secret-path', secret: { fromEnv: name } });
     const alertsWith = (secret: string) => ({

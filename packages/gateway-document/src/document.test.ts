@@ -3,6 +3,7 @@ import {
   accountOperations,
   alertOperations,
   keyOperations,
+  mcpServerOperations,
   newProjectSchema,
   newGuardWebhookSchema,
   newProviderKeySchema,
@@ -40,6 +41,7 @@ test('has everything that the operations can set', () => {
   expect(membersOf('projects')).toEqual([...settable(newProjectSchema, 'name'), 'members'].toSorted());
   expect(membersOf('guardWebhooks')).toEqual(settable(newGuardWebhookSchema, 'name'));
   expect(membersOf('providerKeys')).toEqual([...settable(newProviderKeySchema, 'label'), 'enabled'].toSorted());
+  expect(membersOf('mcpServers')).toEqual(settable(mcpServerOperations.changeMcpServer.input, 'id', 'name'));
   expect(membersOf('alerts')).toEqual(settable(alertOperations.changeAlert.input, 'id', 'name'));
   expect(membersOf('oauthClients')).toEqual(settable(oauthOperations.createOAuthClient.input, 'name'));
 });

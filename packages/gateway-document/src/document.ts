@@ -6,8 +6,10 @@ import {
   alertWebhookSchema,
   emailSchema,
   keyOperations,
+  mcpServerAuthInputSchema,
   newProjectSchema,
   newGuardWebhookSchema,
+  newMcpServerSchema,
   newProviderKeySchema,
   oauthOperations,
   projectRoleSchema,
@@ -52,6 +54,18 @@ const providerKeySchema = newProviderKeySchema
 
 const guardWebhookSchema = newGuardWebhookSchema.omit({ name: true }).extend({ secret: secretReferenceSchema });
 
+const [noAuth, headerAuth, clientCredentialsAuth] = mcpServerAuthInputSchema.options;
+
+const mcpServerSchema = newMcpServerSchema.omit({ name: true }).extend({
+  auth: z
+    .discriminatedUnion('type', [
+      noAuth,
+      headerAuth.extend({ value: secretReferenceSchema }),
+      clientCredentialsAuth.extend({ clientSecret: secretReferenceSchema }),
+    ])
+    .default({ type: 'none' }),
+});
+
 const [budgetCondition, uptimeCondition, errorCondition, expiryCondition] = alertConditionSchema.options;
 
 /** As in the API, but keys are named, because they may be created by the same document. */
@@ -83,6 +97,8 @@ const accountSchema = z.strictObject({
   settings: entry(settingsSchema).optional(),
   guardWebhooks: section(guardWebhookName, guardWebhookSchema).optional(),
   providerKeys: section(nameSchema, providerKeySchema).optional(),
+  /** The name begins the names of the server's tools, which keys may be limited to (`allowedMcpTools`). */
+  mcpServers: section(newMcpServerSchema.shape.name, mcpServerSchema).optional(),
   projects: section(nameSchema, entry(projectSchema)).optional(),
   keys: section(nameSchema, entry(keySchema)).optional(),
   alerts: section(nameSchema, alertSchema).optional(),
@@ -107,6 +123,7 @@ export type ProjectEntry = z.infer<typeof projectSchema>;
 export type KeyEntry = z.infer<typeof keySchema>;
 export type GuardWebhookEntry = z.infer<typeof guardWebhookSchema>;
 export type ProviderKeyEntry = z.infer<typeof providerKeySchema>;
+export type McpServerEntry = z.infer<typeof mcpServerSchema>;
 export type NamedAlertCondition = z.infer<typeof conditionSchema>;
 export type AlertEntry = z.infer<typeof alertSchema>;
 export type OAuthClientEntry = z.infer<typeof oauthClientSchema>;

@@ -3,6 +3,7 @@ import {
   type Account,
   type AlertRecord,
   type Invitation,
+  type McpServerRecord,
   type Member,
   type OAuthClient,
   type ProjectMember,
@@ -27,6 +28,7 @@ export interface AccountState {
   providerKeys: readonly ProviderKeyRecord[];
   members: readonly Member[];
   invitations: readonly Invitation[];
+  mcpServers: readonly McpServerRecord[];
   alerts: readonly AlertRecord[];
   oauthClients: readonly OAuthClient[];
 }
@@ -86,7 +88,16 @@ function problemOf({ name, account, isAmbiguous, taken }: Match): string | undef
 
 async function readAccountState(manage: CallInAccount, account: Account, entry: AccountEntry): Promise<AccountState> {
   const { id } = account;
-  const { projects: managed = {}, guardWebhooks, keys, providerKeys, alerts, members, oauthClients } = entry;
+  const {
+    projects: managed = {},
+    guardWebhooks,
+    keys,
+    providerKeys,
+    mcpServers,
+    alerts,
+    members,
+    oauthClients,
+  } = entry;
   const projects = entry.projects || keys ? (await manage('listProjects', {}, id)).projects : [];
   const withMembers = projects.filter(({ name }) => managed[name]?.members);
   const hasMembers = members !== undefined || Object.values(managed).some((project) => project.members);
@@ -97,6 +108,7 @@ async function readAccountState(manage: CallInAccount, account: Account, entry: 
     guardWebhooks: guardWebhooks ? (await manage('listGuardWebhooks', {}, id)).guardWebhooks : [],
     keys: keys || alerts ? (await manage('listKeys', {}, id)).keys : [],
     providerKeys: providerKeys ? (await manage('listProviderKeys', {}, id)).providerKeys : [],
+    mcpServers: mcpServers ? (await manage('listMcpServers', {}, id)).mcpServers : [],
     alerts: alerts ? (await manage('listAlerts', {}, id)).alerts : [],
     members: hasMembers ? (await manage('listMembers', {}, id)).members : [],
     invitations: hasMembers ? (await manage('listInvitations', {}, id)).invitations : [],

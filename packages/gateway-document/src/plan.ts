@@ -4,6 +4,7 @@ import type { AccountState, GatewayState } from './gateway-state.ts';
 import { planAlerts } from './parts/plan-alerts.ts';
 import { planGuardWebhooks } from './parts/plan-guard-webhooks.ts';
 import { planKeys } from './parts/plan-keys.ts';
+import { planMcpServers } from './parts/plan-mcp-servers.ts';
 import { planMembers } from './parts/plan-members.ts';
 import { planOAuthClients } from './parts/plan-oauth-clients.ts';
 import { planOtherProjects, planProjects } from './parts/plan-projects.ts';
@@ -21,17 +22,18 @@ export const planDocument = (document: GatewayDocument, state: GatewayState, opt
 };
 
 /**
- * What others name is first: webhooks before guardrails of settings and keys, provider keys and projects before keys,
+ * What others name is first: webhooks before guardrails of settings and keys, provider keys, MCP servers and projects before keys,
  * keys before alerts. Projects are deleted after their keys.
  */
 function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options: PlanOptions): PartPlan {
-  const { settings, guardWebhooks, providerKeys, projects, keys, alerts, oauthClients, members } = entry;
+  const { settings, guardWebhooks, providerKeys, mcpServers, projects, keys, alerts, oauthClients, members } = entry;
   const place = { account, state };
   return joinParts([
     planAccount(place),
     guardWebhooks ? planGuardWebhooks({ ...place, entry: guardWebhooks }, options) : emptyPart,
     settings ? planSettings({ ...place, entry: settings }) : emptyPart,
     providerKeys ? planProviderKeys({ ...place, entry: providerKeys }, options) : emptyPart,
+    mcpServers ? planMcpServers({ ...place, entry: mcpServers }, options) : emptyPart,
     projects ? planProjects({ ...place, entry: projects }, { invited: invitedTo(entry, state) }) : emptyPart,
     keys ? planKeys({ ...place, entry: keys }, { ...options, newProjects: Object.keys(projects ?? {}) }) : emptyPart,
     alerts ? planAlerts({ ...place, entry: alerts }, { ...options, newKeys: Object.keys(keys ?? {}) }) : emptyPart,

@@ -114,7 +114,7 @@ test.each<[string, string[], string]>([
   [
     'an e-mail address',
     [...head, '    members:', '      ada: owner'],
-    expect.stringMatching(/^6: accounts.default.members.ada /),
+    '6: accounts.default.members.ada must be an e-mail address.',
   ],
   [
     'a redirect address',

@@ -3,11 +3,12 @@ import type { z } from 'zod';
 import type { SettingChange } from './plan-step.ts';
 
 /** What is wrong with the text of a secret, without the text. */
-export const secretProblem = (schema: z.ZodType, text: string | undefined): string | undefined =>
-  schema
-    .safeParse(text)
-    .error?.issues.map(({ message }) => message)
-    .join('; ');
+export function secretProblem(schema: z.ZodType, text: string | undefined): string | undefined {
+  const { error } = schema.safeParse(text);
+  return error && issueMessages(error);
+}
+
+export const issueMessages = ({ issues }: z.ZodError): string => issues.map(({ message }) => message).join('; ');
 
 /** Secrets are never shown, in plans neither. */
 export const replacedSecret = (name: string): SettingChange => ({

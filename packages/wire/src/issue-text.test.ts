@@ -30,6 +30,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.iso.datetime(), 'soon', 'must be a date and time with a time zone, such as 2030-01-31T12:00:00Z'],
   [z.string().regex(/^a$/), 'b', 'has an invalid format'],
   [z.string().regex(/^a$/, 'must be a'), 'b', 'must be a'],
+  [z.record(z.string().max(1), z.string()), { long: 'a' }, 'must have at most 1 character'],
   [z.union([z.string(), z.number()]), true, 'is not valid'],
 ])('describes an issue of %# in words', (schema, value, text) => {
   expect(schema.safeParse(value, { error: issueText }).error?.issues[0]?.message).toBe(text);

@@ -24,6 +24,9 @@ export const issueText: z.core.$ZodErrorMap = (issue: RawIssue): string => {
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_format':
       return formats[issue.format] ?? 'has an invalid format';
+    case 'invalid_key':
+      // The path ends with the key, so this is about its text.
+      return issue.issues[0]?.message ?? 'is not valid';
     default:
       return 'is not valid';
   }

@@ -10,6 +10,7 @@ export const emptyAccount: AccountState = {
   guardWebhooks: [],
   keys: [],
   providerKeys: [],
+  mcpServers: [],
   alerts: [],
   members: [],
   invitations: [],

@@ -27,7 +27,7 @@ const text = (most: number) =>
     .regex(/^[\x20-\x7e]+$/, 'must be visible ASCII characters')
     .max(most, `must have at most ${most} characters`);
 
-const authSchema = z.discriminatedUnion('type', [
+export const mcpServerAuthInputSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   z.strictObject({ type: z.literal('header'), name: headerName, value: secret }),
   z.strictObject({
@@ -41,12 +41,13 @@ const authSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-export type McpServerAuthInput = z.infer<typeof authSchema>;
+export type McpServerAuthInput = z.infer<typeof mcpServerAuthInputSchema>;
 
 export const newMcpServerSchema = z.strictObject({
   name,
   url,
-  auth: authSchema.default({ type: 'none' }),
+  auth: mcpServerAuthInputSchema.default({ type: 'none' }),
+  enabled: z.boolean('must be true or false').default(true),
 });
 
 export type NewMcpServer = z.infer<typeof newMcpServerSchema>;
@@ -55,7 +56,7 @@ export type NewMcpServer = z.infer<typeof newMcpServerSchema>;
 export const mcpServerChangesSchema = z.strictObject({
   name: name.optional(),
   url: url.optional(),
-  auth: authSchema.optional(),
+  auth: mcpServerAuthInputSchema.optional(),
   enabled: z.boolean('must be true or false').optional(),
 });
 

@@ -14,7 +14,7 @@ export const maxMcpServers = 20;
 export function createMcpServer(
   { database, secrets }: McpServerTools,
   { accountId, actor }: McpServerOwner,
-  { name, url, auth }: NewMcpServer,
+  { name, url, auth, enabled }: NewMcpServer,
 ): Promise<McpServerRecord> {
   const id = makeId('mcp_server');
   const { shown, secret } = splitAuth(auth);
@@ -25,7 +25,7 @@ export function createMcpServer(
     if (secret !== undefined) await secrets.keep(transaction, mcpServerPlace(accountId, id), secret);
     const row = await transaction
       .insertInto('mcp_servers')
-      .values({ id, account_id: accountId, name, url, auth: JSON.stringify(shown) })
+      .values({ id, account_id: accountId, name, url, auth: JSON.stringify(shown), enabled })
       .returning(mcpServerColumns)
       .executeTakeFirstOrThrow();
     const detail = { name, url, auth: shown };

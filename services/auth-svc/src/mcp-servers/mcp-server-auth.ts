@@ -1,5 +1,10 @@
 import type { McpServerAuth } from '@switchyard/contracts';
-import { type McpServerAuthInput, type ShownMcpServerAuth, shownMcpServerAuthSchema } from '@switchyard/management';
+import {
+  lastFour,
+  type McpServerAuthInput,
+  type ShownMcpServerAuth,
+  shownMcpServerAuthSchema,
+} from '@switchyard/management';
 import { Secret } from '../secrets/secret.ts';
 
 export interface StoredAuth {
@@ -15,10 +20,13 @@ export function splitAuth(auth: McpServerAuthInput): StoredAuth {
     case 'none':
       return { shown: auth, secret: undefined };
     case 'header':
-      return { shown: { type: 'header', name: auth.name }, secret: new Secret(auth.value) };
+      return {
+        shown: { type: 'header', name: auth.name, lastFour: lastFour(auth.value) },
+        secret: new Secret(auth.value),
+      };
     case 'client_credentials': {
       const { clientSecret, ...shown } = auth;
-      return { shown, secret: new Secret(clientSecret) };
+      return { shown: { ...shown, lastFour: lastFour(clientSecret) }, secret: new Secret(clientSecret) };
     }
     default:
       return auth satisfies never;
@@ -33,9 +41,11 @@ export function joinAuth(shown: ShownMcpServerAuth, secret: () => Secret): McpSe
     case 'none':
       return shown;
     case 'header':
-      return { ...shown, value: secret().reveal() };
-    case 'client_credentials':
-      return { ...shown, clientSecret: secret().reveal() };
+      return { type: 'header', name: shown.name, value: secret().reveal() };
+    case 'client_credentials': {
+      const { lastFour: _lastFour, ...auth } = shown;
+      return { ...auth, clientSecret: secret().reveal() };
+    }
     default:
       return shown satisfies never;
   }

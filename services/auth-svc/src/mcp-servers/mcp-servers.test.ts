@@ -67,7 +67,7 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
       id: expect.stringMatching(/^mcp_server_[0-9a-f]{32}$/),
       name: 'docs',
       url,
-      auth: { type: 'header', name: 'Authorization' },
+      auth: { type: 'header', name: 'Authorization', lastFour: '4711' },
       enabled: true,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
@@ -77,7 +77,8 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
     expect(await list()).toEqual({ mcpServers: [record] });
     expect(await load()).toEqual([{ id, name: 'docs', url, auth: header }]);
 
-    const { clientSecret: _secret, ...shown } = oauth;
+    const { clientSecret: _secret, ...others } = oauth;
+    const shown = { ...others, lastFour: '4711' };
     expect(await change(id, { name: 'papers', auth: oauth })).toEqual({ ...record, name: 'papers', auth: shown });
     expect(await load()).toEqual([{ id, name: 'papers', url, auth: oauth }]);
     expect(await change(id, { enabled: false })).toMatchObject({ enabled: false, name: 'papers', auth: shown });
@@ -166,6 +167,11 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
   ])('with %s are refused', async (_what, input, message) => {
     await expect(create(input)).rejects.toThrow(message);
     expect(await list()).toEqual({ mcpServers: [] });
+  });
+
+  it('can be registered disabled', async () => {
+    expect(await create({ enabled: false })).toMatchObject({ enabled: false });
+    expect(await load()).toEqual([]);
   });
 
   it('accept the longest name', async () => {
