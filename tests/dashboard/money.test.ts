@@ -25,6 +25,7 @@ describe('the pages about money', () => {
     owner = await openOwner(browser, gateway.baseUrl);
     adminKey = await makeAdminKey();
     await call('PATCH', '/account', { budget: monthly });
+    await call('POST', '/projects', { name: 'search', budget: { amount: '10', period: 'week' } });
     await call('POST', '/keys', { name: 'checkout service', budget: { amount: '25', period: 'month' } });
     await call('POST', '/keys', { name: 'nightly reports', budget: { amount: '2', period: 'day' } });
   }, 180_000);
@@ -90,9 +91,13 @@ describe('the pages about money', () => {
     await owner.go('budgets');
     expect(await owner.rows('Budgets')).toEqual([
       ['Default the whole account', '$21.90 of $40 per month (54 %)', '$18.10', expect.stringMatching(/^2/)],
+      ['search a project', '$0 of $10 per week (0 %)', '$10.00', expect.stringMatching(/^2/)],
       ['checkout service a key', '$21.50 of $25 per month (86 %)', '$3.50', expect.stringMatching(/^2/)],
       ['nightly reports a key', '$0.40 of $2 per day (20 %)', '$1.60', expect.stringMatching(/^2/)],
     ]);
+    await owner.page.getByRole('link', { name: 'search', exact: true }).click();
+    expect(await owner.page.getByRole('heading', { level: 1 }).textContent()).toBe('search');
+    await owner.go('budgets');
     await owner.page.getByRole('searchbox').fill('NIGHT');
     await owner.press('Search');
     expect((await owner.rows('Budgets')).map(([name]) => name)).toEqual(['nightly reports a key']);
@@ -103,6 +108,8 @@ describe('the pages about money', () => {
     await owner.follow('Create an alert');
     await owner.page.getByRole('link', { name: 'A budget is nearly spent' }).click();
     await owner.fill({ Name: 'spend', 'Part that is spent': '200', Webhook: receiver.url });
+    const choices = await owner.page.getByLabel('Budget of').getByRole('option').allTextContents();
+    expect(choices.slice(0, 4)).toEqual(['the account', 'each project', 'the project search', 'each key']);
     await owner.page.getByLabel('Budget of').selectOption({ label: 'each key' });
     await owner.press('Create the alert');
     expect(await owner.page.getByLabel('Part that is spent').getAttribute('aria-invalid')).toBe('true');

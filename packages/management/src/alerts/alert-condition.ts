@@ -12,10 +12,10 @@ const hours = wholeNumber(1, 168).default(1);
 const atLeast = wholeNumber(1, 1_000_000).default(10);
 
 export const alertConditionSchema = z.discriminatedUnion('type', [
-  /** The account, a key, or with scope `key` and no id each key, has spent this part of its budget. */
+  /** The account, a project or a key, or without an id each project or key, has spent this part of its budget. */
   z.strictObject({
     type: z.literal('budget'),
-    scope: z.enum(['account', 'key']).default('account'),
+    scope: z.enum(['account', 'project', 'key']).default('account'),
     id: id.optional(),
     percent: wholeNumber(1, 100),
   }),

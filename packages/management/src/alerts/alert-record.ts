@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertConditionSchema } from './alert-condition.ts';
 
 const finding = {
-  /** The id of a key, of a provider or of the account. */
+  /** The id of a key, of a project, of a provider or of the account. */
   subject: z.string(),
   subjectName: z.string(),
   /** Per cent, or for an expiry days. */

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 
 const progressSchema = z.object({
-  scope: z.enum(['account', 'key']),
-  /** The id of the account or key. */
+  scope: z.enum(['account', 'project', 'key']),
+  /** The id of the account, project or key. */
   id: z.string(),
   name: z.string(),
   /** The limit in USD. */
@@ -26,14 +26,18 @@ export const budgetOperations = {
     method: 'GET',
     path: '/budgets',
     summary:
-      'Lists the budgets of the account and its keys with what was spent in the current period. The account comes first, then keys, oldest first. Members see those of keys they created.',
+      'Lists the budgets of the account, its projects and its keys with what was spent in the current period. The account is first, then projects, then keys, oldest first. Members see those of their projects and of keys they created.',
     access: 'member',
     input: z.strictObject({
-      /** Text in the name of a key, or its beginning. Without it the account is listed, too. */
+      /** Text in the name of a project or key, or the beginning of a key. Without it the account is listed, too. */
       search: z.string().min(1).max(100).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
       /** The nextCursor of an earlier response. */
-      cursor: z.string().min(1).max(100).optional(),
+      cursor: z
+        .string()
+        .max(100)
+        .regex(/^(?:project|key):./, 'must be the nextCursor of an earlier response')
+        .optional(),
     }),
     output: z.object({ budgets: z.array(progressSchema), nextCursor: z.string().optional() }),
   },

@@ -1,6 +1,6 @@
-import type { AlertCondition } from '@switchyard/management';
+import type { AlertCondition, ConditionOf } from '@switchyard/management';
 
-/** The subject of a summary: the name of a key, of a provider or of the account. */
+/** The subject of a summary: the name of a key, of a project, of a provider or of the account. */
 interface Subject {
   name: string;
   value: number;
@@ -38,8 +38,7 @@ export function resolvedSummary(condition: AlertCondition, name: string): string
   }
 }
 
-const budgetOwner = ({ scope }: { scope: 'account' | 'key' }, name: string): string =>
-  scope === 'key' ? `The key ${name}` : `The account ${name}`;
+const budgetOwner = ({ scope }: ConditionOf<'budget'>, name: string): string => `The ${scope} ${name}`;
 
 const requestsOf = ({ model }: { model?: string | undefined }): string =>
   model === undefined ? 'requests' : `requests for ${model}`;

@@ -24,6 +24,15 @@ describe.each(databasesWithSecrets)('budgets in %s', (_name, open) => {
     await addKey('nothing', { amount: '0', period: 'total' });
     await addKey('free', undefined);
     await addKey('revoked', { amount: '5', period: 'day' }, { revoked_at: new Date() });
+    await addProject('search', { amount: '8', period: 'day' });
+    await addProject('shop', { amount: '4', period: 'month' });
+    await addProject('unlimited', undefined);
+    const member = { project_id: 'project_shop', account_id: 'acme', user_id: 'user_ann', role: 'member' } as const;
+    await kysely
+      .insertInto('memberships')
+      .values({ account_id: 'acme', user_id: 'user_ann', role: 'member' })
+      .execute();
+    await kysely.insertInto('project_members').values(member).execute();
     const ledger = createLedger(opened.tools.database, { retentionDays: 36_500, events: silentLedger });
     const spent = (at: string, key: string, cost: string, changes: object = {}) =>
       usageRecord({ at: `2026-11-${at}:00.000Z`, accountId: 'acme', keyId: `key_${key}`, cost, ...changes });
@@ -35,6 +44,10 @@ describe.each(databasesWithSecrets)('budgets in %s', (_name, open) => {
       spent('15T23:59', 'week', '40'),
       spent('16T00:00', 'week', '2'),
       spent('01T00:00', 'total', '1.5'),
+      spent('19T23:59', 'free', '3', { projectId: 'project_search' }),
+      spent('20T00:00', 'free', '1', { projectId: 'project_search' }),
+      spent('20T00:00', 'free', '0.5', { projectId: 'project_shop' }),
+      spent('20T00:00', 'free', '9', { projectId: 'project_shop', ownKey: true }),
     ]);
   }, 60_000);
   afterAll(() => opened.close());
@@ -52,6 +65,19 @@ describe.each(databasesWithSecrets)('budgets in %s', (_name, open) => {
         created_at: new Date(Date.UTC(2026, 0, (keys += 1))),
         ...(budget && { budget: JSON.stringify(budget) }),
         ...row,
+      })
+      .execute();
+
+  let projects = 0;
+  const addProject = (name: string, budget: Budget | undefined) =>
+    opened.tools.database.kysely
+      .insertInto('projects')
+      .values({
+        id: `project_${name}`,
+        account_id: 'acme',
+        name,
+        created_at: new Date(Date.UTC(2026, 0, (projects += 1))),
+        ...(budget && { budget: JSON.stringify(budget) }),
       })
       .execute();
 
@@ -76,7 +102,15 @@ describe.each(databasesWithSecrets)('budgets in %s', (_name, open) => {
       key('nothing', { amount: '0', period: 'total', spent: '0', left: '0', spentPercent: 100 }),
     ]); // prettier-ignore
     expect(await read({ scope: 'account' })).toEqual([
-      { scope: 'account', id: 'acme', name: 'Acme', amount: '100', period: 'month', spent: '50.65', left: '49.35', spentPercent: 50.65, resetsAt: '2026-12-01T00:00:00.000Z' },
+      { scope: 'account', id: 'acme', name: 'Acme', amount: '100', period: 'month', spent: '55.15', left: '44.85', spentPercent: 55.15, resetsAt: '2026-12-01T00:00:00.000Z' },
+    ]); // prettier-ignore
+  });
+
+  it('are those of projects, too', async () => {
+    const project = (name: string, budget: object) => ({ scope: 'project', id: `project_${name}`, name, ...budget });
+    expect(await read({ scope: 'project' })).toEqual([
+      project('search', { amount: '8', period: 'day', spent: '1', left: '7', spentPercent: 12.5, resetsAt: '2026-11-21T00:00:00.000Z' }),
+      project('shop', { amount: '4', period: 'month', spent: '0.5', left: '3.5', spentPercent: 12.5, resetsAt: '2026-12-01T00:00:00.000Z' }),
     ]); // prettier-ignore
   });
 
@@ -85,22 +119,43 @@ describe.each(databasesWithSecrets)('budgets in %s', (_name, open) => {
     expect((await read({ spentPercent: 51 })).map(({ name }) => name)).toEqual(['week', 'nothing']);
   });
 
-  it('are listed in pages, the account first', async () => {
-    const first = await list({ limit: 2 });
-    expect(names(first)).toEqual(['Acme', 'day', 'week']);
-    const second = await list({ limit: 2, cursor: first.nextCursor });
-    expect(names(second)).toEqual(['total', 'nothing']);
-    expect(second).not.toHaveProperty('nextCursor');
+  it('are listed in pages: the account, then projects, then keys', async () => {
+    expect(names(await list({}))).toEqual(['Acme', 'search', 'shop', 'day', 'week', 'total', 'nothing']);
+    const pages = [];
+    let cursor: string | undefined;
+    do {
+      const { nextCursor, ...page } = await list({ limit: 2, cursor });
+      pages.push(names(page));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(pages).toEqual([
+      ['Acme', 'search', 'shop'],
+      ['day', 'week'],
+      ['total', 'nothing'],
+    ]);
+  });
+
+  it('are listed in pages that have projects and keys', async () => {
+    const first = await list({ limit: 1 });
+    expect(names(first)).toEqual(['Acme', 'search']);
+    const second = await list({ limit: 4, cursor: first.nextCursor });
+    expect(names(second)).toEqual(['shop', 'day', 'week', 'total']);
+    expect(names(await list({ limit: 1, cursor: second.nextCursor }))).toEqual(['nothing']);
   });
 
   it('are found by name or by the beginning of the key', async () => {
     expect(names(await list({ search: 'EE' }))).toEqual(['week']);
     expect(names(await list({ search: 'sk-sy-t' }))).toEqual(['total']);
+    expect(names(await list({ search: 'S' }))).toEqual(['search', 'shop']);
     expect(names(await list({ search: '%' }))).toEqual([]);
   });
 
-  it('are those of the account and of own keys for members', async () => {
+  it('are those of the account, of own projects and of own keys for members', async () => {
     const member: ApiCaller = { ...admin, role: 'member', userId: 'user_ann' };
-    expect(names(await list({}, member))).toEqual(['Acme', 'week']);
+    expect(names(await list({}, member))).toEqual(['Acme', 'shop', 'week']);
+  });
+
+  it('are refused for a cursor that is none', async () => {
+    await expect(list({ cursor: 'key_day' })).rejects.toMatchObject({ code: 'invalid_parameters', param: 'cursor' });
   });
 });

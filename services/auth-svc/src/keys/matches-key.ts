@@ -1,7 +1,8 @@
 import { sql } from '@switchyard/database';
+import { likeText } from '../database/like-text.ts';
 
 /** SQL: the text is anywhere in the name of a key, or at the beginning of the key. */
 export function matchesKey(search: string) {
-  const text = search.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  const text = likeText(search);
   return sql<boolean>`(name ilike ${`%${text}%`} or prefix like ${`${text}%`})`;
 }

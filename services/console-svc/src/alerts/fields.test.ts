@@ -5,6 +5,7 @@ import { type AlertForm, alertInput, alertValues } from './fields.ts';
 const form = (type: AlertCondition['type']): AlertForm => ({
   type,
   keys: [{ id: 'key_1', name: 'checkout' }],
+  projects: [{ id: 'project_1', name: 'search' }],
   providers: [],
   hasEmail: true,
 });
@@ -23,6 +24,8 @@ const record = (condition: object) => ({
 
 test.each([
   { type: 'budget', scope: 'account', percent: 80 },
+  { type: 'budget', scope: 'project', percent: 80 },
+  { type: 'budget', scope: 'project', id: 'project_1', percent: 80 },
   { type: 'budget', scope: 'key', percent: 100 },
   { type: 'budget', scope: 'key', id: 'key_1', percent: 1 },
   { type: 'provider_uptime', below: 99.5, hours: 1, atLeast: 10 },

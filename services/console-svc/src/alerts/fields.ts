@@ -6,6 +6,7 @@ import type { ConditionType } from './condition-text.ts';
 export interface AlertForm {
   type: ConditionType;
   keys: readonly Pick<ApiKey, 'id' | 'name'>[];
+  projects: readonly { id: string; name: string }[];
   providers: readonly string[];
   /** Whether this installation sends e-mail. */
   hasEmail: boolean;
@@ -37,7 +38,7 @@ const hourFields: readonly FieldSpec[] = [
   },
 ];
 
-const budgetFields = (keyChoices: KeyChoices): readonly FieldSpec[] => [
+const budgetFields = ({ keys, projects }: AlertForm): readonly FieldSpec[] => [
   {
     name: 'condition.percent',
     label: 'Part that is spent',
@@ -51,7 +52,13 @@ const budgetFields = (keyChoices: KeyChoices): readonly FieldSpec[] => [
     label: 'Budget of',
     kind: 'choice',
     required: true,
-    choices: [{ value: 'account', text: 'the account' }, { value: 'key', text: 'each key' }, ...keyChoices],
+    choices: [
+      { value: 'account', text: 'the account' },
+      ...(projects.length > 0 ? [{ value: 'project', text: 'each project' }] : []),
+      ...projects.map(({ id, name }) => ({ value: `project:${id}`, text: `the project ${name}` })),
+      { value: 'key', text: 'each key' },
+      ...keys.map(({ id, name }) => ({ value: `key:${id}`, text: `the key ${name}` })),
+    ],
   },
 ];
 
@@ -89,26 +96,28 @@ const errorFields: readonly FieldSpec[] = [
   ...hourFields,
 ];
 
-const expiryFields = (keyChoices: KeyChoices): readonly FieldSpec[] => [
+const expiryFields = ({ keys }: AlertForm): readonly FieldSpec[] => [
   { name: 'condition.days', label: 'Days before it expires', kind: 'number', required: true, initial: '14' },
-  { name: 'condition.key', label: 'Key', kind: 'choice', choices: [{ value: '', text: 'each key' }, ...keyChoices] },
+  {
+    name: 'condition.key',
+    label: 'Key',
+    kind: 'choice',
+    choices: [{ value: '', text: 'each key' }, ...keys.map(({ id, name }) => ({ value: id, text: `the key ${name}` }))],
+  },
 ];
 
-type KeyChoices = readonly { value: string; text: string }[];
-
-function conditionFields({ type, keys, providers }: AlertForm): readonly FieldSpec[] {
-  const keyChoices = keys.map(({ id, name }) => ({ value: id, text: `the key ${name}` }));
-  switch (type) {
+function conditionFields(form: AlertForm): readonly FieldSpec[] {
+  switch (form.type) {
     case 'budget':
-      return budgetFields(keyChoices);
+      return budgetFields(form);
     case 'provider_uptime':
-      return uptimeFields(providers);
+      return uptimeFields(form.providers);
     case 'error_rate':
       return errorFields;
     case 'key_expiry':
-      return expiryFields(keyChoices);
+      return expiryFields(form);
     default:
-      return type satisfies never;
+      return form.type satisfies never;
   }
 }
 
@@ -150,15 +159,17 @@ export function alertInput(form: AlertForm, values: FieldValues, { emptied }: { 
   return inputOf([...derivedFields, ...specs], { ...values, ...derived }, { emptied });
 }
 
+/** `of` is a scope, or a scope, a colon and an id. */
 function ownerOf(of: string | undefined): FieldValues {
   if (of === undefined) return {};
-  return of === 'account' || of === 'key'
-    ? { 'condition.scope': of }
-    : { 'condition.scope': 'key', 'condition.id': of };
+  const [scope = '', id] = of.split(':');
+  return { 'condition.scope': scope, ...(id !== undefined && { 'condition.id': id }) };
 }
 
 export const alertValues = (form: AlertForm, alert: AlertRecord): FieldValues =>
   fieldValues(fieldsOf(form), { ...alert, of: chosenOwner(alert.condition) });
 
-const chosenOwner = (condition: AlertCondition): string | undefined =>
-  condition.type === 'budget' ? (condition.id ?? condition.scope) : undefined;
+function chosenOwner(condition: AlertCondition): string | undefined {
+  if (condition.type !== 'budget') return undefined;
+  return condition.id === undefined ? condition.scope : `${condition.scope}:${condition.id}`;
+}

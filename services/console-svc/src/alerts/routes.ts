@@ -112,7 +112,10 @@ function typeIn({ params }: DashboardRequest): ConditionType {
 }
 
 async function readForm({ ask }: DashboardRequest, type: ConditionType): Promise<AlertForm> {
-  const { emailAvailable: hasEmail } = await ask('listAlerts');
-  const { keys } = await ask('listKeys', { state: 'working', order: 'newest', limit: mostKeys });
-  return { type, keys, providers: providersWithKeys, hasEmail };
+  const [{ emailAvailable: hasEmail }, { keys }, { projects }] = await Promise.all([
+    ask('listAlerts'),
+    ask('listKeys', { state: 'working', order: 'newest', limit: mostKeys }),
+    ask('listProjects'),
+  ]);
+  return { type, keys, projects, providers: providersWithKeys, hasEmail };
 }

@@ -12,22 +12,23 @@ import {
   table,
   type Tone,
 } from '@switchyard/pages';
-import { conditionText, conditionTitles, conditionTypes } from './condition-text.ts';
+import { conditionText, conditionTitles, conditionTypes, type OwnerNames } from './condition-text.ts';
 
 export interface AlertList {
   base: string;
   csrfToken: string;
   alerts: readonly AlertRecord[];
+  names: OwnerNames;
 }
 
-export const alertList = ({ base, csrfToken, alerts }: AlertList): Html =>
+export const alertList = ({ base, csrfToken, alerts, names }: AlertList): Html =>
   html`<h2>Alerts</h2>
     ${table({
       caption: 'Alerts',
       columns: ['Name', 'Fires when', 'State', 'Receivers', actionsColumn],
       rows: alerts.map((alert) => [
         html`<a class="strong" href="${base}/alerts/${alert.id}">${alert.name}</a>`,
-        conditionText(alert.condition),
+        conditionText(alert.condition, names),
         stateOf(alert),
         receiversOf(alert),
         actions(`${base}/alerts/${alert.id}`, alert, csrfToken),

@@ -1,4 +1,6 @@
 import { hasRole } from '@switchyard/management';
+import type { Html } from '@switchyard/pages';
+import { readOwnerNames } from '../alerts/owner-names.ts';
 import { alertList } from '../alerts/view.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { budgetsPage } from './view.ts';
@@ -9,20 +11,21 @@ export const budgetRoutes: readonly DashboardRoute[] = [
 
 const pageSize = 20;
 
-async function showBudgets({ ask, base, caller, query, signedIn }: DashboardRequest): Promise<DashboardResponse> {
+async function showBudgets(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, base, caller, query } = request;
   const search = query['q']?.trim().slice(0, 100) || undefined;
   const cursor = query['after'] || undefined;
-  const { budgets, nextCursor } = await ask('listBudgets', { search, cursor, limit: pageSize });
   const isAdmin = hasRole(caller, 'admin');
-  const alerts = isAdmin ? (await ask('listAlerts')).alerts : undefined;
-  const body = budgetsPage({
-    base,
-    budgets,
-    search,
-    cursor,
-    nextCursor,
-    onlyOwn: !isAdmin,
-    alerts: alerts && alertList({ base, csrfToken: signedIn.csrfToken, alerts }),
-  });
+  const [{ budgets, nextCursor }, alerts] = await Promise.all([
+    ask('listBudgets', { search, cursor, limit: pageSize }),
+    isAdmin ? alertsPart(request) : undefined,
+  ]);
+  const body = budgetsPage({ base, budgets, search, cursor, nextCursor, onlyOwn: !isAdmin, alerts });
   return { title: 'Budgets and Alerts', body };
+}
+
+async function alertsPart(request: DashboardRequest): Promise<Html> {
+  const { alerts } = await request.ask('listAlerts');
+  const names = await readOwnerNames(request, alerts);
+  return alertList({ base: request.base, csrfToken: request.signedIn.csrfToken, alerts, names });
 }

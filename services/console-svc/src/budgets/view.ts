@@ -9,7 +9,7 @@ export interface BudgetsPage {
   /** Where this page begins, unless it is the first. */
   cursor: string | undefined;
   nextCursor: string | undefined;
-  /** Whether the user only sees keys they created. */
+  /** Whether the user only sees their projects and keys they created. */
   onlyOwn: boolean;
   /** Undefined if the user may not see them. */
   alerts: Html | undefined;
@@ -18,7 +18,7 @@ export interface BudgetsPage {
 export const budgetsPage = ({ base, budgets, alerts, onlyOwn, ...list }: BudgetsPage): Html =>
   html`${heading({
       title: 'Budgets and Alerts',
-      text: `What was spent of each budget in its current period. ${onlyOwn ? 'Of keys, only those you created are shown.' : ''}`,
+      text: `What was spent of each budget in its current period. ${onlyOwn ? 'Only your projects and keys you created are shown.' : ''}`,
       action: alerts && { href: `${base}/alerts/new`, text: 'Create an alert' },
     })}
     ${alerts}
@@ -26,8 +26,8 @@ export const budgetsPage = ({ base, budgets, alerts, onlyOwn, ...list }: Budgets
     <div class="choosers">
       ${searchForm({
         action: `${base}/budgets`,
-        label: 'Search keys with a budget',
-        placeholder: 'Name or beginning of the key',
+        label: 'Search projects and keys with a budget',
+        placeholder: 'Name, or beginning of a key',
         text: list.search,
         kept: {},
       })}
@@ -50,10 +50,16 @@ export const budgetsPage = ({ base, budgets, alerts, onlyOwn, ...list }: Budgets
       nextText: 'More',
     })}`;
 
+const holders = {
+  account: { text: 'the whole account', path: () => 'account' },
+  project: { text: 'a project', path: (id: string) => `projects/${id}` },
+  key: { text: 'a key', path: (id: string) => `keys/${id}` },
+} as const satisfies Record<BudgetProgress['scope'], object>;
+
 const nameOf = (base: string, { scope, id, name }: BudgetProgress): Html =>
-  scope === 'account'
-    ? html`<a class="strong" href="${base}/account">${name}</a><br /><span class="quiet small">the whole account</span>`
-    : html`<a class="strong" href="${base}/keys/${id}">${name}</a><br /><span class="quiet small">a key</span>`;
+  html`<a class="strong" href="${base}/${holders[scope].path(id)}">${name}</a><br /><span class="quiet small"
+      >${holders[scope].text}</span
+    >`;
 
 const spentPart = ({ spent, spentPercent, amount, period }: BudgetProgress): Html =>
   html`<div class="spent">
@@ -66,8 +72,8 @@ const spentPart = ({ spent, spentPercent, amount, period }: BudgetProgress): Htm
 
 const emptyText = (search: string | undefined): string =>
   search === undefined
-    ? 'There are no budgets. Set one for the account or for a key: requests beyond it are refused.'
-    : `No key with a budget is named “${search}” or begins with it.`;
+    ? 'There are no budgets. Set one for the account, a project or a key: requests beyond it are refused.'
+    : `No project or key with a budget is named “${search}”, and no key begins with it.`;
 
 function addressOf(base: string, search?: string, cursor?: string): string {
   const parameters = new URLSearchParams({

@@ -7,9 +7,9 @@ import { type AlertFindings, mostFindings } from './finding.ts';
 export async function findBudgets(
   database: Database,
   { accountId, now }: { accountId: string; now: Date },
-  { scope, id: keyId, percent: spentPercent }: ConditionOf<'budget'>,
+  { scope, id, percent: spentPercent }: ConditionOf<'budget'>,
 ): Promise<AlertFindings> {
-  const selection = { accountId, scope, keyId, spentPercent, limit: mostFindings };
+  const selection = { accountId, scope, id, spentPercent, limit: mostFindings };
   const budgets = await readBudgets(database, selection, now);
   return {
     findings: budgets.map(({ id: subject, name, spentPercent: value }) => ({ subject, name, value, met: true })),

@@ -63,6 +63,40 @@ describe.each(databasesWithSecrets)('the conditions of alerts in %s', (_name, op
     ]);
   });
 
+  it('find each project that has spent its budget, once, until a new period begins', async () => {
+    const budget = JSON.stringify({ amount: '10', period: 'day' });
+    const projects = ['search', 'shop', 'other'].map((name) => ({
+      id: `${caller.accountId}-${name}`,
+      account_id: caller.accountId,
+      name,
+      ...(name !== 'other' && { budget }),
+    }));
+    await alerts.database.kysely.insertInto('projects').values(projects).execute();
+    await create({ condition: { type: 'budget', scope: 'project', percent: 50 } });
+    await create({ name: 'one', condition: { type: 'budget', scope: 'project', id: projects[1]?.id, percent: 51 } });
+    for (const { id } of projects) await spend('5', { projectId: id });
+    await alerts.check();
+    const fired = (name: string) => ['fired', `The project ${name} has spent 50 % of its budget (alert at 50 %).`];
+    expect((await summaries()).toSorted()).toEqual([fired('search'), fired('shop')]);
+
+    await spend('0.1', { projectId: projects[1]?.id });
+    await alerts.check();
+    await alerts.check();
+    const atOne = ['fired', 'The project shop has spent 51 % of its budget (alert at 51 %).'];
+    expect((await summaries()).toSorted()).toEqual([fired('search'), fired('shop'), atOne]);
+
+    await alerts.check(new Date(Date.now() + 86_400_000));
+    const resolved = (name: string, percent: number) => [
+      'resolved',
+      `The project ${name} has spent less than ${percent} % of its budget again, or has none.`,
+    ];
+    expect((await summaries()).slice(0, 3).toSorted()).toEqual([
+      resolved('search', 50),
+      resolved('shop', 50),
+      resolved('shop', 51),
+    ]);
+  });
+
   it('find a provider whose calls fail, once there are enough of them', async () => {
     const provider = `provider-${accounts}`;
     const call = (error: string) => ({

@@ -1,4 +1,4 @@
-/** What a condition says about one subject: a key, a provider or the account. */
+/** What a condition says about one subject: a key, a project, a provider or the account. */
 export interface AlertFinding {
   subject: string;
   name: string;

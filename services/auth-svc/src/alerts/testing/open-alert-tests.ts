@@ -28,10 +28,10 @@ export function openAlertTests(
   const ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
 
   /** Checks all alerts, as two replicas at once. */
-  async function check(): Promise<void> {
+  async function check(now = new Date()): Promise<void> {
     await sql`update alerts set checked_at = null`.execute(database.kysely);
     const replica = async () => {
-      while ((await checkDueAlerts(database, { events: tools.events, now: new Date() })) > 0);
+      while ((await checkDueAlerts(database, { events: tools.events, now })) > 0);
       while ((await deliverDue(tools)) > 0);
     };
     await Promise.all([replica(), replica()]);
