@@ -3,6 +3,7 @@ import type { RequestSummary } from '@switchyard/management';
 import { dollars, heading, type Html, html, second, table } from '@switchyard/pages';
 import { filterForm } from './filter-form.ts';
 import { type Filters, listAddress } from './filters.ts';
+import type { KeyText } from './key-text.ts';
 import { outcome } from './outcome.ts';
 import { duration, operationTitles, whole } from './words.ts';
 
@@ -15,6 +16,7 @@ export interface RequestsPage {
   /** What is wrong with the filters. */
   problem: string | undefined;
   requests: readonly RequestSummary[];
+  keyText: KeyText;
   /** Whether the list begins with the newest request. */
   isFirst: boolean;
   /** Whether the list is renewed while it is shown. */
@@ -49,7 +51,7 @@ const list = (page: RequestsPage): Html => {
     </div>`;
 };
 
-const requestsTable = ({ base, filters, requests, nextCursor }: RequestsPage): Html =>
+const requestsTable = ({ requests, nextCursor, ...page }: RequestsPage): Html =>
   table({
     caption: 'Requests',
     columns: [
@@ -61,11 +63,13 @@ const requestsTable = ({ base, filters, requests, nextCursor }: RequestsPage): H
       { title: 'Cost', kind: 'number' },
       { title: 'Duration', kind: 'number' },
     ],
-    rows: requests.map((request) => row(base, filters, request)),
-    empty: emptyText(filters, nextCursor),
+    rows: requests.map((request) => row(page, request)),
+    empty: emptyText(page.filters, nextCursor),
   });
 
-const row = (base: string, filters: Filters, request: RequestSummary): readonly Html[] => [
+type RowContext = Pick<RequestsPage, 'base' | 'filters' | 'keyText'>;
+
+const row = ({ base, filters, keyText }: RowContext, request: RequestSummary): readonly Html[] => [
   html`<a class="strong" href="${base}/requests/${request.id}">${second(request.at)}</a>
     <div class="quiet small">${operationTitles[request.operation]}${request.stream && ', streamed'}</div>`,
   outcome(request),
@@ -81,9 +85,6 @@ const row = (base: string, filters: Filters, request: RequestSummary): readonly 
     ${request.firstByteMs !== undefined && html`<div class="quiet small">first ${duration(request.firstByteMs)}</div>`}
   </div>`,
 ];
-
-export const keyText = ({ keyId, keyName }: Pick<RequestSummary, 'keyId' | 'keyName'>): string =>
-  keyName ?? (keyId.startsWith('oauth_') ? 'a connected application' : keyId);
 
 const providerText = ({ provider, cached, ownKey }: RequestSummary): string =>
   provider === undefined ? (cached ? 'from the cache' : 'no provider') : `${provider}${ownKey ? ', own key' : ''}`;

@@ -2,6 +2,7 @@ import { noTokens } from '@switchyard/contracts';
 import type { RequestRecord } from '@switchyard/management';
 import { render } from '@switchyard/pages';
 import { expect, test } from 'vitest';
+import type { KeyText } from './key-text.ts';
 import { requestPage } from './request-view.ts';
 
 const record: RequestRecord = {
@@ -51,8 +52,10 @@ const record: RequestRecord = {
   guardrails: [],
 };
 
+const keyText: KeyText = ({ keyId, keyName }) => keyName ?? keyId;
+
 const shown = (changes: Partial<RequestRecord> = {}): string =>
-  render(requestPage({ base: '/dashboard/a', request: { ...record, ...changes } }));
+  render(requestPage({ base: '/dashboard/a', request: { ...record, ...changes }, keyText }));
 
 /** The cells of a table, by row. */
 function rowsOf(page: string, caption: string): string[][] {
@@ -100,6 +103,12 @@ test('a request that reached no provider says why, and cannot be asked again wit
   expect(page).toContain('1,200 more refusals of the account');
   expect(page).not.toContain('/playground');
   expect(shown()).toContain('href="/dashboard/a/playground?models=lab%2Fsmall"');
+});
+
+test('names the application that made a request, and links to its requests', () => {
+  const { keyName: _name, ...ofApplication } = { ...record, keyId: 'oauth_client_1' };
+  const page = render(requestPage({ base: '/dashboard/a', request: ofApplication, keyText: () => 'Nightly report' }));
+  expect(page).toContain('<a href="/dashboard/a/requests?key=oauth_client_1">Nightly report</a>');
 });
 
 test('shows what guardrails found, and escapes names', () => {

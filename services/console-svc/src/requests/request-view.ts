@@ -3,7 +3,7 @@ import { copyable, dollars, heading, type Html, html, type HtmlContent, panel, s
 import { fieldsOfRequest } from '../routing/asked-request.ts';
 import { attemptsTable } from './attempts-view.ts';
 import { costsPanel } from './costs-view.ts';
-import { keyText } from './list-view.ts';
+import type { KeyText } from './key-text.ts';
 import { outcome } from './outcome.ts';
 import { waterfall } from './waterfall.ts';
 import { cacheText, duration, endReasonText, operationTitles, whole, words } from './words.ts';
@@ -11,17 +11,18 @@ import { cacheText, duration, endReasonText, operationTitles, whole, words } fro
 export interface RequestPage {
   base: string;
   request: RequestRecord;
+  keyText: KeyText;
 }
 
 /** One request: how it ended, where it went and why, and what it cost. */
-export const requestPage = ({ base, request }: RequestPage): Html =>
+export const requestPage = ({ base, request, keyText }: RequestPage): Html =>
   html`${heading({
       title: request.model || request.requestedModel || 'Request',
       text: [`${operationTitles[request.operation]}${request.stream ? ', streamed' : ''}, ended `, second(request.at)],
       back: { href: `${base}/requests`, text: 'Requests' },
       action: actionOf(base, request),
     })}
-    ${figures(request)} ${facts(base, request)} ${story(base, request)} ${costsPanel(request)}
+    ${figures(request)} ${facts({ base, request, keyText })} ${story(base, request)} ${costsPanel(request)}
     ${guardrailsTable(request)}
     <section class="panel padded ids">
       ${copyable('Request id', request.requestId)} ${copyable('Record', request.id)}
@@ -54,7 +55,7 @@ const figure = (name: string, value: HtmlContent, more: HtmlContent): Html =>
     ${more !== false && html`<dd class="quiet small">${more}</dd>`}
   </div>`;
 
-const facts = (base: string, request: RequestRecord): Html =>
+const facts = ({ base, request, keyText }: RequestPage): Html =>
   html`<dl class="panel padded facts">
     ${fact('Key', html`<a href="${keyAddress(base, request)}">${keyText(request)}</a>`)}
     ${request.requestedModel !== request.model && fact('Requested model', request.requestedModel || 'none')}

@@ -2,8 +2,9 @@ import { GatewayError } from '@switchyard/contracts';
 import { hasRole } from '@switchyard/management';
 import { html } from '@switchyard/pages';
 import { contentLink, contentPage } from './content-view.ts';
-import { filtersIn, inputOfFilters } from './filters.ts';
-import { requestsPage } from './list-view.ts';
+import { type Filters, filtersIn, inputOfFilters } from './filters.ts';
+import { type KeyText, readKeyText } from './key-text.ts';
+import { type RequestsPage, requestsPage } from './list-view.ts';
 import { requestPage } from './request-view.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
@@ -16,7 +17,8 @@ export const requestRoutes: readonly DashboardRoute[] = [
 /** Keys offered as a filter. Others are reached by the name of a key in the list. */
 const offeredKeys = 100;
 
-async function showRequests({ ask, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
+async function showRequests(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, base, caller, query } = request;
   const filters = filtersIn(query);
   const cursor = query['cursor'] || undefined;
   const isFirst = cursor === undefined;
@@ -31,18 +33,31 @@ async function showRequests({ ask, base, caller, query }: DashboardRequest): Pro
     const isLive = isFirst && filters.to === undefined;
     const input = { ...inputOfFilters(filters, Date.now()), ...(cursor !== undefined && { cursor }) };
     const listed = await ask('listRequests', input);
-    const body = requestsPage({ ...page, isLive, nextCursor: undefined, ...listed, problem: undefined });
+    const keyText = await readKeyText(request, keyIdsOf(listed.requests, filters));
+    const shown = { ...page, keys: withChosen(keys, filters.key, keyText) };
+    const body = requestsPage({ ...shown, isLive, nextCursor: undefined, ...listed, keyText, problem: undefined });
     return { title, body, ...(isLive && { scripts: ['live.js'] }) };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'invalid_parameters') throw error;
-    const body = requestsPage({ ...page, isLive: false, requests: [], nextCursor: undefined, problem: error.message });
+    const none = { isLive: false, requests: [], nextCursor: undefined, keyText: () => '' };
+    const body = requestsPage({ ...page, ...none, problem: error.message });
     return { title, body, status: 400 };
   }
 }
 
-async function showRequest({ ask, base, caller, params }: DashboardRequest): Promise<DashboardResponse> {
+const keyIdsOf = (requests: readonly { keyId: string }[], { key }: Filters): string[] =>
+  [key, ...requests.map(({ keyId }) => keyId)].filter((keyId) => keyId !== undefined);
+
+/** The filter offers keys; an application is chosen by its link in the list. */
+const withChosen = (keys: RequestsPage['keys'], chosen: string | undefined, keyText: KeyText): RequestsPage['keys'] =>
+  chosen === undefined || keys.some(({ id }) => id === chosen)
+    ? keys
+    : [...keys, { id: chosen, name: keyText({ keyId: chosen }) }];
+
+async function showRequest(visit: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, base, caller, params } = visit;
   const request = await ask('readRequest', { id: params['id'] });
-  const page = requestPage({ base, request });
+  const page = requestPage({ base, request, keyText: await readKeyText(visit, [request.keyId]) });
   const body = hasRole(caller, 'admin') ? html`${page} ${contentLink(base, request)}` : page;
   return { title: 'Request', body, scripts: ['copy.js'] };
 }
