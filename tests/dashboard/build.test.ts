@@ -28,6 +28,7 @@ describe('the screens to build with', () => {
       SECRETS_KEY: randomBytes(32).toString('base64'),
       BOOTSTRAP_ADMIN_EMAIL: email,
       BOOTSTRAP_ADMIN_PASSWORD: password,
+      STATUS_PAGE: 'true',
     };
     [gateway, browser] = await Promise.all([startOneProcess(environment), startChromium()]);
     database = await openDatabase({ url: place.url });
@@ -113,7 +114,7 @@ describe('the screens to build with', () => {
     expect(row?.[2]).toBe('99.21 %');
     expect([row?.[3], row?.[4]]).toEqual(['811 ms', '2.25 s']);
     const bars = owner.page.getByRole('img', { name: /lowest 77.5 %/ });
-    expect(await bars.getAttribute('aria-label')).toMatch(/^Uptime by day: calls on 85 of 90 days/);
+    expect(await bars.getAttribute('aria-label')).toMatch(/^Uptime by day, known for 85 of 90 days/);
     expect(await bars.locator('rect.none').count()).toBe(5);
     const [incident] = await owner.rows('Incidents');
     expect([incident?.[0], incident?.[3], incident?.[4]]).toEqual(['sandbox-b', '3 hours', '77.5 %']);
@@ -124,6 +125,30 @@ describe('the screens to build with', () => {
     await owner.follow('sandbox-b');
     expect((await owner.rows('Models of the provider'))[0]?.[0]).toBe('sandbox-chat');
     expect(await owner.go('providers/unknown')).toBe(404);
+  });
+
+  test('the status page shows the same providers to people without an account', async () => {
+    const page = await browser.newPage();
+    const response = await page.goto(`${gateway.baseUrl}/status`);
+    expect([response?.status(), await page.getByRole('status').textContent()]).toEqual([
+      200,
+      'All providers are operational',
+    ]);
+    const bars = page.getByRole('img', { name: /lowest 77.5 %/ });
+    expect([await bars.locator('rect').count(), await bars.locator('rect.none').count()]).toEqual([90, 5]);
+    const [incident] = await page.getByRole('table', { name: 'Incidents' }).locator('tbody tr').all();
+    expect(await incident?.getByRole('cell').allInnerTexts()).toEqual([
+      'sandbox-b',
+      expect.stringMatching(/^\d{4}-\d\d-\d\d 00:00 UTC$/),
+      expect.stringMatching(/^\d{4}-\d\d-\d\d 03:00 UTC$/),
+      '3 hours',
+      '77.5 %',
+      'resolved',
+    ]);
+    await takePicture(page, 'status');
+    await page.setViewportSize({ width: 390, height: 900 });
+    await takePicture(page, 'status-phone');
+    await page.close();
   });
 
   test('providers: the last error of an offer', async () => {

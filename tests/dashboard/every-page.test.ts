@@ -67,7 +67,7 @@ describe('every page of the dashboard', () => {
   let owner: Visitor;
   let looked = 0;
   beforeAll(async () => {
-    [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
+    [gateway, browser] = await Promise.all([startOneOAuthGateway({ STATUS_PAGE: 'true' }), startChromium()]);
     await fill(gateway);
     owner = await openOwner(browser, gateway.baseUrl, { javaScriptEnabled: true, bypassCSP: true });
   }, 180_000);
@@ -101,9 +101,9 @@ describe('every page of the dashboard', () => {
     600_000,
   );
 
-  test('has none where a page does not exist, may not be seen, or outlived its session', async () => {
+  test('has none where a page does not exist, is public, may not be seen, or outlived its session', async () => {
     const found: string[] = [];
-    for (const path of ['/dashboard/default/nothing', '/dashboard/other/keys', '/sign-in', '/']) {
+    for (const path of ['/dashboard/default/nothing', '/dashboard/other/keys', '/sign-in', '/', '/status']) {
       await owner.page.goto(gateway.baseUrl + path);
       found.push(...(await problemsOf(owner.page, path, looked++)));
     }

@@ -5,6 +5,7 @@ import { guardWebhookSchema } from './guard-webhooks.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
 import { browserSessionSchema, manageAnswerSchema, manageRequestSchema } from './manage.ts';
 import { mcpServerSchema } from './mcp-servers.ts';
+import { providerUptimesQuerySchema, providerUptimesSchema } from './provider-status.ts';
 import { call, exchange, journal, notice, service } from './service.ts';
 import { usageRecordSchema } from './usage.ts';
 
@@ -100,6 +101,8 @@ export const authService = service('auth', {
   sessionCaller: call(browserSessionSchema, z.object({ caller: callerSchema })),
   /** The unique id of this installation, for storage that several installations may share. */
   installation: call(z.object({}), z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) })),
+  /** How the providers did on the last days, for the public status page. */
+  providerUptimes: call(providerUptimesQuerySchema, providerUptimesSchema),
   /** Whether the database responds, for `GET /`. */
   databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
   /** A key or token was revoked: drop it from every cache. */

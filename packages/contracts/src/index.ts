@@ -24,6 +24,7 @@ export * from './own-endpoints.ts';
 export * from './principal.ts';
 export * from './record-id.ts';
 export * from './provider-key-test.ts';
+export * from './provider-status.ts';
 export * from './role.ts';
 export * from './service.ts';
 export * from './services.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { authService } from './auth.ts';
 import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema } from './catalog.ts';
 import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-key-test.ts';
+import { availableProvidersSchema } from './provider-status.ts';
 import { mcpServerTestSchema } from './mcp-servers.ts';
 import { call, exchange, notice, service } from './service.ts';
 
@@ -74,6 +75,8 @@ export const chatService = service('chat', {
   explain: exchange(),
   /** `GET /v1/providers`: the current standing of every offer. */
   providers: exchange(),
+  /** How the gateway's providers answer now, for the public status page. */
+  availableProviders: call(z.object({}), availableProvidersSchema),
   /** One small call with an account's key at a provider. Fails only if there is no result, for example in a shutdown. */
   testProviderKey: call(providerKeyTestSchema, providerKeyTestResultSchema),
 });

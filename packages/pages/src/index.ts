@@ -2,7 +2,9 @@ export { type Asset, type AssetName, assets, requestingScripts, type ScriptName 
 export { codeFor, requestOf } from './assets/playground-request.js';
 export { barChart, lineChart } from './charts/chart-panel.ts';
 export { type Chart, mostSeries, type ChartSeries, type Slot } from './charts/chart.ts';
+export { lastDays } from './charts/last-days.ts';
 export { sparkline } from './charts/sparkline.ts';
+export { byDate, meanUptime, percent, type UptimeDay, uptimeBars } from './charts/uptime-bars.ts';
 export * from './fields.ts';
 export * from './form/field-spec.ts';
 export * from './form/form.ts';
@@ -14,6 +16,7 @@ export * from './http/read-body.ts';
 export { sendErrorPage } from './http/send-error-page.ts';
 export * from './http/send-page.ts';
 export { verifyEdge } from './http/verify-edge.ts';
+export * from './lasted.ts';
 export * from './layout.ts';
 export * from './list-controls.ts';
 export * from './message.ts';

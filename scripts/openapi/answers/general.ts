@@ -31,6 +31,38 @@ export const errorSchema = z.object({
 
 const check = z.object({ connected: z.boolean(), error: z.string().optional() });
 
+const providerStatus = z.enum(['operational', 'degraded', 'outage']);
+const uptime = z.number().min(0).max(1);
+
+export const statusSchema = z.object({
+  object: z.literal('status'),
+  status: z
+    .enum([...providerStatus.options, 'unknown'])
+    .describe('Of all providers together; `unknown` without calls.'),
+  description: z.string().describe('The status in words.'),
+  updated_at: z.iso.datetime().describe('It is read again after 30 seconds.'),
+  period_days: z.int(),
+  providers: z.array(
+    z.object({
+      provider: z.string(),
+      status: providerStatus,
+      uptime: uptime.nullable().describe('The mean of the days; null if none is known.'),
+      days: z.array(z.object({ day: z.iso.date(), uptime })).describe('UTC days with at least ten calls.'),
+    }),
+  ),
+  incidents: z
+    .array(
+      z.object({
+        provider: z.string(),
+        started_at: z.iso.datetime(),
+        ended_at: z.iso.datetime().nullable().describe('Null while it lasts.'),
+        resolved: z.boolean(),
+        uptime: uptime.describe('The share of calls that the provider answered meanwhile.'),
+      }),
+    )
+    .describe('Of the last 14 days, the newest first.'),
+});
+
 export const healthSchema = z.object({
   message: z.string().describe('OK, or the dependency that is not reachable.'),
   version: z.string(),

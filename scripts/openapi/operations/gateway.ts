@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { healthSchema } from '../answers/general.ts';
+import { healthSchema, statusSchema } from '../answers/general.ts';
 import { modelListSchema, modelRecordSchema } from '../answers/models.ts';
 import type { DescribedOperation } from '../operation.ts';
 
@@ -33,6 +33,22 @@ export const gatewayOperations: readonly DescribedOperation[] = [
       },
     },
     failures: ['invalid_parameters'],
+  },
+  {
+    id: 'getStatus',
+    method: 'GET',
+    path: '/status.json',
+    tag: 'Health',
+    summary: 'Reports state, uptime and incidents of the providers.',
+    description:
+      'Exists only if the operator has turned the status page on. `/status` is the same as a page, `/status.atom` a feed of the incidents.',
+    access: 'open',
+    parameters: [ifNoneMatch()],
+    answers: {
+      200: { description: 'The status.', headers: ['ETag'], content: { [json]: { schema: statusSchema } } },
+      304: { description: 'Not changed since the given ETag.', headers: ['ETag'] },
+    },
+    failures: ['not_found', 'unavailable'],
   },
   {
     id: 'listModels',

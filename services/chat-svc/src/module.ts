@@ -17,6 +17,7 @@ import { openStoredResponses } from './responses/open-stored-responses.ts';
 import { responseHandlers } from './responses/response-handlers.ts';
 import { tryProviderKey } from './provider-keys/try-provider-key.ts';
 import { explainRoute } from './routing/explain.ts';
+import { availableProviders } from './routing/available-providers.ts';
 import { listProviders } from './routing/list-providers.ts';
 import { createSignatureMemory } from './signatures/signature-memory.ts';
 
@@ -83,8 +84,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
   const speaking = { ...tools, dialectEvents: dialectEvents(kit) };
   const complete = (api: ChatApi) => chatEndpoint(replays, tools, api);
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
-  const bounds = { maxBodyBytes, lease: budget.lease };
-  const guarding = { tools: guardrails, metering, bounds, operations };
+  const guarding = { tools: guardrails, metering, bounds: { maxBodyBytes, lease: budget.lease }, operations };
   const testing = { dispatch, targets: upstreams.dispatchOptions.targets, ground: upstreams.routing.ground };
   const handlers = {
     ...guardRequests(guarding, {
@@ -95,6 +95,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
     }),
     explain: explainRoute(upstreams, tools),
     providers: listProviders(upstreams),
+    availableProviders: () => ({ providers: availableProviders(upstreams.routing) }),
     testProviderKey: (test: ProviderKeyTest) => tryProviderKey(testing, test),
   };
   return serving.part({

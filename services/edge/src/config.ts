@@ -1,6 +1,7 @@
 import {
   type ConfigOf,
   defineConfig,
+  flag,
   httpAddress,
   internalConfig,
   list,
@@ -57,6 +58,12 @@ export const edgeConfig = defineConfig({
     default: 'http://127.0.0.1:4003',
     description:
       'Address of auth-svc, to which edge forwards sign-in, OAuth and management requests. Separate several replicas with commas; they take turns.',
+  },
+  STATUS_PAGE: {
+    schema: flag,
+    default: 'false',
+    description:
+      'Whether /status shows the state, uptime and incidents of the providers to everyone, without signing in. Otherwise it does not exist.',
   },
   CONSOLE_URL: {
     schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),

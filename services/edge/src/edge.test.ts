@@ -56,6 +56,7 @@ describe('edge', () => {
       manage: () => Promise.reject(new Error('not here')),
       sessionCaller: () => Promise.reject(new Error('not here')),
       installation: () => ({ id: '0123456789abcdef' }),
+      providerUptimes: () => ({ providers: [], incidents: [] }),
       databaseStatus: () => ({ connected: !databaseIsAway, ...(databaseIsAway && { error: 'away' }) }),
     });
     await serve(link, catalogService, {
@@ -90,6 +91,7 @@ describe('edge', () => {
       translate: unused,
       explain: unused,
       providers: unused,
+      availableProviders: () => ({ providers: [] }),
       testProviderKey: unused,
     });
     const config = readConfig(edgeConfig, {

@@ -18,6 +18,8 @@ export interface EdgeEvents {
   requestFinished(finished: FinishedRequest): void;
   /** Reports how many request bytes are held now. */
   bytesHeld(bytes: number): void;
+  /** The status page could not be read. */
+  statusNotRead(error: unknown): void;
   /** A refused request has no record, because the journal did not accept it. */
   refusalNotRecorded(error: unknown): void;
   /** The server listens on a public address, but BASE_URL is not set. */
@@ -71,6 +73,7 @@ export function edgeEvents({ config, log, metrics }: Kit<EdgeConfig>, { routes }
       ),
     requestStarted: () => inflight.add(1),
     healthAway: (name, reason) => warn(name, { name, reason }, 'a health check failed'),
+    statusNotRead: (error) => warn('status', { error }, 'the status page could not be read'),
     refusalNotRecorded(error) {
       unrecorded.with({ service: 'edge' }).increment();
       warn('refusal', { error }, 'a refused request has no record: the journal did not accept it');

@@ -18,6 +18,7 @@ import { publicUrls, reachableAddress } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
 import { wantsPage } from './http/wants-page.ts';
 import { openMcp } from './mcp/open-mcp.ts';
+import type { WebRoute } from './http/web-route.ts';
 import { webRoutes } from './proxy/web-proxy.ts';
 import { openRefusedRequests } from './refusals/refused-requests.ts';
 import { checkContentType } from './relay/content-type.ts';
@@ -28,6 +29,7 @@ import { mcpPath, pathStartOf, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
 import { createTracker, type Tracker } from './track.ts';
+import { statusRoutes } from './status/status-routes.ts';
 import { webApp, webRoute } from './web-app.ts';
 
 export { edgeConfig };
@@ -52,15 +54,14 @@ export interface EdgeNeeds {
 export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeNeeds): EdgePart {
   const { config } = kit;
   const running = createRunningRequests();
-  const auth = createClient(link, authService);
+  const services = servicesOn(link);
   const publicUrl = publicUrls(config.BASE_URL);
-  const door = openDoor(kit, { auth, store, publicUrl });
-  const routes = relayedRoutes(servicesOn(link));
-  const labels = ['/', mcpPath, ...routes.map(({ path }) => path), webRoute];
-  const events = edgeEvents(kit, { routes: labels });
+  const door = openDoor(kit, { auth: services.auth, store, publicUrl });
+  const routes = relayedRoutes(services);
+  const events = edgeEvents(kit, { routes: ['/', mcpPath, ...routes.map(({ path }) => path), webRoute] });
   const memory = openMemory(config, events.bytesHeld);
   const largest = { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' };
-  const refused = openRefusedRequests({ append: auth.usage.append, onLost: events.refusalNotRecorded });
+  const refused = openRefusedRequests({ append: services.auth.usage.append, onLost: events.refusalNotRecorded });
   const nextId = requestIds();
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
@@ -85,13 +86,14 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
 
   const mcp = openMcp(config, { mcpUrls: urls.mcpUrls, door, memory });
   const { methodsOf, ...found } = routeTable(routes, {
-    health: healthRoute(tracker, { store, auth, publicUrl, onAway: events.healthAway }),
+    health: healthRoute(tracker, { config, store, services, publicUrl, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
     relayed,
   });
   const proxied = webRoutes({ ...urls, publicUrl, door, secret: config.INTERNAL_SECRET[0]! });
   const available = routes.filter(({ key, path }) => key !== 'session' && !path.includes('{')).map(({ path }) => path);
-  const app = webApp({ methodsOf, available, proxied, routes: protectedResources(publicUrl), nextId, events });
+  const own = ownRoutes(config, { services, publicUrl, events });
+  const app = webApp({ methodsOf, available, proxied, routes: own, nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 
@@ -129,16 +131,31 @@ const servicesOn = (link: Link): Services => ({
   image: createClient(link, imageService),
 });
 
-interface HealthNeeds extends Pick<EdgeNeeds, 'store'>, Pick<Services, 'auth'> {
+interface OwnRouteNeeds {
+  services: Services;
   publicUrl: ReturnType<typeof publicUrls>;
+  events: Pick<EdgeEvents, 'statusNotRead'>;
+}
+
+/** What edge serves itself beside the health check. */
+const ownRoutes = (
+  { STATUS_PAGE: hasStatus }: EdgeConfig,
+  { services, publicUrl, events }: OwnRouteNeeds,
+): readonly WebRoute[] => [
+  ...protectedResources(publicUrl),
+  ...(hasStatus ? statusRoutes(services, { onFailure: events.statusNotRead }) : []),
+];
+
+interface HealthNeeds extends Pick<EdgeNeeds, 'store'>, Pick<OwnRouteNeeds, 'services' | 'publicUrl'> {
+  config: Pick<EdgeConfig, 'STATUS_PAGE'>;
   onAway: EdgeEvents['healthAway'];
 }
 
 /** `GET /`: JSON for programs, a page for browsers. */
-function healthRoute({ track }: Tracker, { store, auth, publicUrl, onAway }: HealthNeeds): HotRoute {
+function healthRoute({ track }: Tracker, { config, store, services, publicUrl, onAway }: HealthNeeds): HotRoute {
   const checks = healthChecks({
     redis: (withinMs) => store.ping(withinMs),
-    database: (timeoutMs) => auth.databaseStatus({}, { timeoutMs }),
+    database: (timeoutMs) => services.auth.databaseStatus({}, { timeoutMs }),
     onAway,
   });
   return track('/', async (context) => {
@@ -146,7 +163,7 @@ function healthRoute({ track }: Tracker, { store, auth, publicUrl, onAway }: Hea
     closeAfterUnread(request, response);
     if (wantsPage(request)) {
       response.setHeader('x-request-id', context.requestId);
-      sendPage(response, rootPage(publicUrl(request).origin));
+      sendPage(response, rootPage(publicUrl(request).origin, { hasStatus: config.STATUS_PAGE }));
       return { status: 200 };
     }
     return { status: await health(checks, context.query, context) };

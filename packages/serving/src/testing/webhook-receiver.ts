@@ -71,6 +71,7 @@ async function serveWebhooks(link: ReturnType<typeof inProcessLink>, webhooks: (
     budgetsSpent: notHere,
     createKey: notHere,
     databaseStatus: notHere,
+    providerUptimes: notHere,
     installation: notHere,
     keepContents: notHere,
     listKeys: notHere,

@@ -1,5 +1,12 @@
 import type { Handlers } from '@switchyard/bus';
-import type { authService, BudgetQuery, Caller, KeptContent, NewKey } from '@switchyard/contracts';
+import type {
+  authService,
+  BudgetQuery,
+  Caller,
+  KeptContent,
+  NewKey,
+  ProviderUptimesQuery,
+} from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { Manage } from '../api/manage.ts';
 import type { Announce } from './announce.ts';
@@ -23,6 +30,7 @@ import { ownKey } from '../ledger/own-key.ts';
 import { ownUsage } from '../ledger/own-usage.ts';
 import { loadGuardWebhooks } from '../guard-webhooks/load-guard-webhooks.ts';
 import { loadMcpServers } from '../mcp-servers/load-mcp-servers.ts';
+import { readUptimes } from '../provider-history/read-uptimes.ts';
 import { loadProviderKeys } from '../provider-keys/load-provider-keys.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { linkForEmail } from '../users/link-for-email.ts';
@@ -97,6 +105,7 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
     })),
     manage: withDatabase(manage),
     installation: withDatabase(async () => ({ id: await installationId(database) })),
+    providerUptimes: withDatabase((query: ProviderUptimesQuery) => readUptimes(database, query)),
     databaseStatus: () => database.check(checkMs),
   };
 }

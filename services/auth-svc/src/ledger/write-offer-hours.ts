@@ -7,20 +7,23 @@ import { bucketOf } from './histogram.ts';
  */
 const calls = `
   select date_trunc('hour', record.at, 'UTC') as at, call.provider, record.model, call.ms, call.error <> 'none' as failed,
-    record.provider <> '' and record.end_reason = 'done' as answered
+    record.provider <> '' and record.end_reason = 'done' as answered, coalesce(call."ownKey", false) as own
   from fresh as record cross join lateral jsonb_to_recordset(record.attempts)
-    as call (provider text, error text, ms double precision)
+    as call (provider text, error text, ms double precision, "ownKey" boolean)
   where call.error = 'none' or call.error like 'provider\\_%'`;
 
 /** Adds records (`fresh`) to the hours of the offers, in an order that is the same for all replicas, or subtracts them. */
 const changeOfferHours = (sign: '' | '-') =>
   sql.raw(`
-  insert into offer_hours (at, provider, model, attempts, failed, rescued)
+  insert into offer_hours (at, provider, model, attempts, failed, rescued, own_attempts, own_failed)
   select at, provider, model, ${sign}count(*), ${sign}count(*) filter (where failed),
-    ${sign}count(*) filter (where failed and answered)
+    ${sign}count(*) filter (where failed and answered), ${sign}count(*) filter (where own),
+    ${sign}count(*) filter (where own and failed)
   from (${calls}) as call group by 1, 2, 3 order by 1, 2, 3
   on conflict (at, provider, model) do update set attempts = offer_hours.attempts + excluded.attempts,
-    failed = offer_hours.failed + excluded.failed, rescued = offer_hours.rescued + excluded.rescued`);
+    failed = offer_hours.failed + excluded.failed, rescued = offer_hours.rescued + excluded.rescued,
+    own_attempts = offer_hours.own_attempts + excluded.own_attempts,
+    own_failed = offer_hours.own_failed + excluded.own_failed`);
 
 const changeOfferLatencies = (sign: '' | '-') =>
   sql.raw(`

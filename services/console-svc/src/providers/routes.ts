@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { lastDays } from '../screen/last-days.ts';
+import { lastDays } from '@switchyard/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { providerPage } from './provider-page.ts';
 import { historyPeriods, type ProviderFigures, providersPage } from './view.ts';

@@ -1,8 +1,22 @@
 import type { DailyHealth, Incident } from '@switchyard/management';
-import { chooser, heading, type Html, html, type HtmlContent, moment, panel, table, timeUnit } from '@switchyard/pages';
+import {
+  byDate,
+  chooser,
+  heading,
+  type Html,
+  html,
+  type HtmlContent,
+  meanUptime,
+  lasted,
+  moment,
+  panel,
+  percent,
+  table,
+  timeUnit,
+  uptimeBars,
+} from '@switchyard/pages';
 import type { OfferStanding } from '../gateway/offer-standing.ts';
 import { type ProviderState, providerState, stateBadge } from './provider-state.ts';
-import { byDate, meanUptime, percent, uptimeBars } from './uptime-bars.ts';
 
 export const historyPeriods = [7, 30, 90] as const;
 
@@ -106,7 +120,7 @@ export const incidentPart = (incidents: readonly Incident[]): Html =>
           html`<span class="strong">${provider}</span>${model !== undefined && html`<br /><code>${model}</code>`}`,
           moment(from),
           moment(to),
-          hours(from, to),
+          lasted(from, to),
           percent(uptime),
         ]),
       empty: 'There was no incident in this period.',
@@ -115,8 +129,3 @@ export const incidentPart = (incidents: readonly Incident[]): Html =>
       incidents.length > mostIncidents ? `; the last ${mostIncidents} of ${incidents.length}` : ''
     }.`,
   );
-
-function hours(from: string, to: string): string {
-  const count = Math.round((Date.parse(to) - Date.parse(from)) / 3_600_000);
-  return count === 1 ? '1 hour' : `${count} hours`;
-}

@@ -1,7 +1,7 @@
 import { type Html, html, layout } from '@switchyard/pages';
 
 /** What a browser shows at `/`: where the gateway's parts are. */
-export const rootPage = (origin: string): Html =>
+export const rootPage = (origin: string, { hasStatus }: { hasStatus: boolean }): Html =>
   layout({
     title: 'Gateway',
     body: html` <div class="card">
@@ -15,5 +15,6 @@ export const rootPage = (origin: string): Html =>
       </dl>
       <p><a class="button whole" href="/dashboard">Open the dashboard</a></p>
       <p><a class="button plain whole" href="/docs">API reference</a></p>
+      ${hasStatus && html`<p><a class="button plain whole" href="/status">Status of the providers</a></p>`}
     </div>`,
   });

@@ -1,6 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import { type ExchangeHandler, inProcessLink, type Link, serve } from '@switchyard/bus';
-import { authService, catalogService, chatService, hashKey, service } from '@switchyard/contracts';
+import {
+  authService,
+  catalogService,
+  chatService,
+  GatewayError,
+  hashKey,
+  type ProviderAvailability,
+  type ProviderUptimes,
+  service,
+} from '@switchyard/contracts';
 import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import { edgeConfig } from '../config.ts';
@@ -20,6 +29,11 @@ interface GatedServices {
   /** How often the database was checked, and why it is not connected. */
   databaseChecks: number;
   databaseError: string | undefined;
+  /** How often the providers' uptimes were read; they wait while the gate is closed. */
+  uptimeReads: number;
+  /** Absent: they cannot be read. */
+  uptimes: ProviderUptimes | undefined;
+  available: ProviderAvailability[];
 }
 
 export interface GatedEdge {
@@ -73,9 +87,17 @@ async function serveOn(link: Link): Promise<GatedServices> {
     forwarded: 0,
     databaseChecks: 0,
     databaseError: undefined,
+    uptimeReads: 0,
+    uptimes: { providers: [], incidents: [] },
+    available: [],
   };
-  const { authenticate, databaseStatus } = authService.operations;
-  await serve(link, service(authService.name, { authenticate, databaseStatus }), {
+  const { authenticate, databaseStatus, providerUptimes } = authService.operations;
+  await serve(link, service(authService.name, { authenticate, databaseStatus, providerUptimes }), {
+    async providerUptimes() {
+      services.uptimeReads += 1;
+      await opened.promise;
+      return services.uptimes ?? Promise.reject(new GatewayError('unavailable', 'connect ECONNREFUSED 10.1.2.3:5432'));
+    },
     async authenticate({ keyHash }) {
       await opened.promise;
       const accountId = keyHash === hashKey('other') ? 'other' : 'acc';
@@ -88,8 +110,11 @@ async function serveOn(link: Link): Promise<GatedServices> {
       return { connected: error === undefined, ...(error !== undefined && { error }) };
     },
   });
-  const { complete } = chatService.operations;
-  await serve(link, service(chatService.name, { complete }), { complete: answerAs(services) });
+  const { complete, availableProviders } = chatService.operations;
+  await serve(link, service(chatService.name, { complete, availableProviders }), {
+    complete: answerAs(services),
+    availableProviders: () => ({ providers: services.available }),
+  });
   const { listModels } = catalogService.operations;
   await serve(link, service(catalogService.name, { listModels }), { listModels: answerAs(services) });
   return services;

@@ -118,6 +118,7 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
     translate: unset,
     explain: unset,
     providers: (exchange) => behind.providers(exchange),
+    availableProviders: notHere,
     testProviderKey: notHere,
   });
   await serve(link, imageService, { generate: (exchange) => behind.generate(exchange), edit: unset });
@@ -168,6 +169,7 @@ const serveAuth = (link: Link, behind: BackendHandlers) =>
     createKey: notHere,
     databaseStatus: notHere,
     guardWebhooks: notHere,
+    providerUptimes: notHere,
     installation: notHere,
     keepContents: notHere,
     listKeys: notHere,

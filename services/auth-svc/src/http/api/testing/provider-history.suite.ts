@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
 import { signUp } from './person.ts';
+import { readUptimes } from '../../../provider-history/read-uptimes.ts';
 
 const hourMs = 3_600_000;
 /** Whole hours of yesterday, by the clock of the database, which the history starts from. */
@@ -108,6 +109,35 @@ export function describeProviderHistory(open: () => Promise<OpenedManagement>): 
       management.ledger.stop();
       expect(await hours()).toBe(0);
       expect((await ask('?by=offer')).days).toHaveLength(3);
+    });
+
+    it('for the status page has neither numbers of calls, nor calls with keys of accounts, nor days with few calls', async () => {
+      const failing = call('gamma', 'provider_timeout');
+      const own = { ownKey: true } as const;
+      await management.ledger.write([
+        ...times(9, { at, attempts: [call('gamma')] }),
+        ...times(1, { at, provider: undefined, endReason: 'error', attempts: [failing] }),
+        ...times(50, { at, provider: undefined, endReason: 'error', attempts: [{ ...failing, ...own }] }),
+        ...times(9, { at: next, attempts: [call('delta')] }),
+        ...times(20, { at: next, attempts: [call('epsilon', 'none', own)] }),
+      ]);
+      expect(await readUptimes(management.database, { days: 90, incidentDays: 14 })).toEqual({
+        providers: [
+          { provider: 'alpha', days: [{ day, uptime: 0.5588 }] },
+          { provider: 'beta', days: [{ day, uptime: 1 }] },
+          { provider: 'delta', days: [{ day }] },
+          { provider: 'gamma', days: [{ day, uptime: 0.9 }] },
+        ],
+        incidents: [
+          { provider: 'alpha', from: at, to: hoursAgo(4), uptime: 0.5588 },
+          { provider: 'gamma', from: at, to: hoursAgo(5), uptime: 0.9 },
+        ],
+      });
+    });
+
+    it('for the status page has incidents of fewer days than uptimes', async () => {
+      const { providers, incidents } = await readUptimes(management.database, { days: 90, incidentDays: 1 });
+      expect([providers.length, incidents]).toEqual([4, []]);
     });
 
     it.each(['days=0', 'days=91', 'by=model', 'colour=red'])('is refused for %s', async (query) => {

@@ -1,5 +1,5 @@
-import { render } from '@switchyard/pages';
 import { expect, test } from 'vitest';
+import { render } from '../html.ts';
 import { byDate, levelOf, meanUptime, percent, uptimeBars } from './uptime-bars.ts';
 
 test.each([
@@ -37,8 +37,9 @@ test('each date has an entry, and days without calls do not count', () => {
 
 test('the bars are described in words', () => {
   const text = render(uptimeBars(days));
-  expect(text).toContain('Uptime by day: calls on 2 of 3 days, lowest 90 % on 2026-11-22.');
+  expect(text).toContain('Uptime by day, known for 2 of 3 days, lowest 90 % on 2026-11-22.');
   expect(text.match(/class="(good|warn|bad|none)"/g)).toEqual(['class="good"', 'class="none"', 'class="bad"']);
   expect(text).toContain('<title>2026-11-21: no calls</title>');
-  expect(render(uptimeBars(byDate([], dates)))).toContain('No calls in 3 days.');
+  expect(render(uptimeBars(days, 'too few calls'))).toContain('<title>2026-11-21: too few calls</title>');
+  expect(render(uptimeBars(byDate([], dates)))).toContain('The uptime of 3 days is not known.');
 });

@@ -1,18 +1,20 @@
-import type { DailyHealth } from '@switchyard/management';
-import { type Html, html } from '@switchyard/pages';
+import { type Html, html } from '../html.ts';
 
 const step = 4;
 const gap = 1;
 const tallest = 32;
 
-/** A day without calls has no uptime. */
+/** The uptime of a day without calls is not known. */
 export interface UptimeDay {
   day: string;
   uptime: number | undefined;
 }
 
-/** A bar per day. Its height and its colour say how many calls the provider answered; the label has it in words. */
-export function uptimeBars(days: readonly UptimeDay[]): Html {
+/**
+ * A bar per day. Its height and its colour say how many calls the provider answered; the label has it in words. `unknown`
+ * is shown for days without an uptime.
+ */
+export function uptimeBars(days: readonly UptimeDay[], unknown = 'no calls'): Html {
   return html`<svg
     class="uptime"
     viewBox="0 0 ${days.length * step - gap} ${tallest}"
@@ -29,7 +31,7 @@ export function uptimeBars(days: readonly UptimeDay[]): Html {
         width="${step - gap}"
         height="${height}"
       >
-        <title>${day}: ${uptime === undefined ? 'no calls' : percent(uptime)}</title>
+        <title>${day}: ${uptime === undefined ? unknown : percent(uptime)}</title>
       </rect>`;
     })}
   </svg>`;
@@ -45,21 +47,24 @@ export function levelOf(uptime: number | undefined): { level: 'none' | 'good' | 
 function labelOf(days: readonly UptimeDay[]): string {
   const known = days.filter((day): day is { day: string; uptime: number } => day.uptime !== undefined);
   const [worst] = known.toSorted((one, other) => one.uptime - other.uptime);
-  if (worst === undefined) return `No calls in ${days.length} days.`;
-  return `Uptime by day: calls on ${known.length} of ${days.length} days, lowest ${percent(worst.uptime)} on ${worst.day}.`;
+  if (worst === undefined) return `The uptime of ${days.length} days is not known.`;
+  return `Uptime by day, known for ${known.length} of ${days.length} days, lowest ${percent(worst.uptime)} on ${worst.day}.`;
 }
 
 /** Never rounded up to 100 %. */
 export const percent = (ratio: number): string => `${Math.floor(ratio * 10_000) / 100} %`;
 
-/** The mean of the days with calls. */
+/** The mean of the days whose uptime is known. */
 export function meanUptime(days: readonly UptimeDay[]): number | undefined {
   const known = days.flatMap(({ uptime }) => uptime ?? []);
   return known.length === 0 ? undefined : known.reduce((sum, uptime) => sum + uptime, 0) / known.length;
 }
 
 /** One entry for each of the dates, whether or not there were calls. */
-export function byDate(days: readonly Pick<DailyHealth, 'day' | 'uptime'>[], dates: readonly string[]): UptimeDay[] {
+export function byDate(
+  days: readonly { day: string; uptime?: number | undefined }[],
+  dates: readonly string[],
+): UptimeDay[] {
   const uptimes = new Map(days.map(({ day, uptime }) => [day, uptime]));
   return dates.map((day) => ({ day, uptime: uptimes.get(day) }));
 }

@@ -1,0 +1,49 @@
+import type { ProviderUptimes, ProviderUptimesQuery } from '@switchyard/contracts';
+import { type Database, sql } from '@switchyard/database';
+import { type HealthHour, incidentsIn, leastAttempts, successRatio } from './incidents.ts';
+
+interface DayRow {
+  day: string;
+  provider: string;
+  attempts: number;
+  failed: number;
+}
+
+/** More than any catalogue has in ninety days. */
+const mostRows = 20_000;
+const mostIncidents = 100;
+
+/**
+ * How providers answered the gateway's own keys, for people without an account. Calls with keys of accounts are left out:
+ * they would show which provider a customer uses. So is the uptime of days with few calls.
+ */
+export async function readUptimes(
+  { kysely }: Database,
+  { days, incidentDays }: ProviderUptimesQuery,
+): Promise<ProviderUptimes> {
+  const byDay = await sql<DayRow>`
+    select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${shared}
+    from offer_hours where ${since(days)} group by 1, 2 having sum(attempts) > sum(own_attempts)
+    order by provider, day limit ${mostRows}`.execute(kysely);
+  const byHour = await sql<HealthHour>`
+    select at, provider, ${shared}
+    from offer_hours where ${since(incidentDays)} group by 1, 2 having sum(failed) > sum(own_failed)
+    order by provider, at limit ${mostRows}`.execute(kysely);
+  return {
+    providers: [...Map.groupBy(byDay.rows, ({ provider }) => provider)].map(([provider, rows]) => ({
+      provider,
+      days: rows.map(dayOf),
+    })),
+    incidents: incidentsIn(byHour.rows)
+      .slice(0, mostIncidents)
+      .map(({ provider, from, to, uptime }) => ({ provider, from, to, uptime })),
+  };
+}
+
+const shared = sql`(sum(attempts) - sum(own_attempts))::double precision as attempts,
+  (sum(failed) - sum(own_failed))::double precision as failed`;
+
+const since = (days: number) => sql`at >= date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int)`;
+
+const dayOf = ({ day, ...calls }: DayRow) =>
+  calls.attempts < leastAttempts ? { day } : { day, uptime: successRatio(calls) };

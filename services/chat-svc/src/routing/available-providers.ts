@@ -1,0 +1,28 @@
+import type { ProviderAvailability } from '@switchyard/contracts';
+import { ailment, type Standing } from '@switchyard/dispatch';
+import type { Routing } from '@switchyard/upstreams';
+
+/** How the providers answer now that can be called with the gateway's own keys, as this replica sees it. */
+export function availableProviders({ ground, standings, settings }: AvailableRouting): ProviderAvailability[] {
+  const { index, obstacle } = ground();
+  const byProvider = new Map<string, Standing[]>();
+  for (const offer of index.models().flatMap(({ offers }) => offers)) {
+    const { providerId } = offer;
+    if (obstacle(providerId) !== undefined) continue;
+    byProvider.set(providerId, [...(byProvider.get(providerId) ?? []), standings.of(offer)]);
+  }
+  return [...byProvider].map(([provider, offers]) => ({ provider, state: stateOf(offers, settings) }));
+}
+
+type AvailableRouting = Pick<Routing, 'ground' | 'standings' | 'settings'>;
+
+/** Offers that were not called lately say nothing about their provider. */
+function stateOf(offers: readonly Standing[], settings: Routing['settings']): ProviderAvailability['state'] {
+  const ill = offers.filter((offer) => offer.breaker !== 'closed' || ailment(offer, settings) !== undefined);
+  if (ill.length === 0) return 'operational';
+  const answering = offers.filter((offer) => offer.uptime.ratio !== undefined && !isDown(offer));
+  return answering.length === 0 && ill.every(isDown) ? 'outage' : 'degraded';
+}
+
+const isDown = ({ breaker, uptime: { ratio } }: Standing): boolean =>
+  breaker === 'open' || (ratio !== undefined && ratio < 0.5);
