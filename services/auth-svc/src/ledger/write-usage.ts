@@ -20,14 +20,18 @@ export async function writeUsage(queries: Queries, records: readonly UsageRecord
       insert into usage_records (${names}) select ${names} from entry order by at, id
       on conflict do nothing
       returning *
-    ), hours as (${addToSums(ofAccount('usage_hours'), 'hour')}), days as (${addToSums(ofAccount('usage_days'), 'day')}),
-    project_hour as (${addToSums(ofProject('project_hours'), 'hour')}),
-    project_day as (${addToSums(ofProject('project_days'), 'day')}),
-    tallies as (${addToTallies}), project_tally as (${addToProjectTallies}),
-    offers as (${addToOfferHours}), latencies as (${addToOfferLatencies})
+    ), ${addFresh()}
     select count(*) from fresh`.execute(queries);
   return Number(rows[0]?.count ?? 0);
 }
+
+/** Adds the records of `fresh` to all sums and tallies: the parts of a `with` clause. */
+export const addFresh = (): RawBuilder<unknown> => sql`
+  hours as (${addToSums(ofAccount('usage_hours'), 'hour')}), days as (${addToSums(ofAccount('usage_days'), 'day')}),
+  project_hour as (${addToSums(ofProject('project_hours'), 'hour')}),
+  project_day as (${addToSums(ofProject('project_days'), 'day')}),
+  tallies as (${addToTallies}), project_tally as (${addToProjectTallies}),
+  offers as (${addToOfferHours}), latencies as (${addToOfferLatencies})`;
 
 const definitions = sql.raw(usageColumns.map(({ name, type }) => `${name} ${type}`).join(', '));
 const names = sql.raw(usageColumns.map(({ name }) => name).join(', '));

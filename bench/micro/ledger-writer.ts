@@ -1,0 +1,45 @@
+import { openDatabase } from '../../packages/database/src/index.ts';
+import { createMonths } from '../../services/auth-svc/src/ledger/partitions.ts';
+import { usageRecord } from '../../services/auth-svc/src/ledger/testing/usage-record.ts';
+import { writeUsage } from '../../services/auth-svc/src/ledger/write-usage.ts';
+import { startPostgres } from '../../tests/support/servers.ts';
+import { median } from '../measure/stats.ts';
+
+/** Time to write a batch of 500 records of fifty accounts, a thousand keys and 400 offers into a ledger with some hours. */
+const size = 500;
+const batches = 120;
+const warmUp = 40;
+
+const postgres = await startPostgres();
+const database = await openDatabase({ url: postgres.url });
+await database.migrate();
+await createMonths(database, ['2026-11']);
+const times: number[] = [];
+for (let batch = 0; batch < batches; batch += 1) {
+  const records = Array.from({ length: size }, (_, at) => recordOf(batch * size + at));
+  const startedAt = performance.now();
+  await database.kysely.transaction().execute((transaction) => writeUsage(transaction, records));
+  if (batch >= warmUp) times.push(performance.now() - startedAt);
+}
+const ms = median(times);
+console.log(`${ms.toFixed(1)} ms per batch of ${size} records, ${((ms * 1_000) / size).toFixed(0)} µs per record`);
+await database.close();
+await postgres.stop();
+
+function recordOf(n: number) {
+  const key = Math.floor(1_000 * (((n * 7_919) % 10_007) / 10_007) ** 3);
+  const offer = Math.floor(400 * (((key * 104_729 + (n % 3)) % 10_007) / 10_007) ** 2);
+  const provider = `provider-${offer % 30}`;
+  return usageRecord({
+    at: new Date(Date.UTC(2026, 10, 10) + n * 400).toISOString(),
+    accountId: n % 5 === 0 ? `account-${n % 50}` : 'account',
+    keyId: `key-${key}`,
+    model: `model-${Math.floor(offer / 3)}`,
+    provider,
+    attempts: [{ provider, status: 200, error: 'none', ms: 300 + (n % 997) }],
+    durationMs: 300 + (n % 997),
+    firstByteMs: 100 + (n % 97),
+    stream: n % 2 === 0,
+    ...(key % 4 === 0 && { projectId: `project-${key % 30}` }),
+  });
+}

@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import { openPostgres } from '../../packages/database/src/postgres.ts';
+import { type Database, sql } from '../../packages/database/src/index.ts';
+import { startDistributed } from '../../scripts/distributed/start.ts';
+import { startPostgres, startRedis } from '../../tests/support/servers.ts';
+import { describeMachine } from '../measure/machine.ts';
+import { startBusServer } from '../support/nats.ts';
+import { createUndo } from '../support/undo.ts';
+import { fillPeople, openVisitors } from './fill-people.ts';
+import { fillRecords } from './fill-records.ts';
+import { type FirstBytes, measurePath } from './first-byte.ts';
+import { measuredPaths } from './paths.ts';
+import { verifySums } from './verify.ts';
+
+// `node bench/pages/main.ts`: the first byte of every page and API that reads the ledger, with ten million records.
+// --rows, --days: the size of the ledger; --repeat: requests of each path; --only: paths that contain this text.
+// --database: the URL of an own, empty database, which is filled, kept, and used again by the next run.
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '10000000' },
+    days: { type: 'string', default: '90' },
+    repeat: { type: 'string', default: '40' },
+    only: { type: 'string', default: '' },
+    database: { type: 'string' },
+    'fill-only': { type: 'boolean', default: false },
+  },
+});
+const goalMs = 60;
+const patienceMs = 15 * 60_000;
+
+const undo = createUndo();
+process.once('SIGINT', () => void undo.all().finally(() => process.exit(130)));
+
+try {
+  const url = options.database ?? (await startOwnPostgres());
+  const limits = { statementTimeoutMs: patienceMs, holdTimeoutMs: patienceMs, lockTimeoutMs: patienceMs };
+  const database = openPostgres(url, console.error, limits);
+  undo.add(() => database.close());
+  await database.migrate();
+  await fillOnce(database);
+  if (!options['fill-only']) await measureAll(database, url);
+} finally {
+  await undo.all();
+}
+
+async function startOwnPostgres(): Promise<string> {
+  const postgres = await startPostgres({
+    args: ['shared_buffers=1GB', 'effective_cache_size=8GB', 'maintenance_work_mem=512MB', 'max_wal_size=8GB'].flatMap(
+      (setting) => ['-c', setting],
+    ),
+  });
+  undo.add(() => postgres.stop());
+  return postgres.url;
+}
+
+async function fillOnce(database: Database): Promise<void> {
+  const { kysely } = database;
+  const { rows: some } = await sql`select from usage_records limit 1`.execute(kysely);
+  if (some.length > 0) return;
+  const now = new Date();
+  const startedAt = performance.now();
+  await fillPeople(kysely);
+  await fillRecords(database, { rows: Number(options.rows), days: Number(options.days), now });
+  await sql`vacuum analyze`.execute(kysely);
+  await verifySums(kysely, new Date(now.getTime() - 3 * 86_400_000).toISOString().slice(0, 10));
+  console.log(
+    `filled in ${Math.round((performance.now() - startedAt) / 1_000)} s; the sums of a day equal its records`,
+  );
+}
+
+async function measureAll(database: Database, url: string): Promise<void> {
+  const bus = await startBusServer();
+  undo.add(bus.stop);
+  const redis = await startRedis();
+  undo.add(() => redis.stop());
+  const gateway = await startDistributed({
+    servers: { NATS_URL: bus.url, REDIS_URL: redis.url, DATABASE_URL: url },
+    replicas: { 'image-svc': 0, 'mcp-svc': 0 },
+    environment: { LIMIT_MANAGEMENT_PER_MINUTE: '1000000' },
+    onDeath: (name, how) => console.error(`bench: ${name} ${how}`),
+  });
+  undo.add(gateway.stop);
+  const visitors = await openVisitors(database.kysely);
+  const paths = (await measuredPaths(database.kysely)).filter(({ path }) => path.includes(options.only));
+  console.log('| path | as | p50 | p95 | max |\n| --- | --- | ---: | ---: | ---: |');
+  let missed = 0;
+  for (const each of paths) {
+    const measured = await measurePath(gateway.baseUrl, { ...each, visitors, repeat: Number(options.repeat) }).catch(
+      String,
+    );
+    const isMissed = typeof measured === 'string' || measured.p95 > goalMs;
+    missed += Number(isMissed);
+    console.log(`| \`${each.path}\` | ${each.as} | ${figuresOf(measured)} |${isMissed ? ' missed' : ''}`);
+  }
+  console.log(`\n${missed} of ${paths.length} above ${goalMs} ms p95\n${JSON.stringify(describeMachine())}`);
+}
+
+/** A failure is shown instead of the figures. */
+const figuresOf = (measured: FirstBytes | string): string =>
+  typeof measured === 'string'
+    ? `${measured.slice(0, 100).replaceAll(/\s+/g, ' ')} | |`
+    : [measured.p50, measured.p95, measured.max].map((ms) => ms.toFixed(0)).join(' | ');
