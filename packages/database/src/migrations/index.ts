@@ -27,6 +27,7 @@ import { projectUsage } from './0025-project-usage.ts';
 import { guardWebhooks } from './0026-guard-webhooks.ts';
 import { requestContents } from './0027-request-contents.ts';
 import { alertSecrets } from './0030-alert-secrets.ts';
+import { usageSummaries } from './0034-usage-summaries.ts';
 import { offerHoursOwn } from './0035-offer-hours-own.ts';
 
 /**
@@ -63,5 +64,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0026-guard-webhooks': guardWebhooks,
   '0027-request-contents': requestContents,
   '0030-alert-secrets': alertSecrets,
+  '0034-usage-summaries': usageSummaries,
   '0035-offer-hours-own': offerHoursOwn,
 };

@@ -78,7 +78,12 @@ export const analyticsOperations = {
     summary:
       'Reports how long answered requests took, how long until their first content, and tokens per second of streams, by model, provider, key, project, hour or day.',
     access: 'member',
-    input: z.strictObject({ ...filters, by: grouping.default('model') }),
+    input: z.strictObject({
+      ...filters,
+      by: grouping.default('model'),
+      /** Only so many groups of `by`, those of the highest cost; without effect by hour and day. */
+      top: z.coerce.number().int().min(1).max(100).optional(),
+    }),
     output: z.object({
       by: grouping,
       groups: z.array(latencySchema.extend({ group: z.string() })),

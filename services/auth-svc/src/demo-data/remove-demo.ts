@@ -31,7 +31,7 @@ async function takeFromHistory(transaction: Queries): Promise<number> {
     with fresh as (select * from usage_records where key_id like ${demoKeyPattern}),
     offers as (${takeFromOfferHours}), latencies as (${takeFromOfferLatencies})
     select count(*) from fresh`.execute(transaction);
-  for (const table of ['offer_hours', 'offer_latencies'])
+  for (const table of ['offer_hours', 'offer_latencies', 'provider_hours', 'offer_days', 'offer_latency_days'])
     await sql`delete from ${sql.table(table)} where attempts <= 0`.execute(transaction);
   return Number(rows[0]?.count ?? 0);
 }

@@ -14,10 +14,10 @@ export const analyticsEndpoints = ({ database }: { database: Database }): ApiEnd
     const dimensions = [...new Set([by, thenBy].filter((name) => name !== undefined))];
     return { interval, points: await readSeries(database, filtered, { interval, by: dimensions, top }) };
   }),
-  endpoint(operations.readLatency, async ({ by, model, provider, ...input }, caller) => {
+  endpoint(operations.readLatency, async ({ by, top, model, provider, ...input }, caller) => {
     const filtered = { ...usageQueryOf(input, caller), model, provider };
     const [groups, total] = await Promise.all([
-      readLatency(database, filtered, by),
+      readLatency(database, filtered, { by, top }),
       readTotalLatency(database, filtered),
     ]);
     return { by, groups, total };

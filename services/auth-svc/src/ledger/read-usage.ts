@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, type RawBuilder, sql } from '@switchyard/database';
 import { type Grouping, keyIdsOfUser, type Sums } from '@switchyard/management';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
 import { usageRelation } from './usage-relation.ts';
@@ -59,15 +59,23 @@ export const usageCondition = ({ accountId, keyId, projectId, userId, from, unti
     [
       sql`account_id = ${accountId} and at >= ${from} and at < ${until}`,
       ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
-      ...(projectId === undefined ? [] : [sql`coalesce(project_id, '') = ${projectId === 'none' ? '' : projectId}`]),
+      ...(projectId === undefined ? [] : [ofProject(projectId)]),
       ...(userId === undefined ? [] : [visibleTo(userId, { accountId, projectId })]),
     ],
     sql` and `,
   );
 
+/** The column is null in records outside projects, and empty in sums. */
+const ofProject = (id: string) => (id === 'none' ? sql`coalesce(project_id, '') = ''` : sql`project_id = ${id}`);
+
+/** SQL: the key ids of OAuth clients that were used for the user. An ended grant leaves none but here. */
+export const keysActingFor = (accountId: string, userId: string): RawBuilder<unknown> =>
+  sql`select distinct value as id from usage_summary_days where account_id = ${accountId} and dimension = 'key'
+    and starts_with(value, 'oauth_') and starts_with(value, ${keyIdsOfUser(userId)})`;
+
 const visibleTo = (userId: string, { accountId, projectId }: Pick<UsageScope, 'accountId' | 'projectId'>) => {
-  const own = sql`(key_id in (select id from api_keys where account_id = ${accountId} and user_id = ${userId})
-    or starts_with(key_id, ${keyIdsOfUser(userId)}))`;
+  const own = sql`key_id in (select id from api_keys where account_id = ${accountId} and user_id = ${userId}
+    union all (${keysActingFor(accountId, userId)}))`;
   if (projectId === undefined) return own;
   return sql`(${own} or exists (select from project_members
     where project_id = ${projectId} and user_id = ${userId} and role = 'admin'))`;

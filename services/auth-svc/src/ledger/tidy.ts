@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@switchyard/database';
 import type { LedgerEvents } from './events.ts';
 import { type KnownMonths, monthOf, nextMonth } from './partitions.ts';
 import { dropAsideBefore } from './usage-aside.ts';
@@ -26,12 +26,31 @@ export async function tidy({ database, months, retentionDays, events }: TidyTool
   const dropped = await months.dropBefore(oldest);
   if (dropped.length > 0) events.monthsDropped(dropped);
   const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - minHoursKeptMs));
-  await sql`delete from usage_hours where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
-  await sql`delete from usage_tallies where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
-  const oldestOffer = new Date(now.getTime() - offerDays * dayMs).toISOString();
-  for (const table of ['offer_hours', 'offer_latencies'])
-    await sql`delete from ${sql.table(table)} where at < ${oldestOffer}::timestamptz`.execute(kysely);
+  await deleteBefore(kysely, oldestHour, ofHours);
+  await deleteBefore(kysely, new Date(now.getTime() - offerDays * dayMs), ofOffers);
   await dropAsideBefore(kysely, oldest);
+}
+
+interface Expiring {
+  rows: readonly string[];
+  summaries: readonly string[];
+}
+
+const ofHours: Expiring = {
+  rows: ['usage_hours', 'usage_tallies', 'project_hours', 'project_tallies'],
+  summaries: ['usage_summary_hours', 'tally_summary_hours', 'tally_summary_days'],
+};
+const ofOffers: Expiring = {
+  rows: ['offer_hours', 'offer_latencies'],
+  summaries: ['provider_hours', 'offer_days', 'offer_latency_days'],
+};
+
+/** Deleting rows subtracts them from their summaries, so summaries are deleted last, and only those of whole days. */
+async function deleteBefore(queries: Queries, date: Date, { rows, summaries }: Expiring): Promise<void> {
+  const before = sql`${date.toISOString()}::timestamptz`;
+  for (const table of rows) await sql`delete from ${sql.table(table)} where at < ${before}`.execute(queries);
+  for (const table of summaries)
+    await sql`delete from ${sql.table(table)} where at < date_trunc('day', ${before}, 'UTC')`.execute(queries);
 }
 
 /** Uses the database's clock for all replicas: a partition dropped by a wrong clock is lost for good. */

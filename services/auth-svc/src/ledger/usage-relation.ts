@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from '@switchyard/database';
-import type { Grouping, TallyGrouping } from '@switchyard/management';
+import type { Grouping, TallyGrouping, UsageDimension } from '@switchyard/management';
 import { summedColumns } from './write-usage.ts';
 
 interface Source {
@@ -7,38 +7,134 @@ interface Source {
   all: string;
   /** Of requests of projects, with `project_id`. */
   projects: string;
+  /** Of all requests by one dimension, or by none. */
+  summary: string;
+  summarized: readonly SummaryDimension[];
   place: readonly string[];
+  /** The columns of a place that summaries have as well. */
+  also: readonly string[];
   /** The columns that are added up. */
   amounts: readonly string[];
 }
 
-const use = ['account_id', 'at', 'key_id', 'model', 'provider'];
-const sums = { place: [...use, 'own_key'], amounts: summedColumns };
+type SummaryDimension = UsageDimension | 'all';
+
+const place = ['account_id', 'at', 'key_id', 'model', 'provider'];
+const anyOne = ['all', 'model', 'provider', 'key', 'project'] as const;
+const sums = { place: [...place, 'own_key'], also: ['own_key'], amounts: summedColumns };
+const tallies = { place: [...place, 'measure', 'value'], also: ['measure', 'value'], amounts: ['requests'] };
+const wholeOnly = ['all', 'project'] as const;
 
 const sources = {
-  hours: { all: 'usage_hours', projects: 'project_hours', ...sums },
-  days: { all: 'usage_days', projects: 'project_days', ...sums },
-  tallies: {
+  hours: {
+    all: 'usage_hours',
+    projects: 'project_hours',
+    summary: 'usage_summary_hours',
+    summarized: wholeOnly,
+    ...sums,
+  },
+  days: { all: 'usage_days', projects: 'project_days', summary: 'usage_summary_days', summarized: anyOne, ...sums },
+  tallyHours: {
     all: 'usage_tallies',
     projects: 'project_tallies',
-    place: [...use, 'measure', 'value'],
-    amounts: ['requests'],
+    summary: 'tally_summary_hours',
+    summarized: wholeOnly,
+    ...tallies,
+  },
+  /** Of whole days. */
+  tallyDays: {
+    all: 'usage_tallies',
+    projects: 'project_tallies',
+    summary: 'tally_summary_days',
+    summarized: anyOne,
+    ...tallies,
   },
 } as const satisfies Record<string, Source>;
 
-/** The table of a query; one about projects reads a relation with `project_id`, which is empty outside projects. */
+/** What a query selects requests by. */
+export interface UsedDimensions {
+  keyId?: string | undefined;
+  projectId?: string | undefined;
+  userId?: string | undefined;
+  model?: string | undefined;
+  provider?: string | undefined;
+}
+
+/**
+ * The table of a query: a summary if it is about one dimension at most. One about projects reads a relation with
+ * `project_id`, which is empty outside projects.
+ */
 export function usageRelation(
   name: keyof typeof sources,
-  { projectId }: { projectId?: string | undefined },
+  used: UsedDimensions,
   by: readonly (Grouping | TallyGrouping)[] = [],
 ): RawBuilder<unknown> {
-  const source = sources[name];
-  return projectId === undefined && !by.includes('project') ? sql.raw(source.all) : withProjects(source);
+  const source: Source = sources[name];
+  const dimension = summarizedBy(source, dimensionsOf(used, by));
+  if (dimension !== undefined) return sql`(${summaryOf(source, dimension)}) as usage`;
+  return dimensionsOf(used, by).includes('project') ? withProjects(source) : sql.raw(source.all);
+}
+
+/**
+ * The same with some groups of a dimension, and all others as one without a name: all usage less that of the groups. So
+ * the others need not be read one by one. `undefined` if there is no summary for it.
+ */
+export function usageWithOthers(
+  name: 'hours' | 'days',
+  used: UsedDimensions,
+  { by, groups }: { by: UsageDimension; groups: RawBuilder<unknown> },
+): RawBuilder<unknown> | undefined {
+  const source: Source = sources[name];
+  const dimension = summarizedBy(source, dimensionsOf(used, [by]));
+  if (dimension === undefined || dimension === 'project') return undefined;
+  const column = sql.ref(columns[by]);
+  const shown = sql`select * from (${summaryOf(source, dimension)}) as shown where ${column} in (${groups})`;
+  const amounts = (sign: string) => sql.raw(source.amounts.map((amount) => `${sign}${amount}`).join(', '));
+  return sql`(
+    select account_id, at, ${column}, own_key, ${amounts('')} from (${shown}) as named
+    union all select account_id, at, null, own_key, ${amounts('')} from (${summaryOf(source, 'all')}) as whole
+    union all select account_id, at, null, own_key, ${amounts('-')} from (${shown}) as others
+  ) as usage`;
+}
+
+function summarizedBy(
+  { summarized }: Source,
+  [only = 'all', ...others]: readonly SummaryDimension[],
+): SummaryDimension | undefined {
+  return others.length === 0 && summarized.includes(only) ? only : undefined;
+}
+
+function dimensionsOf(used: UsedDimensions, by: readonly (Grouping | TallyGrouping)[]): UsageDimension[] {
+  const isUsed: Record<UsageDimension, boolean> = {
+    model: used.model !== undefined || by.includes('model'),
+    provider: used.provider !== undefined || by.includes('provider'),
+    key: used.keyId !== undefined || used.userId !== undefined || by.includes('key'),
+    project: used.projectId !== undefined || by.includes('project'),
+  };
+  return (['model', 'provider', 'key', 'project'] as const).filter((dimension) => isUsed[dimension]);
+}
+
+const columns = { model: 'model', provider: 'provider', key: 'key_id', project: 'project_id' } as const;
+
+/** The summaries of tallies call the value of the dimension `name`, because `value` is that of the measure. */
+const valueIn = ({ place: columnsOfPlace }: Source): string => (columnsOfPlace.includes('value') ? 'name' : 'value');
+
+function summaryOf(source: Source, dimension: SummaryDimension): RawBuilder<unknown> {
+  const { summary, also, amounts } = source;
+  const common = ['account_id', 'at', ...also].join(', ');
+  const rows = (of: SummaryDimension, value: string, sign = '') => `
+    select ${common}${value}, ${amounts.map((amount) => `${sign}${amount} as ${amount}`).join(', ')}
+    from ${summary} where dimension = '${of}'`;
+  if (dimension === 'all') return sql.raw(rows('all', ''));
+  const own = rows(dimension, `, ${valueIn(source)} as ${columns[dimension]}`);
+  if (dimension !== 'project') return sql.raw(own);
+  const outside = `, '' as project_id`;
+  return sql.raw(`${own} union all ${rows('all', outside)} union all ${rows('project', outside, '-')}`);
 }
 
 /** Usage outside projects is all usage less that of projects. */
-function withProjects({ all, projects, place, amounts }: Source): RawBuilder<unknown> {
-  const places = place.join(', ');
+function withProjects({ all, projects, place: columnsOfPlace, amounts }: Source): RawBuilder<unknown> {
+  const places = columnsOfPlace.join(', ');
   const negative = amounts.map((amount) => `-${amount}`).join(', ');
   return sql.raw(`(
     select ${places}, project_id, ${amounts.join(', ')} from ${projects}

@@ -37,38 +37,42 @@ export async function readHistory(
   };
 }
 
-const modelOf = ({ by }: HistoryQuery): RawBuilder<unknown> => (by === 'offer' ? sql`model` : sql`null::text`);
+const isByOffer = ({ by, model }: HistoryQuery): boolean => by === 'offer' || model !== undefined;
 
-function condition({ days, provider, model }: HistoryQuery): RawBuilder<unknown> {
-  const since = sql`at >= date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int)`;
-  const parts = [since];
+/** Rows of providers as a whole have no model. */
+function condition(query: HistoryQuery): RawBuilder<unknown> {
+  const { days, provider, model } = query;
+  const parts = [sql`at >= date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int)`];
   if (provider !== undefined) parts.push(sql`provider = ${provider}`);
   if (model !== undefined) parts.push(sql`model = ${model}`);
   return sql.join(parts, sql` and `);
 }
 
+const ofKind = (query: HistoryQuery): RawBuilder<unknown> => (isByOffer(query) ? sql`model <> ''` : sql`model = ''`);
+
+const modelOf = ({ by }: HistoryQuery): RawBuilder<unknown> => (by === 'offer' ? sql`model` : sql`null::text`);
+
+const counts = sql`attempts::double precision as attempts, failed::double precision as failed`;
+
 const dayQuery = (query: HistoryQuery) => sql<DayRow>`
   with counted as (
-    select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${modelOf(query)} as model,
-      sum(attempts)::double precision as attempts, sum(failed)::double precision as failed,
-      sum(rescued)::double precision as rescued
-    from offer_hours where ${condition(query)} group by 1, 2, 3
+    select * from offer_days where ${condition(query)} and ${ofKind(query)} and attempts > 0
+    order by at desc, provider, model limit ${mostRows}
   ), measured as (
-    select day, provider, model, jsonb_object_agg(bucket, attempts) as buckets from (
-      select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${modelOf(query)} as model, bucket,
-        sum(attempts) as attempts
-      from offer_latencies where ${condition(query)} group by 1, 2, 3, 4
-    ) as summed group by 1, 2, 3
+    select at, provider, model, jsonb_object_agg(bucket, attempts) as buckets
+    from offer_latency_days where ${condition(query)} and ${ofKind(query)} and attempts > 0 group by 1, 2, 3
   )
-  select counted.*, measured.buckets from counted left join measured on measured.day = counted.day
-    and measured.provider = counted.provider and measured.model is not distinct from counted.model
-  order by day desc, provider, model limit ${mostRows}`;
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${modelOf(query)} as model, ${counts},
+    rescued::double precision as rescued, measured.buckets
+  from counted left join measured using (at, provider, model)
+  order by at desc, provider, counted.model`;
 
-const hourQuery = (query: HistoryQuery) => sql<Omit<HealthHour, 'model'> & { model: string | null }>`
-  select at, provider, ${modelOf(query)} as model, sum(attempts)::double precision as attempts,
-    sum(failed)::double precision as failed
-  from offer_hours where ${condition(query)} group by 1, 2, 3
-  having sum(failed) > 0 order by 2, 3, 1 limit ${mostRows}`;
+const hourQuery = (query: HistoryQuery) => {
+  const [hours, model] = isByOffer(query) ? [sql`offer_hours`, modelOf(query)] : [sql`provider_hours`, sql`null::text`];
+  return sql<Omit<HealthHour, 'model'> & { model: string | null }>`
+    select at, provider, ${model} as model, ${counts} from ${hours} where ${condition(query)} and failed > 0
+    order by 2, 3, 1 limit ${mostRows}`;
+};
 
 function healthOf(row: DayRow, { withAttempts }: HistoryQuery): DailyHealth {
   const latency = percentilesOf(readHistogram(row.buckets));

@@ -1,5 +1,5 @@
 import type { UsageOperation } from '@switchyard/contracts';
-import { type Database, type RawBuilder, sql } from '@switchyard/database';
+import { type Database, type Queries, type RawBuilder, sql } from '@switchyard/database';
 import type { RequestSummary } from '@switchyard/management';
 import type { RequestScope } from './request-scope.ts';
 import { type RequestRow, summaryColumns, summaryOf } from './request-row.ts';
@@ -25,7 +25,7 @@ export interface RequestFilters {
 }
 
 /** Records examined for one page at most, so that a filter that matches nothing ends soon. */
-const mostExamined = 20_000;
+const mostExamined = 10_000;
 
 export async function listRequests(
   { kysely }: Database,
@@ -34,51 +34,59 @@ export async function listRequests(
 ): Promise<{ requests: RequestSummary[]; nextCursor?: string }> {
   const { limit } = filters;
   const { rows } = await listQuery(scope, filters).execute(kysely);
-  const [first] = rows;
-  const matched = rows.filter(({ id }) => id !== null);
-  const page = matched.slice(0, limit);
+  const page = rows.slice(0, limit);
   const last = page.at(-1);
-  if (matched.length > limit && last) return { requests: page.map(summaryOf), nextCursor: cursorOf(last.at, last.id) };
-  const isMore = first !== undefined && first.examined === examinedFor(filters);
-  return { requests: page.map(summaryOf), ...(isMore && { nextCursor: cursorOf(first.end_at, first.end_id) }) };
-}
-
-interface ListRow extends RequestRow {
-  /** The number of records that were examined, and the time and id of the last one. */
-  examined: number;
-  end_at: string;
-  end_id: string;
+  if (rows.length > limit && last) return { requests: page.map(summaryOf), nextCursor: cursorOf(last.at, last.id) };
+  const end = checkedConditions(filters).length === 0 ? undefined : await lastExamined(kysely, scope, filters);
+  return { requests: page.map(summaryOf), ...(end && { nextCursor: cursorOf(end.at, end.id) }) };
 }
 
 /**
  * One condition narrows the records by an index, in the order of the page; the others are checked on a bounded number of
- * records. So the time of a page depends neither on the size of the ledger nor on how rare a filter is.
+ * records, until the page is full. So the time of a page depends neither on the size of the ledger nor on how rare a
+ * filter is. The columns of the page are read last, because rows with all of them would be moved about.
  */
-export function listQuery(scope: RequestScope, filters: RequestFilters): RawBuilder<ListRow> {
-  return sql<ListRow>`
-    with examined as materialized (${examinedRecords(scope, filters)}),
-    matched as (select * from examined where ${checked(filters)} ${newestFirst} limit ${filters.limit + 1}),
-    ending as (select at, id from examined order by at, id limit 1)
-    select ${summaryColumns}, (select count(*)::int from examined) as examined,
-      ${timeText(sql`ending.at`)} as end_at, ending.id as end_id
-    from ending left join matched as record on true
-    order by record.at desc, record.id desc`;
+export function listQuery(scope: RequestScope, filters: RequestFilters): RawBuilder<RequestRow> {
+  return sql<RequestRow>`
+    with matched as materialized (
+      select at, id from (${examinedRecords(scope, filters)} limit ${examinedFor(scope, filters)}) as examined
+      where ${checked(filters)} limit ${filters.limit + 1}
+    )
+    select ${summaryColumns} from matched join usage_records as record using (at, id)
+    order by at desc, id desc`;
+}
+
+/** The last record that a page has examined, if there may be more after it. */
+async function lastExamined(
+  queries: Queries,
+  scope: RequestScope,
+  filters: RequestFilters,
+): Promise<{ at: string; id: string } | undefined> {
+  const { rows } = await sql<{ at: string; id: string }>`
+    select ${timeText(sql`at`)} as at, id
+    from (${examinedRecords(scope, filters)} offset ${examinedFor(scope, filters) - 1} limit 1) as examined`.execute(
+    queries,
+  );
+  return rows[0];
 }
 
 const newestFirst = sql`order by at desc, id desc`;
 
-/** With a filter to check, more records are examined than the page has. */
-const examinedFor = ({ limit, ...filters }: RequestFilters): number =>
-  checkedConditions(filters).length > 0 ? mostExamined : limit + 1;
+/** With a filter to check, more records are examined than the page has. The records of several keys are merged. */
+function examinedFor({ keys }: RequestScope, { limit, ...filters }: RequestFilters): number {
+  const most = Math.floor(mostExamined / Math.max(1, keys?.length ?? 1));
+  return checkedConditions(filters).length > 0 ? Math.max(most, limit + 1) : limit + 1;
+}
 
-function examinedRecords({ accountId, keys }: RequestScope, filters: RequestFilters): RawBuilder<unknown> {
-  const most = examinedFor(filters);
+function examinedRecords(scope: RequestScope, filters: RequestFilters): RawBuilder<unknown> {
+  const { accountId, keys } = scope;
   const ofAccount = sql`account_id = ${accountId} and ${within(filters)} and ${narrowed(filters, keys !== undefined)}`;
-  if (keys === undefined) return sql`select * from usage_records where ${ofAccount} ${newestFirst} limit ${most}`;
+  if (keys === undefined) return sql`select * from usage_records where ${ofAccount} ${newestFirst}`;
   return sql`select record.* from jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) as key
     cross join lateral (
-      select * from usage_records where key_id = key.value and ${ofAccount} ${newestFirst} limit ${most}
-    ) as record order by record.at desc, record.id desc limit ${most}`;
+      select * from usage_records where key_id = key.value and ${ofAccount} ${newestFirst}
+      limit ${examinedFor(scope, filters)}
+    ) as record order by record.at desc, record.id desc`;
 }
 
 function within({ from, until, cursor }: RequestFilters): RawBuilder<unknown> {
@@ -91,15 +99,25 @@ function within({ from, until, cursor }: RequestFilters): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `);
 }
 
-/** The condition with an index of its own, of which there is one for each of these filters. */
-function narrowed({ id, project, error, model, provider }: RequestFilters, byKey: boolean): RawBuilder<unknown> {
+/** The condition with an index of its own. The first of those that apply leaves the fewest records. */
+function narrowed(filters: RequestFilters, byKey: boolean): RawBuilder<unknown> {
+  const { id } = filters;
   if (id !== undefined) return sql`(id = ${id} or request_id = ${id})`;
-  if (byKey) return sql`true`;
-  if (project !== undefined && project !== 'none') return sql`project_id = ${project}`;
-  if (error !== undefined) return sql`error is not null`;
-  if (model !== undefined) return sql`model = ${model}`;
-  return provider === undefined ? sql`true` : sql`provider = ${provider}`;
+  const [narrowest = sql`true`] = byKey ? [] : indexed(filters);
+  return narrowest;
 }
+
+/** The indexes of statuses and operations leave out the usual ones. */
+const indexed = ({ error, status, operation, project, model, provider }: RequestFilters): RawBuilder<unknown>[] =>
+  [
+    error !== undefined && error !== 'any' && sql`error = ${error}`,
+    status !== undefined && status !== 200 && sql`(status = ${status} and status <> 200)`,
+    operation !== undefined && operation !== 'chat' && sql`(operation = ${operation} and operation <> 'chat')`,
+    project !== undefined && project !== 'none' && sql`project_id = ${project}`,
+    error !== undefined && sql`error is not null`,
+    model !== undefined && sql`model = ${model}`,
+    provider !== undefined && sql`provider = ${provider}`,
+  ].filter((condition) => condition !== false);
 
 const checked = (filters: RequestFilters): RawBuilder<unknown> =>
   sql.join([sql`true`, ...checkedConditions(filters)], sql` and `);

@@ -1,6 +1,7 @@
 import { type Database, sql } from '@switchyard/database';
-import { hasRole, keyIdsOfUser } from '@switchyard/management';
+import { hasRole } from '@switchyard/management';
 import type { ApiCaller } from '../api/caller.ts';
+import { keysActingFor } from '../ledger/read-usage.ts';
 
 /** The requests that a caller may see. */
 export interface RequestScope {
@@ -58,12 +59,8 @@ async function keysOf({ kysely }: Database, { accountId, userId }: Member): Prom
   return rows.map(({ id }) => id);
 }
 
-/** The key ids of OAuth clients that were used for the user. An ended grant leaves none but here. */
 async function actingFor({ kysely }: Database, { accountId, userId }: Member): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct key_id as id from usage_days
-    where account_id = ${accountId} and at >= now() - make_interval(days => 400)
-      and starts_with(key_id, ${keyIdsOfUser(userId)}) limit ${mostKeys}`.execute(kysely);
+  const { rows } = await sql<{ id: string }>`${keysActingFor(accountId, userId)} limit ${mostKeys}`.execute(kysely);
   return rows.map(({ id }) => id);
 }
 

@@ -62,7 +62,7 @@ async function readAll({ ask }: DashboardRequest, { by, period, filter }: Analyt
     ask('readUsageSeries', { ...apiPeriodWithBefore(period), ...filter, interval }),
     ask('readUsageSeries', { ...within, interval, by, top: mostGroups }),
     ask('readLatency', { ...within, by: interval }),
-    ask('readLatency', { ...within, by }),
+    ask('readLatency', { ...within, by, top: mostGroups }),
     ask('readErrors', { ...within, by: interval }),
     before && ask('readLatency', { ...before, ...filter, by: 'day' }),
   ]);
