@@ -105,16 +105,20 @@ async function readAccountState(manage: CallInAccount, account: Account, entry: 
     account,
     projects,
     projectMembers: await readProjectMembers(manage, id, withMembers),
-    guardWebhooks: guardWebhooks ? (await manage('listGuardWebhooks', {}, id)).guardWebhooks : [],
-    keys: keys || alerts ? (await manage('listKeys', {}, id)).keys : [],
-    providerKeys: providerKeys ? (await manage('listProviderKeys', {}, id)).providerKeys : [],
-    mcpServers: mcpServers ? (await manage('listMcpServers', {}, id)).mcpServers : [],
-    alerts: alerts ? (await manage('listAlerts', {}, id)).alerts : [],
-    members: hasMembers ? (await manage('listMembers', {}, id)).members : [],
-    invitations: hasMembers ? (await manage('listInvitations', {}, id)).invitations : [],
-    oauthClients: oauthClients ? (await manage('listOAuthClients', {}, id)).clients : [],
+    guardWebhooks: await listIf(guardWebhooks, async () => (await manage('listGuardWebhooks', {}, id)).guardWebhooks),
+    keys: await listIf(keys ?? alerts, async () => (await manage('listKeys', {}, id)).keys),
+    providerKeys: await listIf(providerKeys, async () => (await manage('listProviderKeys', {}, id)).providerKeys),
+    mcpServers: await listIf(mcpServers, async () => (await manage('listMcpServers', {}, id)).mcpServers),
+    alerts: await listIf(alerts, async () => (await manage('listAlerts', {}, id)).alerts),
+    members: await listIf(hasMembers, async () => (await manage('listMembers', {}, id)).members),
+    invitations: await listIf(hasMembers, async () => (await manage('listInvitations', {}, id)).invitations),
+    oauthClients: await listIf(oauthClients, async () => (await manage('listOAuthClients', {}, id)).clients),
   };
 }
+
+/** Only what the document manages, or names, is read. */
+const listIf = async <Item>(managed: unknown, list: () => Promise<readonly Item[]>): Promise<readonly Item[]> =>
+  managed === undefined || managed === false ? [] : list();
 
 async function readProjectMembers(
   manage: CallInAccount,

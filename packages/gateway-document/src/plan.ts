@@ -28,20 +28,26 @@ export const planDocument = (document: GatewayDocument, state: GatewayState, opt
 function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options: PlanOptions): PartPlan {
   const { settings, guardWebhooks, providerKeys, mcpServers, projects, keys, alerts, oauthClients, members } = entry;
   const place = { account, state };
+  const newKeys = Object.keys(keys ?? {});
+  const newProjects = Object.keys(projects ?? {});
   return joinParts([
     planAccount(place),
-    guardWebhooks ? planGuardWebhooks({ ...place, entry: guardWebhooks }, options) : emptyPart,
-    settings ? planSettings({ ...place, entry: settings }) : emptyPart,
-    providerKeys ? planProviderKeys({ ...place, entry: providerKeys }, options) : emptyPart,
-    mcpServers ? planMcpServers({ ...place, entry: mcpServers }, options) : emptyPart,
-    projects ? planProjects({ ...place, entry: projects }, { invited: invitedTo(entry, state) }) : emptyPart,
-    keys ? planKeys({ ...place, entry: keys }, { ...options, newProjects: Object.keys(projects ?? {}) }) : emptyPart,
-    alerts ? planAlerts({ ...place, entry: alerts }, { ...options, newKeys: Object.keys(keys ?? {}) }) : emptyPart,
-    projects ? planOtherProjects({ ...place, entry: projects }) : emptyPart,
-    oauthClients ? planOAuthClients({ ...place, entry: oauthClients }) : emptyPart,
-    members ? planMembers({ ...place, entry: members }, { managesKeys: keys !== undefined }) : emptyPart,
+    planPart(guardWebhooks, (part) => planGuardWebhooks({ ...place, entry: part }, options)),
+    planPart(settings, (part) => planSettings({ ...place, entry: part })),
+    planPart(providerKeys, (part) => planProviderKeys({ ...place, entry: part }, options)),
+    planPart(mcpServers, (part) => planMcpServers({ ...place, entry: part }, options)),
+    planPart(projects, (part) => planProjects({ ...place, entry: part }, { invited: invitedTo(entry, state) })),
+    planPart(keys, (part) => planKeys({ ...place, entry: part }, { ...options, newProjects })),
+    planPart(alerts, (part) => planAlerts({ ...place, entry: part }, { ...options, newKeys })),
+    planPart(projects, (part) => planOtherProjects({ ...place, entry: part })),
+    planPart(oauthClients, (part) => planOAuthClients({ ...place, entry: part })),
+    planPart(members, (part) => planMembers({ ...place, entry: part }, { managesKeys: keys !== undefined })),
   ]);
 }
+
+/** The document leaves out what it does not manage. */
+const planPart = <Part>(part: Part | undefined, plan: (part: Part) => PartPlan): PartPlan =>
+  part === undefined ? emptyPart : plan(part);
 
 /** Who will be a member of the account after accepting an invitation. */
 const invitedTo = ({ members = {} }: AccountEntry, state: AccountState | undefined): string[] => [

@@ -16,8 +16,7 @@ export const issueText: z.core.$ZodErrorMap = (issue: RawIssue): string => {
     case 'too_small':
       return tooSmallText(issue);
     case 'invalid_value':
-      if (issue.input === undefined) return 'is missing';
-      return `must be ${issue.values.length === 1 ? '' : 'one of '}${quoted(issue.values)}`;
+      return valueText(issue);
     case 'unrecognized_keys':
       return unknownText(issue.keys);
     case 'not_multiple_of':
@@ -25,8 +24,7 @@ export const issueText: z.core.$ZodErrorMap = (issue: RawIssue): string => {
     case 'invalid_format':
       return formats[issue.format] ?? 'has an invalid format';
     case 'invalid_key':
-      // The path ends with the key, so this is about its text.
-      return issue.issues[0]?.message ?? 'is not valid';
+      return keyText(issue);
     default:
       return 'is not valid';
   }
@@ -46,10 +44,18 @@ type IssueOf<Code extends RawIssue['code']> = Extract<RawIssue, { code: Code }>;
 const typeText = ({ input, expected }: IssueOf<'invalid_type'>): string =>
   input === undefined ? 'is missing' : `must be ${typeNames[expected] ?? expected}`;
 
+function valueText({ input, values }: IssueOf<'invalid_value'>): string {
+  if (input === undefined) return 'is missing';
+  return `must be ${values.length === 1 ? '' : 'one of '}${quoted(values)}`;
+}
+
 function tooSmallText(issue: IssueOf<'too_small'>): string {
   if (issue.minimum === 1 && units[issue.origin] !== undefined) return 'must not be empty';
   return `must ${bounded(issue, { inclusive: 'at least', exclusive: 'more than' })(issue.minimum)}`;
 }
+
+/** The path of the issue ends with the key, so this is about the text of the key. */
+const keyText = ({ issues }: IssueOf<'invalid_key'>): string => issues[0]?.message ?? 'is not valid';
 
 const quoted = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
