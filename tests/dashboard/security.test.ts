@@ -25,6 +25,7 @@ workloads:
     audience: switchyard
     claims: { kubernetes.io.namespace: research }
     account: default
+    project: ranking
     allowedModels: [gpt-4o-mini]
 `;
 
@@ -168,18 +169,21 @@ describe('the pages of a security team', () => {
       ['Acme', 'https://login.acme.example', 'switchyard', '8 hours', '30 days'],
     ]);
     expect(await owner.rows('Groups and roles')).toEqual([
-      ['Acme', 'groups = platform-team', 'default', 'owner'],
-      ['Acme', 'groups = developers', 'default', 'member'],
+      ['Acme', 'groups = platform-team', 'default', 'owner', 'none'],
+      ['Acme', 'groups = developers', 'default', 'member', 'none'],
     ]);
     expect(await owner.rows('Workloads')).toMatchObject([
       [
         'research-bots',
         expect.stringContaining('kubernetes.io.namespace = research'),
         'default',
+        'ranking',
         '600 s',
         'gpt-4o-mini',
       ],
     ]);
+    const problem = 'workload research-bots: the account "default" has no project "ranking".';
+    expect(await owner.page.getByText(problem).isVisible()).toBe(true);
     await takePicture(owner.page, 'dashboard-identity');
   });
 

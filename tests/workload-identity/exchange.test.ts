@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportSPKI, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashKey, makeKey } from '@switchyard/contracts';
 import { sql } from '@switchyard/database';
 import { type IdentityGateway, startIdentityGateway } from '../identity/gateway.ts';
 import { type RogueProvider, startRogueProvider } from '../identity/rogue-provider.ts';
@@ -182,6 +183,44 @@ describe('keys in exchange for tokens of workloads', () => {
       budgets: [{ scope: 'key', amount: '0.01', period: 'day', spent: '0', left: '0.01' }],
     });
     expect((await chat(key, 'An answer that is not cached')).status).toBe(402);
+  });
+
+  test('a key belongs to the project of its rule, whose limits apply, and ends with the project', async () => {
+    const { kysely } = gateway.database;
+    const limits = JSON.stringify({ requestsPerMinute: { chat: 1 } });
+    const project = { id: 'project_bots', account_id: 'research', name: 'Bots', limits };
+    const token = { ...claims(), sub: 'of-a-project' };
+    const refused = { status: 400, body: { error: 'invalid_request' } };
+    const nested = rule({ id: 'nested', project: 'bots', subject: token.sub });
+    await gateway.apply({ workloads: [nested] });
+    expect(await exchange({ subject_token: await issuer.sign(token) })).toMatchObject(refused);
+    const problem = 'workload nested: the account \\"research\\" has no project \\"bots\\".';
+    await expect.poll(() => gateway.output().includes(problem), { timeout: 60_000 }).toBe(true);
+
+    await kysely.insertInto('projects').values(project).execute();
+    const key = await keyFor(token);
+    expect([(await chat(key)).status, (await chat(key)).status]).toEqual([200, 429]);
+    const recorded = async () =>
+      (
+        await sql`select distinct project_id from usage_records where key_id = 'workload_nested:of-a-project'`.execute(
+          kysely,
+        )
+      ).rows;
+    await expect.poll(recorded).toEqual([{ project_id: 'project_bots' }]);
+
+    const admin = makeKey();
+    const row = { id: 'key_admin', account_id: 'research', name: 'admin', prefix: admin.slice(0, 12), is_admin: true };
+    await kysely
+      .insertInto('api_keys')
+      .values({ ...row, key_hash: hashKey(admin) })
+      .execute();
+    const headers = { authorization: `Bearer ${admin}` };
+    const deleted = await fetch(`${gateway.baseUrl}/api/v1/projects/project_bots`, { method: 'DELETE', headers });
+    expect(deleted.status).toBe(200);
+    await expect.poll(async () => (await chat(key)).status).toBe(401);
+    expect(await exchange({ subject_token: await issuer.sign(token) })).toMatchObject(refused);
+    await gateway.apply({ workloads: [nested, rule()] });
+    await keyFor();
   });
 
   test('without its rule, a key ends within a second, and the account counts', async () => {

@@ -29,6 +29,7 @@ import { requestContents } from './0027-request-contents.ts';
 import { alertSecrets } from './0030-alert-secrets.ts';
 import { usageSummaries } from './0034-usage-summaries.ts';
 import { offerHoursOwn } from './0035-offer-hours-own.ts';
+import { projectMembersOfProviders } from './0036-project-members-of-providers.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -66,4 +67,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-alert-secrets': alertSecrets,
   '0034-usage-summaries': usageSummaries,
   '0035-offer-hours-own': offerHoursOwn,
+  '0036-project-members-of-providers': projectMembersOfProviders,
 };

@@ -134,5 +134,7 @@ export interface ProjectMembersTable {
   account_id: string;
   user_id: string;
   role: 'admin' | 'member';
+  /** The provider whose claims decide about it; null for those made by hand. */
+  identity_provider: string | null;
   created_at: CreatedAt;
 }

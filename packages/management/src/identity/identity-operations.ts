@@ -1,5 +1,6 @@
 import { roleSchema } from '@switchyard/contracts';
 import { z } from 'zod';
+import { projectRoleSchema } from '../projects/project-operations.ts';
 import type { ApiOperations } from '../operation.ts';
 
 const providerSchema = z.object({
@@ -19,6 +20,9 @@ const providerSchema = z.object({
       everyone: z.literal(true).optional(),
       account: z.string(),
       role: roleSchema,
+      /** The name or id of a project of the account, and the role there. */
+      project: z.string().optional(),
+      projectRole: projectRoleSchema.optional(),
     }),
   ),
 });
@@ -30,6 +34,8 @@ const workloadSchema = z.object({
   subject: z.string().optional(),
   claims: z.record(z.string(), z.string()).optional(),
   account: z.string(),
+  /** The name or id of the project whose limits and budget also apply. */
+  project: z.string().optional(),
   lifetimeSeconds: z.number(),
   allowedModels: z.array(z.string()).nullish(),
   allowedProviders: z.array(z.string()).nullish(),
@@ -51,6 +57,8 @@ export const identityOperations = {
       passwords: z.enum(['on', 'off']),
       providers: z.array(providerSchema),
       workloads: z.array(workloadSchema),
+      /** Why rules have no effect: accounts and projects that do not exist. */
+      problems: z.array(z.string()).default([]),
     }),
   },
 } as const satisfies ApiOperations;

@@ -17,6 +17,7 @@ import type { AuthEvents } from '../events.ts';
 import type { Identity } from '../identity/document/read-identity.ts';
 import { acceptsSessions, checkPasswordsOn, createIdentityProviders } from '../identity/identity-providers.ts';
 import { startAbsenceSweeper } from '../identity/members/absence-sweeper.ts';
+import { startPlaceCheck } from '../identity/places/place-check.ts';
 import { completeSignIn } from '../identity/sign-in/complete-sign-in.ts';
 import { createWorkloads } from '../identity/workload/workloads.ts';
 import type { FinishSignIn } from '../identity/sign-in/provider-sign-in.ts';
@@ -180,9 +181,11 @@ function startBackgroundWork({ database, identity, announce, events, alerts }: W
   alerts.start();
   const stopSessions = startSessionSweeper(database, events.sessionsNotSwept);
   const stopAbsence = startAbsenceSweeper({ database, identity, announce, onFailed: events.absentNotRemoved });
+  const stopPlaces = startPlaceCheck({ database, identity, events });
   const stopContents = startContentSweeper(database, events.contentsNotSwept);
   return () => {
     stopContents();
+    stopPlaces();
     stopSessions();
     stopAbsence();
   };

@@ -33,7 +33,12 @@ const ownEndpoints = ({ database, announce }: ProjectEndpointTools): ApiEndpoint
     announce.accountChanged(caller.accountId);
     return changed;
   }),
-  endpoint(operations.deleteProject, async ({ id }, caller) => deleteProject(database, caller, id)),
+  endpoint(operations.deleteProject, async ({ id }, caller) => {
+    const deleted = await deleteProject(database, caller, id);
+    // Keys of workloads may belong to it.
+    announce.accountChanged(caller.accountId);
+    return deleted;
+  }),
 ];
 
 const memberEndpoints = ({ database, announce }: ProjectEndpointTools): ApiEndpoint[] => [

@@ -11,6 +11,8 @@ export interface ProjectMembership {
   accountId: string;
   userId: string;
   actor: AuditActor;
+  /** The identity provider whose claims decide about it from now on; absent for a change by hand. */
+  provider?: string;
 }
 
 /** At most this many members of an account belong to a project. */
@@ -40,7 +42,7 @@ export async function listProjectMembers(
 /** Adds a member of the account, or changes their role. The project must be of the account. */
 export async function setProjectMember(
   transaction: Queries,
-  { projectId, accountId, userId, actor }: ProjectMembership,
+  { projectId, accountId, userId, actor, provider }: ProjectMembership,
   role: ProjectRole,
 ): Promise<ProjectMember> {
   await lockAccount(transaction, accountId);
@@ -49,8 +51,18 @@ export async function setProjectMember(
   if (before === undefined) await checkRoom(transaction, projectId);
   await transaction
     .insertInto('project_members')
-    .values({ project_id: projectId, account_id: accountId, user_id: userId, role })
-    .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doUpdateSet({ role }))
+    .values({
+      project_id: projectId,
+      account_id: accountId,
+      user_id: userId,
+      role,
+      identity_provider: provider ?? null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'user_id'])
+        .doUpdateSet({ role, ...(provider !== undefined && { identity_provider: provider }) }),
+    )
     .execute();
   const [member] = await listProjectMembers(transaction, { projectId, userId });
   if (member === undefined) throw noSuchMember();
@@ -65,21 +77,28 @@ export async function setProjectMember(
 export function removeProjectMember(
   { kysely }: Database,
   membership: ProjectMembership,
+  options: { keepKeys: boolean },
+): Promise<string[]> {
+  return kysely.transaction().execute((transaction) => endProjectMembership(transaction, membership, options));
+}
+
+/** Ends a membership in the caller's transaction. Returns the hashes of the revoked keys. */
+export async function endProjectMembership(
+  transaction: Queries,
+  membership: ProjectMembership,
   { keepKeys }: { keepKeys: boolean },
 ): Promise<string[]> {
   const { projectId, accountId, userId, actor } = membership;
-  return kysely.transaction().execute(async (transaction) => {
-    const removed = await transaction
-      .deleteFrom('project_members')
-      .where('project_id', '=', projectId)
-      .where('user_id', '=', userId)
-      .returning('user_id')
-      .executeTakeFirst();
-    if (removed === undefined) throw noSuchMember();
-    const detail = { userId, keepKeys };
-    await recordAudit(transaction, { accountId, actor, action: 'project.member_removed', subject: projectId, detail });
-    return keepKeys ? [] : revokeKeysOf(transaction, membership);
-  });
+  const removed = await transaction
+    .deleteFrom('project_members')
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .returning('user_id')
+    .executeTakeFirst();
+  if (removed === undefined) throw noSuchMember();
+  const detail = { userId, keepKeys };
+  await recordAudit(transaction, { accountId, actor, action: 'project.member_removed', subject: projectId, detail });
+  return keepKeys ? [] : revokeKeysOf(transaction, membership);
 }
 
 async function checkIsInAccount(
@@ -93,9 +112,14 @@ async function checkIsInAccount(
   });
 }
 
-async function checkRoom(transaction: Queries, projectId: string): Promise<void> {
+/** Whether another member may be added. */
+export async function hasRoom(transaction: Queries, projectId: string): Promise<boolean> {
   const members = transaction.selectFrom('project_members').select('user_id').where('project_id', '=', projectId);
-  if ((await members.limit(maxProjectMembers).execute()).length < maxProjectMembers) return;
+  return (await members.limit(maxProjectMembers).execute()).length < maxProjectMembers;
+}
+
+async function checkRoom(transaction: Queries, projectId: string): Promise<void> {
+  if (await hasRoom(transaction, projectId)) return;
   throw new GatewayError('conflict', `A project can have at most ${maxProjectMembers} members. Remove one first.`);
 }
 

@@ -13,6 +13,17 @@ test('the rules in docs/workload-identity.md are valid', async () => {
   expect(parse(block).data?.workloads.map(({ id }) => id)).toEqual(['research-bots', 'release']);
 });
 
+test('the rules in docs/projects.md are valid', async () => {
+  const text = await read('projects.md');
+  const [, block = ''] = /<!-- identity\.yaml -->\s+```yaml\n([^`]+)```/.exec(text) ?? [];
+  const { providers = [], workloads = [] } = parse(block).data ?? {};
+  expect(providers[0]?.access.map(({ project, projectRole }) => [project, projectRole])).toEqual([
+    ['search', undefined],
+    ['search', 'admin'],
+  ]);
+  expect(workloads.map(({ project }) => project)).toEqual(['search']);
+});
+
 test('the examples in docs/identity.md are valid', async () => {
   const text = await read('identity.md');
   const blocks = [...text.matchAll(/<!-- identity\.yaml -->\s+```yaml\n([^`]+)```/g)].map(([, block = '']) => block);

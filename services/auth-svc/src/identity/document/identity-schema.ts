@@ -1,4 +1,5 @@
 import { roleSchema } from '@switchyard/contracts';
+import { projectRoleSchema } from '@switchyard/management';
 import { secretPlaceSchema } from '@switchyard/service-kit';
 import { z } from 'zod';
 import { workloadRule } from '../workload/workload-schema.ts';
@@ -20,6 +21,13 @@ const accessRule = z
     everyone: z.literal(true).optional(),
     account: z.string().min(1).max(100),
     role: roleSchema,
+    /** A project of the account, by name or id, in which people with the claim get this role. */
+    project: z.string().min(1).max(100).optional(),
+    projectRole: projectRoleSchema.optional(),
+  })
+  .refine(({ project, projectRole }) => project !== undefined || projectRole === undefined, {
+    path: ['projectRole'],
+    message: 'needs a project',
   })
   .refine(
     ({ claim, value, everyone }) =>

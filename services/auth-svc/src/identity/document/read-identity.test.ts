@@ -134,6 +134,11 @@ test.each<[string, unknown, string]>([
     withWorkload({ limits: { perDay: 1 } }),
     'workloads.0.limits.perDay: is not a known member.',
   ],
+  [
+    'a role in no project',
+    withProvider({ access: [{ everyone: true, account: 'a', role: 'member', projectRole: 'admin' }] }),
+    'providers.0.access.0.projectRole: needs a project',
+  ],
   ['removal after a week', withProvider({ removeAfterDays: 7 }), 'providers.0.removeAfterDays: Too small'],
   ['passwords off without a provider', { passwords: 'off' }, 'passwords: can only be off with at least one provider'],
 ])('%s is refused', async (_what, document, problem) => {

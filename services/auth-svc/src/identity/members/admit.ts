@@ -7,6 +7,8 @@ import { endGrantsOf } from '../../oauth/management/grants.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
 import type { IdentifiedPerson } from '../sign-in/provider-sign-in.ts';
 import { claimOf } from '../claims.ts';
+import { followProjects } from './follow-projects.ts';
+import { projectsOf } from './projects-of.ts';
 import { rolesOf } from './roles-of.ts';
 import { userOf } from './user-of.ts';
 
@@ -22,8 +24,9 @@ export type Admission =
   | { outcome: 'no_email' };
 
 /**
- * Makes the memberships of a person follow the claims: adds the user at the first sign-in, changes roles, and removes
- * memberships that this provider gave and no rule gives any more. `ended` are the hashes of keys and tokens that ended.
+ * Makes the memberships of a person follow the claims: adds the user at the first sign-in, changes roles in accounts and
+ * projects, and removes memberships that this provider gave and no rule gives any more. `ended` are the hashes of keys
+ * and tokens that ended.
  */
 export async function admit({ kysely }: Database, { provider, person }: AdmissionRequest): Promise<Admission> {
   const email = emailSchema.safeParse(claimOf(person.claims, provider.emailClaim));
@@ -31,6 +34,7 @@ export async function admit({ kysely }: Database, { provider, person }: Admissio
   return kysely.transaction().execute(async (transaction) => {
     await lockPerson(transaction, person);
     const wanted = rolesOf(person.claims, provider.access);
+    const projects = projectsOf(person.claims, provider.access);
     const isNew = wanted.size > 0;
     const user = await userOf(transaction, {
       person,
@@ -47,6 +51,9 @@ export async function admit({ kysely }: Database, { provider, person }: Admissio
       const role = wanted.get(place.accountId);
       if (role !== undefined) granted++;
       ended.push(...(await follow(transaction, { place, role, userId, provider: provider.id })));
+      const { accountId } = place;
+      const following = { accountId, userId, provider: provider.id };
+      ended.push(...(await followProjects(transaction, following, projects.get(accountId) ?? new Map())));
     }
     // With an owner, no link may create a first one.
     if (wanted.get(defaultAccountId) === 'owner') await transaction.deleteFrom('setup_links').execute();

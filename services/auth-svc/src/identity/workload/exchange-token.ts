@@ -6,6 +6,7 @@ import type { Identity, Workload } from '../document/read-identity.ts';
 import { isProviderAway, providerProblem } from '../bounded-fetch.ts';
 import { asymmetricAlgorithms } from '../key-set.ts';
 import { claimOf, hasClaim } from '../claims.ts';
+import { projectOf } from './find-workload-key.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
 export interface WorkloadKey {
@@ -41,6 +42,8 @@ export async function exchangeToken(needs: ExchangeNeeds, token: string): Promis
   const { rule, subject, expiresAt } = await firstFit(needs, { rules, token });
   if (!(await accountExists(needs.database.kysely, rule.account)))
     throw new TokenNotAccepted(`${rule.id}: there is no account ${rule.account}`);
+  if (rule.project !== undefined && (await projectOf(needs.database.kysely, rule)) === undefined)
+    throw new TokenNotAccepted(`${rule.id}: the account ${rule.account} has no project ${rule.project}`);
   await needs.countKey(`${rule.id} ${subject}`);
   const lifetime = Math.min(rule.lifetimeSeconds, Math.floor(expiresAt - Date.now() / 1000));
   if (lifetime < 1) throw new TokenNotAccepted('it has expired');

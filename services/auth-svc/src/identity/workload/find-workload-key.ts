@@ -1,6 +1,7 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@switchyard/database';
 import { findAccountSettings } from '../../keys/account-settings.ts';
 import type { FoundKey } from '../../keys/find-key.ts';
+import { findNamedProject } from '../../projects/find-named-project.ts';
 import type { Identity, Workload } from '../document/read-identity.ts';
 
 /**
@@ -22,6 +23,9 @@ export async function findWorkloadKey(
   if (key === undefined || rule === undefined) return undefined;
   const account = await findAccountSettings(kysely, rule.account);
   if (account === undefined) return undefined;
+  const project = await projectOf(kysely, rule);
+  // Without its project, a key would not have the limits that its rule intends.
+  if (rule.project !== undefined && project === undefined) return undefined;
   return {
     ...account,
     id: keyIdOfWorkload(rule.id, key.subject),
@@ -29,11 +33,16 @@ export async function findWorkloadKey(
     projectId: null,
     projectLimits: null,
     projectBudget: null,
+    ...(project && { projectId: project.id, projectLimits: project.limits, projectBudget: project.budget }),
     isAdmin: false,
     endsAt: key.expires_at,
     ...settingsOf(rule),
   };
 }
+
+/** The project that a rule names; `undefined` if it names none, or one that does not exist. */
+export const projectOf = async (queries: Queries, { account: accountId, project }: Workload) =>
+  project === undefined ? undefined : findNamedProject(queries, { accountId, project });
 
 const settingsOf = (rule: Workload) => ({
   allowedModels: rule.allowedModels ?? null,

@@ -22,6 +22,8 @@ export const workloadRule = z
     /** Claims that the token must have; a list must contain the value. */
     claims: z.record(z.string().min(1).max(200), z.string().max(500)).optional(),
     account: z.string().min(1).max(100),
+    /** A project of the account, by name or id, whose limits and budget also apply. */
+    project: z.string().min(1).max(100).optional(),
     lifetimeSeconds: z.int().min(60).max(3600).default(600),
     allowedModels,
     allowedProviders,

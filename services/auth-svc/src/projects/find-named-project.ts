@@ -1,0 +1,16 @@
+import { type Queries, sql } from '@switchyard/database';
+
+/** How a document names a project: by its name, in which case does not count, or its id. */
+export interface NamedProject {
+  accountId: string;
+  project: string;
+}
+
+export const findNamedProject = (queries: Queries, { accountId, project }: NamedProject) =>
+  queries
+    .selectFrom('projects')
+    .select(['id', 'limits', 'budget'])
+    .where('account_id', '=', accountId)
+    .where((where) => where.or([where('id', '=', project), sql<boolean>`lower(name) = lower(${project})`]))
+    .orderBy(sql`id = ${project}`, 'desc')
+    .executeTakeFirst();
