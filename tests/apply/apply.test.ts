@@ -281,6 +281,12 @@ describe('npm run apply', () => {
     expect((await apply()).problems).toContain(
       'alerts.money.condition.key is not a key of the account; add it to keys.',
     );
+    const team = { condition: { type: 'budget', scope: 'project', name: 'ranking', percent: 50 } };
+    await write({ projects: { ranking: {} }, alerts: { team: { ...team, webhook: webhook('ALERT_SECRET') } } });
+    expect(await apply('--prune')).toMatchObject({ code: 0, problems: '' });
+    const [project] = (await call('GET /projects', undefined, id)).projects;
+    expect(await alerts()).toMatchObject([{ name: 'team', condition: { scope: 'project', id: project.id } }]);
+    expect(await apply('--plan', '--prune')).toMatchObject({ code: 0 });
   });
 
   test('deletes what is not in the document only with --prune, and only in sections that it has', async () => {

@@ -1,13 +1,22 @@
 import type { AlertCondition } from '@switchyard/management';
 import type { NamedAlertCondition } from './document.ts';
 
-/** The name of the key in a condition of the document. */
-export function keyNamedBy(condition: NamedAlertCondition): string | undefined {
-  if (condition.type === 'budget') return condition.name;
-  return condition.type === 'key_expiry' ? condition.key : undefined;
+/** What a condition of the document names where the API has an id. */
+export interface NamedSubject {
+  kind: 'key' | 'project';
+  name: string;
 }
 
-/** The condition of the API, with the id of the key that the document names. */
+export function subjectNamedBy(condition: NamedAlertCondition): NamedSubject | undefined {
+  if (condition.type === 'budget') {
+    const { scope, name } = condition;
+    return name === undefined || scope === 'account' ? undefined : { kind: scope, name };
+  }
+  if (condition.type !== 'key_expiry' || condition.key === undefined) return undefined;
+  return { kind: 'key', name: condition.key };
+}
+
+/** The condition of the API, with the id of what the document names. */
 export function withId(condition: NamedAlertCondition, id: string | undefined): AlertCondition {
   if (condition.type === 'budget') {
     const { name: _name, ...budget } = condition;
@@ -18,7 +27,7 @@ export function withId(condition: NamedAlertCondition, id: string | undefined): 
   return { ...expiry, ...(id !== undefined && { key: id }) };
 }
 
-/** The condition as a document would have it. A key that no longer exists keeps its id. */
+/** The condition as a document would have it. What no longer exists keeps its id. */
 export function withName(condition: AlertCondition, nameOf: (id: string) => string | undefined): object {
   if (condition.type === 'budget') {
     const { id, ...budget } = condition;

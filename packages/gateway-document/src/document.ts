@@ -68,13 +68,13 @@ const mcpServerSchema = newMcpServerSchema.omit({ name: true }).extend({
 
 const [budgetCondition, uptimeCondition, errorCondition, expiryCondition] = alertConditionSchema.options;
 
-/** As in the API, but keys are named, because they may be created by the same document. */
+/** As in the API, but keys and projects are named, because they may be created by the same document. */
 const conditionSchema = z.discriminatedUnion('type', [
   budgetCondition
     .omit({ id: true })
     .extend({ name: nameSchema.optional() })
     .refine(({ scope, name }) => scope !== 'account' || name === undefined, {
-      message: 'needs the scope of what it names; the account has no name here',
+      message: 'needs the scope of what it names: key or project',
       path: ['name'],
     }),
   uptimeCondition,

@@ -18,7 +18,7 @@ import type { FileProblem } from '@switchyard/located-yaml';
 /** What an account has, of the sections that the document manages. */
 export interface AccountState {
   account: Account;
-  /** Also where only keys are managed, because these name projects. */
+  /** Also where only keys or alerts are managed, because these name projects. */
   projects: readonly ProjectOverview[];
   /** By the id of a project, where the document manages its members. */
   projectMembers: ReadonlyMap<string, readonly ProjectMember[]>;
@@ -98,7 +98,7 @@ async function readAccountState(manage: CallInAccount, account: Account, entry: 
     members,
     oauthClients,
   } = entry;
-  const projects = entry.projects || keys ? (await manage('listProjects', {}, id)).projects : [];
+  const projects = entry.projects || keys || entry.alerts ? (await manage('listProjects', {}, id)).projects : [];
   const withMembers = projects.filter(({ name }) => managed[name]?.members);
   const hasMembers = members !== undefined || Object.values(managed).some((project) => project.members);
   return {

@@ -38,7 +38,7 @@ function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options
     planPart(mcpServers, (part) => planMcpServers({ ...place, entry: part }, options)),
     planPart(projects, (part) => planProjects({ ...place, entry: part }, { invited: invitedTo(entry, state) })),
     planPart(keys, (part) => planKeys({ ...place, entry: part }, { ...options, newProjects })),
-    planPart(alerts, (part) => planAlerts({ ...place, entry: part }, { ...options, newKeys })),
+    planPart(alerts, (part) => planAlerts({ ...place, entry: part }, { ...options, newKeys, newProjects })),
     planPart(projects, (part) => planOtherProjects({ ...place, entry: part })),
     planPart(oauthClients, (part) => planOAuthClients({ ...place, entry: part })),
     planPart(members, (part) => planMembers({ ...place, entry: part }, { managesKeys: keys !== undefined })),

@@ -11,6 +11,7 @@ const url = 'https://hooks.example/path-that-is-secret';
 const webhook = { url, secret: { fromEnv: 'WEBHOOK_SECRET' } };
 
 const key = (id: string, name: string): ApiKey => ({ id, name, prefix: 'sk-sy-0', createdAt });
+const ranking = { id: 'project_1', name: 'ranking', createdAt, keys: 0, members: 0, spent: '0' };
 const alert = (name: string, changes: Partial<AlertRecord>): AlertRecord => ({
   id: `alert_${name}`,
   name,
@@ -32,12 +33,13 @@ interface Existing {
   alerts?: AlertRecord[];
   keys?: ApiKey[];
   newKeys?: string[];
+  newProjects?: string[];
 }
 
-function plan(entry: object, { alerts = [], keys = [], newKeys = [] }: Existing = {}) {
-  const state = { ...emptyAccount, alerts, keys };
+function plan(entry: object, { alerts = [], keys = [], newKeys = [], newProjects = [] }: Existing = {}) {
+  const state = { ...emptyAccount, projects: [ranking], alerts, keys };
   const part = { account: 'Search', entry: documentOf(entry), state };
-  const { steps, extra, problems, unchanged } = planAlerts(part, { secrets: () => secret, newKeys });
+  const { steps, extra, problems, unchanged } = planAlerts(part, { secrets: () => secret, newKeys, newProjects });
   return { steps: steps.map(describeStep), extra: extra.map(describeStep), problems, unchanged };
 }
 
@@ -115,6 +117,24 @@ test('a condition follows the name of its key, and may name one of the same docu
   expect(plan(entry, { alerts, keys: [revoked], newKeys: ['website'] })).toMatchObject({ steps, problems: [] });
 });
 
+test('a condition names a project, also one of the same document, but no other', () => {
+  const ofProject = (name: string) => ({
+    money: { condition: { ...budget, scope: 'project', name }, emails: ['a@b.example'] },
+  });
+  const condition = { type: 'budget', scope: 'project', id: ranking.id, percent: 80 } as const;
+  const alerts = [alert('money', { condition, emails: ['a@b.example'] })];
+  expect(plan(ofProject('ranking'), { alerts })).toMatchObject({ steps: [], problems: [], unchanged: 1 });
+  expect(plan(ofProject('new'), { alerts, newProjects: ['new'] })).toMatchObject({
+    steps: [
+      'change  alert "money": condition {"name":"ranking","percent":80,"scope":"project","type":"budget"} → {"name":"new","percent":80,"scope":"project","type":"budget"}',
+    ],
+    problems: [],
+  });
+  expect(plan(ofProject('new'), { newKeys: ['new'] }).problems).toMatchObject([
+    { message: 'is not a project of the account; add it to projects' },
+  ]);
+});
+
 test.each<[string, Existing, string]>([
   ['is not a key', {}, 'is not a key of the account; add it to keys'],
   [
@@ -135,7 +155,7 @@ test.each<[string, Existing, string]>([
 
 test('a secret that cannot sign is a problem that does not show it', () => {
   const part = { account: 'Search', entry: documentOf({ money: { condition: budget, webhook } }), state: undefined };
-  expect(planAlerts(part, { secrets: () => 'hunter2', newKeys: [] }).problems).toEqual([
+  expect(planAlerts(part, { secrets: () => 'hunter2', newKeys: [], newProjects: [] }).problems).toEqual([
     {
       path: ['accounts', 'Search', 'alerts', 'money', 'webhook', 'secret'],
       message: 'must be whsec_ and 24 to 64 bytes in base64',

@@ -1,6 +1,6 @@
 import { type AlertRecord, alertWebhookSchema } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
-import { keyNamedBy, withId, withName } from '../alert-conditions.ts';
+import { type NamedSubject, subjectNamedBy, withId, withName } from '../alert-conditions.ts';
 import { callStep, deletionStep } from '../call-step.ts';
 import type { AlertEntry } from '../document.ts';
 import { keyIdIn, namedKeys } from '../named-keys.ts';
@@ -15,19 +15,20 @@ import {
   stepPart,
   unchangedPart,
 } from '../plan-step.ts';
+import { projectIdIn } from '../project-ids.ts';
 import { secretChanges, secretProblem } from '../referred-secret.ts';
 import { settingChanges } from '../setting-changes.ts';
 
 /** Alerts are recognised by name. A replaced secret of a webhook is recognised by its last four characters. */
 export function planAlerts(
   { account, entry, state }: AccountPart<Record<string, AlertEntry>>,
-  { secrets, newKeys }: Pick<PlanOptions, 'secrets'> & { newKeys: readonly string[] },
+  { secrets, newKeys, newProjects }: Pick<PlanOptions, 'secrets'> & NewSubjects,
 ): PartPlan {
   const existing = state?.alerts ?? [];
   const wanted = Object.entries(entry).map(([name, alert]) => {
     const found = existing.find((each) => each.name === name);
     const secret = alert.webhook && secrets(alert.webhook.secret);
-    return planAlert({ account, state, name, alert, secret, newKeys }, found);
+    return planAlert({ account, state, name, alert, secret, newKeys, newProjects }, found);
   });
   const extra = existing.filter(({ name }) => !Object.hasOwn(entry, name));
   return joinParts([
@@ -38,13 +39,17 @@ export function planAlerts(
   ]);
 }
 
-interface WantedAlert extends Pick<AccountPart<unknown>, 'account' | 'state'> {
+/** The names of what the same document creates. */
+interface NewSubjects {
+  newKeys: readonly string[];
+  newProjects: readonly string[];
+}
+
+interface WantedAlert extends Pick<AccountPart<unknown>, 'account' | 'state'>, NewSubjects {
   name: string;
   alert: AlertEntry;
   /** Of the webhook, the secret itself. */
   secret: string | undefined;
-  /** The names of keys that the same document creates. */
-  newKeys: readonly string[];
 }
 
 function planAlert(wanted: WantedAlert, found: AlertRecord | undefined): PartPlan {
@@ -55,7 +60,7 @@ function planAlert(wanted: WantedAlert, found: AlertRecord | undefined): PartPla
   if (found && changes.length === 0) return unchangedPart;
   const step = { account, subject: subjectOf(name), changes };
   const settings = async (context: StepContext) => ({
-    condition: withId(alert.condition, await keyIdOf(wanted, context)),
+    condition: withId(alert.condition, await subjectIdOf(wanted, context)),
     webhook: alert.webhook && { url: alert.webhook.url, secret: wanted.secret },
     emails: alert.emails,
     enabled: alert.enabled,
@@ -72,20 +77,31 @@ function planAlert(wanted: WantedAlert, found: AlertRecord | undefined): PartPla
   );
 }
 
-function problemOf({ state, alert, secret, newKeys }: WantedAlert): { path: string[]; message: string } | undefined {
-  const message = secretProblem(alertWebhookSchema.shape.secret, secret);
-  if (message !== undefined) return { path: ['webhook', 'secret'], message };
-  const key = keyNamedBy(alert.condition);
-  if (key === undefined) return undefined;
+function problemOf(wanted: WantedAlert): { path: string[]; message: string } | undefined {
+  const { alert, secret } = wanted;
+  const wrongSecret = secretProblem(alertWebhookSchema.shape.secret, secret);
+  if (wrongSecret !== undefined) return { path: ['webhook', 'secret'], message: wrongSecret };
+  const subject = subjectNamedBy(alert.condition);
+  const message = subject && subjectProblem(wanted, subject);
   const path = ['condition', alert.condition.type === 'budget' ? 'name' : 'key'];
-  const count = namedKeys(state?.keys ?? []).filter((each) => each.name === key).length;
-  if (count > 1) return { path, message: 'is the name of several keys; rename or revoke all but one' };
-  if (count === 1 || newKeys.includes(key)) return undefined;
-  return { path, message: 'is not a key of the account; add it to keys' };
+  return message === undefined ? undefined : { path, message };
+}
+
+function subjectProblem(
+  { state, newKeys, newProjects }: WantedAlert,
+  { kind, name }: NamedSubject,
+): string | undefined {
+  const isKey = kind === 'key';
+  const present = isKey ? namedKeys(state?.keys ?? []) : (state?.projects ?? []);
+  const count = present.filter((each) => each.name === name).length;
+  if (count > 1) return `is the name of several ${kind}s; rename or revoke all but one`;
+  if (count === 1 || (isKey ? newKeys : newProjects).includes(name)) return undefined;
+  return `is not a ${kind} of the account; add it to ${kind}s`;
 }
 
 function changesOf({ state, alert, secret }: WantedAlert, found: AlertRecord | undefined) {
-  const names = new Map(namedKeys(state?.keys ?? []).map((key) => [key.id, key.name]));
+  const subjects = [...namedKeys(state?.keys ?? []), ...(state?.projects ?? [])];
+  const names = new Map(subjects.map((each) => [each.id, each.name]));
   const actual = found && {
     ...found,
     condition: withName(found.condition, (id) => names.get(id)),
@@ -107,9 +123,11 @@ function webhookChanges(from: string | undefined, to: string | undefined): Setti
 const hostOf = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : (URL.parse(url)?.host ?? 'no URL');
 
-async function keyIdOf({ account, state, alert }: WantedAlert, context: StepContext): Promise<string | undefined> {
-  const name = keyNamedBy(alert.condition);
-  return name === undefined ? undefined : keyIdIn(context, { account, state, name });
+async function subjectIdOf({ account, state, alert }: WantedAlert, context: StepContext): Promise<string | undefined> {
+  const subject = subjectNamedBy(alert.condition);
+  if (subject === undefined) return undefined;
+  const place = { account, state, name: subject.name };
+  return subject.kind === 'key' ? keyIdIn(context, place) : projectIdIn(context, place);
 }
 
 const subjectOf = (name: string): string => `alert ${JSON.stringify(name)}`;
