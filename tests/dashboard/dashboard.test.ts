@@ -275,6 +275,21 @@ describe('the dashboard', () => {
     expect(await accounts.execute()).toEqual([{ provider_key_mode: 'own_only' }]);
     await owner.page.getByLabel('Keys to use').selectOption('own keys first, then the gateway’s');
     await owner.press('Save');
+    await owner.go('provider-keys/new');
+    await owner.fill({ Provider: 'mistral', Label: 'spare', Key: 'secret-of-spare-4321' });
+    await owner.press('Add the key');
+    const order = async () => (await owner.rows('Provider keys')).map(([, place, label]) => `${place} ${label}`);
+    expect(await order()).toEqual(['1 of 2 Down research', '2 of 2 Up spare']);
+    // With the keyboard, and without scripts.
+    await owner.page.getByRole('button', { name: 'Move mistral spare up' }).focus();
+    await Promise.all([owner.page.waitForURL(/#provider_key_/), owner.page.keyboard.press('Enter')]);
+    expect(await owner.notice()).toMatch(/^The order of the keys was changed\./);
+    expect(await order()).toEqual(['1 of 2 Down spare', '2 of 2 Up research']);
+    await takePicture(owner.page, 'dashboard-provider-keys-order');
+    await owner.press('Move mistral spare down');
+    expect(await order()).toEqual(['1 of 2 Down research', '2 of 2 Up spare']);
+    await owner.follow('Delete mistral spare');
+    await owner.press('Delete the key');
     await owner.follow('Delete mistral research');
     await owner.press('Delete the key');
     expect(await owner.notice()).toBe('The provider key was deleted.');

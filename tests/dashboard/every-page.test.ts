@@ -17,6 +17,7 @@ import { openOwner, type Visitor } from './visitor.ts';
 /** What has a page of its own and is not in the demo data: operations of the management API. */
 const examples: readonly (readonly [path: string, body: object])[] = [
   ['/provider-keys', { provider: 'mistral', label: 'research', key: 'a-key-of-research-1234' }],
+  ['/provider-keys', { provider: 'mistral', label: 'spare', key: 'a-spare-key-5678' }],
   ['/invitations', { email: 'bo@example.com', role: 'member' }],
   ['/oauth-clients', { name: 'Reports', redirectUris: ['https://reports.example/callback'] }],
   ['/projects', { name: 'search' }],

@@ -4,14 +4,14 @@ import { type Distributed, startDistributed } from '../../scripts/distributed/st
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 import { ownerEnvironment, signInOwner } from './owner.ts';
-import { ownKey, provider, providerKeysSuite, serviceKey } from './provider-keys.suite.ts';
+import { ownKey, provider, providerKeysSuite, secondKey, serviceKey } from './provider-keys.suite.ts';
 
 describe("an account's own provider keys, over two replicas of chat-svc", () => {
   let simulator: Simulator;
   let servers: GatewayServers;
   let gateway: Distributed;
   beforeAll(async () => {
-    simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [serviceKey, ownKey] });
+    simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [serviceKey, ownKey, secondKey] });
     servers = await startGatewayServers();
     gateway = await startDistributed({
       servers: servers.urls,

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { ownerEnvironment } from './owner.ts';
-import { ownKey, provider, providerKeysSuite, serviceKey } from './provider-keys.suite.ts';
+import { ownKey, provider, providerKeysSuite, secondKey, serviceKey } from './provider-keys.suite.ts';
 
 describe("an account's own provider keys, in one process", () => {
   let simulator: Simulator;
   let gateway: OneProcess;
   beforeAll(async () => {
-    simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [serviceKey, ownKey] });
+    simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [serviceKey, ownKey, secondKey] });
     gateway = await startOneProcess({
       ...forgetfulRouting,
       ...ownerEnvironment,

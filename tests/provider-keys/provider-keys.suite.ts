@@ -4,6 +4,7 @@ import { type Owner, signInOwner } from './owner.ts';
 
 export const serviceKey = 'sk-the-key-of-the-service';
 export const ownKey = 'sk-the-account-s-own-key-4711';
+export const secondKey = 'sk-the-account-s-second-key-0042';
 const refusedKey = 'sk-a-key-its-vendor-refuses-0815';
 export const provider = 'openai';
 const model = `${provider}/gpt-4o-mini`;
@@ -104,6 +105,22 @@ export function providerKeysSuite(running: () => Running): void {
     expect(status).toBe(200);
     expect(text).toContain('"own_key":true');
     expect(running().simulator.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${ownKey}`]);
+  });
+
+  test('of several keys the first one is used, in the order that the account sets; the next one if it is refused', async () => {
+    const { body } = await owner.ask('POST /provider-keys', { provider, label: 'second', key: secondKey });
+    const second = String(body['id']);
+    expect(body).toMatchObject({ position: 2 });
+    await owner.ask(`PATCH /provider-keys/${second}`, { position: 1 });
+    await expect.poll(keysSeen, withinASecond).toEqual([secondKey]);
+    await owner.ask(`PATCH /provider-keys/${second}`, { key: refusedKey });
+    await expect.poll(keysSeen, withinASecond).not.toContain(secondKey);
+    const { text } = await chat();
+    expect([[attempt(refused), attempt({ own_key: true })], [attempt({ own_key: true })]]).toContainEqual(
+      routing(text),
+    );
+    await owner.ask(`DELETE /provider-keys/${second}`);
+    await expect.poll(keysSeen, withinASecond).toEqual([ownKey]);
   });
 
   test('image generations and edits use it', async () => {

@@ -30,6 +30,7 @@ import { alertSecrets } from './0030-alert-secrets.ts';
 import { usageSummaries } from './0034-usage-summaries.ts';
 import { offerHoursOwn } from './0035-offer-hours-own.ts';
 import { projectMembersOfProviders } from './0036-project-members-of-providers.ts';
+import { providerKeyOrder } from './0036-provider-key-order.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -68,4 +69,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0034-usage-summaries': usageSummaries,
   '0035-offer-hours-own': offerHoursOwn,
   '0036-project-members-of-providers': projectMembersOfProviders,
+  '0036-provider-key-order': providerKeyOrder,
 };

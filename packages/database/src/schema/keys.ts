@@ -91,6 +91,8 @@ export interface ProviderKeysTable {
   /** How the last attempt with it failed, as its type. */
   last_error: string | null;
   last_error_at: Date | null;
+  /** The place among the keys of its provider; null until they are ordered. */
+  position: number | null;
 }
 
 /** State of the OAuth server, by its model name. */

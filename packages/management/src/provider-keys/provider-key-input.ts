@@ -20,6 +20,8 @@ export const providerKeyChangesSchema = z.strictObject({
   label: nameSchema.optional(),
   key: key.optional(),
   enabled: z.boolean('must be true or false').optional(),
+  /** From 1, among the keys of the provider; a position after the last one is the last. */
+  position: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000, 'must be at most 1000').optional(),
 });
 
 export type ProviderKeyChanges = z.infer<typeof providerKeyChangesSchema>;

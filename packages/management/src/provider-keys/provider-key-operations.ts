@@ -11,7 +11,8 @@ export const providerKeyOperations = {
   listProviderKeys: {
     method: 'GET',
     path: '/provider-keys',
-    summary: "Lists the account's provider keys, oldest first. Keys of one provider are tried in this order.",
+    summary:
+      "Lists the account's provider keys by provider, those of each provider in the order in which they are tried.",
     access: 'member',
     input: z.strictObject({}),
     output: z.object({ providerKeys: z.array(providerKeyRecordSchema) }),
@@ -29,7 +30,7 @@ export const providerKeyOperations = {
     method: 'PATCH',
     path: '/provider-keys/{id}',
     summary:
-      'Renames, replaces, enables or disables a key, everywhere within a second. Omitted members stay unchanged.',
+      'Renames, replaces, moves, enables or disables a key, everywhere within a second. Omitted members stay unchanged. `position` is the place among the keys of the provider, from 1.',
     access: 'admin',
     input: providerKeyChangesSchema.extend(keyId),
     output: providerKeyRecordSchema,

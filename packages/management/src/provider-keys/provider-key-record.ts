@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const providerKeyRecordSchema = z.object({
   id: z.string(),
   provider: z.string(),
+  /** The place among the account's keys of this provider, from 1: the enabled ones are tried in this order. */
+  position: z.int().min(1),
   label: z.string(),
   /** The last four characters, to recognise the key; empty for short keys, of which they would reveal too much. */
   lastFour: z.string(),

@@ -5,6 +5,7 @@ import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import { endPasswordLink } from '../users/make-password-link.ts';
+import { lockAccount } from './lock-account.ts';
 import { memberColumns, memberRecord } from './member-record.ts';
 
 /** A change of a member, and who makes it. */
@@ -119,11 +120,6 @@ async function endSessionsIfNoMembership(transaction: Queries, userId: string): 
     .where('user_id', '=', userId)
     .where((where) => where.not(where.exists(places)))
     .execute();
-}
-
-/** Serialises the changes of an account's members: otherwise two owners could demote each other at once. */
-export async function lockAccount(transaction: Queries, accountId: string): Promise<void> {
-  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
 }
 
 export async function lockMember(transaction: Queries, { accountId, userId, byOwner }: MemberChange): Promise<Member> {

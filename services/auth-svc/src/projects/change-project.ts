@@ -1,6 +1,6 @@
 import { type Database, sql } from '@switchyard/database';
 import type { ProjectChanges } from '@switchyard/management';
-import { lockAccount } from '../accounts/members.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
 import type { ProjectOwner } from './create-project.ts';

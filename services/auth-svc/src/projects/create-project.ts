@@ -1,7 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { NewProject } from '@switchyard/management';
-import { lockAccount } from '../accounts/members.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
 import { makeId } from '../database/make-id.ts';

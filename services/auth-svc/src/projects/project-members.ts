@@ -1,7 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database, Queries } from '@switchyard/database';
 import type { ProjectMember, ProjectRole } from '@switchyard/management';
-import { lockAccount } from '../accounts/members.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { revokeKeysOf } from '../keys/revoke-key.ts';
 import { emailColumn } from '../users/users.ts';

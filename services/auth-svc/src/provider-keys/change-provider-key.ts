@@ -1,18 +1,21 @@
 import { lastFour, type ProviderKeyChanges, type ProviderKeyRecord } from '@switchyard/management';
 import { recordAudit } from '../audit/audit.ts';
 import { Secret } from '../secrets/secret.ts';
+import { findProviderKey } from './list-provider-keys.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
+import { moveProviderKey } from './move-provider-key.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
-import { providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
-/** Renames, replaces, enables or disables a key. Resolves with `undefined` if the account has no such key. */
+/** Renames, replaces, moves, enables or disables a key. Resolves with `undefined` if the account has no such key. */
 export function changeProviderKey(
   { database, secrets }: ProviderKeyTools,
   { accountId, actor }: ProviderKeyOwner,
   { id, changes }: { id: string; changes: ProviderKeyChanges },
 ): Promise<ProviderKeyRecord | undefined> {
-  const { label, enabled, key } = changes;
+  const { label, enabled, key, position } = changes;
   return database.kysely.transaction().execute(async (transaction) => {
+    if (position !== undefined) await lockAccount(transaction, accountId);
     const row = await transaction
       .updateTable('provider_keys')
       .set((set) => ({
@@ -30,12 +33,13 @@ export function changeProviderKey(
       }))
       .where('id', '=', id)
       .where('account_id', '=', accountId)
-      .returning(providerKeyColumns)
+      .returning('id')
       .executeTakeFirst();
     if (row === undefined) return undefined;
     if (key !== undefined) await secrets.keep(transaction, providerKeyPlace(accountId, id), new Secret(key));
-    const detail = { label, enabled, ...(key !== undefined && { replaced: true }) };
+    if (position !== undefined) await moveProviderKey(transaction, { accountId, id, position });
+    const detail = { label, enabled, position, ...(key !== undefined && { replaced: true }) };
     await recordAudit(transaction, { accountId, actor, action: 'provider_key.changed', subject: id, detail });
-    return providerKeyRecord(row);
+    return findProviderKey(transaction, { accountId, id });
   });
 }

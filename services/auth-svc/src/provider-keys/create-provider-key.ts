@@ -4,8 +4,9 @@ import { lastFour, type NewProviderKey, type ProviderKeyRecord } from '@switchya
 import { recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { Secret } from '../secrets/secret.ts';
+import { findProviderKey } from './list-provider-keys.ts';
+import { lockAccount } from '../accounts/lock-account.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
-import { providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
 /** All keys of an account travel to dispatch in one message. */
@@ -21,20 +22,21 @@ export function createProviderKey(
   return database.kysely.transaction().execute(async (transaction) => {
     await checkRoom(transaction, accountId);
     await secrets.keep(transaction, providerKeyPlace(accountId, id), new Secret(key));
-    const row = await transaction
+    await transaction
       .insertInto('provider_keys')
       .values({ id, account_id: accountId, provider, label, last_four: lastFour(key) })
-      .returning(providerKeyColumns)
-      .executeTakeFirstOrThrow();
+      .execute();
     const detail = { provider, label };
     await recordAudit(transaction, { accountId, actor, action: 'provider_key.created', subject: id, detail });
-    return providerKeyRecord(row);
+    const created = await findProviderKey(transaction, { accountId, id });
+    if (created === undefined) throw new TypeError('The key that was stored is not there.');
+    return created;
   });
 }
 
 /** Locks the account, so that concurrent calls cannot exceed the limit. */
 async function checkRoom(transaction: Queries, accountId: string): Promise<void> {
-  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
+  await lockAccount(transaction, accountId);
   const kept = transaction.selectFrom('provider_keys').select('id').where('account_id', '=', accountId);
   const rows = await kept.limit(maxProviderKeys).execute();
   if (rows.length < maxProviderKeys) return;

@@ -1,6 +1,6 @@
 import type { ProviderKeyRecord } from '@switchyard/management';
 import { recordAudit } from '../audit/audit.ts';
-import { providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
+import { findProviderKey } from './list-provider-keys.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
 /** Deletes a key and its secret. Resolves with `undefined` if the account has no such key. */
@@ -10,16 +10,16 @@ export function deleteProviderKey(
   id: string,
 ): Promise<ProviderKeyRecord | undefined> {
   return database.kysely.transaction().execute(async (transaction) => {
-    const row = await transaction
+    const found = await findProviderKey(transaction, { accountId, id });
+    const { numDeletedRows } = await transaction
       .deleteFrom('provider_keys')
       .where('id', '=', id)
       .where('account_id', '=', accountId)
-      .returning(providerKeyColumns)
       .executeTakeFirst();
-    if (row === undefined) return undefined;
+    if (found === undefined || numDeletedRows === 0n) return undefined;
     await transaction.deleteFrom('secrets').where('id', '=', id).execute();
-    const detail = { provider: row.provider, label: row.label };
+    const detail = { provider: found.provider, label: found.label };
     await recordAudit(transaction, { accountId, actor, action: 'provider_key.deleted', subject: id, detail });
-    return providerKeyRecord(row);
+    return found;
   });
 }

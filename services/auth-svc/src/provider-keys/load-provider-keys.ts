@@ -1,4 +1,5 @@
 import type { ProviderKey } from '@switchyard/contracts';
+import { inOrder } from './list-provider-keys.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
 import type { ProviderKeyTools } from './tools.ts';
 
@@ -16,8 +17,7 @@ export async function loadProviderKeys(
     .select(['provider_keys.id', 'provider_keys.provider', 'secrets.key_id', 'secrets.sealed'])
     .where('provider_keys.account_id', '=', accountId)
     .where('provider_keys.enabled', '=', true)
-    .orderBy('provider_keys.created_at')
-    .orderBy('provider_keys.id')
+    .orderBy(inOrder)
     .execute();
   return rows.map(({ id, provider, ...sealed }) => {
     const key = secrets.unseal(sealed, providerKeyPlace(accountId, id));

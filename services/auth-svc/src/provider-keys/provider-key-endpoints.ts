@@ -19,7 +19,7 @@ export function providerKeyEndpoints(tools: ProviderKeyEndpointTools): ApiEndpoi
   const { database, announce } = tools;
   return [
     endpoint(operations.listProviderKeys, async (_input, { accountId }) => ({
-      providerKeys: await listProviderKeys(database, accountId),
+      providerKeys: await listProviderKeys(database.kysely, accountId),
     })),
     endpoint(operations.createProviderKey, async (input, caller) => {
       await checkProvider(input.provider, tools.catalogue);

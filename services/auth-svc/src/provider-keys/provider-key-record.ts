@@ -17,9 +17,10 @@ export const providerKeyColumns = [
 
 type ProviderKeyRow = Pick<Row<'provider_keys'>, (typeof providerKeyColumns)[number]>;
 
-export const providerKeyRecord = (row: ProviderKeyRow): ProviderKeyRecord => ({
+export const providerKeyRecord = (row: ProviderKeyRow, position: number): ProviderKeyRecord => ({
   id: row.id,
   provider: row.provider,
+  position,
   label: row.label,
   lastFour: row.last_four,
   enabled: row.enabled,

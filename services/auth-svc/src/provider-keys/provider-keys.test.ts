@@ -83,6 +83,7 @@ describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
     const record = {
       id: expect.stringMatching(/^provider_key_[0-9a-f]{32}$/),
       provider,
+      position: 1,
       label: 'ours',
       lastFour: '9876',
       enabled: true,
@@ -126,6 +127,58 @@ describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
       { ...entry, action: 'provider_key.changed', detail: { enabled: false } },
       { ...entry, action: 'provider_key.deleted', detail: { provider, label: 'mine' } },
     ]);
+  });
+
+  it('are tried in the order that the account sets, provider by provider', async () => {
+    const ids: string[] = [];
+    for (const label of ['a', 'b', 'c']) ids.push((await create({ label })).id);
+    const [a = '', b = '', c = ''] = ids;
+    const other = (await create({ label: 'x', provider: 'own-endpoint' })).id;
+    const names = new Map([
+      [a, 'a'],
+      [b, 'b'],
+      [c, 'c'],
+      [other, 'x'],
+    ]);
+    const loaded = async () =>
+      (await load()).flatMap((key) => (key.provider === provider ? names.get(key.id) : [])).join('');
+    const listed = async () => {
+      const { providerKeys } = (await list()) as { providerKeys: ProviderKeyRecord[] };
+      return providerKeys.map(({ label, position }) => `${label}${position}`).join(' ');
+    };
+    const move = (id: string, position: number) => ask('PATCH /provider-keys/{id}', { id, position });
+    expect([await loaded(), await listed()]).toEqual(['abc', 'a1 b2 c3 x1']);
+    expect(await move(c, 1)).toMatchObject({ id: c, position: 1 });
+    expect([await loaded(), await listed()]).toEqual(['cab', 'c1 a2 b3 x1']);
+    expect(await move(c, 2)).toMatchObject({ position: 2 });
+    expect(await move(a, 1_000)).toMatchObject({ position: 3 });
+    expect([await loaded(), await listed()]).toEqual(['cba', 'c1 b2 a3 x1']);
+    names.set((await create({ label: 'd' })).id, 'd');
+    expect(await loaded()).toBe('cbad');
+    await ask('PATCH /provider-keys/{id}', { id: c, enabled: false });
+    expect([await loaded(), await listed()]).toEqual(['bad', 'c1 b2 a3 d4 x1']);
+    await ask('DELETE /provider-keys/{id}', { id: b });
+    expect([await loaded(), await listed()]).toEqual(['ad', 'c1 a2 d3 x1']);
+    expect(notices.at(2)).toEqual(['created', { id: c, accountId: caller.accountId }]);
+    expect(notices.at(4)).toEqual(['changed', { id: c, accountId: caller.accountId }]);
+    for (const position of [0, 1_001, 1.5, Number.NaN])
+      await expect(move(a, position)).rejects.toMatchObject({ code: 'invalid_parameters' });
+    const audit = tools.database.kysely.selectFrom('audit_log').select('detail').where('subject', '=', a);
+    expect(await audit.execute()).toContainEqual({ detail: { position: 1_000 } });
+    caller = { ...caller, accountId: 'default' };
+    await expect(move(a, 1)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('have one order, even if several are moved at the same time', async () => {
+    const ids: string[] = [];
+    for (const label of ['a', 'b', 'c', 'd']) ids.push((await create({ label })).id);
+    await Promise.all(ids.map((id, at) => ask('PATCH /provider-keys/{id}', { id, position: (at % 2) + 1 })));
+    const { providerKeys } = (await list()) as { providerKeys: ProviderKeyRecord[] };
+    expect(providerKeys.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
+    expect((await load()).map(({ id }) => id)).toEqual(providerKeys.map(({ id }) => id));
+    const stored = tools.database.kysely.selectFrom('provider_keys').select('position').orderBy('position');
+    const rows = await stored.where('account_id', '=', caller.accountId).execute();
+    expect(rows.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
   });
 
   it('have a last use and a last error, and are refused until they work again or are replaced', async () => {

@@ -24,6 +24,7 @@ export const providerKeyRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/provider-keys/:id', section, access, show: showKey, submit: changeKey }),
   { method: 'post', path: '/provider-keys/:id/test', section, access, answer: testKey },
   { method: 'post', path: '/provider-keys/:id/enabled', section, access, answer: enableKey },
+  { method: 'post', path: '/provider-keys/:id/move', section, access, answer: moveKey },
   ...confirmationRoutes({ path: '/provider-keys/:id/delete', section, access, ask: askToDelete, act: deleteKey }),
 ];
 
@@ -88,6 +89,12 @@ async function changeKey({ ask, params, fields }: DashboardRequest): Promise<Das
 async function enableKey({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
   await ask('changeProviderKey', { id: params['id'], enabled: fields['enabled'] === 'yes' });
   return { to: '/provider-keys', notice: 'provider-key-changed' };
+}
+
+/** Back at the row of the key, so that a person with a keyboard can move it on. */
+async function moveKey({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
+  const { id } = await ask('changeProviderKey', { id: params['id'], position: Number(fields['position']) });
+  return { to: `/provider-keys#${id}`, notice: 'provider-key-moved' };
 }
 
 /** The answer itself shows the result, so a reload of the page tests the key again. */

@@ -71,6 +71,8 @@ export interface ProviderKeysPage {
   modeForm: HtmlContent;
 }
 
+const movesColumn = 'Order';
+
 export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeForm }: ProviderKeysPage): Html =>
   html`${heading({
     title: 'Provider Keys',
@@ -84,9 +86,19 @@ export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeF
   }
   ${table({
     caption: 'Provider keys',
-    columns: ['Provider', 'Label', 'Key', 'State', 'Last used', 'Last error', actionsColumn],
+    columns: [
+      'Provider',
+      ...(hasOrder(keys) ? [movesColumn] : []),
+      'Label',
+      'Key',
+      'State',
+      'Last used',
+      'Last error',
+      actionsColumn,
+    ],
     rows: keys.map((key) => [
-      html`<span class="strong">${key.provider}</span>`,
+      html`<span class="strong" id="${key.id}">${key.provider}</span>`,
+      ...(hasOrder(keys) ? [orderCell({ base, csrfToken, keys, mayChange }, key)] : []),
       key.label,
       html`<code>…${key.lastFour}</code>`,
       badge(key.state, stateTones[key.state]),
@@ -98,12 +110,38 @@ export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeF
       'There are no keys yet. Add one to pay a provider directly, or to use models for which the gateway has no key.',
   })}
   ${
-    keys.length > 1 &&
+    hasOrder(keys) &&
     html`<p class="quiet small">
-      Keys of one provider are tried from top to bottom. The next one is used if a key is refused or at its limit.
+      Enabled keys of one provider are tried from top to bottom: the next one is used if a key is refused or at its
+      limit, up to three for a request.
     </p>`
   }
   ${modeForm}`;
+
+/** Whether a provider has several keys. */
+const hasOrder = (keys: readonly ProviderKeyRecord[]): boolean => keys.some(({ position }) => position > 1);
+
+/** The place of a key, with a button for each direction it can move. */
+function orderCell(
+  { base, csrfToken, keys, mayChange }: Pick<ProviderKeysPage, 'base' | 'csrfToken' | 'keys' | 'mayChange'>,
+  { id, provider, label, position }: ProviderKeyRecord,
+): Html {
+  const count = keys.filter((key) => key.provider === provider).length;
+  const move = (direction: 'up' | 'down', to: number): Html | false =>
+    mayChange &&
+    to >= 1 &&
+    to <= count &&
+    buttonForm({
+      action: `${base}/provider-keys/${id}/move`,
+      csrfToken,
+      button: direction === 'up' ? 'Up' : 'Down',
+      look: 'link',
+      label: `Move ${provider} ${label} ${direction}`,
+      fields: { position: String(to) },
+    });
+  if (count === 1) return html`<span class="quiet">–</span>`;
+  return html`<div>${position} of ${count} ${move('up', position - 1)} ${move('down', position + 1)}</div>`;
+}
 
 export interface KeyTestPage {
   back: string;

@@ -8,6 +8,7 @@ const notices = {
   'project-member-added': 'The member was added to the project.',
   'provider-key-added': 'The provider key was encrypted and stored. It is used from the next request on.',
   'provider-key-changed': 'The provider key was changed. This takes effect everywhere within a second.',
+  'provider-key-moved': 'The order of the keys was changed. This takes effect everywhere within a second.',
   'provider-key-deleted': 'The provider key was deleted.',
   'mode-changed': 'The choice of provider keys was changed.',
   'guardrails-changed': 'The rules were changed. This takes effect everywhere within a second.',

@@ -1,5 +1,6 @@
 import { type Database, type Queries, sql } from '@switchyard/database';
-import { endMembership, lockAccount } from '../../accounts/members.ts';
+import { lockAccount } from '../../accounts/lock-account.ts';
+import { endMembership } from '../../accounts/members.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
 
 /** The limit per round; the rest waits for the next. */
