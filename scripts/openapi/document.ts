@@ -96,8 +96,4 @@ enum values may be added to answers at any time; none is removed within \`/v1\`.
 Errors are \`{"error":{"message","type","param","code"}}\`, with a message that says what to do. If a provider rejects a request
 as invalid (400, 413, 422), the answer has the provider's status and message.
 
-<details><summary>All errors</summary>
-
-${errorsTable()}
-
-</details>`;
+${errorsTable()}`;

@@ -92,6 +92,21 @@ describe('every page of the dashboard', () => {
     );
   }, 900_000);
 
+  test('has none in the API reference either', async () => {
+    const { tags } = (await (await fetch(`${gateway.baseUrl}/openapi.json`)).json()) as { tags: { name: string }[] };
+    await owner.page.goto(`${gateway.baseUrl}/docs`);
+    const areas = await owner.page
+      .locator('#menu a[href^="/docs/"]:not(.jump)')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    expect(areas).toHaveLength(tags.length);
+    const found = await problemsOf(owner.page, '/docs', 'all');
+    for (const path of ['/docs/search?q=key', '/docs/search?q=nothing', ...areas]) {
+      await owner.page.goto(gateway.baseUrl + path);
+      found.push(...(await problemsOf(owner.page, path, areas.indexOf(path) > 0 ? 'light' : 'all')));
+    }
+    expect(found).toEqual([]);
+  }, 600_000);
+
   test.runIf(wholly)(
     'has none in an account without any data either',
     async () => {

@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { startChromium } from '../support/chromium.ts';
+import { takePicture } from '../support/pages.ts';
 
-/** The folder for screenshots of the page: `PAGE_PICTURES=docs/images`. */
-const pictures = process.env['PAGE_PICTURES'];
+const run = promisify(execFile);
 
 describe('the reference', () => {
   let running: OneProcess;
@@ -36,60 +38,60 @@ describe('the reference', () => {
   test('refuses other methods and other paths', async () => {
     const posted = await fetch(`${running.baseUrl}/docs`, { method: 'POST' });
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    const statuses = ['/docs/package.json', '/docs/..%2fopenapi.json', '/docs/page/index.html', '/docs/reference.ts'];
-    for (const path of statuses) expect((await fetch(running.baseUrl + path)).status).toBe(404);
+    const missing = ['/docs/package.json', '/docs/..%2fopenapi.json', '/docs/chat/more', '/docs/reference.ts'];
+    for (const path of missing) expect([path, (await fetch(running.baseUrl + path)).status]).toEqual([path, 404]);
     const page = await fetch(`${running.baseUrl}/docs`, { method: 'HEAD' });
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
+    expect([page.status, await page.text()]).toEqual([200, '']);
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'; " +
+        "connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
   });
 
-  test('the page shows every operation, can call one, and sends requests only to the gateway', async () => {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
-    const complaints = watch(page);
+  test('without scripts, a search leads to an operation, and its curl example is answered', async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, javaScriptEnabled: false });
+    const requests = watch(page);
     await page.goto(`${running.baseUrl}/docs`);
-    const chat = page.locator('#operations-Chat-createChatCompletion');
-    await chat.waitFor();
-    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/reference.png` });
-    const document = await (await fetch(`${running.baseUrl}/openapi.json`)).json();
-    const { paths } = document as { paths: Record<string, object> };
-    const operations = Object.values(paths).flatMap((methods) => Object.keys(methods));
-    expect(await page.locator('.opblock').count()).toBe(operations.length);
-
-    await page.getByRole('button', { name: 'Authorize' }).first().click();
-    await page.locator('#auth-bearer-value').fill(running.apiKey);
-    await page
-      .locator('.auth-container', { hasText: 'bearer' })
-      .getByRole('button', { name: 'Apply credentials' })
-      .click();
-    await page.getByRole('button', { name: 'Close' }).first().click();
-    await chat.locator('.opblock-summary-control').click();
-    await chat.getByRole('button', { name: 'Try it out' }).click();
-    await chat.getByRole('button', { name: 'Execute' }).click();
-    await chat.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
-    expect(await chat.locator('.live-responses-table').textContent()).toContain('chat.completion');
-    if (pictures !== undefined) await page.screenshot({ path: `${pictures}/reference-chat.png`, fullPage: false });
-    expect(complaints).toEqual([]);
+    await takePicture(page, 'reference');
+    await page.getByRole('searchbox', { name: 'Search the API' }).fill('completes chat');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('main').getByRole('link', { name: '/v1/chat/completions' }).click();
+    expect(page.url()).toBe(`${running.baseUrl}/docs/chat#createChatCompletion`);
+    await takePicture(page, 'reference-chat');
+    const curl = page.getByRole('region', { name: 'curl: createChatCompletion' });
+    const { stdout } = await run('bash', ['-c', `${await curl.textContent()} --silent`], {
+      env: { ...process.env, SWITCHYARD_API_KEY: running.apiKey },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion', model: expect.any(String) });
+    expect(requests).toEqual([]);
     await page.close();
   });
 
-  test('the page follows the colour scheme of the browser', async () => {
-    const page = await browser.newPage({ colorScheme: 'dark' });
+  test('with scripts, Ctrl-K leads to an operation, and code is copied', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    const requests = watch(page);
     await page.goto(`${running.baseUrl}/docs`);
-    const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
-    expect(await background()).toMatch(/^rgb\(\d\d, \d\d, \d\d\)$/);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await expect.poll(background).toBe('rgba(0, 0, 0, 0)');
-    await page.close();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Jump to' }).fill('createKey');
+    await page.getByRole('option', { name: 'POST /api/v1/keys' }).click();
+    await page.waitForURL('**/docs/manage-keys#createKey');
+    await page.getByRole('button', { name: 'Copy: curl: createKey' }).click();
+    await page.getByRole('button', { name: 'Copy: curl: createKey' }).getByText('Copied').waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toContain(`curl ${running.baseUrl}/api/v1/keys`);
+    expect(requests).toEqual([]);
+    await context.close();
   });
 
   /** Collects errors of a page and its requests to other hosts. */
   function watch(page: Page): string[] {
-    const complaints: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const found: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && found.push(message.text()));
+    page.on('pageerror', (error) => found.push(error.message));
     page.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(running.baseUrl))
-        complaints.push(request.url());
+      if (!request.url().startsWith(running.baseUrl)) found.push(request.url());
     });
-    return complaints;
+    return found;
   }
 });

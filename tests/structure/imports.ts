@@ -169,7 +169,6 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       ...service.outside,
       express: everywhere,
       compression: everywhere,
-      'swagger-ui-dist': 'reference',
     },
   },
   'services/image-svc': {

@@ -35,6 +35,7 @@ const styleParts = [
   'overview',
   'security',
   'playground',
+  'reference',
   'phone',
 ] as const;
 

@@ -1,5 +1,5 @@
 export { type Asset, type AssetName, assets, requestingScripts, type ScriptName } from './assets.ts';
-export { codeFor, requestOf } from './assets/playground-request.js';
+export { codeFor, pythonValue, requestOf, type PlaygroundTurn } from './assets/playground-request.js';
 export { barChart, lineChart } from './charts/chart-panel.ts';
 export { type Chart, mostSeries, type ChartSeries, type Slot } from './charts/chart.ts';
 export { lastDays } from './charts/last-days.ts';
@@ -19,6 +19,7 @@ export { verifyEdge } from './http/verify-edge.ts';
 export * from './lasted.ts';
 export * from './layout.ts';
 export * from './list-controls.ts';
+export * from './menu.ts';
 export * from './message.ts';
 export * from './parts.ts';
 export * from './viewer.ts';

@@ -6,6 +6,7 @@ export interface Layout {
   body: Html;
   /** Content next to the brand at the top, for example the signed-in user. */
   corner?: Html;
+  cornerLabel?: string;
   /** Navigation next to the page. */
   side?: Html;
   /** `narrow` for a single form, `wide` for tables. */
@@ -15,7 +16,15 @@ export interface Layout {
 }
 
 /** The frame of all pages. */
-export const layout = ({ title, body, corner, side, width = 'narrow', scripts = [] }: Layout): Html => {
+export const layout = ({
+  title,
+  body,
+  corner,
+  cornerLabel = 'Account',
+  side,
+  width = 'narrow',
+  scripts = [],
+}: Layout): Html => {
   const content = html`<main id="content" class="${width}">${body}</main>`;
   return html`<!doctype html>
     <html lang="en">
@@ -32,7 +41,7 @@ export const layout = ({ title, body, corner, side, width = 'narrow', scripts = 
         ${side && html`<a class="skip" href="#content">Skip to the content</a>`}
         <header class="top">
           <span class="brand">${mark}Switchyard</span>
-          ${corner && html`<nav class="corner" aria-label="Account">${corner}</nav>`}
+          ${corner && html`<nav class="corner" aria-label="${cornerLabel}">${corner}</nav>`}
         </header>
         ${
           side

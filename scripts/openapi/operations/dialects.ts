@@ -28,7 +28,7 @@ export const dialectOperations: readonly DescribedOperation[] = [
     id: 'createMessage',
     method: 'POST',
     path: '/v1/messages',
-    tag: 'Chat',
+    tag: 'Messages',
     summary: "Completes a chat in the format of Anthropic's Messages API.",
     description: `For the Anthropic SDKs and Claude Code, with every chat model. Requests to Anthropic itself, \`anthropic-beta\` included, and its responses are passed on unchanged.
 For other providers, members that a chat request cannot express, such as server tools, are refused by name. Errors have Anthropic's form.`,
@@ -48,7 +48,7 @@ For other providers, members that a chat request cannot express, such as server 
     id: 'countMessageTokens',
     method: 'POST',
     path: '/v1/messages/count_tokens',
-    tag: 'Chat',
+    tag: 'Messages',
     summary: 'Estimates the tokens of a message request, without calling a provider.',
     access: 'key',
     body: {

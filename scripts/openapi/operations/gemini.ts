@@ -33,7 +33,7 @@ const generation = (version: '/v1' | '/v1beta', suffix: string): readonly Descri
     id: `generateContent${suffix}`,
     method: 'POST',
     path: `${version}/models/{id}`,
-    tag: 'Chat',
+    tag: 'Gemini',
     summary: "Completes a chat in the format of Google's Gemini API.",
     description: `For the Google Gen AI SDKs and Gemini CLI, with every chat model; the key is sent in \`x-goog-api-key\`.
 \`:streamGenerateContent\` streams: server-sent events with \`alt=sse\`, otherwise one JSON array. \`:embedContent\` and
@@ -70,7 +70,7 @@ Errors have Google's form: a wrong key is 400 with the reason \`API_KEY_INVALID\
     id: `countGeminiTokens${suffix}`,
     method: 'POST',
     path: `${version}/models/{id}:countTokens`,
-    tag: 'Chat',
+    tag: 'Gemini',
     summary: 'Estimates the tokens of a Gemini request, without calling a provider.',
     access: 'key',
     parameters: [idOf('The model.', 'sandbox-chat')],
@@ -95,7 +95,7 @@ export const geminiOperations: readonly DescribedOperation[] = [
     id: 'listGeminiModels',
     method: 'GET',
     path: '/v1beta/models',
-    tag: 'Models',
+    tag: 'Gemini',
     summary: "Lists the models in the format of Google's Gemini API.",
     access: 'optional',
     parameters: [
@@ -121,7 +121,7 @@ export const geminiOperations: readonly DescribedOperation[] = [
     id: 'getGeminiModel',
     method: 'GET',
     path: '/v1beta/models/{id}',
-    tag: 'Models',
+    tag: 'Gemini',
     summary: "Returns one model in the format of Google's Gemini API.",
     access: 'optional',
     parameters: [idOf('Slashes need no encoding.', 'sandbox-chat')],

@@ -15,7 +15,7 @@ const answer = z.looseObject({ id: z.string(), object: z.literal('response'), ou
 const event = z.looseObject({ type: z.string() });
 
 const id: Parameter = { name: 'id', in: 'path', description: 'The id of a stored response.', schema: z.string() };
-const stored = { tag: 'Chat', access: 'key' } as const;
+const stored = { tag: 'Responses', access: 'key' } as const;
 const failures: readonly ErrorCode[] = ['invalid_api_key', 'not_found', 'rate_limit_exceeded', 'unavailable'];
 
 /** OpenAI's Responses API. */
@@ -24,7 +24,7 @@ export const responsesOperations: readonly DescribedOperation[] = [
     id: 'createResponse',
     method: 'POST',
     path: '/v1/responses',
-    tag: 'Chat',
+    tag: 'Responses',
     summary: "Completes a chat in the format of OpenAI's Responses API.",
     description: `For Codex and the defaults of OpenAI's SDKs, with every chat model. A response is stored unless \`store\` is false, and
 \`previous_response_id\` continues it. \`store\` of the response says whether it was stored. \`conversation\` and

@@ -13,7 +13,6 @@ import { rootPage } from './health/root-page.ts';
 import { isLoopback } from './http/loopback.ts';
 import { closeAfterUnread } from './http/unread-body.ts';
 import { createMemoryBudget } from './http/memory-budget.ts';
-import { protectedResources } from './http/protected-resources.ts';
 import { publicUrls, reachableAddress } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
 import { wantsPage } from './http/wants-page.ts';
@@ -93,7 +92,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
   const proxied = webRoutes({ ...urls, publicUrl, door, secret: config.INTERNAL_SECRET[0]! });
   const available = routes.filter(({ key, path }) => key !== 'session' && !path.includes('{')).map(({ path }) => path);
   const own = ownRoutes(config, { services, publicUrl, events });
-  const app = webApp({ methodsOf, available, proxied, routes: own, nextId, events });
+  const app = webApp({ methodsOf, available, proxied, routes: own, publicUrl, nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 

@@ -22,14 +22,16 @@ export interface WebAppOptions {
   available: readonly string[];
   /** Routes of another service. They read their request bodies themselves. */
   proxied: readonly WebRoute[];
-  /** Other routes that this app serves itself. */
+  /** Further routes of edge itself. */
   routes: readonly WebRoute[];
+  /** The address under which a client reaches this gateway. */
+  publicUrl(request: IncomingMessage): URL;
   nextId(): string;
   events: EdgeEvents;
 }
 
 /** Serves everything off the hot path: the API reference, the files of pages, proxied paths, preflights, and invalid requests. */
-export function webApp({ methodsOf, available, proxied, routes, nextId, events }: WebAppOptions): Express {
+export function webApp({ methodsOf, available, proxied, routes, publicUrl, nextId, events }: WebAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -52,7 +54,8 @@ export function webApp({ methodsOf, available, proxied, routes, nextId, events }
   });
   const compressed = compression();
   for (const { path, handler } of assetPaths()) app.get(path, compressed, handler);
-  for (const { path, handler } of referencePaths()) app.all(path, compressed, handler);
+  for (const { path, handler } of referencePaths((request) => publicUrl(request).origin))
+    app.all(path, compressed, handler);
   for (const { path, handler } of routes) app.all(path, handler);
   app.use((request, response) => {
     const methods = methodsOf(request.path);

@@ -28,7 +28,7 @@ function start(address) {
 
 function createDialog(address) {
   const input = make('input', { type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 100 });
-  input.placeholder = 'A screen, a key, or the id of a request';
+  input.placeholder = link.dataset.placeholder;
   set(input, { role: 'combobox', 'aria-label': 'Jump to', 'aria-controls': 'palette-places', 'aria-expanded': 'true' });
   const list = set(make('ul', { id: 'palette-places' }), { role: 'listbox', 'aria-label': 'Places' });
   const state = set(make('p', { className: 'quiet small' }), { role: 'status' });

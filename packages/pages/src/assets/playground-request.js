@@ -1,15 +1,33 @@
 // The request of a playground and the code that sends it. Browsers and the server share this file.
 
-/** Builds the body of a request from the fields of the form. Throws with the name of a wrong field as its cause. */
-export function requestOf(kind, { model, system, prompt, temperature, maxTokens, tools, size }) {
+/**
+ * Builds the body of a request from the fields of the form and the turns of the conversation before it. Throws with the
+ * name of a wrong field as its cause.
+ */
+export function requestOf(kind, { model, system, prompt, temperature, maxTokens, tools, size }, turns = []) {
   if (kind === 'images') return { model, prompt, ...(filled(size) && { size: size.trim() }) };
   return {
     model,
-    messages: [...(filled(system) ? [{ role: 'system', content: system }] : []), { role: 'user', content: prompt }],
+    messages: [
+      ...(filled(system) ? [{ role: 'system', content: system }] : []),
+      ...turns.flatMap((turn) => messagesOf(turn, model)),
+      ...(filled(prompt) || turns.length === 0 ? [{ role: 'user', content: prompt }] : []),
+    ],
     ...(filled(temperature) && { temperature: numberOf(temperature) }),
     ...(filled(maxTokens) && { max_tokens: Number(maxTokens) }),
     ...(filled(tools) && { tools: toolsOf(tools) }),
   };
+}
+
+/** A turn as a model had it. A model that did not take part gets another answer; one that failed never had the turn. */
+function messagesOf({ prompt, answers }, model) {
+  const content = Object.hasOwn(answers, model) ? answers[model] : Object.values(answers).find((text) => text !== null);
+  return content
+    ? [
+        { role: 'user', content: prompt },
+        { role: 'assistant', content },
+      ]
+    : [];
 }
 
 const filled = (text) => text !== undefined && text.trim() !== '';
@@ -46,7 +64,7 @@ from openai import OpenAI
 client = OpenAI(base_url="${url}/v1", api_key=os.environ["SWITCHYARD_API_KEY"])
 answer = client.${methods[kind]}(
 ${Object.entries(request)
-  .map(([name, value]) => `    ${name}=${pythonOf(value)},`)
+  .map(([name, value]) => `    ${name}=${pythonValue(value)},`)
   .join('\n')}
 )
 print(${results[kind].python})`,
@@ -66,12 +84,12 @@ const results = {
 };
 
 /** JSON as Python writes it. Strings have the same form in both. */
-function pythonOf(value) {
+export function pythonValue(value) {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
   return `{${Object.entries(value)
-    .map(([name, member]) => `${JSON.stringify(name)}: ${pythonOf(member)}`)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${pythonValue(member)}`)
     .join(', ')}}`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { codeFor, requestOf } from './playground-request.js';
+import { codeFor, requestOf, type PlaygroundTurn } from './playground-request.js';
 
 const url = 'https://gateway.example';
 
@@ -26,6 +26,23 @@ test('the fields of a chat become a request, without the empty ones', () => {
     prompt: 'A',
     size: '512x512',
   });
+});
+
+test('each model has the turns as it answered them', () => {
+  const turns: PlaygroundTurn[] = [
+    { prompt: 'One', answers: { a: 'A1', b: 'B1' } },
+    { prompt: 'Two', answers: { a: 'A2', b: null } },
+    { prompt: 'Three', answers: { a: 'A3' } },
+  ];
+  const said = (model: string, prompt = 'Now') => {
+    const { messages } = requestOf('chat', { model, system: 'Be short.', prompt }, turns);
+    return (messages as { role: string; content: string }[]).map(({ content }) => content);
+  };
+  expect(said('a')).toEqual(['Be short.', 'One', 'A1', 'Two', 'A2', 'Three', 'A3', 'Now']);
+  // It failed in the second turn, and took no part in the third.
+  expect(said('b')).toEqual(['Be short.', 'One', 'B1', 'Three', 'A3', 'Now']);
+  expect(said('toString')).toEqual(['Be short.', 'One', 'A1', 'Two', 'A2', 'Three', 'A3', 'Now']);
+  expect(said('a', '').at(-1)).toBe('A3');
 });
 
 test.each([

@@ -9,10 +9,14 @@ export interface FormState {
 }
 
 export interface FormPart {
+  /** For buttons of the form that are elsewhere in the page. */
+  id?: string | undefined;
   action: string;
   csrfToken: string;
   /** A token for forms that must take effect only once. */
   once?: string | undefined;
+  /** Hidden fields. */
+  kept?: FieldValues;
   state: FormState;
   groups: readonly { title?: string; text?: string; fields: readonly FieldSpec[] }[];
   button: string;
@@ -20,10 +24,11 @@ export interface FormPart {
 }
 
 /** A form of named fields, each with its problem next to it. */
-export function formPart({ action, csrfToken, once, state, groups, button, cancel }: FormPart): Html {
+export function formPart({ id, action, csrfToken, once, kept = {}, state, groups, button, cancel }: FormPart): Html {
   const marked = markedField(groups, state.problem?.field);
-  return html`<form class="form" method="post" action="${action}">
+  return html`<form class="form" ${id !== undefined && html`id="${id}"`} method="post" action="${action}">
     ${csrfField(csrfToken)} ${once !== undefined && hidden('once', once)} ${groups.map(secretMarks)}
+    ${Object.entries(kept).map(([name, value]) => hidden(name, value))}
     ${state.problem && note(marked !== undefined ? 'Correct the marked field below.' : state.problem.message)}
     ${groups.map(({ title, text, fields }) =>
       group(

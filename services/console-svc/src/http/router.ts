@@ -26,7 +26,7 @@ import {
   type DashboardUser,
   secretScripts,
 } from '../screen/route.ts';
-import { sections, sectionsFor } from '../screen/sections.ts';
+import { sectionNames, type SectionName, sections, sectionsFor } from '../screen/sections.ts';
 import { sessionEndedPage } from '../screen/session-ended.ts';
 import { viewerOf } from '../time-zone/cookie.ts';
 
@@ -54,11 +54,15 @@ export function dashboardRouter(routes: readonly DashboardRoute[], tools: Dashbo
 
 async function redirectToFirstAccount(request: Request, response: Response, { auth }: DashboardTools): Promise<void> {
   const signedIn = await signedInBy(manageFor(request, response, auth));
-  if (signedIn === undefined) return sendRedirect(response, signInAddress(home));
+  if (signedIn === undefined) return sendRedirect(response, signInAddress(request.originalUrl));
   const [first] = signedIn.accounts;
   if (first === undefined) return sendPage(response, noAccountPage(signedIn));
-  sendRedirect(response, `${home}/${first.accountId}/overview`);
+  sendRedirect(response, `${home}/${first.accountId}/${sectionOf(request)}`);
 }
+
+/** A link from outside the dashboard may name a section: `/dashboard?section=playground`. */
+const sectionOf = ({ query }: Request): SectionName =>
+  sectionNames.find((name) => name === query['section']) ?? 'overview';
 
 const handlerOf =
   (route: DashboardRoute, { auth, gateway, ...tools }: DashboardTools): RequestHandler =>

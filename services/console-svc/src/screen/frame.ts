@@ -1,5 +1,5 @@
 import type { Role } from '@switchyard/contracts';
-import { csrfField, type Html, html, layout, type ScriptName } from '@switchyard/pages';
+import { csrfField, type Html, html, jumpLink, layout, menu, type ScriptName } from '@switchyard/pages';
 import { sectionGroups, type SectionGroup, sectionIcon, type SectionName, sections } from './sections.ts';
 
 export interface DashboardFrame {
@@ -42,44 +42,32 @@ const corner = ({ email, csrfToken, account }: DashboardFrame): Html =>
       <button class="link">Sign out</button>
     </form>`;
 
-/** The name of the navigation's element, which a button opens where the screen is narrow. */
-const menu = 'menu';
-
 const side = (frame: DashboardFrame): Html =>
-  html`<button class="plain menu-button" popovertarget="${menu}">
-      ${menuIcon} ${frame.section === undefined ? 'Menu' : sections[frame.section].title}
-    </button>
-    <nav id="${menu}" popover aria-label="Dashboard">
-      ${accountPart(frame)} ${jumpPart(frame)} ${sectionGroups.map((group) => groupPart(group, frame))}
-      ${zonePart(frame)}
-    </nav>`;
+  menu({
+    label: 'Dashboard',
+    shown: frame.section === undefined ? 'Menu' : sections[frame.section].title,
+    top: html`${accountPart(frame)} ${jumpPart(frame)}`,
+    groups: sectionGroups.map((group) => ({ title: group, links: linksOf(group, frame) })),
+    bottom: zonePart(frame),
+  });
 
 const jumpPart = ({ account }: DashboardFrame): Html =>
-  html`<a class="jump" href="/dashboard/${account.id}/jump">Jump to…</a>`;
+  jumpLink({
+    href: `/dashboard/${account.id}/jump`,
+    text: 'Jump to…',
+    placeholder: 'A screen, a key, or the id of a request',
+  });
 
 const zonePart = ({ account, timeZone }: DashboardFrame): Html =>
   html`<a class="zone" href="/dashboard/${account.id}/time-zone">Times in ${timeZone.replaceAll('_', ' ')}</a>`;
 
-const menuIcon = html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-  <path d="M3 6h14M3 10h14M3 14h14" />
-</svg>`;
-
 const accountPart = ({ account, accounts }: DashboardFrame): Html =>
   accounts.length > 1 ? accountSwitch(account, accounts) : html`<p class="switch">${accountLabel(account)}</p>`;
 
-function groupPart(group: SectionGroup, frame: DashboardFrame): Html | false {
-  const links = frame.sections.filter(({ name }) => sections[name].group === group);
-  if (links.length === 0) return false;
-  return html`<p id="menu-${group}">${group}</p>
-    <ul aria-labelledby="menu-${group}">
-      ${links.map(
-        ({ name, title, href }) =>
-          html`<li>
-            <a href="${href}" ${name === frame.section && html`aria-current="page"`}>${sectionIcon(name)}${title}</a>
-          </li>`,
-      )}
-    </ul>`;
-}
+const linksOf = (group: SectionGroup, { sections: shown, section }: DashboardFrame) =>
+  shown
+    .filter(({ name }) => sections[name].group === group)
+    .map(({ name, title, href }) => ({ href, text: title, icon: sectionIcon(name), isShown: name === section }));
 
 const accountSwitch = (shown: DashboardFrame['account'], accounts: DashboardFrame['accounts']): Html =>
   html`<details class="switch">

@@ -1,60 +1,101 @@
 import { fileURLToPath } from 'node:url';
 import { GatewayError } from '@switchyard/contracts';
+import { type Html, messagePage, pageSecurityHeaders, render } from '@switchyard/pages';
 import type { Request, RequestHandler, Response } from 'express';
 import { answerPreflight, corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-
-const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const viewer = (name: string): string => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
+import { areasOf } from './areas.ts';
+import { documentFile, readReferenceDocument } from './document.ts';
+import { findOperations, longestQuery, type Reference } from './find-operations.ts';
+import { areaPage, introductionPage, searchAddress, searchPage } from './pages.ts';
 
 const methods = ['GET', 'HEAD'] as const;
-/** Swagger UI sets inline styles and uses data URLs for icons. It contacts no other host. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const pageFiles: Readonly<Record<string, () => string>> = {
-  '/docs': () => own('page/index.html'),
-  '/docs/page.css': () => own('page/page.css'),
-  '/docs/page.js': () => own('page/page.js'),
-  ...Object.fromEntries(
-    ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map((name) => [
-      `/docs/${name}`,
-      () => viewer(name),
-    ]),
-  ),
-};
+const caching = { 'cache-control': 'public, max-age=300' } as const;
 
 export interface ReferencePath {
   path: string;
   handler: RequestHandler;
 }
 
-/** The OpenAPI document and the page that shows it. Both are public; any page may read the document. */
-export const referencePaths = (): readonly ReferencePath[] => [
-  { path: '/openapi.json', handler: answerWith(() => own('openapi.json'), { ...corsHeaders, ...securityHeaders }) },
-  ...Object.entries(pageFiles).map(([path, file]) => ({
-    path,
-    handler: answerWith(file, { ...securityHeaders, 'content-security-policy': pagePolicy }),
-  })),
-];
+/** The OpenAPI document, and pages made from it. All are public; any page may read the document. */
+export function referencePaths(originOf: (request: Request) => string): readonly ReferencePath[] {
+  const read = once(readReference);
+  return [
+    { path: '/openapi.json', handler: reading(sendDocument) },
+    {
+      path: '/docs',
+      handler: reading((request, response) => sendPage(response, introductionPage(read(), originOf(request)))),
+    },
+    {
+      path: searchAddress,
+      handler: reading((request, response) => sendPage(response, searchPage(read(), queryOf(request)))),
+    },
+    {
+      path: `${searchAddress}/places`,
+      handler: reading((request, response) => {
+        response.set({ ...securityHeaders, ...caching }).json({ places: placesOf(read(), queryOf(request)) });
+      }),
+    },
+    {
+      path: '/docs/:area',
+      handler: reading((request, response) => {
+        const area = read().areas.find(({ slug }) => slug === request.params['area']);
+        if (area === undefined) return sendPage(response.status(404), unknownArea);
+        sendPage(response, areaPage(area, { ...read(), origin: originOf(request) }));
+      }),
+    },
+  ];
+}
 
-function answerWith(file: () => string, headers: Readonly<Record<string, string>>): RequestHandler {
+/** Most processes never show a page, so the document is read for the first one. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function readReference(): Reference {
+  const document = readReferenceDocument();
+  return { document, areas: areasOf(document) };
+}
+
+const queryOf = ({ query }: Request): string =>
+  typeof query['q'] === 'string' ? query['q'].trim().slice(0, longestQuery) : '';
+
+/** What the dialog of the pages lists. */
+const placesOf = (reference: Reference, text: string) =>
+  findOperations(reference, text).map(({ area, operation, href }) => ({
+    kind: area.title,
+    text: `${operation.method} ${operation.path}`,
+    href,
+  }));
+
+const unknownArea = messagePage({
+  title: 'This page does not exist',
+  text: 'The reference has one page for each area of the API.',
+  link: { href: '/docs', text: 'All areas' },
+});
+
+function sendPage(response: Response, page: Html): void {
+  const headers = pageSecurityHeaders({ hasScripts: true, hasRequests: true });
+  response
+    .set({ ...headers, ...caching })
+    .type('html')
+    .send(render(page));
+}
+
+const sendDocument: RequestHandler = (_request, response, next) => {
+  response.set({ ...corsHeaders, ...securityHeaders, ...caching });
+  // Installed packages may be below a folder whose name begins with a dot (.pnpm, .cache).
+  response.sendFile(fileURLToPath(documentFile), { cacheControl: false, dotfiles: 'allow' }, (error) => {
+    if (error) next(error);
+  });
+};
+
+function reading(handler: RequestHandler): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'OPTIONS') return answerPreflight(response, methods);
     if (!methods.some((method) => method === request.method)) throw wrongMethod(request, response);
-    response.set({ ...headers, 'cache-control': 'public, max-age=300' });
-    // Installed packages may be below a folder whose name begins with a dot (.pnpm, .cache).
-    response.sendFile(file(), { cacheControl: false, dotfiles: 'allow' }, (error) => {
-      if (error) next(error);
-    });
+    return handler(request, response, next);
   };
 }
 

@@ -1,0 +1,52 @@
+import { type Html, html, type HtmlContent } from './html.ts';
+
+export interface MenuGroup {
+  title?: string;
+  links: readonly MenuLink[];
+}
+
+export interface MenuLink {
+  href: string;
+  text: string;
+  icon?: Html;
+  /** Whether it leads to the page that is shown. */
+  isShown: boolean;
+}
+
+export interface Menu {
+  label: string;
+  /** Where the reader is: the text of the button that opens the menu where the screen is narrow. */
+  shown: string;
+  top?: HtmlContent;
+  groups: readonly MenuGroup[];
+  bottom?: HtmlContent;
+}
+
+/** The navigation next to a page. */
+export const menu = ({ label, shown, top, groups, bottom }: Menu): Html =>
+  html`<button class="plain menu-button" popovertarget="menu">${menuIcon} ${shown}</button>
+    <nav id="menu" popover aria-label="${label}">${top} ${groups.map(groupPart)} ${bottom}</nav>`;
+
+const menuIcon = html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+  <path d="M3 6h14M3 10h14M3 14h14" />
+</svg>`;
+
+function groupPart({ title, links }: MenuGroup): Html | false {
+  if (links.length === 0) return false;
+  const list = links.map(
+    ({ href, text, icon, isShown }) =>
+      html`<li><a href="${href}" ${isShown && html`aria-current="page"`}>${icon}${text}</a></li>`,
+  );
+  return title === undefined
+    ? html`<ul>
+        ${list}
+      </ul>`
+    : html`<p id="menu-${title}">${title}</p>
+        <ul aria-labelledby="menu-${title}">
+          ${list}
+        </ul>`;
+}
+
+/** Leads to a search. The module `palette.js` shows its results in a dialog, which a key opens as well. */
+export const jumpLink = ({ href, text, placeholder }: { href: string; text: string; placeholder: string }): Html =>
+  html`<a class="jump" href="${href}" data-placeholder="${placeholder}">${text}</a>`;
