@@ -112,15 +112,15 @@ export function providerKeysSuite(running: () => Running): void {
     const second = String(body['id']);
     expect(body).toMatchObject({ position: 2 });
     await owner.ask(`PATCH /provider-keys/${second}`, { position: 1 });
-    await expect.poll(keysSeen, withinASecond).toEqual([secondKey]);
+    await expect.poll(keysSeen, soon).toEqual([secondKey]);
     await owner.ask(`PATCH /provider-keys/${second}`, { key: refusedKey });
-    await expect.poll(keysSeen, withinASecond).not.toContain(secondKey);
+    await expect.poll(keysSeen, soon).not.toContain(secondKey);
     const { text } = await chat();
     expect([[attempt(refused), attempt({ own_key: true })], [attempt({ own_key: true })]]).toContainEqual(
       routing(text),
     );
     await owner.ask(`DELETE /provider-keys/${second}`);
-    await expect.poll(keysSeen, withinASecond).toEqual([ownKey]);
+    await expect.poll(keysSeen, soon).toEqual([ownKey]);
   });
 
   test('image generations and edits use it', async () => {

@@ -13,6 +13,7 @@ import { rootPage } from './health/root-page.ts';
 import { isLoopback } from './http/loopback.ts';
 import { closeAfterUnread } from './http/unread-body.ts';
 import { createMemoryBudget } from './http/memory-budget.ts';
+import { protectedResources } from './http/protected-resources.ts';
 import { publicUrls, reachableAddress } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
 import { wantsPage } from './http/wants-page.ts';
