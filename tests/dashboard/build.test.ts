@@ -169,14 +169,23 @@ describe('the screens to build with', () => {
     }
   });
 
-  const answerOf = (visitor: Visitor, model: string) =>
-    visitor.page.getByRole('region', { name: `Answer of ${model}` });
+  const answerOf = (visitor: Visitor, model: string, turn = 1) =>
+    visitor.page.getByRole('region', { name: `Answer ${turn} of ${model}` });
   const factsOf = async (visitor: Visitor, model: string): Promise<Record<string, string>> => {
     const list = answerOf(visitor, model).locator('dl');
     const [names, values] = [await list.locator('dt').allInnerTexts(), await list.locator('dd').allInnerTexts()];
     return Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
   };
   const playground = 'playground_default_';
+  const saidTo = (visitor: Visitor): Promise<string[]> => visitor.page.locator('.said .answer-text').allTextContents();
+  /** The roles of the messages that the code sends. */
+  const rolesAsCode = async (visitor: Visitor): Promise<string[]> => {
+    const code = (await visitor.page.locator('#code-curl pre').textContent()) ?? '';
+    const { messages } = JSON.parse(/-d '(.*)'$/s.exec(code)?.[1]?.replaceAll(String.raw`'\''`, "'") ?? '') as {
+      messages: { role: string }[];
+    };
+    return messages.map(({ role }) => role);
+  };
 
   test('playground: three models answer side by side, streamed, with route and cost', async () => {
     await scripted.go('playground?models=sandbox-chat,sandbox-fast,sandbox-reasoner');
@@ -224,6 +233,54 @@ describe('the screens to build with', () => {
     await scripted.page.getByText('Calls weather').waitFor();
   });
 
+  test('playground: a conversation goes on for each model, and a message is written anew', async () => {
+    await scripted.go('playground?models=sandbox-chat,sandbox-fast');
+    await scripted.fill({ System: 'Be short.' });
+    for (const [turn, message] of ['First', 'Second'].entries()) {
+      await scripted.fill({ Message: message });
+      await scripted.press('Send');
+      for (const model of ['sandbox-chat', 'sandbox-fast']) {
+        await answerOf(scripted, model, turn + 1)
+          .locator('dl')
+          .waitFor();
+      }
+      await expect.poll(() => scripted.page.getByLabel('Message').inputValue()).toBe('');
+    }
+    expect(await saidTo(scripted)).toEqual(['First', 'Second']);
+    expect(await rolesAsCode(scripted)).toEqual(['system', 'user', 'assistant', 'user', 'assistant']);
+    await takePicture(scripted.page, 'playground-conversation');
+    await scripted.press('Edit message 2');
+    expect(await scripted.page.getByLabel('Message').inputValue()).toBe('Second');
+    await scripted.fill({ Message: 'Other' });
+    const sent = scripted.page.waitForRequest('**/session/chat/completions');
+    await scripted.press('Send');
+    const { messages } = (await sent).postDataJSON() as { messages: { role: string; content: string }[] };
+    const firstAnswer = await answerOf(scripted, 'sandbox-chat').locator('.answer-text').textContent();
+    expect(messages).toEqual([
+      { role: 'system', content: 'Be short.' },
+      { role: 'user', content: 'First' },
+      { role: 'assistant', content: firstAnswer },
+      { role: 'user', content: 'Other' },
+    ]);
+    await answerOf(scripted, 'sandbox-chat', 2).locator('dl').waitFor();
+    expect(await saidTo(scripted)).toEqual(['First', 'Other']);
+  });
+
+  test('playground: models lead there, one or those that are compared', async () => {
+    await owner.go('models');
+    await owner.page.getByRole('link', { name: /^Try / }).first().click();
+    expect(owner.page.url()).toMatch(/\/playground\?models=sandbox-/);
+    await owner.go('models?compare=sandbox-chat,sandbox-fast');
+    await owner.follow('Try them in the playground');
+    expect(await owner.page.getByLabel('Model', { exact: true }).inputValue()).toBe('sandbox-chat');
+    expect(await owner.page.getByLabel('Second model').inputValue()).toBe('sandbox-fast');
+    await owner.go('models/sandbox-fast');
+    await owner.follow('Try it in the playground');
+    expect(await owner.page.getByLabel('Model', { exact: true }).inputValue()).toBe('sandbox-fast');
+    await owner.page.goto(`${gateway.baseUrl}/dashboard?section=playground`);
+    expect(owner.page.url()).toBe(`${gateway.baseUrl}/dashboard/default/playground`);
+  });
+
   test('playground: Stop ends the answers, and an error says what to do', async () => {
     const fault = (body: object) =>
       fetch(`${gateway.sandboxUrl}/control/faults`, {
@@ -266,10 +323,18 @@ describe('the screens to build with', () => {
       Provider: expect.stringMatching(/^sandbox-/),
       Cost: '$0',
     });
-    expect(await owner.page.getByLabel('Message').inputValue()).toBe('Say something whole');
-    await owner.fill({ Tools: 'nonsense' });
+    await owner.fill({ Message: 'And again', Tools: 'nonsense' });
     await owner.press('Send');
     expect(await owner.page.getByLabel('Tools').getAttribute('aria-invalid')).toBe('true');
+    expect(await owner.page.getByLabel('Message').inputValue()).toBe('And again');
+    await owner.fill({ Tools: '' });
+    await owner.press('Send');
+    await answerOf(owner, 'sandbox-chat', 2).waitFor();
+    expect(await saidTo(owner)).toEqual(['Say something whole', 'And again']);
+    expect(await rolesAsCode(owner)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    await owner.press('Edit message 1');
+    expect(await owner.page.getByLabel('Message').inputValue()).toBe('Say something whole');
+    expect(await saidTo(owner)).toEqual([]);
     await owner.go('playground/images');
     await owner.fill({ 'Describe the image': 'A harbour' });
     await owner.press('Send');

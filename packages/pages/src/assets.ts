@@ -34,6 +34,7 @@ const styleParts = [
   'budgets',
   'overview',
   'security',
+  'conversation',
   'playground',
   'reference',
   'phone',

@@ -1,12 +1,16 @@
-// Streams the answers of up to three models side by side. Answers are set as text only: nothing becomes markup.
+// Streams the answers of up to three models. Answers are set as text only: nothing becomes markup.
 import { codeFor, requestOf } from './playground-request.js';
 
 const form = document.querySelector('form.form');
-const answers = document.querySelector('#answers');
+const { prompt } = form.elements;
+const conversation = document.querySelector('#conversation');
 const kind = location.pathname.endsWith('/images') ? 'images' : 'chat';
 const [, , account] = location.pathname.split('/');
 /** More text than any model writes. */
 const mostText = 4_000_000;
+const mostHistory = 400_000;
+/** Messages with their answers. Without scripts, the form has them. */
+let turns = JSON.parse(form.elements.history?.defaultValue || '[]');
 
 const send = form.querySelector('button');
 const stop = element('button', { type: 'button', className: 'plain', textContent: 'Stop', hidden: true });
@@ -20,6 +24,11 @@ form.addEventListener('submit', (event) => {
   void askAll();
 });
 form.addEventListener('input', showCode);
+conversation.addEventListener('click', (event) => {
+  if (event.target.name !== 'edit') return;
+  event.preventDefault();
+  editTurn(event.target.closest('.turn'));
+});
 
 function fieldsOf() {
   return Object.fromEntries(new FormData(form));
@@ -28,31 +37,37 @@ function fieldsOf() {
 async function askAll() {
   const fields = fieldsOf();
   const models = [...new Set([fields.model, fields.model2, fields.model3].filter(Boolean))];
-  answers.replaceChildren();
   let requests;
   try {
-    requests = models.map((model) => requestOf(kind, { ...fields, model }));
+    if (JSON.stringify(turns).length > mostHistory)
+      throw new Error('The conversation is too long. Edit an earlier message, or start a new one.', {
+        cause: 'prompt',
+      });
+    requests = models.map((model) => requestOf(kind, { ...fields, model }, turns));
   } catch (error) {
     status.textContent = error.message;
     form.elements[error.cause]?.focus();
     return;
   }
+  const turn = openTurn(fields.prompt);
   running = new AbortController();
   [send.disabled, stop.hidden, status.textContent] = [true, false, 'Waiting for answers …'];
-  const done = await Promise.all(requests.map((request) => ask(request, { token: fields.csrf_token })));
-  const failed = done.filter((isDone) => !isDone).length;
+  const done = await Promise.all(requests.map((request) => ask(request, { token: fields.csrf_token, turn })));
+  const failed = done.filter(({ isWhole }) => !isWhole).length;
   [send.disabled, stop.hidden] = [false, true];
-  status.textContent = running.signal.aborted
-    ? 'Stopped.'
-    : failed === 0
-      ? 'Done.'
-      : `${failed} of ${done.length} failed.`;
-  send.focus({ preventScroll: true });
+  status.textContent = running.signal.aborted ? 'Stopped.' : failed ? `${failed} of ${done.length} failed.` : 'Done.';
+  if (turn.isConnected && done.some(({ text }) => text)) {
+    turns.push({ prompt: fields.prompt, answers: Object.fromEntries(done.map(({ model, text }) => [model, text])) });
+    prompt.value = '';
+    showCode();
+  }
+  prompt.focus({ preventScroll: true });
 }
 
-/** Resolves with whether there was a whole answer. */
-async function ask(request, { token }) {
-  const card = openCard(request.model);
+/** Resolves with the text to continue from, null after a fault, and whether the answer is whole. */
+async function ask(request, { token, turn }) {
+  const { model } = request;
+  const card = openCard(model, turn);
   const startedAt = performance.now();
   try {
     const response = await fetch(kind === 'chat' ? '/session/chat/completions' : '/session/images/generations', {
@@ -66,10 +81,10 @@ async function ask(request, { token }) {
     if (!response.ok) throw refusalOf(response, await response.json().catch(() => ({})));
     const usage = kind === 'chat' ? await readChat(response, card) : await readImages(response, { card, request });
     card.facts(factsOf(response, { usage, ms: performance.now() - startedAt }));
-    return true;
+    return { model, isWhole: true, text: card.text() || null };
   } catch (error) {
     card.fail(problemOf(error));
-    return false;
+    return { model, isWhole: false, text: error.name === 'AbortError' ? card.text() || null : null };
   } finally {
     card.box.removeAttribute('aria-busy');
   }
@@ -128,18 +143,42 @@ async function readImages(response, { card, request }) {
   return usage;
 }
 
+/** A message in the page. It replaces one without an answer. */
+function openTurn(text) {
+  removeLater();
+  const turn = document.querySelector('#turn').content.firstElementChild.cloneNode(true);
+  turn.querySelector('.answer-text').textContent = text;
+  turn.querySelector('.unseen')?.replaceChildren(` message ${turns.length + 1}`);
+  conversation.append(turn);
+  return turn;
+}
+
+/** Ends the conversation before a message. */
+function editTurn(turn) {
+  running.abort();
+  turns = turns.slice(0, [...conversation.children].indexOf(turn));
+  prompt.value = turn.querySelector('.answer-text').textContent;
+  removeLater();
+  prompt.focus();
+  showCode();
+}
+
+/** Removes what follows the conversation. */
+const removeLater = () => [...conversation.children].slice(turns.length).forEach((later) => later.remove());
+
 /** An answer in the page. */
-function openCard(model) {
+function openCard(model, turn) {
   const box = element('section', { className: 'panel padded answer' });
-  box.setAttribute('aria-label', `Answer of ${model}`);
+  box.setAttribute('aria-label', `Answer ${conversation.children.length} of ${model}`);
   box.setAttribute('aria-busy', 'true');
   const thought = element('p', { className: 'quiet small' });
   const text = element('p', { className: 'answer-text' });
   const calls = [];
   box.append(element('h2', { textContent: model }), thought, text);
-  answers.append(box);
+  turn.lastElementChild.append(box);
   return {
     box,
+    text: () => text.textContent,
     add({ content, reasoning_content: reasoning, tool_calls: made = [] }) {
       if (reasoning) thought.append(reasoning);
       if (content) text.append(content);
@@ -168,10 +207,9 @@ function openCard(model) {
 
 /** The route and the cost, as the response states them. */
 function factsOf({ headers }, { usage, ms }) {
-  const attempts = headers.get('x-switchyard-attempts');
   return [
     ['Provider', headers.get('x-switchyard-provider')],
-    ['Attempts', attempts],
+    ['Attempts', headers.get('x-switchyard-attempts')],
     ['Cache', headers.get('x-switchyard-cache')],
     ['Time', `${(ms / 1000).toFixed(1)} s`],
     ['Tokens', usage?.prompt_tokens !== undefined && `${usage.prompt_tokens} in, ${usage.completion_tokens} out`],
@@ -184,7 +222,7 @@ function factsOf({ headers }, { usage, ms }) {
 function showCode() {
   const fields = fieldsOf();
   try {
-    const request = requestOf(kind, fields);
+    const request = requestOf(kind, fields, turns);
     for (const [language, code] of Object.entries(codeFor)) {
       document.querySelector(`#code-${language} pre`).textContent = code(kind, { url: location.origin, request });
     }

@@ -1,5 +1,6 @@
 import { type Html, html, type HtmlContent, panel, table } from '@switchyard/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
+import { tryAddress } from '../playground/address.ts';
 import { capabilityText } from './capabilities.ts';
 import { inputPrice, outputPrice, tokens } from './figures.ts';
 import { modelAddress } from './model-address.ts';
@@ -17,6 +18,7 @@ export function comparisonPart({ base, filter, compared }: Comparison): Html | u
   if (compared.length === 0) return undefined;
   const none = modelsAddress(base, { ...filter, compared: [] });
   const text = compared.length === 1 ? 'Choose up to three more models below. ' : '';
+  const playground = tryAddress(base, compared);
   const content = panel(
     'Comparison',
     table({
@@ -28,7 +30,10 @@ export function comparisonPart({ base, filter, compared }: Comparison): Html | u
       ]),
       empty: '',
     }),
-    html`${text}<a href="${none}">End the comparison</a>`,
+    html`${text}${playground !== undefined && html`<a href="${playground}">Try them in the playground</a> · `}<a
+        href="${none}"
+        >End the comparison</a
+      >`,
   );
   return html`<div class="comparison">${content}</div>`;
 }

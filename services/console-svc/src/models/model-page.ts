@@ -1,12 +1,18 @@
-import { badge, copyable, heading, type Html, html, panel, table } from '@switchyard/pages';
+import { badge, copyable, heading, type Heading, type Html, html, panel, table } from '@switchyard/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
+import { tryAddress } from '../playground/address.ts';
 import { capabilityText } from './capabilities.ts';
 import { inputPrice, outputPrice, tokens } from './figures.ts';
 import { state, stateOf } from './model-state.ts';
 
 /** One model with all its offers. */
 export const modelPage = (base: string, model: CatalogueModel): Html =>
-  html`${heading({ title: model.name, text: model.description, back: { href: `${base}/models`, text: 'Models' } })}
+  html`${heading({
+    title: model.name,
+    text: model.description,
+    back: { href: `${base}/models`, text: 'Models' },
+    action: tryAction(base, model),
+  })}
   ${panel('Facts', html`${facts(model)} ${copyable('Id', model.id)}`)} ${offers(model)}
   ${
     !model.available &&
@@ -15,6 +21,11 @@ export const modelPage = (base: string, model: CatalogueModel): Html =>
       <a href="${base}/provider-keys/new">add a provider key</a> of its own.
     </p>`
   }`;
+
+function tryAction(base: string, model: CatalogueModel): Heading['action'] {
+  const href = tryAddress(base, [model]);
+  return href === undefined ? undefined : { href, text: 'Try it in the playground' };
+}
 
 const facts = (model: CatalogueModel): Html =>
   html`<dl class="facts">

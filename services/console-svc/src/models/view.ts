@@ -1,6 +1,7 @@
 import { actionsColumn, chooser, heading, hidden, type Html, html, type HtmlContent, table } from '@switchyard/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { capabilities, capabilityText } from './capabilities.ts';
+import { tryAddress } from '../playground/address.ts';
 import { comparisonPart } from './comparison.ts';
 import { inputPrice, outputPrice, tokens } from './figures.ts';
 import { modelAddress } from './model-address.ts';
@@ -127,8 +128,13 @@ const row = ({ base, filter }: ModelsPage, model: CatalogueModel): HtmlContent[]
   inputPrice(model.pricing),
   outputPrice(model.pricing),
   stateOf(model),
-  compareLink(base, filter, model),
+  html`${tryLink(base, model)} ${compareLink(base, filter, model)}`,
 ];
+
+function tryLink(base: string, model: CatalogueModel): Html | undefined {
+  const href = tryAddress(base, [model]);
+  return href === undefined ? undefined : html`<a href="${href}" aria-label="Try ${model.name}">Try</a>`;
+}
 
 function compareLink(base: string, filter: ModelFilter, { id, name }: CatalogueModel): Html | false {
   const { compared } = filter;

@@ -1,18 +1,16 @@
 import type { FieldSpec } from '@switchyard/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import type { PlaygroundKind } from '../gateway/gateway-api.ts';
+import { canMake } from './address.ts';
 
 type Choice = { value: string; text: string };
 
 /** The models that the account can call now, by name. */
 export const playgroundModels = (models: readonly CatalogueModel[], kind: PlaygroundKind): Choice[] =>
   models
-    .filter(({ available, architecture }) => available && makes(architecture.output_modalities, kind))
+    .filter((model) => canMake(model, kind))
     .map(({ id, name }) => ({ value: id, text: name }))
     .toSorted((one, other) => one.text.localeCompare(other.text, 'en'));
-
-const makes = (outputs: readonly string[], kind: PlaygroundKind): boolean =>
-  outputs.includes(kind === 'chat' ? 'text' : 'image');
 
 interface FieldGroup {
   title?: string;

@@ -1,11 +1,12 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type FieldValues, type FormState, requestOf } from '@switchyard/pages';
+import { type FieldValues, type FormState, problemAt, requestOf, type PlaygroundTurn } from '@switchyard/pages';
 import type { PlaygroundKind } from '../gateway/gateway-api.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { type PlaygroundAnswer, readPlaygroundAnswer } from './answer.ts';
+import { editedFields, historyOf, turnsIn, turnsToShow } from './conversation.ts';
 import { playgroundGroups, playgroundModels } from './fields.ts';
-import { playgroundPage, valuesOfAddress } from './view.ts';
+import { type AnsweredTurn, playgroundPage, valuesOfAddress } from './view.ts';
 
 const section = 'playground';
 const scripts = ['copy.js', 'playground.js'] as const;
@@ -34,23 +35,32 @@ type PlaygroundResponse = Extract<DashboardResponse, { body: unknown }>;
 interface Shown {
   kind: PlaygroundKind;
   state: FormState;
-  answer?: PlaygroundAnswer;
+  answered?: AnsweredTurn;
 }
 
 async function show(
   { base, place, publicUrl, signedIn, api }: DashboardRequest,
-  { kind, state, answer }: Shown,
+  { kind, state, answered }: Shown,
 ): Promise<PlaygroundResponse> {
   const models = playgroundModels(await api.listModels(), kind);
-  const fields = { model: models[0]?.value ?? '', prompt: 'Hello', ...filled(state.values) };
+  const turns = turnsToShow(state.values);
+  const example: FieldValues = turns.length === 0 ? { prompt: 'Hello' } : {};
+  const fields = { model: models[0]?.value ?? '', ...example, ...filled(state.values) };
   const page = {
     base,
     publicUrl,
     kind,
-    form: { action: place, csrfToken: signedIn.csrfToken, state, groups: playgroundGroups(kind, models) },
+    form: {
+      action: place,
+      csrfToken: signedIn.csrfToken,
+      kept: keptFields(kind, turns),
+      state,
+      groups: playgroundGroups(kind, models),
+    },
+    turns: answered?.isKept === true ? turns.slice(0, -1) : turns,
     hasModels: models.length > 0,
-    request: state.problem === undefined ? requestOf(kind, fields) : { model: fields.model },
-    answer,
+    request: state.problem === undefined ? requestOf(kind, fields, turns) : { model: fields.model },
+    answered,
   };
   return {
     title: 'Playground',
@@ -60,16 +70,22 @@ async function show(
   };
 }
 
+const keptFields = (kind: PlaygroundKind, turns: readonly PlaygroundTurn[]): FieldValues =>
+  kind === 'chat' ? { history: historyOf(turns) ?? '' } : {};
+
 const filled = (values: FieldValues): FieldValues =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 /** Without scripts: one answer, whole. */
 async function submit(request: DashboardRequest, kind: PlaygroundKind): Promise<DashboardResponse> {
   const { api, fields } = request;
-  const state = { values: fields };
+  if (fields['edit'] !== undefined) return show(request, { kind, state: { values: editedFields(fields) } });
   try {
-    const answer = await api.call(kind, checkedRequest(kind, fields));
-    return await show(request, { kind, state, answer: readPlaygroundAnswer(kind, fields['model'] ?? '', answer) });
+    const reply = await api.call(kind, checkedRequest(kind, fields));
+    const answer = readPlaygroundAnswer(kind, fields['model'] ?? '', reply);
+    const next = kind === 'chat' ? nextFields(fields, answer) : undefined;
+    const answered = { prompt: fields['prompt'] ?? '', answer, isKept: next !== undefined };
+    return await show(request, { kind, state: { values: next ?? fields }, answered });
   } catch (error) {
     // The form shows all other errors itself. Those of providers must not lose what was typed either.
     if (!(error instanceof GatewayError) || error.status < 500) throw error;
@@ -78,9 +94,17 @@ async function submit(request: DashboardRequest, kind: PlaygroundKind): Promise<
   }
 }
 
+/** The fields to continue a conversation with; nothing if the answer has no text, or if the form would be too large. */
+function nextFields(fields: FieldValues, { model, text }: PlaygroundAnswer): FieldValues | undefined {
+  const turn = { prompt: fields['prompt'] ?? '', answers: { [model]: text } };
+  const history = text === '' ? undefined : historyOf([...turnsIn(fields), turn]);
+  return history === undefined ? undefined : { ...fields, history, prompt: '' };
+}
+
 function checkedRequest(kind: PlaygroundKind, fields: FieldValues): object {
+  if ((fields['prompt'] ?? '').trim() === '') throw problemAt('prompt', 'Write a message.');
   try {
-    return requestOf(kind, fields);
+    return requestOf(kind, fields, turnsIn(fields));
   } catch (error) {
     if (!(error instanceof Error) || typeof error.cause !== 'string') throw error;
     throw new GatewayError('invalid_parameters', error.message, { param: error.cause, cause: error });

@@ -8,34 +8,49 @@ import {
   heading,
   type Html,
   html,
+  type HtmlContent,
+  type PlaygroundTurn,
 } from '@switchyard/pages';
 import type { PlaygroundKind } from '../gateway/gateway-api.ts';
+import { playgroundAddress } from './address.ts';
 import type { PlaygroundAnswer } from './answer.ts';
 
 export interface PlaygroundPage {
   base: string;
   publicUrl: string;
   kind: PlaygroundKind;
-  form: Pick<FormPart, 'action' | 'csrfToken' | 'state' | 'groups'>;
+  form: Pick<FormPart, 'action' | 'csrfToken' | 'kept' | 'state' | 'groups'>;
   hasModels: boolean;
   /** What the fields ask for, as code. */
   request: object;
-  answer: PlaygroundAnswer | undefined;
+  /** The turns before the answer. */
+  turns: readonly PlaygroundTurn[];
+  answered: AnsweredTurn | undefined;
+}
+
+export interface AnsweredTurn {
+  prompt: string;
+  answer: PlaygroundAnswer;
+  /** Whether the conversation can be continued from it. */
+  isKept: boolean;
 }
 
 export const playgroundPage = (page: PlaygroundPage): Html =>
   html`${heading({
       title: 'Playground',
-      text: 'Ask up to three models at once. Requests count for you: they use the limits and budgets of the account, and are in your usage.',
+      text: 'Talk to up to three models at once. Requests count for you: they use the limits and budgets of the account, and are in your usage.',
     })}
-    <div class="choosers">${chooser('Playground', kindLinks(page))}</div>
+    <div class="choosers">
+      ${chooser('Playground', kindLinks(page))}
+      ${page.kind === 'chat' && html`<a class="small" href="${newAddress(page)}">New conversation</a>`}
+    </div>
     ${
       page.hasModels
-        ? html`<div class="playground">${formPart({ ...page.form, button: 'Send' })}</div>
+        ? html`${conversationPart(page)} ${turnTemplate(page)}
+            <div class="playground">${formPart({ ...page.form, id: 'playground', button: 'Send' })}</div>
             <noscript>
               <p class="quiet small">Without scripts, the first model answers, in one piece and within 25 seconds.</p>
             </noscript>
-            <div id="answers" class="answers">${page.answer && answerPart(page.base, page.answer)}</div>
             ${codePart(page)}`
         : noModels(page)
     }`;
@@ -47,6 +62,12 @@ const kindLinks = ({ base, kind }: PlaygroundPage) =>
     href: `${base}/playground${each === 'chat' ? '' : '/images'}`,
   }));
 
+/** This page with the same models, and nothing else. */
+const newAddress = ({ base, kind, form: { state } }: PlaygroundPage): string => {
+  const { model = '', model2 = '', model3 = '' } = state.values;
+  return playgroundAddress(base, kind, [model, model2, model3].filter(Boolean));
+};
+
 const noModels = ({ base, kind }: PlaygroundPage): Html =>
   html`<div class="panel empty">
     <p>
@@ -56,10 +77,69 @@ const noModels = ({ base, kind }: PlaygroundPage): Html =>
     </p>
   </div>`;
 
-const answerPart = (base: string, { model, text, toolCalls, images, facts, requestId }: PlaygroundAnswer): Html =>
-  html`<section class="panel padded answer" aria-label="Answer of ${model}">
+const conversationPart = ({ base, kind, turns, answered }: PlaygroundPage): Html =>
+  html`<ol id="conversation" class="conversation">
+    ${turns.map(({ prompt, answers }, at) =>
+      turnPart({
+        prompt,
+        at,
+        answers: Object.entries(answers).map(([model, text]) =>
+          answerPart({ model, at, content: text === null ? noAnswer : html`<p class="answer-text">${text}</p>` }),
+        ),
+      }),
+    )}
+    ${
+      answered &&
+      turnPart({
+        prompt: answered.prompt,
+        at: answered.isKept ? turns.length : undefined,
+        answers: [
+          answerPart({ model: answered.answer.model, at: turns.length, content: wholeAnswer(base, answered.answer) }),
+          kind === 'chat' && !answered.isKept && notKept,
+        ],
+      })
+    }
+  </ol>`;
+
+/** What the module `playground.js` fills for each message. */
+const turnTemplate = ({ kind }: PlaygroundPage): Html =>
+  html`<template id="turn">${turnPart({ prompt: '', at: kind === 'chat' ? 0 : undefined, answers: '' })}</template>`;
+
+const noAnswer = html`<p class="quiet">No answer.</p>`;
+
+const notKept = html`<p class="quiet small">
+  The conversation cannot continue from this answer: it has no text, or is too long for a form.
+</p>`;
+
+interface TurnPart {
+  prompt: string;
+  /** Its place, if it can be written anew. */
+  at: number | undefined;
+  answers: HtmlContent;
+}
+
+const turnPart = ({ prompt, at, answers }: TurnPart): Html =>
+  html`<li class="turn">
+    <div class="said">
+      <p class="answer-text">${prompt}</p>
+      ${
+        at !== undefined &&
+        html`<button class="link small" form="playground" name="edit" value="${at}" formnovalidate>
+          Edit<span class="unseen"> message ${at + 1}</span>
+        </button>`
+      }
+    </div>
+    <div class="answers">${answers}</div>
+  </li>`;
+
+const answerPart = ({ model, at, content }: { model: string; at: number; content: Html }): Html =>
+  html`<section class="panel padded answer" aria-label="Answer ${at + 1} of ${model}">
     <h2>${model}</h2>
-    <p class="answer-text">${text}</p>
+    ${content}
+  </section>`;
+
+const wholeAnswer = (base: string, { model, text, toolCalls, images, facts, requestId }: PlaygroundAnswer): Html =>
+  html`<p class="answer-text">${text}</p>
     ${toolCalls.map(
       (call) =>
         html`<p class="label">Calls ${call.name}</p>
@@ -78,8 +158,7 @@ const answerPart = (base: string, { model, text, toolCalls, images, facts, reque
       )}
       <dt>Request</dt>
       <dd><a href="${base}/requests?id=${requestId}">${requestId}</a></dd>
-    </dl>
-  </section>`;
+    </dl>`;
 
 const languages = { curl: 'curl', python: 'Python', typescript: 'TypeScript' } as const;
 

@@ -1,5 +1,6 @@
 import type { RequestRecord } from '@switchyard/management';
 import { copyable, dollars, heading, type Html, html, type HtmlContent, panel, second, table } from '@switchyard/pages';
+import { playgroundAddress } from '../playground/address.ts';
 import { fieldsOfRequest } from '../routing/asked-request.ts';
 import { attemptsTable } from './attempts-view.ts';
 import { costsPanel } from './costs-view.ts';
@@ -31,9 +32,8 @@ export const requestPage = ({ base, request, keyText }: RequestPage): Html =>
 /** A model that was not found, or an operation that the playground does not have, cannot be asked again there. */
 function actionOf(base: string, { model, operation }: RequestRecord): { href: string; text: string } | undefined {
   if (model === '' || (operation !== 'chat' && operation !== 'image_generation')) return undefined;
-  const query = new URLSearchParams({ models: model }).toString();
-  const place = operation === 'chat' ? 'playground' : 'playground/images';
-  return { href: `${base}/${place}?${query}`, text: 'Ask again in the playground' };
+  const kind = operation === 'chat' ? 'chat' : 'images';
+  return { href: playgroundAddress(base, kind, [model]), text: 'Ask again in the playground' };
 }
 
 /** The figures that matter most. */
