@@ -40,6 +40,6 @@ function recordOf(n: number) {
     durationMs: 300 + (n % 997),
     firstByteMs: 100 + (n % 97),
     stream: n % 2 === 0,
-    ...(key % 4 === 0 && { projectId: `project-${key % 30}` }),
+    ...(n % 5 !== 0 && key % 4 === 0 && { projectId: `project-${key % 30}` }),
   });
 }

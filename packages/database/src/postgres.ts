@@ -28,7 +28,7 @@ const defaults = {
   statementTimeoutMs: 5_000,
   lockTimeoutMs: 2_000,
   holdTimeoutMs: 10_000,
-  migrationTimeoutMs: 5 * 60_000,
+  migrationTimeoutMs: 30 * 60_000,
 } satisfies Required<PostgresOptions>;
 
 type Limits = Required<PostgresOptions>;

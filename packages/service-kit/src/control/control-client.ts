@@ -3,7 +3,8 @@ import type { Call } from '@switchyard/contracts';
 import { z } from 'zod';
 import { StartError } from '../life/start-error.ts';
 
-const timeoutMs = 10_000;
+/** Removing demo data takes longest. */
+const timeoutMs = 60_000;
 
 export interface ControlQuestion<Input, Output> {
   path: string;
