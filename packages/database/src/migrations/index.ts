@@ -26,11 +26,11 @@ import { projects } from './0024-projects.ts';
 import { projectUsage } from './0025-project-usage.ts';
 import { guardWebhooks } from './0026-guard-webhooks.ts';
 import { requestContents } from './0027-request-contents.ts';
-import { alertSecrets } from './0030-alert-secrets.ts';
-import { usageSummaries } from './0034-usage-summaries.ts';
-import { offerHoursOwn } from './0035-offer-hours-own.ts';
-import { projectMembersOfProviders } from './0036-project-members-of-providers.ts';
-import { providerKeyOrder } from './0036-provider-key-order.ts';
+import { alertSecrets } from './0028-alert-secrets.ts';
+import { usageSummaries } from './0029-usage-summaries.ts';
+import { offerHoursOwn } from './0030-offer-hours-own.ts';
+import { projectMembersOfProviders } from './0031-project-members-of-providers.ts';
+import { providerKeyOrder } from './0032-provider-key-order.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -65,9 +65,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-project-usage': projectUsage,
   '0026-guard-webhooks': guardWebhooks,
   '0027-request-contents': requestContents,
-  '0030-alert-secrets': alertSecrets,
-  '0034-usage-summaries': usageSummaries,
-  '0035-offer-hours-own': offerHoursOwn,
-  '0036-project-members-of-providers': projectMembersOfProviders,
-  '0036-provider-key-order': providerKeyOrder,
+  '0028-alert-secrets': alertSecrets,
+  '0029-usage-summaries': usageSummaries,
+  '0030-offer-hours-own': offerHoursOwn,
+  '0031-project-members-of-providers': projectMembersOfProviders,
+  '0032-provider-key-order': providerKeyOrder,
 };
