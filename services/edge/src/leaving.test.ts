@@ -73,7 +73,7 @@ describe('a disconnected client', () => {
       })
     ).status;
   /** When this resolves, the server has processed the events that preceded it. */
-  const flushed = () => fetch(`http://127.0.0.1:${edge.port}/docs/page.css`).then((answer) => answer.text());
+  const flushed = () => fetch(`http://127.0.0.1:${edge.port}/assets/icon.svg`).then((answer) => answer.text());
 
   async function isOver(): Promise<void> {
     edge.services.gate.open();

@@ -31,7 +31,7 @@ describe('request bodies at the edge', () => {
     ['POST /', '405'],
     ['GET /', '200'],
     ['GET /v1/models', '200'],
-    ['GET /docs/page.css', '200'],
+    ['GET /assets/icon.svg', '200'],
     ['POST /docs', '405'],
     ['OPTIONS /v1/models', '204'],
     ['POST /.well-known/oauth-protected-resource', '405'],
