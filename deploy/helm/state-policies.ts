@@ -3,21 +3,26 @@ import { block, templateOf } from './marks.ts';
 
 /** Servers outside of the chart, by the setting with their URL. */
 const servers = { nats: 'NATS_URL', redis: 'REDIS_URL', postgres: 'DATABASE_URL' } as const;
+/** Services that connect to webhooks and MCP servers of accounts. */
+const targetUsers = ['auth-svc', 'chat-svc', 'image-svc', 'mcp-svc'];
 
 /** The template of the network policies that allow connections to servers outside of the chart. */
-export const statePolicies = (services: readonly BaseService[]): string =>
-  Object.entries(servers)
-    .map(([server, setting]) => {
-      const users = services.flatMap(({ name, settings }) => (settings.includes(setting) ? [name] : []));
-      const condition = `and $.Values.networkPolicy.enabled $.Values.networkPolicy.${server}.to`;
-      return `{{- if ${condition} }}\n---\n${templateOf(policy(server, users))}{{- end }}\n`;
-    })
-    .join('');
+export function statePolicies(services: readonly BaseService[]): string {
+  const usersOf = (setting: string): string[] =>
+    services.flatMap(({ name, settings }) => (settings.includes(setting) ? [name] : []));
+  const policies = Object.entries(servers).map(([server, setting]) =>
+    optional(server, policy(server, usersOf(setting))),
+  );
+  return [...policies, optional('privateTargets', policy('privateTargets', targetUsers))].join('');
+}
+
+const optional = (server: string, resource: object): string =>
+  `{{- if and $.Values.networkPolicy.enabled $.Values.networkPolicy.${server}.to }}\n---\n${templateOf(resource)}{{- end }}\n`;
 
 const policy = (server: string, users: readonly string[]): object => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
-  metadata: { name: `to-${server}` },
+  metadata: { name: `to-${server.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` },
   spec: {
     podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: users }] },
     policyTypes: ['Egress'],

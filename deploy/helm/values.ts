@@ -58,6 +58,7 @@ export const valuesSchema = z.strictObject({
     nats: peers('NATS servers that are not pods with the label `app.kubernetes.io/name: nats` in this namespace'),
     redis: peers('Redis'),
     postgres: peers('Postgres'),
+    privateTargets: peers('webhooks and MCP servers of accounts in private networks (PRIVATE_TARGETS)'),
   }),
   podMonitor: z
     .strictObject({ enabled: z.boolean().describe('Whether the Prometheus operator scrapes every pod') })
@@ -95,6 +96,7 @@ export function defaultValues(services: readonly BaseService[], secrets: readonl
       nats: { to: [], ports: [{ port: 4222 }] },
       redis: { to: [], ports: [{ port: 6379 }] },
       postgres: { to: [], ports: [{ port: 5432 }] },
+      privateTargets: { to: [], ports: [{ port: 443 }] },
     },
     podMonitor: { enabled: true },
     ingress: {

@@ -73,12 +73,21 @@ describe('the pages of a security team', () => {
       Secret: 'aSecretOfMoreThan32CharactersInIt',
     });
     await owner.press('Add the webhook');
-    expect(await owner.page.getByText('Must be an https URL at a public address.').count()).toBe(1);
+    expect(
+      await owner.page
+        .getByText(
+          'Must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+        )
+        .count(),
+    ).toBe(1);
     await fill({ URL: 'https://dlp.example/decide', Secret: 'aSecretOfMoreThan32CharactersInIt' });
     await owner.press('Add the webhook');
     expect(await owner.rows('Webhooks')).toMatchObject([
-      ['dlp', 'https://dlp.example/decide', '…InIt', expect.any(String)],
+      ['dlp', 'https://dlp.example/decide', '…InIt', 'asked', expect.any(String)],
     ]);
+    await owner.press('Test dlp');
+    expect(await owner.page.getByRole('alert').textContent()).toMatch(/^The webhook \S.* .*\.$/);
+    await owner.go('guardrails');
 
     await owner.follow('Edit the rules');
     await chooseIn('Requests', 'Payment cards', 'block');

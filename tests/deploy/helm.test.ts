@@ -211,6 +211,18 @@ describe('values of the chart', () => {
     expect(Object.keys(resources)).not.toContain('NetworkPolicy to-redis');
   });
 
+  test('allow connections to private targets, for the services that connect to those of accounts', async () => {
+    const privateTargets = { to: [{ namespaceSelector: {} }], ports: [{ port: 8080 }] };
+    const resources = byName(await renderWith({ networkPolicy: { privateTargets } }));
+    const values = ['auth-svc', 'chat-svc', 'image-svc', 'mcp-svc'];
+    expect(resources['NetworkPolicy to-private-targets']).toMatchObject({
+      spec: {
+        podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values }] },
+        egress: [privateTargets],
+      },
+    });
+  });
+
   test('need a Gateway for a route', async () => {
     await expect(renderWith({ httpRoute: { enabled: true } })).rejects.toThrow('Set httpRoute.parentRefs');
   });

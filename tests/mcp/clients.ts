@@ -4,6 +4,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 
 export interface Place {
   baseUrl: string;
@@ -36,6 +37,7 @@ async function connectOld(place: Place): Promise<McpConnection> {
         ...(signal && { signal }),
         ...(onprogress && { onprogress }),
       }) as Promise<ToolResult>,
+    onToolsChanged: (handler) => client.setNotificationHandler(ToolListChangedNotificationSchema, handler),
     close: () => client.close(),
   };
 }
@@ -55,6 +57,7 @@ async function connectCurrent(
         { name, arguments: input },
         { ...(signal && { signal }), ...(onprogress && { onprogress }) },
       ) as Promise<ToolResult>,
+    onToolsChanged: (handler) => client.setNotificationHandler('notifications/tools/list_changed', handler),
     close: () => client.close(),
   };
 }
@@ -75,5 +78,7 @@ export interface McpConnection {
   revision: string | undefined;
   listTools(): Promise<{ name: string }[]>;
   callTool(name: string, input: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  /** Of the revisions with streams for notifications. */
+  onToolsChanged(handler: () => void): void;
   close(): Promise<void>;
 }

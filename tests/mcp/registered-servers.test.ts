@@ -122,6 +122,52 @@ test('a key that allows no tool of registered servers sees none', async () => {
   expect(await key.json()).toMatchObject({ allowed_mcp_tools: ['current__other'] });
 });
 
+describe.each(['SDK 1.x', 'client 2.x'] as const)('%s is notified', (generation) => {
+  let client: McpConnection;
+  let key: { id: string };
+  let notifications = 0;
+  beforeAll(async () => {
+    const made = await owner.ask('POST /keys', { name: `watching ${generation}` });
+    key = made.body.record as { id: string };
+    client = await generations[generation]({ baseUrl: gateway.baseUrl, apiKey: String(made.body.key) });
+    client.onToolsChanged(() => (notifications += 1));
+    await client.listTools();
+  });
+  afterAll(() => client?.close());
+
+  /** Changes something again until the client's stream is open and it is notified. */
+  async function afterNotification(change: () => Promise<unknown>): Promise<string[]> {
+    const before = notifications;
+    await change();
+    await expect.poll(() => notifications, { timeout: 20_000 }).toBeGreaterThan(before);
+    return registeredNames(client);
+  }
+  const idOf = async (name: string): Promise<string> => {
+    const { body } = await owner.ask('GET /mcp-servers');
+    return String((body.mcpServers as { id: string; name: string }[]).find((server) => server.name === name)?.id);
+  };
+
+  test('when an admin disables and enables a server', async () => {
+    const id = await idOf('sessions');
+    const setEnabled = (enabled: boolean) => owner.ask(`PATCH /mcp-servers/${id}`, { enabled });
+    expect(await afterNotification(() => setEnabled(false))).toEqual(['current__search']);
+    expect(await afterNotification(() => setEnabled(true))).toEqual(['current__search', 'sessions__search']);
+  });
+
+  test('when a server has other tools', async () => {
+    const test = `POST /mcp-servers/${await idOf('current')}/test`;
+    current.behaviour.tools = () => [searchTool, { ...searchTool, name: 'read' }];
+    expect(await afterNotification(() => owner.ask(test))).toContain('current__read');
+    current.behaviour.tools = () => [searchTool];
+    expect(await afterNotification(() => owner.ask(test))).not.toContain('current__read');
+  });
+
+  test('when its key may use other tools', async () => {
+    const allow = (allowedMcpTools: string[]) => owner.ask(`PATCH /keys/${key.id}`, { allowedMcpTools });
+    expect(await afterNotification(() => allow(['sessions']))).toEqual(['sessions__search']);
+  });
+});
+
 test('a wrong secret is explained, and no secret is logged', async () => {
   const { body } = await owner.ask('POST /mcp-servers', {
     name: 'locked',

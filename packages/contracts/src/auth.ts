@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
 import { keptContentSchema } from './content.ts';
-import { guardWebhookSchema } from './guard-webhooks.ts';
+import { guardWebhookSchema, guardWebhookStateSchema } from './guard-webhooks.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
 import { browserSessionSchema, manageAnswerSchema, manageRequestSchema } from './manage.ts';
 import { mcpServerSchema } from './mcp-servers.ts';
@@ -109,4 +109,8 @@ export const authService = service('auth', {
   keyRevoked: notice(z.object({ keyHash: z.string() })),
   /** An account, or any of its keys, provider keys, MCP servers or webhooks, has changed: drop all of them from every cache. */
   accountChanged: notice(z.object({ accountId: z.string() })),
+  /** A process does not ask a webhook that failed, or asks it again. */
+  guardWebhookState: notice(guardWebhookStateSchema),
+  /** An MCP server of the account was registered, changed or deleted: clients should list their tools again. */
+  mcpServersChanged: notice(z.object({ accountId: z.string() })),
 });

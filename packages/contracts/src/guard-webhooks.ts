@@ -15,6 +15,27 @@ export const guardWebhookSchema = z.object({
 
 export type GuardWebhook = z.infer<typeof guardWebhookSchema>;
 
+/** Whether a process asks a webhook, as it reports changes. */
+export const guardWebhookStateSchema = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  /** Null: the webhook is asked again. */
+  pausedUntil: z.string().nullable(),
+  /** Why it is not asked, as a sentence. */
+  problem: z.string().optional(),
+});
+
+export type GuardWebhookState = z.infer<typeof guardWebhookStateSchema>;
+
+/** What a test of a webhook gave: a verdict, or why there is none. */
+export const guardWebhookTestSchema = z.object({
+  durationMs: z.number().min(0),
+  verdict: z.enum(['allow', 'block', 'redact']).optional(),
+  problem: z.string().optional(),
+});
+
+export type GuardWebhookTest = z.infer<typeof guardWebhookTestSchema>;
+
 /** What a webhook decides about texts. `redact` has the texts to go on with; null leaves one as it is. */
 export const webhookVerdictSchema = z.discriminatedUnion('verdict', [
   z.object({ verdict: z.literal('allow') }),

@@ -3,6 +3,7 @@ import { authService } from './auth.ts';
 import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema } from './catalog.ts';
 import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-key-test.ts';
 import { availableProvidersSchema } from './provider-status.ts';
+import { guardWebhookTestSchema } from './guard-webhooks.ts';
 import { mcpServerTestSchema } from './mcp-servers.ts';
 import { call, exchange, notice, service } from './service.ts';
 
@@ -79,6 +80,8 @@ export const chatService = service('chat', {
   availableProviders: call(z.object({}), availableProvidersSchema),
   /** One small call with an account's key at a provider. Fails only if there is no result, for example in a shutdown. */
   testProviderKey: call(providerKeyTestSchema, providerKeyTestResultSchema),
+  /** Asks a webhook of an account about a sample. Fails with `not_found`. */
+  testGuardWebhook: call(z.object({ accountId: z.string(), id: z.string() }), guardWebhookTestSchema),
 });
 
 export const imageService = service('image', {
@@ -89,6 +92,10 @@ export const imageService = service('image', {
 export const mcpService = service('mcp', {
   /** Lists the tools of a registered MCP server now, for the test of the management API. Fails with `not_found`. */
   testServer: call(z.object({ accountId: z.string(), id: z.string() }), mcpServerTestSchema),
+  /** Lists the tools of the account's servers again if the lists are not recent, and announces those that changed. */
+  refreshTools: call(z.object({ accountId: z.string() }), z.object({})),
+  /** The tools of a registered server have changed: replicas with another list read it again before they answer. */
+  toolsChanged: notice(z.object({ accountId: z.string(), serverId: z.string(), fingerprint: z.string() })),
 });
 
 export const services = [authService, catalogService, chatService, imageService, mcpService] as const;

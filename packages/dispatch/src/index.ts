@@ -43,6 +43,7 @@ export type { HoldBytes } from './inline/download.ts';
 export { createGate, type Gate } from './inline/gate.ts';
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
 export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';
+export { privateTargets } from './inline/private-targets.ts';
 export { UrlRefusal } from './inline/refusal.ts';
 export {
   createModerationDispatch,
@@ -69,7 +70,7 @@ export { modelLabel, unlisted, type UnknownModels } from './plan/unknown-model.t
 export type { Factor, Score } from './plan/score.ts';
 export { unsupportedByOffer } from './plan/unsupported.ts';
 export { type BreakerSettings, type FactorName, type RoutingSettings, defaultRouting, halfLifeOf } from './settings.ts';
-export type { BreakerState } from './standing/breakers.ts';
+export { type Breakers, type BreakerState, createBreakers, type Verdict } from './standing/breakers.ts';
 export { type Share, shareHealth } from './standing/share.ts';
 export { type LastFault, type Standing, type Standings, createStandings, offerKey } from './standing/standings.ts';
 export { type AccountTargets, accountTargets } from './targets/account-targets.ts';

@@ -38,3 +38,4 @@ export * from './usage/sums.ts';
 export * from './usage/usage-operations.ts';
 export * from './users/email.ts';
 export * from './users/password-schema.ts';
+export * from './webhook-secret.ts';

@@ -2,7 +2,7 @@ import { answerCacheConfig } from '@switchyard/answer-cache';
 import { meteringConfig } from '@switchyard/metering';
 import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig, guardWebhooksConfig } from '@switchyard/service-kit';
-import { upstreamConfig } from '@switchyard/upstreams';
+import { privateTargetsConfig, upstreamConfig } from '@switchyard/upstreams';
 
 /** The settings of every service with endpoints that cost money. */
 export const servingConfig = defineConfig({
@@ -11,6 +11,7 @@ export const servingConfig = defineConfig({
   ...replayConfig,
   ...answerCacheConfig,
   ...guardWebhooksConfig,
+  ...privateTargetsConfig,
 });
 
 export type ServingConfig = ConfigOf<typeof servingConfig>;

@@ -72,7 +72,8 @@ failed tool call is a result with \`isError: true\`.`,
     method: 'GET',
     path: '/mcp',
     tag: 'MCP',
-    summary: 'Describes the MCP server. With `Accept: text/event-stream`, opens an idle stream for older clients.',
+    summary:
+      'Describes the MCP server. With `Accept: text/event-stream`, opens a stream on which older clients get `notifications/tools/list_changed`.',
     access: 'optional',
     answers: {
       200: {

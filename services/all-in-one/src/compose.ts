@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openAnswerStore } from '@switchyard/answer-cache';
-import { authModule, commandSocket, openConfiguredDatabase } from '@switchyard/auth-svc';
+import { accountUrlRules, authModule, commandSocket, openConfiguredDatabase } from '@switchyard/auth-svc';
 import { inProcessLink, type Link } from '@switchyard/bus';
 import { catalogModule, catalogueSocket } from '@switchyard/catalog-svc';
 import { chatModule } from '@switchyard/chat-svc';
@@ -47,9 +47,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
 
   const publicUrl = (): string => config.BASE_URL ?? edge.address();
   const place = { host: config.AUTH_HOST, port: 0, edgeSecrets: config.INTERNAL_SECRET };
-  const guardWebhookUrls = { allowLocal: config.GUARD_WEBHOOKS_ALLOW_LOCAL };
-  const mcpServerUrls = { allowLocal: config.MCP_SERVERS_ALLOW_LOCAL };
-  const web = { ...place, store, publicUrl, guardWebhookUrls, mcpServerUrls, showsSetupLink: true as const };
+  const web = { ...place, store, publicUrl, ...accountUrlRules(config), showsSetupLink: true as const };
   const auth = authModule(kit.child('auth-svc', config), { link, database, web });
   const dashboard = consoleModule(kit.child('console-svc', config), { link });
   const mcp = mcpModule(kit.child('mcp-svc', config), { link, store });

@@ -13,6 +13,7 @@ import {
   stateConfig,
   wholeNumber,
 } from '@switchyard/service-kit';
+import { privateTargetsConfig } from '@switchyard/upstreams';
 import { z } from 'zod';
 import { alertsConfig } from './alerts/config.ts';
 import { gatewayFileConfig } from './gateway-config/config.ts';
@@ -45,6 +46,7 @@ export const authConfig = defineConfig({
   ...secretsConfig,
   ...gatewayFileConfig,
   ...alertsConfig,
+  ...privateTargetsConfig,
   USAGE_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     default: '90',

@@ -17,6 +17,7 @@ export interface AuthEvents extends LedgerEvents, IdentityEvents {
   bootstrapKeyChanged(change: 'created' | 'replaced' | 'restored'): void;
   databaseAwaited(error: unknown): void;
   usesNotRecorded(error: unknown): void;
+  webhookStateNotRecorded(error: unknown): void;
   firstOwnerMade(): void;
   firstOwnerAwaited(url: string): void;
   sessionsNotSwept(error: unknown): void;
@@ -67,6 +68,7 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
     sessionsNotSwept: (error) => log.warn({ error }, 'expired sessions and links could not be removed'),
     contentsNotSwept: (error) => log.warn({ error }, 'expired prompts and answers could not be removed'),
     databaseAwaited: (error) => log.warn({ error }, 'the database is not reachable; trying again'),
+    webhookStateNotRecorded: (error) => log.warn({ error }, 'the state of a webhook could not be recorded'),
     usesNotRecorded: (error) => log.warn({ error }, 'the last use of keys could not be recorded'),
     oauthHappened: (event) => oauth.with({ event }).increment(),
     oauthFailed(error) {

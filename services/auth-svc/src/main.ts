@@ -1,7 +1,7 @@
 import { openBus, runProcess, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import { authProcessConfig } from './config.ts';
-import { authModule, commandSocket, openConfiguredDatabase } from './module.ts';
+import { accountUrlRules, authModule, commandSocket, openConfiguredDatabase } from './module.ts';
 
 await runProcess({
   name: 'auth-svc',
@@ -17,13 +17,11 @@ await runProcess({
       AUTH_HOST: host,
       AUTH_PORT: port,
     } = kit.config;
-    const guardWebhookUrls = { allowLocal: kit.config.GUARD_WEBHOOKS_ALLOW_LOCAL };
-    const mcpServerUrls = { allowLocal: kit.config.MCP_SERVERS_ALLOW_LOCAL };
     const store = await openStore(url === undefined ? {} : { url });
     kit.onShutdown('store', () => store.close());
     showStore(kit.metrics, store);
     const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
-    const web = { store, host, port, edgeSecrets, publicUrl, guardWebhookUrls, mcpServerUrls };
+    const web = { store, host, port, edgeSecrets, publicUrl, ...accountUrlRules(kit.config) };
     const parts = [bus, authModule(kit, { link: bus.link, database, web })];
     return kit.config.DATABASE_URL === undefined ? [...parts, commandSocket(kit, { link: bus.link })] : parts;
   },

@@ -9,7 +9,7 @@ import {
 } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { CheckResult, Kit, Part } from '@switchyard/service-kit';
-import { type Announce, createAnnounce } from './bus/announce.ts';
+import { type Announce, createAnnounce, noticesOf } from './bus/announce.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { type AuthConfig, bootstrapAdmin } from './config.ts';
 import { openContents } from './contents/open-contents.ts';
@@ -24,11 +24,13 @@ import { createIdentitySource, type IdentitySource } from './identity/document/i
 import { openWeb, type WebOptions } from './http/open-web.ts';
 import { createPreparation, type Preparation } from './database/prepare.ts';
 import { openGatewayConfig } from './gateway-config/open-gateway-config.ts';
+import { recordWebhookStates } from './guard-webhooks/record-webhook-state.ts';
 import { createUseRecorder } from './keys/record-use.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
 export { type AuthConfig, authConfig, authWebConfig } from './config.ts';
 export { commandSocket } from './commands/command-socket.ts';
+export { accountUrlRules } from './url-rules.ts';
 export { ensureLocalKey, type LocalKey } from './keys/local-key.ts';
 export { openConfiguredDatabase } from './database/open-database.ts';
 
@@ -52,8 +54,8 @@ export interface AuthModule extends Part {
  */
 export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }: AuthNeeds): AuthModule {
   const events = authEvents(kit);
-  const { keyRevoked, accountChanged, usage: journal } = createClient(link, authService);
-  const announce = createAnnounce({ keyRevoked: keyRevoked.publish, accountChanged: accountChanged.publish }, events);
+  const client = createClient(link, authService);
+  const announce = createAnnounce(noticesOf(client), events);
   const secrets = createSecrets(kit.config);
   const contents = openContents({ database, secrets, logContent: kit.config.LOG_CONTENT });
   const identity = identitySource(kit, events, announce);
@@ -62,6 +64,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     setupPath = path;
     if (!place?.showsSetupLink) events.firstOwnerAwaited(`${place?.publicUrl()}${path}`);
   }
+  const stopStates = recordWebhookStates(client.guardWebhookState, database, events.webhookStateNotRecorded);
   const ledger = createLedger(database, { retentionDays: kit.config.USAGE_RETENTION_DAYS, events });
   const parts = { database, secrets, contents, events, announce, ledger };
   const preparation = preparationOf(kit, { ...parts, onSetupLink: place && onSetupLink });
@@ -72,7 +75,6 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     openWeb(place, {
       ...parts,
       guardWebhookUrls: place.guardWebhookUrls,
-      testMcpServer: (of) => createClient(link, mcpService).testServer(of, { timeoutMs: testMs }),
       mcpServerUrls: place.mcpServerUrls,
       alerts: openAlerts(kit, { database, secrets, ready }),
       ...otherServices(link),
@@ -94,7 +96,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       await identity.start();
       await preparation.start();
       listener = await serve(link, authService, handlers);
-      consumer = await consumeUsage({ database, journal, ledger, ready, events });
+      consumer = await consumeUsage({ database, journal: client.usage, ledger, ready, events });
       address = (await web?.start()) ?? '';
       gatewayConfig?.start();
     },
@@ -102,8 +104,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     setupPath: () => setupPath,
     check: () => checkDatabase(database, preparation),
     async stop(deadlineMs) {
-      identity.stop();
-      preparation.stop();
+      for (const stop of [stopStates, identity.stop, preparation.stop]) stop();
       await gatewayConfig?.stop();
       await Promise.all([listener?.drain(deadlineMs), web?.stop(deadlineMs)]);
       await Promise.all([consumer?.stop(), uses.stop()]);
@@ -121,18 +122,25 @@ async function checkDatabase(database: Database, preparation: Preparation): Prom
 /** A little more than chat-svc takes at most. */
 const keyTestMs = 20_000;
 
+interface OfAccount {
+  accountId: string;
+  id: string;
+}
+
 /** What the management API asks other services for. */
 const otherServices = (link: Link) => ({
   catalogue: () => createClient(link, catalogService).snapshot({}),
   callWithKey: (test: ProviderKeyTest) =>
     createClient(link, chatService).testProviderKey(test, { timeoutMs: keyTestMs }),
+  testGuardWebhook: (of: OfAccount) => createClient(link, chatService).testGuardWebhook(of, { timeoutMs: testMs }),
+  testMcpServer: (of: OfAccount) => createClient(link, mcpService).testServer(of, { timeoutMs: testMs }),
 });
 
 function readyOf(preparation: Preparation): void {
   if (!preparation.done()) throw databaseAway();
 }
 
-/** A little more than mcp-svc waits for a server. */
+/** A little more than mcp-svc waits for a server, and chat-svc for a webhook. */
 const testMs = 13_000;
 
 const withoutWeb = (): Promise<never> =>

@@ -97,6 +97,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
     providers: listProviders(upstreams),
     availableProviders: () => ({ providers: availableProviders(upstreams.routing) }),
     testProviderKey: (test: ProviderKeyTest) => tryProviderKey(testing, test),
+    testGuardWebhook: guardrails.webhooks.test,
   };
   return serving.part({
     listen: () => serve(link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),

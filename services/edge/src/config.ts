@@ -48,10 +48,16 @@ export const edgeConfig = defineConfig({
     description:
       'Origins of other web pages that may call /mcp, comma-separated; * allows any. Programs send no origin.',
   },
+  MCP_MAX_STREAMS: {
+    schema: wholeNumber(0, 1_000_000),
+    default: '20000',
+    description: 'MCP streams for notifications that one edge process keeps open.',
+  },
   MCP_MAX_STREAMS_PER_ACCOUNT: {
     schema: wholeNumber(0, 1_000_000),
     default: '1000',
-    description: 'Idle MCP streams that one account may keep open at one edge process. Older clients open one each.',
+    description:
+      'MCP streams for notifications that one account may keep open at one edge process. Older clients open one each.',
   },
   AUTH_URL: {
     schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),

@@ -92,6 +92,7 @@ describe('edge', () => {
       explain: unused,
       providers: unused,
       availableProviders: () => ({ providers: [] }),
+      testGuardWebhook: unused,
       testProviderKey: unused,
     });
     const config = readConfig(edgeConfig, {

@@ -60,7 +60,6 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
   const routes = relayedRoutes(services);
   const events = edgeEvents(kit, { routes: ['/', mcpPath, ...routes.map(({ path }) => path), webRoute] });
   const memory = openMemory(config, events.bytesHeld);
-  const largest = { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' };
   const refused = openRefusedRequests({ append: services.auth.usage.append, onLost: events.refusalNotRecorded });
   const nextId = requestIds();
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
@@ -69,7 +68,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
     const { key, kind } = route;
     const options = {
       memory,
-      largest: route.accepts.length > 0 ? largest : undefined,
+      largest: route.accepts.length > 0 ? { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' } : undefined,
       running,
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
@@ -84,7 +83,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
     return tracker.track(route.path, (context) => relay(context, options));
   }
 
-  const mcp = openMcp(config, { mcpUrls: urls.mcpUrls, door, memory });
+  const mcp = openMcp(config, { link, mcpUrls: urls.mcpUrls, door, memory });
   const { methodsOf, ...found } = routeTable(routes, {
     health: healthRoute(tracker, { config, store, services, publicUrl, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
@@ -101,6 +100,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
     name: 'edge',
     address: () => address,
     async start() {
+      mcp.start();
       address = reachableAddress(await listen(server, { host: config.HOST, port: config.PORT }));
       if (config.BASE_URL === undefined && !isLoopback(config.HOST)) events.addressUnknown();
     },

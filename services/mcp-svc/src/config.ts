@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from '@switchyard/service-kit';
 import type { ConfigOf } from '@switchyard/service-kit';
+import { privateTargetsConfig } from '@switchyard/upstreams';
 import { z } from 'zod';
 
 export const mcpConfig = defineConfig({
@@ -59,6 +60,7 @@ export const mcpConfig = defineConfig({
     description: 'Longest time a tool call may take, in milliseconds.',
   },
   ...mcpServersConfig,
+  ...privateTargetsConfig,
   MCP_SERVERS_MAX_ANSWER_BYTES: {
     schema: wholeNumber(1024, 1024 ** 3),
     default: '8388608',

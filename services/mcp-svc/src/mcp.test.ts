@@ -147,7 +147,7 @@ describe('the protocol', () => {
     const { result } = (await response.json()) as { result: Record<string, unknown> };
     expect(result).toEqual({
       protocolVersion: negotiated,
-      capabilities: { tools: {} },
+      capabilities: { tools: { listChanged: true } },
       serverInfo: { name: 'switchyard', title: 'Switchyard', version: '0.1.0' },
       instructions: expect.stringContaining('list-models'),
     });
@@ -164,8 +164,8 @@ describe('the protocol', () => {
     const discover = { ...list, method: 'server/discover', params: { _meta: modern } };
     const response = await mcp.post(discover, { headers: modernHeaders('server/discover') });
     const { result } = (await response.json()) as { result: Record<string, unknown> };
+    expect(result['capabilities']).toEqual({ tools: {} });
     expect(result).toMatchObject({
-      capabilities: { tools: {} },
       supportedVersions: expect.arrayContaining(['2026-07-28']),
     });
     const listed = await mcp.post({ ...list, params: { _meta: modern } }, { headers: modernHeaders('tools/list') });

@@ -67,7 +67,7 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
     tools.map(({ name }) => name),
   );
   const run = tracedTools((toolRun) => runTool(toolRun, events), kit.tracing);
-  const registered = openFederation({ kit, link, limits, events, version });
+  const registered = openFederation({ kit, link, store, limits, events, version });
   const protocol = rememberLists(createProtocol({ tools, registered, run, onError: events.protocolFailed, version }));
   const server = mcpServer({
     protocol,
@@ -84,7 +84,7 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
     name: 'mcp-svc',
     async start() {
       registered.start();
-      listener = await serve(link, mcpService, { testServer: registered.test });
+      listener = await serve(link, mcpService, { testServer: registered.test, refreshTools: registered.refresh });
       address = await listen(server, { host: config.MCP_HOST, port: config.MCP_PORT });
     },
     async check() {

@@ -31,6 +31,7 @@ import { usageSummaries } from './0029-usage-summaries.ts';
 import { offerHoursOwn } from './0030-offer-hours-own.ts';
 import { projectMembersOfProviders } from './0031-project-members-of-providers.ts';
 import { providerKeyOrder } from './0032-provider-key-order.ts';
+import { guardWebhookPauses } from './0033-guard-webhook-pauses.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -70,4 +71,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-offer-hours-own': offerHoursOwn,
   '0031-project-members-of-providers': projectMembersOfProviders,
   '0032-provider-key-order': providerKeyOrder,
+  '0033-guard-webhook-pauses': guardWebhookPauses,
 };

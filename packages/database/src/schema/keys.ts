@@ -61,6 +61,10 @@ export interface GuardWebhooksTable {
   last_four: string;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+  /** Until then, a process that found it failing does not ask it. */
+  paused_until: Date | null;
+  /** Why, as a sentence. */
+  problem: string | null;
 }
 
 /** MCP servers that an account registered. Their secrets are in `secrets`, under the same id. */

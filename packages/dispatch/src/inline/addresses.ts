@@ -12,7 +12,7 @@ const metadataInPublicRange: ReadonlySet<string> = new Set(['168.63.129.16']);
  * loopback, carrier-grade NAT, tunnel, multicast and reserved addresses, and for text that is not an address.
  */
 export function isPublicAddress(text: string): boolean {
-  const address = parse(text);
+  const address = parseAddress(text);
   if (address === undefined) return false;
   if (address instanceof ipaddr.IPv4) return isPublicIPv4(address);
   if (address.match(translated)) return isPublicIPv4(new ipaddr.IPv4(address.toByteArray().slice(-4)));
@@ -20,13 +20,13 @@ export function isPublicAddress(text: string): boolean {
 }
 
 export function isLoopbackAddress(text: string): boolean {
-  return parse(text)?.range() === 'loopback';
+  return parseAddress(text)?.range() === 'loopback';
 }
 
 const isPublicIPv4 = (address: ipaddr.IPv4): boolean =>
   address.range() === 'unicast' && !metadataInPublicRange.has(address.toString());
 
 /** Unwraps IPv4 addresses mapped into IPv6. Zones (`%eth0`) name local interfaces, so public addresses have none. */
-function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(text) && !text.includes('%') ? ipaddr.process(text) : undefined;
 }

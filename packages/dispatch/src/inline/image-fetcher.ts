@@ -51,9 +51,10 @@ export interface FetchTurn {
 
 export function createImageFetcher(options: Partial<ImageUrlSettings> = {}): ImageFetcher {
   const settings = { ...defaultImageUrlSettings, ...options };
-  const agent = createPublicAgent(settings);
+  const { allowLocal, connectMs, lookup } = settings;
+  const agent = createPublicAgent({ allowLocal, connectMs, ...(lookup && { lookup }) });
   const processGate = createGate(settings.maxConcurrent);
-  const check = (url: string) => checkUrl(url, settings);
+  const check = (url: string) => checkUrl(url, { allowLocal });
   const tools: DownloadTools = { check, open: (url, options) => agent.get(url, options), limits: settings };
   return {
     check,

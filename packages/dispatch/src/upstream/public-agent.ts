@@ -16,7 +16,7 @@ export interface PublicAgentOptions extends UrlRules {
   lookup?: Lookup;
 }
 
-/** Opens connections for URLs from clients, to public addresses only. */
+/** Opens connections for URLs from clients and accounts, only to addresses that the rules allow. */
 export interface PublicAgent {
   /** Requests a URL that `checkUrl` has accepted. */
   get(url: URL, options: { headers: Record<string, string>; maxBytes: number }): UpstreamCall;
@@ -59,7 +59,7 @@ export function createPublicAgent(options: PublicAgentOptions): PublicAgent {
 function checkedLookup({ lookup = systemLookup, ...rules }: PublicAgentOptions) {
   return (hostname: string, options: LookupOptions, callback: LookupCallback): void =>
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const refusal = error ?? refusalOf(addresses, rules);
+      const refusal = error ?? refusalOf(addresses, { host: hostname, ...rules });
       if (refusal !== undefined) return callback(refusal, []);
       const [first] = addresses;
       if (options.all === true || first === undefined) callback(null, addresses);
@@ -69,7 +69,7 @@ function checkedLookup({ lookup = systemLookup, ...rules }: PublicAgentOptions) 
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-function refusalOf(addresses: readonly LookupAddress[], rules: UrlRules): Error | undefined {
+function refusalOf(addresses: readonly LookupAddress[], rules: UrlRules & { host: string }): Error | undefined {
   try {
     for (const { address } of addresses) checkAddress(address, rules);
     return undefined;

@@ -1,6 +1,7 @@
 import { nameSchema } from '@switchyard/contracts';
 import { z } from 'zod';
 import { emailSchema } from '../users/email.ts';
+import { webhookSecretSchema } from '../webhook-secret.ts';
 import { alertConditionSchema } from './alert-condition.ts';
 
 const mostEmails = 10;
@@ -10,20 +11,10 @@ const emails = z
   .min(1, 'must not be empty')
   .max(mostEmails, `must have at most ${mostEmails} addresses`);
 
-/** As in Standard Webhooks: 24 to 64 bytes in base64. */
-const webhookSecret = z
-  .string('must be a string')
-  .regex(
-    /^whsec_(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}(?:[A-Za-z0-9+/]{2}==)?|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
-    'must be whsec_ and 24 to 64 bytes in base64',
-  );
-
-export const webhookSecretPrefix = 'whsec_';
-
 /** Without a secret, one is made and returned once. */
 export const alertWebhookSchema = z.strictObject({
   url: z.string('must be a string').min(1, 'must not be empty').max(2000, 'must have at most 2000 characters'),
-  secret: webhookSecret.optional(),
+  secret: webhookSecretSchema.optional(),
 });
 
 export type WebhookInput = z.infer<typeof alertWebhookSchema>;

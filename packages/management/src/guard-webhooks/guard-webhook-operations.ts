@@ -1,3 +1,4 @@
+import { guardWebhookTestSchema } from '@switchyard/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { guardWebhookChangesSchema, guardWebhookRecordSchema, newGuardWebhookSchema } from './guard-webhook-schema.ts';
@@ -31,6 +32,15 @@ export const guardWebhookOperations = {
     access: 'owner',
     input: guardWebhookChangesSchema.extend(webhookId),
     output: guardWebhookRecordSchema,
+  },
+  testGuardWebhook: {
+    method: 'POST',
+    path: '/guard-webhooks/{id}/test',
+    summary:
+      'Asks a webhook about a sample, also while it is paused, and returns its verdict or why there is none. A verdict ends the pause.',
+    access: 'owner',
+    input: z.strictObject(webhookId),
+    output: guardWebhookTestSchema,
   },
   deleteGuardWebhook: {
     method: 'DELETE',

@@ -1,15 +1,11 @@
 import { guardWebhookName } from '@switchyard/contracts';
 import { z } from 'zod';
+import { webhookSecretSchema } from '../webhook-secret.ts';
 
 const url = z.string('must be a string').min(1, 'must not be empty').max(2000, 'must have at most 2000 characters');
 
-/** Signs our requests. It is the account's own choice, so that a document can refer to it. */
-const secret = z
-  .string('must be a string')
-  .regex(
-    /^(?:whsec_)?[A-Za-z0-9+/]{32,256}={0,2}$/,
-    'must be 32 to 256 characters of base64, with or without "whsec_" before them: openssl rand -base64 32',
-  );
+/** The account's own choice, so that a document can refer to it. */
+const secret = webhookSecretSchema;
 
 export const newGuardWebhookSchema = z.strictObject({ name: guardWebhookName, url, secret });
 
@@ -27,6 +23,10 @@ export const guardWebhookRecordSchema = z.object({
   url: z.string(),
   /** Of the secret, to recognise it. */
   lastFour: z.string(),
+  /** A process that found it failing does not ask it until then; absent if all ask it. */
+  pausedUntil: z.string().optional(),
+  /** Why it is paused. */
+  problem: z.string().optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -2,9 +2,9 @@ import type { Finding, Principal } from '@switchyard/contracts';
 import { createGuards, createTally, type CompiledGuardrails, redactRequest } from '@switchyard/guardrails';
 import type { Link } from '@switchyard/bus';
 import type { Kit } from '@switchyard/service-kit';
-import type { ServingConfig } from '../config.ts';
 import { type GuardrailEvents, guardrailEvents } from './guardrail-events.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
+import type { WebhookConfig } from './webhooks/webhook-client.ts';
 
 /** The guardrails of callers. */
 export interface GuardrailTools {
@@ -16,10 +16,7 @@ export interface GuardrailTools {
   webhooks: Webhooks;
 }
 
-export function openGuardrails(
-  kit: Kit<Pick<ServingConfig, 'GUARD_WEBHOOKS_ALLOW_LOCAL'>>,
-  link: Link,
-): GuardrailTools {
+export function openGuardrails(kit: Kit<WebhookConfig>, link: Link): GuardrailTools {
   const guards = createGuards();
   const of: GuardrailTools['of'] = (principal) =>
     principal?.guardrails === undefined ? undefined : guards(principal.guardrails);

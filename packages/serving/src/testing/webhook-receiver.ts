@@ -19,7 +19,7 @@ export interface WebhookReply {
 export const webhookSecret = '0123456789abcdef0123456789abcdef';
 
 /** A webhook named `dlp` on loopback, and what services use to ask it. Tests replace `reply`. */
-export async function openWebhookReceiver({ allowLocal = true } = {}) {
+export async function openWebhookReceiver({ allowLocal = true, privateTargets = [] as string[] } = {}) {
   const receiver = {
     received: [] as ReceivedQuestion[],
     /** The most requests at once. */
@@ -40,9 +40,12 @@ export async function openWebhookReceiver({ allowLocal = true } = {}) {
   });
   const url = `${await listen(server, { host: '127.0.0.1', port: 0 })}/decide`;
   const metrics = createMetrics({ defaults: false });
-  const config = { GUARD_WEBHOOKS_ALLOW_LOCAL: allowLocal };
+  const config = { GUARD_WEBHOOKS_ALLOW_LOCAL: allowLocal, PRIVATE_TARGETS: privateTargets };
   const link = inProcessLink();
-  const behind = { webhooks: [{ id: 'guard_webhook_1', name: 'dlp', url, secret: webhookSecret }] as GuardWebhook[] };
+  const behind = {
+    onState: createClient(link, authService).guardWebhookState.subscribe,
+    webhooks: [{ id: 'guard_webhook_1', name: 'dlp', url, secret: webhookSecret }] as GuardWebhook[],
+  };
   await serveWebhooks(link, () => behind.webhooks);
   const webhooks = openWebhooks(createKit({ name: 'toy-svc', config, log: silentLog(), metrics }), link);
   webhooks.start();

@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
-import { checkUrl, UrlRefusal, type UrlRules } from '@switchyard/dispatch';
+import type { UrlRules } from '@switchyard/dispatch';
 import { alertOperations as operations, type WebhookInput } from '@switchyard/management';
+import { checkPublicUrl } from '../api/check-public-url.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { readAlerts } from './alert-record.ts';
 import { changeAlert } from './change-alert.ts';
@@ -20,7 +21,7 @@ export interface AlertEndpointTools {
 export function alertEndpoints({ alerts: tools }: AlertEndpointTools): ApiEndpoint[] {
   const { database } = tools;
   const checkReceivers = ({ webhook, emails }: Receivers): void => {
-    if (webhook) checkWebhookUrl(webhook.url, tools.webhookUrls);
+    if (webhook) checkPublicUrl(webhook.url, 'webhook.url', tools.webhookUrls);
     if (emails && tools.emails === undefined) throw noEmail();
   };
   return [
@@ -49,17 +50,6 @@ export function alertEndpoints({ alerts: tools }: AlertEndpointTools): ApiEndpoi
 interface Receivers {
   webhook?: WebhookInput | null | undefined;
   emails?: readonly string[] | null | undefined;
-}
-
-/** The addresses of a host name are checked for each connection. */
-function checkWebhookUrl(url: string, rules: UrlRules): void {
-  try {
-    checkUrl(url, rules);
-  } catch (cause) {
-    if (!(cause instanceof UrlRefusal)) throw cause;
-    const message = '`webhook.url`: must be an https URL at a public address, without a user name or password.';
-    throw new GatewayError('invalid_parameters', message, { param: 'webhook.url', cause });
-  }
 }
 
 const noEmail = (): GatewayError =>

@@ -1,4 +1,5 @@
 import type { Database } from '@switchyard/database';
+import { privateTargets } from '@switchyard/dispatch';
 import type { Kit } from '@switchyard/service-kit';
 import type { AuthConfig } from '../config.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -24,7 +25,10 @@ export interface Alerts {
 
 /** Alerts of all accounts: their operations, and their checks in the background. */
 export function openAlerts(kit: Kit<AuthConfig>, { ready, ...parts }: AlertParts): Alerts {
-  const webhookUrls = { allowLocal: kit.config.ALERTS_ALLOW_LOCAL };
+  const webhookUrls = {
+    allowLocal: kit.config.ALERTS_ALLOW_LOCAL,
+    privateTargets: privateTargets(kit.config.PRIVATE_TARGETS),
+  };
   const { SMTP_URL: url, SMTP_FROM: from } = kit.config;
   const tools = {
     ...parts,

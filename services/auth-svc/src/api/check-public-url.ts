@@ -10,9 +10,7 @@ export function checkPublicUrl(text: string, param: string, rules: UrlRules): vo
     checkUrl(text, rules);
   } catch (cause) {
     if (!(cause instanceof UrlRefusal)) throw cause;
-    throw new GatewayError('invalid_parameters', `\`${param}\`: must be an https URL at a public address.`, {
-      param,
-      cause,
-    });
+    const message = `\`${param}\`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.`;
+    throw new GatewayError('invalid_parameters', message, { param, cause });
   }
 }

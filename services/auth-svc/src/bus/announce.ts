@@ -1,10 +1,19 @@
+import type { Client } from '@switchyard/bus';
+import type { authService } from '@switchyard/contracts';
 import type { AuthEvents, RecordChange } from '../events.ts';
 
 /** Notices to the replicas of every service, so that they drop cached data. */
 export interface Notices {
   keyRevoked(notice: { keyHash: string }): void;
   accountChanged(notice: { accountId: string }): void;
+  mcpServersChanged(notice: { accountId: string }): void;
 }
+
+export const noticesOf = (client: Client<(typeof authService)['operations']>): Notices => ({
+  keyRevoked: client.keyRevoked.publish,
+  accountChanged: client.accountChanged.publish,
+  mcpServersChanged: client.mcpServersChanged.publish,
+});
 
 /** Logs and announces changes. Call it after the change is committed. */
 export interface Announce {
@@ -43,6 +52,7 @@ export function createAnnounce(
     mcpServerChanged(change, { id, accountId }) {
       events.mcpServerChanged(change, id);
       notices.accountChanged({ accountId });
+      notices.mcpServersChanged({ accountId });
     },
     providerKeyChanged(change, { id, accountId }) {
       events.providerKeyChanged(change, id);

@@ -64,6 +64,7 @@ async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Prom
     // Key commands must not delete usage records.
     USAGE_RETENTION_DAYS: 36_500,
     ALERTS_ALLOW_LOCAL: false,
+    PRIVATE_TARGETS: [],
     LOG_CONTENT: false,
     SMTP_URL: undefined,
     SMTP_FROM: undefined,

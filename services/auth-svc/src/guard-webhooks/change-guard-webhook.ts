@@ -15,7 +15,7 @@ export function changeGuardWebhook(
       .updateTable('guard_webhooks')
       .set((set) => ({
         updated_at: set.fn<Date>('now'),
-        ...(url !== undefined && { url }),
+        ...(url !== undefined && { url, paused_until: null, problem: null }),
         ...(secret !== undefined && { last_four: lastFour(secret) }),
       }))
       .where('id', '=', id)

@@ -1,8 +1,9 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError, type GuardWebhookTest } from '@switchyard/contracts';
 import type { UrlRules } from '@switchyard/dispatch';
 import { guardWebhookOperations as operations } from '@switchyard/management';
 import { checkPublicUrl } from '../api/check-public-url.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { recordAudit } from '../audit/audit.ts';
 import type { Announce } from '../bus/announce.ts';
 import { changeGuardWebhook } from './change-guard-webhook.ts';
 import { createGuardWebhook } from './create-guard-webhook.ts';
@@ -12,6 +13,8 @@ import { listGuardWebhooks } from './list-guard-webhooks.ts';
 
 export interface GuardWebhookEndpointTools extends GuardWebhookTools {
   announce: Pick<Announce, 'guardWebhookChanged'>;
+  /** Asks a service that connects to webhooks. */
+  testGuardWebhook(of: { accountId: string; id: string }): Promise<GuardWebhookTest>;
   /** Which URLs webhooks may have. */
   guardWebhookUrls: UrlRules;
 }
@@ -33,6 +36,11 @@ export function guardWebhookEndpoints(tools: GuardWebhookEndpointTools): ApiEndp
       const changed = (await changeGuardWebhook(tools, caller, { id, changes })) ?? noSuchWebhook();
       announce.guardWebhookChanged('changed', { id, accountId: caller.accountId });
       return changed;
+    }),
+    endpoint(operations.testGuardWebhook, async ({ id }, { accountId, actor }) => {
+      const tested = await tools.testGuardWebhook({ accountId, id });
+      await recordAudit(database.kysely, { accountId, actor, action: 'guard_webhook.tested', subject: id });
+      return tested;
     }),
     endpoint(operations.deleteGuardWebhook, async ({ id }, caller) => {
       const deleted = (await deleteGuardWebhook(tools, caller, id)) ?? noSuchWebhook();

@@ -7,6 +7,8 @@ export const guardWebhookColumns = [
   'name',
   'url',
   'last_four',
+  'paused_until',
+  'problem',
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof Row<'guard_webhooks'>)[];
@@ -18,8 +20,14 @@ export const guardWebhookRecord = (row: GuardWebhookRow): GuardWebhookRecord => 
   name: row.name,
   url: row.url,
   lastFour: row.last_four,
+  ...(row.paused_until !== null && row.paused_until > new Date() && pauseOf(row.paused_until, row.problem)),
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
+});
+
+const pauseOf = (until: Date, problem: string | null) => ({
+  pausedUntil: until.toISOString(),
+  ...(problem !== null && { problem }),
 });
 
 /** The place of a webhook's secret among the secrets. */

@@ -8,6 +8,7 @@ import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databas
 import { maxGuardWebhooks } from './create-guard-webhook.ts';
 import { guardWebhookEndpoints } from './guard-webhook-endpoints.ts';
 import { loadGuardWebhooks } from './load-guard-webhooks.ts';
+import { recordWebhookState } from './record-webhook-state.ts';
 
 const url = 'https://dlp.example/decide';
 const secret = 'plainTextOfTheWebhookSecretFor4711';
@@ -18,6 +19,7 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
   let accounts = 0;
   let caller: ApiCaller;
   let notices: unknown[] = [];
+  let tested: unknown[] = [];
   let endpoints: ReturnType<typeof guardWebhookEndpoints>;
 
   beforeAll(async () => {
@@ -25,6 +27,10 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
     endpoints = guardWebhookEndpoints({
       ...opened.tools,
       guardWebhookUrls: { allowLocal: false },
+      testGuardWebhook: async (of) => {
+        tested.push(of);
+        return { durationMs: 1, verdict: 'allow' };
+      },
       announce: { guardWebhookChanged: (...change) => void notices.push(change) },
     });
   }, 30_000);
@@ -34,7 +40,7 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
     const id = `account-${accounts}`;
     await opened.tools.database.kysely.insertInto('accounts').values({ id, name: id }).execute();
     caller = { accountId: id, actor: 'key:k', role: 'owner', operator: false };
-    notices = [];
+    [notices, tested] = [[], []];
   });
 
   async function ask(name: string, input: unknown): Promise<unknown> {
@@ -105,6 +111,39 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
     expect((await setKey(naming('dlp'))).record.guardrails).toEqual(naming('dlp'));
   });
 
+  it('are tested, which is audited', async () => {
+    const { id } = await create();
+    expect(await ask('POST /guard-webhooks/{id}/test', { id })).toEqual({ durationMs: 1, verdict: 'allow' });
+    expect(tested).toEqual([{ accountId: caller.accountId, id }]);
+    const actions = opened.tools.database.kysely.selectFrom('audit_log').select('action').where('subject', '=', id);
+    expect(await actions.orderBy('id').execute()).toContainEqual({ action: 'guard_webhook.tested' });
+  });
+
+  it('show until when they are not asked, and why', async () => {
+    const { id } = await create();
+    const { accountId } = caller;
+    const { database } = opened.tools;
+    const state = async () => {
+      const { guardWebhooks } = (await list()) as { guardWebhooks: { pausedUntil?: string; problem?: string }[] };
+      return guardWebhooks.map(({ pausedUntil, problem }) => ({ pausedUntil, problem }));
+    };
+    const asked = [{ pausedUntil: undefined, problem: undefined }];
+    const pausedUntil = new Date(Date.now() + 60_000).toISOString();
+    const problem = 'The webhook did not answer in time.';
+    expect(await state()).toEqual(asked);
+    await recordWebhookState(database, { id, accountId: 'default', pausedUntil, problem });
+    expect(await state()).toEqual(asked);
+    await recordWebhookState(database, { id, accountId, pausedUntil, problem });
+    expect(await state()).toEqual([{ pausedUntil, problem }]);
+    await recordWebhookState(database, { id, accountId, pausedUntil: null });
+    expect(await state()).toEqual(asked);
+    await recordWebhookState(database, { id, accountId, pausedUntil: new Date(0).toISOString(), problem });
+    expect(await state()).toEqual(asked);
+    await recordWebhookState(database, { id, accountId, pausedUntil, problem });
+    await change(id, { url: 'https://other.example/' });
+    expect(await state()).toEqual(asked);
+  });
+
   it('are not deleted while guardrails name them', async () => {
     const { database } = opened.tools;
     const maker = { accountId: caller.accountId, actor: caller.actor, byAdmin: true };
@@ -138,8 +177,16 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
   });
 
   it.each([
-    ['plain http', { url: 'http://dlp.example/' }, '`url`: must be an https URL at a public address.'],
-    ['a private address', { url: 'https://10.0.0.1/' }, '`url`: must be an https URL at a public address.'],
+    [
+      'plain http',
+      { url: 'http://dlp.example/' },
+      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+    ],
+    [
+      'a private address',
+      { url: 'https://10.0.0.1/' },
+      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+    ],
     ['a secret of 31 characters', { secret: 'x'.repeat(31) }, '32 to 256 characters of base64'],
     ['an underscore in the name', { name: 'a_b' }, 'name must be 1 to 32 lower-case letters'],
   ])('with %s are refused', async (_what, input, message) => {
@@ -152,6 +199,7 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
       ['GET', 'member'],
       ['POST', 'owner'],
       ['PATCH', 'owner'],
+      ['POST', 'owner'],
       ['DELETE', 'owner'],
     ]);
   });

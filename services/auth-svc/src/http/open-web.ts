@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { Caller, Catalogue, McpServerTest } from '@switchyard/contracts';
+import type { Caller, Catalogue, GuardWebhookTest, McpServerTest } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { UrlRules } from '@switchyard/dispatch';
 import { listen, stopServer } from '@switchyard/service-kit';
@@ -59,6 +59,7 @@ export interface WebNeeds
   secrets: Secrets;
   contents: OpenedContents;
   events: AuthEvents;
+  testGuardWebhook(of: { accountId: string; id: string }): Promise<GuardWebhookTest>;
   testMcpServer(of: { accountId: string; id: string }): Promise<McpServerTest>;
   /** Throws `unavailable` until the database is prepared. */
   ready(): void;

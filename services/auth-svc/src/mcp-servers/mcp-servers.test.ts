@@ -152,10 +152,26 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
   });
 
   it.each([
-    ['plain http', { url: 'http://docs.example/mcp' }, '`url`: must be an https URL at a public address.'],
-    ['a private address', { url: 'https://10.0.0.1/mcp' }, '`url`: must be an https URL at a public address.'],
-    ['loopback', { url: 'https://[::1]/mcp' }, '`url`: must be an https URL at a public address.'],
-    ['cloud metadata', { url: 'https://169.254.169.254/' }, '`url`: must be an https URL at a public address.'],
+    [
+      'plain http',
+      { url: 'http://docs.example/mcp' },
+      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+    ],
+    [
+      'a private address',
+      { url: 'https://10.0.0.1/mcp' },
+      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+    ],
+    [
+      'loopback',
+      { url: 'https://[::1]/mcp' },
+      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+    ],
+    [
+      'cloud metadata',
+      { url: 'https://169.254.169.254/' },
+      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+    ],
     ['credentials in the URL', { url: 'https://a:b@docs.example/' }, '`url`: must be an https URL'],
     ['a private token URL', { auth: { ...oauth, tokenUrl: 'https://127.0.0.1/' } }, '`auth.tokenUrl`: must be an'],
     ['an underscore in the name', { name: 'a_b' }, 'name must be 1 to 32 lower-case letters'],

@@ -26,6 +26,7 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
       LOG_CONTENT: false,
       SECRETS_KEY: undefined,
       ALERTS_ALLOW_LOCAL: false,
+      PRIVATE_TARGETS: [],
       SMTP_URL: undefined,
       SMTP_FROM: undefined,
       GATEWAY_CONFIG: undefined,

@@ -34,7 +34,14 @@ async function show(request: DashboardRequest, state: FormState, tried?: TriedTe
   const { ask, base, caller, account, place, signedIn } = request;
   const { guardWebhooks: webhooks } = await ask('listGuardWebhooks');
   const form = { action: place, csrfToken: signedIn.csrfToken, state, groups: [{ fields: tryFields }], button: 'Try' };
-  const page = { base, webhooks, mayChange: hasRole(caller, 'owner'), tryForm: formPart(form), tried };
+  const page = {
+    base,
+    webhooks,
+    mayChange: hasRole(caller, 'owner'),
+    csrfToken: signedIn.csrfToken,
+    tryForm: formPart(form),
+    tried,
+  };
   return { title, body: guardrailsPage({ ...page, rules: account.guardrails ?? {} }) };
 }
 

@@ -1,6 +1,17 @@
-import type { Guardrails } from '@switchyard/contracts';
+import type { Guardrails, GuardWebhookTest } from '@switchyard/contracts';
 import type { GuardWebhookRecord, ManagementOperations } from '@switchyard/management';
-import { actionsColumn, badge, day, heading, type Html, html, type HtmlContent, panel, table } from '@switchyard/pages';
+import {
+  actionsColumn,
+  badge,
+  buttonForm,
+  day,
+  heading,
+  type Html,
+  html,
+  type HtmlContent,
+  panel,
+  table,
+} from '@switchyard/pages';
 import type { z } from 'zod';
 import { detectorTitles, parts } from './rule-fields.ts';
 
@@ -11,11 +22,12 @@ export interface GuardrailsPage {
   rules: Guardrails;
   webhooks: readonly GuardWebhookRecord[];
   mayChange: boolean;
+  csrfToken: string;
   tryForm: HtmlContent;
   tried?: TriedText | undefined;
 }
 
-export const guardrailsPage = ({ base, rules, webhooks, mayChange, tryForm, tried }: GuardrailsPage): Html =>
+export const guardrailsPage = ({ base, rules, webhooks, mayChange, csrfToken, tryForm, tried }: GuardrailsPage): Html =>
   html`${heading({
       title: 'Guardrails',
       text: 'What this account redacts or blocks in requests and answers. Keys may add rules of their own.',
@@ -32,7 +44,7 @@ export const guardrailsPage = ({ base, rules, webhooks, mayChange, tryForm, trie
       <h2>Webhooks</h2>
       ${mayChange && html`<a class="button plain" href="${base}/guardrails/webhooks/new">Add a webhook</a>`}
     </div>
-    ${webhookTable(base, webhooks, mayChange)}`;
+    ${webhookTable({ base, webhooks, mayChange, csrfToken })}`;
 
 const tone = { block: 'bad', redact: 'warn', allow: 'good' } as const;
 
@@ -82,18 +94,57 @@ function verdict({ verdict: decided, text, findings, webhooks }: TriedText): Htm
   </div>`;
 }
 
-const webhookTable = (base: string, webhooks: readonly GuardWebhookRecord[], mayChange: boolean): Html =>
+const webhookTable = ({
+  base,
+  webhooks,
+  mayChange,
+  csrfToken,
+}: Pick<GuardrailsPage, 'base' | 'csrfToken' | 'mayChange' | 'webhooks'>): Html =>
   table({
     caption: 'Webhooks',
-    columns: ['Name', 'URL', 'Secret', 'Changed', actionsColumn],
-    rows: webhooks.map(({ id, name, url, lastFour, updatedAt }) => [
+    columns: ['Name', 'URL', 'Secret', 'State', 'Changed', actionsColumn],
+    rows: webhooks.map(({ id, name, url, lastFour, updatedAt, ...state }) => [
       html`<span class="strong">${name}</span>`,
       html`<span class="address">${url}</span>`,
       html`<code>…${lastFour}</code>`,
+      stateOf(state),
       day(updatedAt),
       mayChange &&
-        html`<a href="${base}/guardrails/webhooks/${id}" aria-label="Edit ${name}">Edit</a>
+        html`${buttonForm({
+            action: `${base}/guardrails/webhooks/${id}/test`,
+            csrfToken,
+            button: 'Test',
+            look: 'link',
+            label: `Test ${name}`,
+          })}
+          <a href="${base}/guardrails/webhooks/${id}" aria-label="Edit ${name}">Edit</a>
           <a class="bad" href="${base}/guardrails/webhooks/${id}/delete" aria-label="Delete ${name}">Delete</a>`,
     ]),
     empty: 'There are no webhooks. Add one to let a service of yours decide about texts.',
   });
+
+const stateOf = ({ pausedUntil, problem }: Pick<GuardWebhookRecord, 'pausedUntil' | 'problem'>): Html =>
+  pausedUntil === undefined
+    ? badge('asked', 'good')
+    : html`${badge('paused', 'bad')} <span class="quiet small">${problem}</span>`;
+
+export interface TestedWebhookPage {
+  base: string;
+  webhook: GuardWebhookRecord;
+  test: GuardWebhookTest;
+}
+
+/** What a webhook decided about a sample, or why it did not. */
+export const testedWebhookPage = ({ base, webhook, test }: TestedWebhookPage): Html =>
+  html`${heading({
+    title: `Test of ${webhook.name}`,
+    text: webhook.url,
+    back: { href: `${base}/guardrails`, text: 'Guardrails' },
+  })}
+  ${
+    test.verdict === undefined
+      ? html`<p class="note bad" role="alert">${test.problem}</p>`
+      : html`<p class="note good" role="status">
+          The webhook answered in ${Math.round(test.durationMs)} ms with ${test.verdict}.
+        </p>`
+  }`;

@@ -4,6 +4,7 @@ import { findById } from '../screen/find-by-id.ts';
 import { formPage } from '../screen/form-page.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { testedWebhookPage } from './view.ts';
 
 const section = 'guardrails';
 const access = 'owner';
@@ -13,6 +14,7 @@ export const webhookRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/guardrails/webhooks/new', section, access, show: showNew, submit: add }),
   ...formRoutes({ path: '/guardrails/webhooks/:id', section, access, show: showOne, submit: change }),
   ...confirmationRoutes({ path: '/guardrails/webhooks/:id/delete', section, access, ask: askToDelete, act: remove }),
+  { method: 'post', path: '/guardrails/webhooks/:id/test', section, access, answer: testWebhook },
 ];
 
 const urlField: FieldSpec = {
@@ -21,7 +23,7 @@ const urlField: FieldSpec = {
   kind: 'text',
   required: true,
   placeholder: 'https://dlp.example.com/decide',
-  hint: 'https, at a public address.',
+  hint: 'https, at a public address, or a private one that the operator allows.',
 };
 
 const secretField: FieldSpec = {
@@ -74,6 +76,13 @@ async function askToDelete(request: DashboardRequest): Promise<ConfirmationPromp
 async function remove({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
   await ask('deleteGuardWebhook', { id: params['id'] });
   return { to: '/guardrails', notice: 'webhook-deleted' };
+}
+
+/** The result is shown once and is in no address. */
+async function testWebhook(request: DashboardRequest): Promise<DashboardResponse> {
+  const webhook = await readWebhook(request);
+  const test = await request.ask('testGuardWebhook', { id: webhook.id });
+  return { title: `Test of ${webhook.name}`, body: testedWebhookPage({ base: request.base, webhook, test }) };
 }
 
 async function readWebhook({ ask, params }: DashboardRequest): Promise<GuardWebhookRecord> {

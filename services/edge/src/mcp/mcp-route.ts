@@ -18,16 +18,16 @@ import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unre
 import { noBody, readWholeBody } from '../relay/read-body.ts';
 import type { Forward } from '../proxy/forward.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
-import type { IdleStreams } from './idle-streams.ts';
 import type { OriginCheck } from './origin-check.ts';
 import { refuseMcp } from './refuse.ts';
+import type { ToolStreams } from './tool-streams.ts';
 
 export interface McpRouteOptions {
   checkOrigin: OriginCheck;
   door: Pick<Door, 'caller' | 'admit'>;
   publicUrl(request: IncomingMessage): URL;
   forward: Forward;
-  streams: IdleStreams;
+  streams: Pick<ToolStreams, 'open'>;
   memory: MemoryBudget;
   /** The largest accepted body. */
   largest: ByteLimit;
@@ -127,7 +127,8 @@ async function openStream(context: RequestContext, options: McpRouteOptions): Pr
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
     return { status: 200 };
   }
-  await options.streams.open(caller.principal.accountId, response);
+  const principalNow = async () => (await requireCaller(request, options)).principal;
+  await options.streams.open({ principal: caller.principal, response, principalNow });
   return { status: 200 };
 }
 

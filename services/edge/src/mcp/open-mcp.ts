@@ -1,26 +1,35 @@
 import type { IncomingMessage } from 'node:http';
+import { createClient, type Link } from '@switchyard/bus';
+import { authService, mcpService } from '@switchyard/contracts';
 import type { EdgeConfig } from '../config.ts';
 import { publicUrls } from '../http/public-url.ts';
 import { mcpForward } from '../proxy/mcp-proxy.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
-import { createIdleStreams } from './idle-streams.ts';
 import { mcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { createOriginCheck } from './origin-check.ts';
+import { createToolStreams } from './tool-streams.ts';
+import { watchTools } from './watch-tools.ts';
 
 interface McpNeeds extends Pick<McpRouteOptions, 'door' | 'memory'> {
+  link: Link;
   mcpUrls(): readonly string[];
 }
 
 export interface EdgeMcp {
   answer(context: RequestContext): Promise<RelayOutcome>;
-  /** Ends the idle streams, which never end by themselves. */
+  start(): void;
+  /** Ends the streams for notifications, which last for long. */
   close(): void;
 }
 
 /** Composes the `/mcp` route of edge. */
-export function openMcp(config: EdgeConfig, { mcpUrls, ...needs }: McpNeeds): EdgeMcp {
+export function openMcp(config: EdgeConfig, { link, mcpUrls, ...needs }: McpNeeds): EdgeMcp {
   const publicUrl: (request: IncomingMessage) => URL = publicUrls(config.BASE_URL);
-  const streams = createIdleStreams({ maxPerAccount: config.MCP_MAX_STREAMS_PER_ACCOUNT });
+  const streams = createToolStreams({
+    most: config.MCP_MAX_STREAMS,
+    mostPerAccount: config.MCP_MAX_STREAMS_PER_ACCOUNT,
+  });
+  const watch = watchTools({ streams, auth: createClient(link, authService), mcp: createClient(link, mcpService) });
   const answer = mcpRoute({
     ...needs,
     checkOrigin: createOriginCheck({
@@ -34,5 +43,12 @@ export function openMcp(config: EdgeConfig, { mcpUrls, ...needs }: McpNeeds): Ed
     largest: { bytes: config.MCP_MAX_BODY_BYTES, setting: 'MCP_MAX_BODY_BYTES' },
     secret: config.INTERNAL_SECRET[0]!,
   });
-  return { answer, close: streams.close };
+  return {
+    answer,
+    start: watch.start,
+    close() {
+      watch.stop();
+      streams.close();
+    },
+  };
 }

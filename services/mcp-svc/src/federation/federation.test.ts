@@ -127,6 +127,60 @@ describe('a key', () => {
   });
 });
 
+describe('tools that change', () => {
+  const server = { accountId: user.accountId, id: 'mcp_server_1' };
+  const other = { ...searchTool, name: 'read' };
+  type Change = { accountId: string; serverId: string; fingerprint: string };
+  let changes: Change[];
+  beforeEach(() => {
+    changes = [];
+    mcp.toolsChanged.subscribe((change) => void changes.push(change));
+  });
+
+  test('are announced once, and not while they stay the same', async () => {
+    await mcp.testServer(server);
+    await mcp.testServer(server);
+    upstream.behaviour.tools = () => [other];
+    await mcp.testServer(server);
+    await mcp.testServer(server);
+    await expect.poll(() => changes.length).toBe(1);
+    expect(changes).toEqual([{ accountId: user.accountId, serverId: server.id, fingerprint: expect.any(String) }]);
+    expect(await names()).toEqual(['docs__read']);
+  });
+
+  test('of which another replica knows are listed again before the answer', async () => {
+    expect(await names()).toEqual(['docs__search']);
+    upstream.behaviour.tools = () => [other];
+    expect(await names()).toEqual(['docs__search']);
+    mcp.toolsChanged.publish({ accountId: user.accountId, serverId: server.id, fingerprint: 'of another list' });
+    await expect.poll(() => names()).toEqual(['docs__read']);
+  });
+
+  test('are listed again when the server announces them during a call', async () => {
+    const sessions = await openUpstream('sessions');
+    register({ url: sessions.url });
+    await mcp.refresh(user.accountId);
+    sessions.behaviour.call = async (_name, _input, { toolsChanged }) => {
+      sessions.behaviour.tools = () => [other];
+      await toolsChanged?.();
+      return { content: [] };
+    };
+    await call('docs__search');
+    await mcp.refresh(user.accountId);
+    await expect.poll(() => changes.length).toBe(1);
+    expect(await names()).toEqual(['docs__read']);
+    await sessions.stop();
+  });
+
+  test('are looked for while a client waits, unless the list is recent', async () => {
+    await mcp.refresh(user.accountId);
+    const asked = upstream.requests.length;
+    expect(asked).toBeGreaterThan(0);
+    await mcp.refresh(user.accountId);
+    expect(upstream.requests.length).toBe(asked);
+  });
+});
+
 describe('a hostile list', () => {
   test.each([
     ['a name that is not valid', { name: 'a b' }],

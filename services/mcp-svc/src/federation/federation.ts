@@ -4,6 +4,7 @@ import {
   GatewayError,
   isToolAllowed,
   type McpServer,
+  mcpService,
   type McpServerTest,
   toolNameSeparator,
 } from '@switchyard/contracts';
@@ -21,6 +22,8 @@ export interface Federation {
   tools(caller: ToolCaller): Promise<readonly Tool[]>;
   /** `undefined` for a tool that does not exist or that the caller may not use. Never rejects. */
   find(name: string, caller: ToolCaller): Promise<Tool | undefined>;
+  /** Lists the tools of the account's servers again, unless the lists are recent. */
+  refresh(of: { accountId: string }): Promise<Record<string, never>>;
   /** Lists the tools of a server now. Throws `not_found` if the account has no such enabled server. */
   test(of: { accountId: string; id: string }): Promise<McpServerTest>;
   start(): void;
@@ -42,13 +45,14 @@ const mostServers = 500;
 
 export function createFederation({ link, open, close, toolOf }: FederationOptions): Federation {
   const auth = createClient(link, authService);
+  const mcp = createClient(link, mcpService);
   const opened = new LRUCache<string, RegisteredServer>({ max: mostServers });
   const servers: AccountValues<readonly McpServer[]> = createAccountValues({
     load: async (accountId) => (await auth.mcpServers({ accountId }, { timeoutMs: loadMs })).servers,
     sizeOf: (loaded) => JSON.stringify(loaded).length,
     away,
   });
-  let unsubscribe = (): void => {};
+  let stops: (() => void)[] = [];
 
   /** A changed server is opened anew: its tools and its token may be others. */
   function openOnce(server: McpServer, accountId: string): RegisteredServer {
@@ -83,11 +87,18 @@ export function createFederation({ link, open, close, toolOf }: FederationOption
       if (server === undefined) throw noSuchServer();
       return testServer(openOnce(server, accountId));
     },
+    async refresh({ accountId }) {
+      await Promise.all((await servers.of(accountId)).map((server) => openOnce(server, accountId).refresh()));
+      return {};
+    },
     start() {
-      unsubscribe = auth.accountChanged.subscribe(({ accountId }) => servers.drop(accountId));
+      stops = [
+        auth.accountChanged.subscribe(({ accountId }) => servers.drop(accountId)),
+        mcp.toolsChanged.subscribe(({ serverId, fingerprint }) => opened.get(serverId)?.outdated(fingerprint)),
+      ];
     },
     async stop() {
-      unsubscribe();
+      for (const stop of stops) stop();
       await close();
     },
   };

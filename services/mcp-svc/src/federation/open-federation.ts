@@ -1,6 +1,8 @@
-import type { Link } from '@switchyard/bus';
-import { createPublicAgent } from '@switchyard/dispatch';
+import { createClient, type Link } from '@switchyard/bus';
+import { mcpService } from '@switchyard/contracts';
+import { createPublicAgent, privateTargets } from '@switchyard/dispatch';
 import type { Kit } from '@switchyard/service-kit';
+import type { Store } from '@switchyard/store';
 import type { McpConfig } from '../config.ts';
 import type { McpEvents } from '../events.ts';
 import type { ToolLimits } from '../limits.ts';
@@ -8,10 +10,12 @@ import { createFederation, type Federation } from './federation.ts';
 import { createRegisteredServer } from './registered-server.ts';
 import { registeredTool } from './registered-tool.ts';
 import { createServerAccess } from './server-access.ts';
+import { createToolChanges } from './tool-changes.ts';
 
 export interface FederationNeeds {
   kit: Kit<McpConfig>;
   link: Link;
+  store: Store;
   limits: Pick<ToolLimits, 'count'>;
   events: Pick<McpEvents, 'serverListed' | 'serverNotListed'>;
   version: string;
@@ -20,29 +24,40 @@ export interface FederationNeeds {
 const connectMs = 5_000;
 
 /** Composes what is needed to offer the tools of registered MCP servers. */
-export function openFederation({ kit, link, limits, events, version }: FederationNeeds): Federation {
+export function openFederation({ kit, link, store, limits, events, version }: FederationNeeds): Federation {
   const { config, tracing } = kit;
-  const allowLocal = config.MCP_SERVERS_ALLOW_LOCAL;
-  const agent = createPublicAgent({ connectMs, allowLocal });
+  const rules = {
+    allowLocal: config.MCP_SERVERS_ALLOW_LOCAL,
+    privateTargets: privateTargets(config.PRIVATE_TARGETS),
+  };
+  const agent = createPublicAgent({ connectMs, ...rules });
+  const reportFound = createToolChanges({ store, announce: createClient(link, mcpService).toolsChanged.publish });
   const now = (): number => performance.now();
   return createFederation({
     link,
     close: () => agent.close(),
-    open: (server) =>
-      createRegisteredServer({
+    open(server, accountId) {
+      const registered = createRegisteredServer({
         server,
         now,
         callTimeoutMs: config.MCP_CALL_TIMEOUT_MS,
         access: createServerAccess({
           server,
           agent,
-          allowLocal,
+          rules,
           version,
           now,
+          onToolsChanged: () => registered.announced(),
           maxBytes: config.MCP_SERVERS_MAX_ANSWER_BYTES,
         }),
-        events: { listed: events.serverListed, listFailed: events.serverNotListed },
-      }),
+        events: {
+          listed: events.serverListed,
+          listFailed: events.serverNotListed,
+          found: (_server, fingerprint) => void reportFound({ accountId, server, fingerprint }),
+        },
+      });
+      return registered;
+    },
     toolOf: (registered, offered) => registeredTool(registered, offered, { limits, tracing }),
   });
 }

@@ -1,6 +1,12 @@
 import { Client, type PriorDiscovery, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpServer } from '@switchyard/contracts';
-import { createPublicFetch, type PublicAgent } from '@switchyard/dispatch';
+import {
+  createPublicFetch,
+  type PublicAgent,
+  type PublicFetch,
+  type PublicFetchOptions,
+  type UrlRules,
+} from '@switchyard/dispatch';
 import { createRedaction, type RedactSecrets } from './redact.ts';
 import { watchRequests } from './request-watch.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';
@@ -18,10 +24,12 @@ export interface ServerAccess {
 export interface AccessOptions {
   server: McpServer;
   agent: Pick<PublicAgent, 'send'>;
-  allowLocal: boolean;
+  rules: UrlRules;
   /** The largest response. */
   maxBytes: number;
   version: string;
+  /** Called when the server says so during an operation. */
+  onToolsChanged(): void;
   now(): number;
 }
 
@@ -37,7 +45,7 @@ const unchecked = {
 };
 
 export function createServerAccess(options: AccessOptions): ServerAccess {
-  const { server, version } = options;
+  const { server, version, onToolsChanged } = options;
   const { redact, setToken } = createRedaction(server.auth);
   const tokens = tokenSourceOf(options, setToken);
   /** Which generation of the protocol the server speaks, so that only the first connection has to find out. */
@@ -52,7 +60,7 @@ export function createServerAccess(options: AccessOptions): ServerAccess {
   return {
     redact,
     async use(work, signal) {
-      const watch = watchRequests((onEnd) => createPublicFetch({ ...options, onEnd }));
+      const watch = watchRequests((onEnd) => fetchOf(options, onEnd));
       const either = AbortSignal.any([signal, watch.signal]);
       const transport = new StreamableHTTPClientTransport(new URL(server.url), {
         fetch: watch.fetch,
@@ -62,6 +70,7 @@ export function createServerAccess(options: AccessOptions): ServerAccess {
         { name: 'switchyard', version },
         { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: unchecked, listMaxPages: listPages },
       );
+      client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);
       try {
         await connect(client, transport, either);
         return await work(client, either);
@@ -77,13 +86,13 @@ export function createServerAccess(options: AccessOptions): ServerAccess {
   };
 }
 
-function tokenSourceOf(
-  { server, now, ...options }: AccessOptions,
-  onToken: (token: string) => void,
-): TokenSource | undefined {
+const fetchOf = ({ agent, rules, maxBytes }: AccessOptions, onEnd?: PublicFetchOptions['onEnd']): PublicFetch =>
+  createPublicFetch({ agent, ...rules, maxBytes, ...(onEnd && { onEnd }) });
+
+function tokenSourceOf(options: AccessOptions, onToken: (token: string) => void): TokenSource | undefined {
+  const { server, now } = options;
   if (server.auth.type !== 'client_credentials') return undefined;
-  const { allowLocal } = options;
-  return createTokenSource({ auth: server.auth, allowLocal, now, onToken, fetch: createPublicFetch(options) });
+  return createTokenSource({ auth: server.auth, fetch: fetchOf(options), onToken, now });
 }
 
 function authenticationOf({ auth }: McpServer, tokens: TokenSource | undefined) {

@@ -34,7 +34,6 @@ beforeEach(async () => {
       resource: 'https://docs.example/mcp',
     },
     fetch: createPublicFetch({ agent, allowLocal: true, maxBytes: 10_000 }),
-    allowLocal: true,
     onToken: (token) => void told.push(token),
     now: () => time,
   });

@@ -14,7 +14,6 @@ export interface TokenSource {
 export interface TokenSourceOptions {
   auth: ClientCredentials;
   fetch: PublicFetch;
-  allowLocal: boolean;
   /** Called with each new token. */
   onToken(token: string): void;
   now(): number;
@@ -31,7 +30,7 @@ const defaultLifetimeMs = 300_000;
 /** A token is replaced this much before it expires, or at half of a short lifetime. */
 const earlyMs = 60_000;
 
-export function createTokenSource({ auth, fetch, allowLocal, onToken, now }: TokenSourceOptions): TokenSource {
+export function createTokenSource({ auth, fetch, onToken, now }: TokenSourceOptions): TokenSource {
   let held: HeldToken | undefined;
   let running: Promise<HeldToken> | undefined;
 
@@ -46,7 +45,8 @@ export function createTokenSource({ auth, fetch, allowLocal, onToken, now }: Tok
       { ...(auth.scope && { scope: auth.scope }), ...(auth.resource && { resource: auth.resource }) },
       {
         [oauth.customFetch]: (url, init) => fetch(url, init as RequestInit),
-        [oauth.allowInsecureRequests]: allowLocal,
+        // `fetch` decides where plain http is allowed.
+        [oauth.allowInsecureRequests]: true,
         signal: AbortSignal.timeout(timeoutMs),
       },
     );

@@ -30,7 +30,7 @@ export function createProtocol(options: ToolServerOptions): Protocol {
   const { onError } = options;
   const callers = new WeakMap<Request, ToolCaller>();
   const serverFor = createToolServers(options);
-  const factory: McpServerFactory = ({ requestInfo }) => serverFor(requestInfo && callers.get(requestInfo));
+  const factory: McpServerFactory = ({ requestInfo }) => serverFor(requestInfo && callers.get(requestInfo), 'current');
   // Tool calls are streamed, so that the connection stays alive. Requests without a tool call, and clients that accept
   // no stream, get plain JSON.
   const common = { legacy: 'reject', onerror: onError } as const;
@@ -38,7 +38,7 @@ export function createProtocol(options: ToolServerOptions): Protocol {
   const plain = createMcpHandler(factory, common);
 
   async function answerLegacy(request: Request, mcpRequest: McpRequest, streams: boolean): Promise<Response> {
-    const server = serverFor(mcpRequest.caller);
+    const server = serverFor(mcpRequest.caller, 'older');
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
     await server.connect(transport);
     const close = (): void => void server.close().catch(onError);

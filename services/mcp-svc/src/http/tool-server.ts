@@ -18,6 +18,11 @@ export interface ToolServerOptions {
 const ownHints = { 'tools/list': { ttlMs: 300_000, cacheScope: 'public' } } as const;
 const registeredHints = { 'tools/list': { ttlMs: 30_000, cacheScope: 'private' } } as const;
 
+/** Edge sends notifications on the GET streams of the older revisions. The current one has none; its clients list again. */
+export type ProtocolEra = 'current' | 'older';
+
+const capabilities = { current: {}, older: { listChanged: true } } as const satisfies Record<ProtocolEra, object>;
+
 const instructions =
   'Switchyard gives access to the models of many vendors through one account. list-models and list-image-models show the available models and their prices; chat and the generate tools cost money.';
 
@@ -26,11 +31,15 @@ export function createToolServers({ tools, registered, run, onError, version }: 
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const own = listOf(tools);
 
-  return (caller: ToolCaller | undefined): Server => {
+  return (caller: ToolCaller | undefined, era: ProtocolEra): Server => {
     const hasRegistered = caller?.principal.mcpServers === true;
     const server = new Server(
       { name: 'switchyard', title: 'Switchyard', version },
-      { capabilities: { tools: {} }, instructions, cacheHints: hasRegistered ? registeredHints : ownHints },
+      {
+        capabilities: { tools: capabilities[era] },
+        instructions,
+        cacheHints: hasRegistered ? registeredHints : ownHints,
+      },
     );
     server.setRequestHandler('tools/list', async () =>
       hasRegistered ? withRegistered(own, await registered.tools(caller)) : own,

@@ -6,6 +6,7 @@ import {
   chatService,
   imageService,
   internalTokenHeader,
+  mcpService,
   type McpServer,
   type Principal,
   signInternalToken,
@@ -41,6 +42,7 @@ export async function openMcp(environment: Record<string, string> = {}) {
     store: openMemoryStore(),
   });
   await mcp.start?.();
+  const tools = createClient(link, mcpService);
   let count = 0;
 
   /** Posts as edge would. `token: null` sends no token, like an unknown client on the internal network. */
@@ -75,6 +77,10 @@ export async function openMcp(environment: Record<string, string> = {}) {
     behind,
     /** As auth-svc announces a change. */
     announce: (accountId: string) => createClient(link, authService).accountChanged.publish({ accountId }),
+    /** As edge does while a client waits for changes. */
+    refresh: (accountId: string) => tools.refreshTools({ accountId }, { timeoutMs: 10_000 }),
+    testServer: (of: { accountId: string; id: string }) => tools.testServer(of, { timeoutMs: 10_000 }),
+    toolsChanged: tools.toolsChanged,
     post,
     callTool,
     address: () => mcp.address(),
@@ -119,6 +125,7 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
     explain: unset,
     providers: (exchange) => behind.providers(exchange),
     availableProviders: notHere,
+    testGuardWebhook: notHere,
     testProviderKey: notHere,
   });
   await serve(link, imageService, { generate: (exchange) => behind.generate(exchange), edit: unset });

@@ -17,6 +17,8 @@ import { listen, stopServer } from '@switchyard/service-kit';
 export interface UpstreamCallContext {
   signal: AbortSignal;
   progress(report: { progress: number; total?: number; message?: string }): Promise<void>;
+  /** Announces other tools on the stream of the call. Servers of the current revision have none for this. */
+  toolsChanged?(): Promise<void>;
 }
 
 /** How the server behaves; tests replace members. */
@@ -120,6 +122,7 @@ function serverWithSessions(behaviour: UpstreamBehaviour): Answer {
             if (progressToken === undefined) return;
             await sendNotification({ method: 'notifications/progress', params: { progressToken, ...report } });
           },
+          toolsChanged: () => sendNotification({ method: 'notifications/tools/list_changed' }),
         }) as never,
     );
     const transport = new StreamableHTTPServerTransport({

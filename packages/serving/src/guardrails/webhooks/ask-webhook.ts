@@ -4,6 +4,7 @@ import type { PublicFetch } from '@switchyard/dispatch';
 import type { GuardedPart } from '@switchyard/guardrails';
 import { signWebhook } from '@switchyard/service-kit';
 import { readVerdict } from './read-verdict.ts';
+import { WebhookFailure } from './webhook-failure.ts';
 
 /** Texts about which a webhook decides. */
 export interface WebhookTexts {
@@ -31,7 +32,7 @@ export async function askWebhook(
   });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new TypeError(`it answered with status ${response.status}`);
+    throw new WebhookFailure('answer', `answered with status ${response.status}`);
   }
   return readVerdict(await response.text(), question.texts.length);
 }
@@ -43,5 +44,5 @@ function bodyOf({ requestId, principal }: RequestHead, { part, texts, before }: 
       ? undefined
       : JSON.stringify({ requestId, account: principal?.accountId, key: principal?.keyId, part, texts, before });
   if (body !== undefined && Buffer.byteLength(body) <= mostWebhookBytes) return body;
-  throw new RangeError(`the texts are longer than ${mostWebhookBytes} bytes`);
+  throw new WebhookFailure('unsent', `accepts no texts of more than ${mostWebhookBytes} bytes`);
 }

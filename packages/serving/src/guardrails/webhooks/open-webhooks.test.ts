@@ -1,17 +1,21 @@
 import { createHmac } from 'node:crypto';
+import type { GuardWebhookState } from '@switchyard/contracts';
 import { createTally } from '@switchyard/guardrails';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openWebhookReceiver, webhookSecret } from '../../testing/webhook-receiver.ts';
 import { mostWebhookBytes } from './ask-webhook.ts';
+import { toleratedFailures } from './webhook-breakers.ts';
 import type { WebhookQuestion } from './open-webhooks.ts';
 
 let opened: Awaited<ReturnType<typeof openWebhookReceiver>>;
 beforeAll(async () => {
   opened = await openWebhookReceiver();
 });
-beforeEach(() => {
-  opened.receiver.received.length = 0;
+beforeEach(async () => {
   opened.receiver.reply = async () => ({ body: '{"verdict":"allow"}' });
+  // Failures of tests are not in a row.
+  await inspect(['one']);
+  opened.receiver.received.length = 0;
 });
 afterAll(() => opened.close());
 
@@ -175,6 +179,62 @@ test('questions are counted by what was decided', async () => {
   replyWith({ verdict: 'block' });
   await inspect(['one']);
   expect(await counted()).toBe(before + 1);
+});
+
+test('a webhook that fails several times in a row is not asked for a while, with both kinds of rules', async () => {
+  const { webhooks, receiver, behind, metrics, close } = await openWebhookReceiver();
+  const { signal } = new AbortController();
+  const states: GuardWebhookState[] = [];
+  behind.onState((state) => void states.push(state));
+  receiver.reply = async () => ({ status: 500, body: '' });
+  const question = (onFailure: 'allow' | 'block') => {
+    const tally = createTally();
+    const asked = webhooks.inspect({
+      head,
+      part: 'request',
+      webhooks: [{ ...rule, onFailure }],
+      texts: ['one'],
+      tally,
+      signal,
+    });
+    return asked.then(
+      () => tally.findings(),
+      ({ code }) => code,
+    );
+  };
+  for (let at = 0; at < toleratedFailures; at += 1) await question('allow');
+  expect([await question('block'), await question('allow')]).toEqual([
+    'unavailable',
+    [{ rule: 'webhook:dlp', action: 'skip', count: 1 }],
+  ]);
+  expect(receiver.received).toHaveLength(toleratedFailures);
+  expect(await metrics()).toContain('gateway_guard_webhooks_paused 1');
+  expect(await metrics()).toContain('gateway_guard_webhook_not_asked_total{part="request"} 2');
+  await expect
+    .poll(() => states)
+    .toEqual([
+      {
+        id: 'guard_webhook_1',
+        accountId: 'a',
+        pausedUntil: expect.any(String),
+        problem: 'The webhook answered with status 500.',
+      },
+    ]);
+  const test = () => webhooks.test({ accountId: 'a', id: 'guard_webhook_1' });
+  expect(await test()).toEqual({ durationMs: expect.any(Number), problem: 'The webhook answered with status 500.' });
+  receiver.reply = async () => ({ body: '{"verdict":"redact","texts":["x"]}' });
+  expect(await test()).toEqual({ durationMs: expect.any(Number), verdict: 'redact' });
+  expect(JSON.parse(receiver.received.at(-1)?.body ?? '')).toEqual({
+    requestId: expect.stringMatching(/^test_/),
+    account: 'a',
+    key: 'test',
+    part: 'request',
+    texts: ['This is a test of the webhook dlp. Nothing has happened.'],
+  });
+  expect(await question('block')).toEqual([{ rule: 'webhook:dlp', action: 'redact', count: 1 }]);
+  await expect.poll(() => states.at(-1)).toEqual({ id: 'guard_webhook_1', accountId: 'a', pausedUntil: null });
+  await expect(webhooks.test({ accountId: 'a', id: 'another' })).rejects.toMatchObject({ code: 'not_found' });
+  await close();
 });
 
 test('addresses that are not public are not contacted', async () => {

@@ -12,7 +12,7 @@ const deadlineMs = 10_000;
 /** The response is not read; this is what may be discarded without closing the connection. */
 const maxBytes = 64 * 1024;
 
-/** Sends webhooks to public addresses only, over https, without following redirects. */
+/** Sends webhooks to public addresses and those that the operator allows, without following redirects. */
 export function createWebhookSender(rules: UrlRules): WebhookSender {
   const agent = createPublicAgent({ ...rules, connectMs: 5_000 });
   const fetch = createPublicFetch({ ...rules, agent, maxBytes });

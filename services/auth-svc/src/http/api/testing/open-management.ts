@@ -8,7 +8,7 @@ import express from 'express';
 import { openAlerts } from '../../../alerts/open-alerts.ts';
 import { ensureDefaultAccount } from '../../../accounts/account.ts';
 import { createInvitations } from '../../../accounts/accept-invitation.ts';
-import { createAnnounce } from '../../../bus/announce.ts';
+import { createAnnounce, noticesOf } from '../../../bus/announce.ts';
 import { openContents } from '../../../contents/open-contents.ts';
 import { callerOfSession, createIdentify } from '../../../api/identify.ts';
 import { createManage } from '../../../api/manage.ts';
@@ -63,10 +63,7 @@ export async function openManagement(database: Database) {
   const passwords = createPasswords({ cost: { log2N: 10, r: 8, p: 1 } });
   const store = openMemoryStore();
   const attempts = createAttempts(store);
-  const announce = createAnnounce(
-    { keyRevoked: client.keyRevoked.publish, accountChanged: client.accountChanged.publish },
-    authEvents(testKit()),
-  );
+  const announce = createAnnounce(noticesOf(client), authEvents(testKit()));
   const sessions = createSessions({ database, passwords, attempts, announce });
   const people = { database, passwords, attempts, sessions, announce };
   const failures: unknown[] = [];
@@ -124,6 +121,7 @@ function surroundings(database: Database) {
     catalogue: async () => ({ version: 'empty', models: [] }),
     callWithKey: () => Promise.reject(new Error('There is no chat-svc.')),
     guardWebhookUrls: { allowLocal: false },
+    testGuardWebhook: () => Promise.reject(new Error('not here')),
     identity: () => passwordsOnly,
     testMcpServer: () => Promise.reject(new Error('not here')),
     mcpServerUrls: { allowLocal: false },
