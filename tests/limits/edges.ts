@@ -1,5 +1,13 @@
-import { createClient, type Link, natsLink, serve } from '@switchyard/bus';
-import { authService, type Caller, catalogService, chatService, hashKey, service } from '@switchyard/contracts';
+import { createClient, type ExchangeHandler, type Link, natsLink, serve } from '@switchyard/bus';
+import {
+  authService,
+  type Caller,
+  catalogService,
+  chatService,
+  hashKey,
+  imageService,
+  service,
+} from '@switchyard/contracts';
 import { edgeConfig, edgeModule, type EdgePart } from '@switchyard/edge';
 import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
 import { openStore, type Store } from '@switchyard/store';
@@ -13,12 +21,15 @@ export interface Edges {
   /** The caller of each key, as auth-svc would return it. An error is thrown. */
   callers: Map<string, Caller | Error>;
   lookUps(): number;
-  /** Sends a chat to one edge. It is answered at once, except for the content `hold`. */
+  /**
+   * Sends a chat, or another request with this `path`, to one edge. It is answered at once, except for the content `hold`,
+   * and `stream`, which has a first part that is sent at once.
+   */
   chat(edge: number, options?: ChatOptions): Promise<Response>;
   get(edge: number, path: string, headers?: Record<string, string>): Promise<Response>;
-  /** Number of chats with the content `hold` that wait for an answer. */
+  /** Number of requests that wait for an answer or the end of one. */
   holding(): number;
-  /** Answers all waiting chats. */
+  /** Answers all waiting requests. */
   release(): void;
   metrics(edge: number): Promise<string>;
   revoke(key: string): void;
@@ -29,6 +40,7 @@ export interface Edges {
 }
 
 export interface ChatOptions {
+  path?: string;
   key?: string;
   content?: string;
   headers?: Record<string, string>;
@@ -59,8 +71,8 @@ export async function startEdges(count: number, environment: Record<string, stri
     addresses,
     callers,
     lookUps,
-    chat: (edge, { key = 'a-key-of-the-test', content = 'now', headers, signal } = {}) =>
-      fetch(`${addresses[edge]}/v1/chat/completions`, {
+    chat: (edge, { path = '/v1/chat/completions', key = 'a-key-of-the-test', content = 'now', headers, signal } = {}) =>
+      fetch(addresses[edge] + path, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
         body: content,
@@ -115,19 +127,35 @@ async function serveStubs(link: Link, callers: Map<string, Caller | Error>) {
   await serve(link, service(authService.name, { authenticate }), {
     authenticate: ({ keyHash }) => ({ caller: byHash(keyHash) }),
   });
-  const { complete } = chatService.operations;
-  await serve(link, service(chatService.name, { complete }), {
-    async complete({ body }) {
-      const content = Buffer.from(await body.bytes()).toString();
-      if (content === 'hold') await new Promise<void>((resolve) => held.push(resolve));
-      return { head: ok, body: Buffer.from(JSON.stringify({ object: 'chat.completion', choices: [] })) };
-    },
+  const released = () => new Promise<void>((resolve) => held.push(resolve));
+  const answer: ExchangeHandler = async ({ body }) => {
+    const content = Buffer.from(await body.bytes()).toString();
+    if (content === 'stream') return { head: ok, body: streamed(released) };
+    if (content === 'hold') await released();
+    return { head: ok, body: Buffer.from(JSON.stringify({ object: 'chat.completion', choices: [] })) };
+  };
+  const { complete, responses, messages, generateContent, embed } = chatService.operations;
+  const operations = { complete, responses, messages, generateContent, embed };
+  await serve(link, service(chatService.name, operations), {
+    complete: answer,
+    responses: answer,
+    messages: answer,
+    generateContent: answer,
+    embed: answer,
   });
+  const { generate } = imageService.operations;
+  await serve(link, service(imageService.name, { generate }), { generate: answer });
   const { listModels } = catalogService.operations;
   await serve(link, service(catalogService.name, { listModels }), {
     listModels: async () => ({ head: ok, body: Buffer.from('{"object":"list","data":[]}') }),
   });
   return { held, lookUps: () => lookUps };
+}
+
+async function* streamed(released: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('data: 1\n\n');
+  await released();
+  yield Buffer.from('data: 2\n\n');
 }
 
 /** A caller of this account, with the given changes. */

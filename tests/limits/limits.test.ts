@@ -4,6 +4,7 @@ import { callerOf, type Edges, startEdges } from './edges.ts';
 
 const edgeCount = 3;
 const waiting = { timeout: 15_000, interval: 20 };
+const ofKey = (limit: number) => `This key's limit of ${limit} requests at once is reached. Try again in 1 second.`;
 const perMinute = (chat: number) => ({ requestsPerMinute: { chat } });
 
 describe('three edges over one Redis', () => {
@@ -128,6 +129,59 @@ describe('three edges over one Redis', () => {
     edges.release();
     expect(await Promise.all(holding)).toEqual([200, 200, 200, 200]);
     await expect.poll(async () => (await edges.chat(2, { key: 'busy' })).status, waiting).toBe(200);
+  });
+
+  test('share the concurrency limit of a key, beside other keys of its account', async () => {
+    const principal = { accountId: 'several', keyId: 'narrow' };
+    const account = { concurrency: 4 };
+    edges.callers.set('narrow', { principal, limits: { key: { concurrency: 2 }, account } });
+    edges.callers.set('wide', { principal: { ...principal, keyId: 'wide' }, limits: { account } });
+    const hold = (key: string) => [0, 1].map((edge) => edges.chat(edge, { key, content: 'hold' }));
+    const narrow = hold('narrow');
+    await expect.poll(edges.holding, waiting).toBe(2);
+    const refused = await edges.chat(2, { key: 'narrow' });
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+      429,
+      '1',
+      { error: { code: 'rate_limit_exceeded', message: ofKey(2) } },
+    ]);
+    expect(await edges.metrics(2)).toMatch(
+      /^gateway_rate_limit_decisions_total\{scope="concurrency",result="refused"\} [1-9]/m,
+    );
+    // A refusal of the key takes no room from its account.
+    const wide = hold('wide');
+    await expect.poll(edges.holding, waiting).toBe(4);
+    expect((await edges.chat(2, { key: 'wide' })).status).toBe(429);
+    edges.release();
+    const all = await Promise.all([...narrow, ...wide]);
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await expect.poll(async () => (await edges.chat(2, { key: 'narrow' })).status, waiting).toBe(200);
+  });
+
+  test.each([
+    '/v1/chat/completions',
+    '/v1/responses',
+    '/v1/messages',
+    '/v1beta/models/m:generateContent',
+    '/v1/embeddings',
+    '/v1/images/generations',
+  ])('count a running request and a running stream of a key at %s', async (path) => {
+    const key = `key-of${path.replaceAll(/\W/g, '-')}`;
+    edges.callers.set(key, callerOf(key, { limits: { key: { concurrency: 2 } } }));
+    const held = edges.chat(0, { key, path, content: 'hold' });
+    await expect.poll(edges.holding, waiting).toBe(1);
+    const stream = await edges.chat(1, { key, path, content: 'stream' });
+    expect(stream.status).toBe(200);
+    await expect.poll(edges.holding, waiting).toBe(2);
+    const refused = await edges.chat(2, { key, path });
+    expect([refused.status, await refused.text()]).toEqual([
+      429,
+      expect.stringContaining('limit of 2 requests at once'),
+    ]);
+    edges.release();
+    expect(await stream.text()).toBe('data: 1\n\ndata: 2\n\n');
+    expect((await held).status).toBe(200);
+    await expect.poll(async () => (await edges.chat(2, { key, path })).status, waiting).toBe(200);
   });
 
   test('restrict a key to its allowed addresses, as reported by trusted proxies', async () => {

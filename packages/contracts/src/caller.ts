@@ -16,7 +16,7 @@ export const limitsSchema = z.strictObject({
     .strictObject({ chat: limit.optional(), images: limit.optional(), models: limit.optional(), mcp: limit.optional() })
     .optional(),
   tokensPerMinute: limit.optional(),
-  /** Maximum number of simultaneous requests. */
+  /** Maximum number of simultaneous requests. The default is of accounts only. */
   concurrency: limit.optional(),
 });
 

@@ -99,13 +99,13 @@ test('each replica uses its own part of the limit while the store is unavailable
   expect(leaves(await many(10, 10, () => one))).toHaveLength(4);
 });
 
-test('projects are counted beside accounts, and a refusal names the scope', async () => {
+test.each(['key', 'project'] as const)('a %s is counted beside its account, and a refusal names it', async (scope) => {
   const one = replica(openMemoryStore(), 'a');
-  const leave = await one.enter({ scope: 'project', id: 'acc', limit: 1 });
+  const leave = await one.enter({ scope, id: 'acc', limit: 1 });
   await one.enter({ scope: 'account', id: 'acc', limit: 1 });
-  await expect(async () => one.enter({ scope: 'project', id: 'acc', limit: 1 })).rejects.toMatchObject({
-    message: expect.stringMatching(/^This project's limit of 1 requests at once is reached\./),
+  await expect(async () => one.enter({ scope, id: 'acc', limit: 1 })).rejects.toMatchObject({
+    message: `This ${scope}'s limit of 1 requests at once is reached. Try again in 1 second.`,
   });
   leave();
-  expect(await one.enter({ scope: 'project', id: 'acc', limit: 1 })).toBeTypeOf('function');
+  expect(await one.enter({ scope, id: 'acc', limit: 1 })).toBeTypeOf('function');
 });

@@ -1,14 +1,10 @@
-import { HeldShare, type Leave, type ShareHolder, type ShareTools } from './held-share.ts';
-
-/** A limit on the running requests of a project or an account. */
-export interface ConcurrencyLimit extends Pick<ShareHolder, 'scope'> {
-  id: string;
-  limit: number;
-}
+import type { ConcurrencyRule } from './concurrency-rules.ts';
+import { HeldShare, type Leave, type ShareTools } from './held-share.ts';
+import type { RuleScope } from './rule-scope.ts';
 
 export interface Concurrency {
   /** Admits a request, or throws `rate_limit_exceeded`. Returns a function to call at its end. */
-  enter(limit: ConcurrencyLimit): Leave | Promise<Leave>;
+  enter(rule: ConcurrencyRule): Leave | Promise<Leave>;
   /** Renews the shares of this replica before they expire. */
   beat(): void;
   stop(): Promise<void>;
@@ -19,11 +15,11 @@ export interface ConcurrencyOptions extends Pick<ShareTools, 'store' | 'replicas
 }
 
 /**
- * Limits the running requests of projects and accounts over all replicas. Each replica holds a share, within which it
+ * Limits the running requests of keys, projects and accounts over all replicas. Each replica holds a share, within which it
  * admits locally.
  */
 export function createConcurrency({ now = () => performance.now(), ...rest }: ConcurrencyOptions): Concurrency {
-  // Only of projects and accounts with running or recent requests, so the size is bounded by the traffic.
+  // Only of keys, projects and accounts with running or recent requests, so the size is bounded by the traffic.
   const shares = new Map<string, HeldShare>();
   const tools: ShareTools = { ...rest, now, onEmpty: ({ name }) => void shares.delete(name) };
 
@@ -44,5 +40,5 @@ export function createConcurrency({ now = () => performance.now(), ...rest }: Co
 }
 
 /** Accounts have no prefix, because the release before counts their requests under this name. */
-const shareName = (scope: ShareHolder['scope'], id: string): string =>
+const shareName = (scope: RuleScope, id: string): string =>
   scope === 'account' ? `concurrency:${id}` : `concurrency:${scope}:${id}`;

@@ -1,6 +1,7 @@
 import type { Store } from '@switchyard/store';
 import { rateLimited } from './refusal.ts';
 import { type Replicas, replicaTtlMs } from './replicas.ts';
+import type { RuleScope } from './rule-scope.ts';
 
 /** Releases a running request. Call it once, at its end. */
 export type Leave = () => void;
@@ -16,7 +17,7 @@ export interface ShareTools {
 
 /** Whose requests are counted together. */
 export interface ShareHolder {
-  scope: 'project' | 'account';
+  scope: RuleScope;
   /** Its name in the store. */
   name: string;
 }
@@ -27,7 +28,7 @@ const retryAfterMs = 1_000;
 /** The part of the free capacity that a replica keeps, so that the next request is admitted locally. */
 const sparePart = 1 / 16;
 
-/** This replica's share of the concurrency limit of a project or an account. */
+/** This replica's share of the concurrency limit of a key, a project or an account. */
 export class HeldShare {
   readonly #holder: ShareHolder;
   readonly #tools: ShareTools;

@@ -1,5 +1,6 @@
 export type { Leave } from './held-share.ts';
 export { type Concurrency, createConcurrency } from './concurrency.ts';
+export { type ConcurrencyRule, concurrencyRules } from './concurrency-rules.ts';
 export { limitDecisions, type LimitScope, limitResultOf } from './decisions.ts';
 export { createFairTurns, type FairTurns } from './fair-turns.ts';
 export { requestHeaders, tokenHeaders, type LimitStanding } from './headers.ts';

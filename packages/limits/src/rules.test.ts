@@ -1,5 +1,6 @@
 import type { Caller, Limits, Principal } from '@switchyard/contracts';
 import { expect, test } from 'vitest';
+import { concurrencyRules } from './concurrency-rules.ts';
 import { requestRules } from './request-rules.ts';
 import { tokenRules } from './token-rules.ts';
 
@@ -56,6 +57,34 @@ test.each<[string, Caller['limits'], [string, number][]]>([
   ['a project above its account neither', { project: chat(601) }, [['account', 600]]],
 ])('requests: %s', (_, limits, expected) => {
   const rules = requestRules(caller(limits), 'chat', defaults);
+  expect(rules.map(({ scope, limit }) => [scope, limit])).toEqual(expected);
+});
+
+test.each<[string, Caller['limits'], [string, number][]]>([
+  ['the default is of the account only', {}, [['account', 50]]],
+  ['no limit at all', { account: { concurrency: 0 } }, []],
+  [
+    'each that is below the wider ones is counted, narrowest first',
+    { key: { concurrency: 1 }, project: { concurrency: 2 }, account: { concurrency: 3 } },
+    [
+      ['key', 1],
+      ['project', 2],
+      ['account', 3],
+    ],
+  ],
+  ['a key without a limit of its account', { key: { concurrency: 4 }, account: { concurrency: 0 } }, [['key', 4]]],
+  ['a key that is not below its account', { key: { concurrency: 50 } }, [['account', 50]]],
+  ['no limit of the key', { key: { concurrency: 0 } }, [['account', 50]]],
+  [
+    'a key that is not below its project',
+    { key: { concurrency: 9 }, project: { concurrency: 9 } },
+    [
+      ['project', 9],
+      ['account', 50],
+    ],
+  ],
+])('running requests: %s', (_, limits, expected) => {
+  const rules = concurrencyRules(caller(limits), 50);
   expect(rules.map(({ scope, limit }) => [scope, limit])).toEqual(expected);
 });
 

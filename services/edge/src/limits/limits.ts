@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Caller, RequestKind } from '@switchyard/contracts';
 import {
+  type Concurrency,
+  type ConcurrencyRule,
+  concurrencyRules,
   createConcurrency,
   createLocalWindows,
   createRequestLimits,
@@ -75,13 +78,10 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
     return nothing;
   }
 
-  /** Enters the account and, if it has a limit of its own, the project: in one round trip. */
-  function enter({ principal: { accountId, projectId }, limits }: Caller): Leave | Promise<Leave> {
-    const limit = limits.account?.concurrency ?? concurrent;
-    const ofAccount = () => (limit === 0 ? nothing : concurrency.enter({ scope: 'account', id: accountId, limit }));
-    const ofProject = limits.project?.concurrency ?? 0;
-    if (ofProject === 0 || projectId === undefined) return ofAccount();
-    return enterBoth([() => concurrency.enter({ scope: 'project', id: projectId, limit: ofProject }), ofAccount]);
+  function enter(caller: Caller): Leave | Promise<Leave> {
+    const [narrowest, ...wider] = concurrencyRules(caller, concurrent);
+    if (narrowest === undefined) return nothing;
+    return wider.length === 0 ? concurrency.enter(narrowest) : enterAll(concurrency, narrowest, wider);
   }
 
   return {
@@ -99,10 +99,19 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
 
 const nothing: Leave = () => {};
 
-/** If one refuses, the other is left again. */
-async function enterBoth(entries: readonly (() => Leave | Promise<Leave>)[]): Promise<Leave> {
-  const entered = await Promise.allSettled(entries.map(async (enter) => enter()));
+/**
+ * Enters the narrowest first, so that the requests it refuses take no room from the others, and then the wider ones at
+ * once. If one of these refuses, all are left again.
+ */
+async function enterAll(
+  concurrency: Concurrency,
+  narrowest: ConcurrencyRule,
+  wider: readonly ConcurrencyRule[],
+): Promise<Leave> {
+  const first = await concurrency.enter(narrowest);
+  const entered = await Promise.allSettled(wider.map(async (rule) => concurrency.enter(rule)));
   const leave: Leave = () => {
+    first();
     for (const each of entered) if (each.status === 'fulfilled') each.value();
   };
   const refused = entered.find(({ status }) => status === 'rejected');
