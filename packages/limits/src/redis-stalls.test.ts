@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { openStore } from '@switchyard/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../../tests/support/servers.ts';
+import { stallRedis } from '../../../tests/support/stall-redis.ts';
 import { joinReplicas } from './replicas.ts';
 import type { LimitVerdict } from './request-counter.ts';
 import { createRequestWindows } from './request-windows.ts';
@@ -23,14 +22,6 @@ async function openReplica(url: string) {
   return { count: replicas.count, take };
 }
 
-/** Makes Redis delay all its answers for this time. */
-async function standStill(url: string, ms: number): Promise<void> {
-  const socket = connect(Number(new URL(url).port), new URL(url).hostname);
-  socket.write(`CLIENT PAUSE ${ms} ALL\r\n`);
-  await once(socket, 'data');
-  socket.destroy();
-}
-
 const allowedOf = (all: readonly LimitVerdict[]): number => all.filter(({ allowed }) => allowed).length;
 
 test('three replicas with ten times the limit in requests accept the limit, although Redis stalls in the middle', async () => {
@@ -41,7 +32,7 @@ test('three replicas with ten times the limit in requests accept the limit, alth
   await expect.poll(() => replicas.map(({ count }) => count()), waiting).toEqual([3, 3, 3]);
 
   const before = await takeEach(50);
-  await standStill(redis.url, 1_500);
+  await stallRedis(redis.url, 1_500);
   const during = await takeEach(500);
   const after: LimitVerdict[] = [];
   await expect

@@ -23,7 +23,8 @@ export interface Store {
   share(key: string, rule: ShareRule): Promise<ShareResult | undefined>;
   /**
    * Applies a step to a purse: an amount spent, plus reservations for amounts not yet known. A step applies as a whole
-   * or not at all; the purse expires `keepMs` after the last one. `undefined` when the result is unknown.
+   * or not at all; the purse expires `keepMs` after the last one. `undefined` when the result is unknown. A `settle` or a
+   * `recall` would count twice if it were repeated, so a late answer to it is waited for, up to three seconds.
    */
   purse(key: string, step: PurseStep, keepMs: number): Promise<PurseState | undefined>;
   /**

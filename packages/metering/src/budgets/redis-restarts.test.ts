@@ -3,6 +3,7 @@ import { openStore, type Store } from '@switchyard/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../../../../tests/support/probe.ts';
 import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
+import { stallRedis } from '../../../../tests/support/stall-redis.ts';
 import { type BudgetReservation, type Budgets, createBudgets } from './budgets.ts';
 
 const cent = 10_000_000;
@@ -69,8 +70,12 @@ test('five restarts of Redis in a row let a budget spend exactly its limit', asy
       spent += 2;
     }
   };
+  // Answers arrive in order, so with this one a replica has the answers to its settlements. One that Redis counts and does
+  // not confirm counts again: such a budget ends early.
+  const confirmed = () => Promise.all(replicas.map(({ budgets }) => reserve(budgets, principal, 1_000)));
   for (let round = 0; round < 5; round += 1) {
     await spendUpTo(14);
+    await confirmed();
     await redis.kill();
     await spendUpTo(6);
     await redis.restart();
@@ -126,4 +131,23 @@ test('what ends while Redis is unavailable is settled later, and what started me
   await expect.poll(message, { timeout: 10_000 }).toMatch(/\$0.3000 spent, \$0.1000 reserved/);
   if (isGranted(alone)) alone.settle(5 * cent, new Date());
   await expect.poll(message, { timeout: 10_000 }).toMatch(/\$0.3500 spent, and/);
+}, 40_000);
+
+test('a settlement that Redis answers late counts once', async () => {
+  const { budgets, store } = await open('late:');
+  const principal = principalOf('late', '1');
+  const reserved = await reserve(budgets, principal, 30);
+  const other = await reserve(budgets, principal, 10);
+  // Longer than a command may take, and too short for the connection to be given up.
+  await stallRedis(redis.url, 900);
+  if (isGranted(reserved)) reserved.settle(20 * cent, new Date());
+  const message = async () => {
+    const refused = await reserve(budgets, principal, 1_000);
+    return refused instanceof GatewayError ? refused.message : undefined;
+  };
+  await expect.poll(message, { timeout: 10_000 }).toMatch(/\$0.2000 spent, \$0.1000 reserved/);
+  await waitUntil('Redis to be back', () => store.state().connected, { deadlineMs: 8_000 });
+  expect(await message()).toMatch(/\$0.2000 spent, \$0.1000 reserved/);
+  if (isGranted(other)) other.settle(10 * cent, new Date());
+  await expect.poll(message, { timeout: 10_000 }).toMatch(/\$0.3000 spent, and/);
 }, 40_000);

@@ -16,6 +16,7 @@ import { reportLater } from '../report-later.ts';
 import type { RedisAddress } from './address.ts';
 import { createByteGate } from './byte-gate.ts';
 import type { ByteGate } from './byte-gate.ts';
+import { patiently } from './patience.ts';
 import { openSession } from './session.ts';
 import type { Session } from './session.ts';
 import { explain } from './trouble.ts';
@@ -70,6 +71,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
 type CountingOperations = Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
 
 function countingOperations(session: Session, prefix: string): CountingOperations {
+  const runPatiently = patiently(session.run);
   return {
     async increment(key, by, ttlMs) {
       checkIncrement(by);
@@ -95,7 +97,8 @@ function countingOperations(session: Session, prefix: string): CountingOperation
     async purse(key, step, keepMs) {
       checkPurse(step, keepMs);
       const name = `${prefix}purse:${boundedKey(key)}`;
-      return session.run((client) => client.purse(name, { step, keepMs }));
+      const run = step.kind === 'settle' || step.kind === 'recall' ? runPatiently : session.run;
+      return run((client) => client.purse(name, { step, keepMs }));
     },
     async accumulate(key, additions, halfLifeMs) {
       checkAdditions(additions, halfLifeMs);
