@@ -18,12 +18,12 @@ export function meteringEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' 
   const cost = metrics.counter({
     name: 'gateway_cost_usd_total',
     help: 'Cost of requests in USD, by catalogue price or as reported by the provider.',
-    labels: { provider: 'any', model: 'any', source: sources },
+    labels: { provider: 'any', model: 'model', source: sources },
   });
   const unpriced = metrics.counter({
     name: 'gateway_usage_unpriced_total',
     help: 'Requests without a price in the catalogue.',
-    labels: { provider: 'any', model: 'any' },
+    labels: { provider: 'any', model: 'model' },
   });
   const reservations = metrics.counter({
     name: 'gateway_budget_reservations_total',

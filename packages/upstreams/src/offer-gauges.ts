@@ -1,7 +1,7 @@
 import type { ModelIndex, Standings } from '@switchyard/dispatch';
 import type { Metrics } from '@switchyard/service-kit';
 
-const labels = { provider: 'any', model: 'any' } as const;
+const labels = { provider: 'any', model: 'model' } as const;
 
 const circuitStates = { closed: 0, half_open: 1, open: 2 } as const;
 
@@ -18,14 +18,22 @@ export function offerGauges(metrics: Metrics): (index: ModelIndex, standings: St
     labels,
   });
   return (index, standings) => {
-    for (const model of index.models()) {
-      for (const offer of model.offers) {
-        const { uptime: seen, breaker } = standings.of(offer);
-        if (seen.ratio === undefined) continue;
-        const series = { provider: offer.providerId, model: model.id };
-        uptime.with(series).set(seen.ratio);
-        circuit.with(series).set(circuitStates[breaker]);
-      }
-    }
+    const called = [...calledOffers(index, standings)];
+    // Offers of a provider may share the series of the model `other`, which shows the worst of them: it is set last.
+    for (const { series, ratio } of called.toSorted((one, other) => other.ratio - one.ratio))
+      uptime.with(series).set(ratio);
+    for (const { series, state } of called.toSorted((one, other) => one.state - other.state))
+      circuit.with(series).set(state);
   };
+}
+
+function* calledOffers(index: ModelIndex, standings: Standings) {
+  for (const model of index.models()) {
+    for (const offer of model.offers) {
+      const { uptime, breaker } = standings.of(offer);
+      if (uptime.ratio === undefined) continue;
+      const series = { provider: offer.providerId, model: model.id };
+      yield { series, ratio: uptime.ratio, state: circuitStates[breaker] };
+    }
+  }
 }

@@ -46,8 +46,8 @@ export function chatMetrics(metrics: Metrics, budget: Pick<ByteBudget, 'held' | 
 
 type Families = ReturnType<typeof declare>;
 
-const offer = { provider: 'any', model: 'any' } as const;
-const call = { operation: ['chat'], provider: 'any', request_model: 'any' } as const;
+const offer = { provider: 'any', model: 'model' } as const;
+const call = { operation: ['chat'], provider: 'any', request_model: 'model' } as const;
 
 const declare = (metrics: Metrics) => ({
   ...declareUsage(metrics),

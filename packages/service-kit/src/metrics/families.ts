@@ -74,7 +74,7 @@ const maxCombinations = 8;
 function fewCombinations<Names extends Labels>(labels: Names): LabelValues<Names>[] {
   let combinations: Record<string, string>[] = [{}];
   for (const [name, allowed] of Object.entries(labels)) {
-    if (allowed === 'any' || allowed.length * combinations.length > maxCombinations) return [];
+    if (typeof allowed === 'string' || allowed.length * combinations.length > maxCombinations) return [];
     combinations = combinations.flatMap((values) => allowed.map((value) => ({ ...values, [name]: value })));
   }
   // Each combination has exactly these names.

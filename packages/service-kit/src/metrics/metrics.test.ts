@@ -141,21 +141,65 @@ test('two metrics registries are independent, and default metrics of Node are in
   expect(await lines(one, 'nodejs_eventloop_lag_p99_seconds')).toHaveLength(1);
 });
 
-test('100 models at 20 providers fit into a metric, and the next offer is dropped and counted', async () => {
+const offer = { provider: 'any', model: 'model' } as const;
+
+test('200 offers have series of their own, and the next one counts under its provider and the model other', async () => {
   const metrics = createMetrics({ defaults: false });
-  const labels = { provider: 'any', model: 'any' } as const;
-  const calls = metrics.counter({ name: 'calls_total', help: 'Calls.', labels });
-  const times = metrics.histogram({ name: 'times', help: 'Times.', labels, buckets: durationBuckets });
-  for (let offer = 0; offer <= 2_000; offer += 1) {
-    const series = { provider: String(offer % 20), model: String(Math.floor(offer / 20)) };
+  const calls = metrics.counter({ name: 'calls_total', help: 'Calls.', labels: offer });
+  const times = metrics.histogram({ name: 'times', help: 'Times.', labels: offer, buckets: durationBuckets });
+  const call = (at: number) => {
+    const series = { provider: String(at % 20), model: String(at) };
     calls.with(series).increment();
     times.with(series).observe(1);
-  }
-  expect(await lines(metrics, 'calls_total')).toHaveLength(2_000);
+  };
+  for (let at = 0; at < 200; at += 1) call(at);
+  expect((await lines(metrics, 'calls_total')).filter((line) => line.includes('other'))).toEqual([]);
+  call(200);
+  call(220);
+  call(0);
+  const counts = await lines(metrics, 'calls_total');
+  expect(counts).toHaveLength(201);
+  expect(counts.at(-1)).toBe('calls_total{provider="0",model="other"} 2');
+  expect(counts[0]).toBe('calls_total{provider="0",model="0"} 2');
   // A histogram has a line per bucket, one for longer times, the sum and the count.
-  expect(await lines(metrics, 'times')).toHaveLength(2_000 * (durationBuckets.length + 3));
+  expect(await lines(metrics, 'times')).toHaveLength(201 * (durationBuckets.length + 3));
+  expect(await lines(metrics, 'gateway_metric_series_dropped_total')).toEqual([]);
+});
+
+test('an offer has a series of its own in all metrics or in none', async () => {
+  const metrics = createMetrics({ defaults: false, offersCap: 1 });
+  const one = metrics.counter({ name: 'one_total', help: 'One.', labels: offer });
+  const labels = { provider: 'any', request_model: 'model' } as const;
+  const two = metrics.counter({ name: 'two_total', help: 'Two.', labels });
+  one.with({ provider: 'p', model: 'first' }).increment();
+  two.with({ provider: 'p', request_model: 'second' }).increment();
+  two.with({ provider: 'p', request_model: 'first' }).increment();
+  expect(await lines(metrics, 'two_total')).toEqual([
+    'two_total{provider="p",request_model="other"} 1',
+    'two_total{provider="p",request_model="first"} 1',
+  ]);
+});
+
+test('a full metric of offers still counts what a broken provider answers, under the model other', async () => {
+  const metrics = createMetrics({ defaults: false, seriesCap: 3, offersCap: 3 });
+  const labels = { ...offer, outcome: ['ok', 'failed'] } as const;
+  const calls = metrics.counter({ name: 'calls_total', help: 'Calls.', labels });
+  for (const provider of ['a', 'b', 'c']) calls.with({ provider, model: 'm', outcome: 'ok' }).increment();
+  for (const provider of ['a', 'b', 'c']) calls.with({ provider, model: 'm', outcome: 'failed' }).increment();
+  expect((await lines(metrics, 'calls_total')).slice(3)).toEqual([
+    'calls_total{provider="a",model="other",outcome="failed"} 1',
+    'calls_total{provider="b",model="other",outcome="failed"} 1',
+    'calls_total{provider="c",model="other",outcome="failed"} 1',
+  ]);
+  calls.with({ provider: 'd', model: 'm', outcome: 'failed' }).increment();
+  expect(await lines(metrics, 'calls_total')).toHaveLength(6);
   expect(await lines(metrics, 'gateway_metric_series_dropped_total')).toEqual([
     'gateway_metric_series_dropped_total{metric="calls_total"} 1',
-    'gateway_metric_series_dropped_total{metric="times"} 1',
   ]);
+});
+
+test('the model of an offer is not a label without its provider', () => {
+  const declare = () =>
+    createMetrics({ defaults: false }).counter({ name: 'a_total', help: 'A.', labels: { model: 'model' } });
+  expect(declare).toThrow('a_total: the label model names the model of an offer');
 });

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { counterFamily, gaugeFamily, histogramFamily } from './families.ts';
 import type { Counter, Gauge, GaugeOptions, Histogram, HistogramOptions } from './families.ts';
+import { createNamedOffers } from './named-offers.ts';
 import { createSeriesGuard } from './series.ts';
 import type { Labels, MetricOptions } from './series.ts';
 
@@ -20,6 +21,11 @@ export interface Metrics {
 export interface MetricsOptions {
   /** Maximum number of label sets per metric. */
   readonly seriesCap?: number;
+  /**
+   * Maximum number of offers with series of their own. An offer makes about five label sets of a metric with outcomes or
+   * token classes, and at most about ten: that many offers fit.
+   */
+  readonly offersCap?: number;
   /** Whether to include the metrics of Node: memory, garbage collection, event-loop lag. */
   readonly defaults?: boolean;
 }
@@ -38,9 +44,13 @@ const lagPrecisionMs = 100;
  */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-export function createMetrics({ seriesCap = 2000, defaults = true }: MetricsOptions = {}): Metrics {
+export function createMetrics({
+  seriesCap = 2000,
+  offersCap = seriesCap / 10,
+  defaults = true,
+}: MetricsOptions = {}): Metrics {
   const registry = new Registry();
-  const guard = createSeriesGuard(registry, seriesCap);
+  const guard = createSeriesGuard(registry, { cap: seriesCap, offers: createNamedOffers(offersCap) });
   const declared = new Map<string, { signature: string; family: object }>();
   if (defaults) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecisionMs });
   for (const name of misnamed) registry.removeSingleMetric(name);

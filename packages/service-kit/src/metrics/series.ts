@@ -1,12 +1,16 @@
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { HandleTree } from './handle-tree.ts';
+import { type NamedOffers, otherValue } from './named-offers.ts';
 
 /**
- * Label names with their allowed values. `any` is for a bounded set that is only known at run time, for example the
- * models of the catalogue; keys, users and free text are never labels.
+ * Label names with their allowed values. `any` is for a bounded set that is only known at run time, for example
+ * providers; keys, users and free text are never labels. `model` is the model of an offer: it becomes `other` when too
+ * many offers have series of their own, while the label `provider` stays exact.
  */
-export type Labels = Readonly<Record<string, readonly string[] | 'any'>>;
+export type Labels = Readonly<Record<string, AllowedValues>>;
+
+type AllowedValues = readonly string[] | 'any' | 'model';
 
 export type LabelValues<Names extends Labels> = { readonly [Name in keyof Names]: string };
 
@@ -30,8 +34,17 @@ export interface SeriesGuard {
   series<Names extends Labels, Handle>(maker: SeriesMaker<Names, Handle>): Series<Names, Handle>;
 }
 
-/** Limits the label sets of every metric, so that a leak of labels loses observations instead of memory. */
-export function createSeriesGuard(registry: Registry, cap: number): SeriesGuard {
+export interface SeriesLimits {
+  /** Maximum number of label sets per metric. */
+  cap: number;
+  offers: NamedOffers;
+}
+
+/**
+ * Limits the label sets of every metric, so that a leak of labels loses observations instead of memory. A metric of
+ * offers that is full counts further label sets under the model `other`, of which there may be as many again.
+ */
+export function createSeriesGuard(registry: Registry, { cap, offers }: SeriesLimits): SeriesGuard {
   const drops = new Counter({
     name: 'gateway_metric_series_dropped_total',
     help: 'Observations dropped because their metric already has the maximum number of series.',
@@ -43,14 +56,17 @@ export function createSeriesGuard(registry: Registry, cap: number): SeriesGuard 
       type Handle = ReturnType<typeof make>;
       const names = Object.entries(options.labels ?? {});
       refuseEmpty(options.name, names);
+      const modelName = modelLabelOf(options.name, names);
       const handles = new HandleTree<Handle>(names.map(([name]) => name));
       const fallback = full(() => drops.inc({ metric: options.name }));
+      const findOrAdd = (labels: Record<string, string>, room: number): Handle | undefined =>
+        handles.find(labels) ?? (handles.size < room ? handles.add(labels, make(labels)) : undefined);
       const findOrMake = (values: Values): Handle => {
         const bounded = Object.fromEntries(names.map(([name, allowed]) => [name, bound(values[name], allowed)]));
-        const known = handles.find(bounded);
-        if (known !== undefined) return known;
-        if (handles.size >= cap) return fallback;
-        return handles.add(bounded, make(bounded));
+        if (modelName === undefined) return findOrAdd(bounded, cap) ?? fallback;
+        const model = offers.modelLabel(bounded['provider'] ?? '', bounded[modelName] ?? '');
+        const ofOffer = findOrAdd({ ...bounded, [modelName]: model }, cap);
+        return ofOffer ?? findOrAdd({ ...bounded, [modelName]: otherValue }, cap * 2) ?? fallback;
       };
       return (values: Values = {}) => handles.find(values) ?? findOrMake(values);
     },
@@ -61,7 +77,9 @@ type Values = Readonly<Record<string, string>>;
 
 const longestValue = 128;
 
-function refuseEmpty(metric: string, names: readonly (readonly [string, readonly string[] | 'any'])[]): void {
+type Names = readonly (readonly [string, AllowedValues])[];
+
+function refuseEmpty(metric: string, names: Names): void {
   const empty = names.find(([, allowed]) => allowed.length === 0);
   if (empty === undefined) return;
   throw new TypeError(
@@ -69,7 +87,15 @@ function refuseEmpty(metric: string, names: readonly (readonly [string, readonly
   );
 }
 
-function bound(value = '', allowed: readonly string[] | 'any'): string {
-  const isAllowed = allowed === 'any' ? value.length <= longestValue && !value.includes('\0') : allowed.includes(value);
-  return isAllowed ? value : 'other';
+/** The name of the label with the model of an offer. */
+function modelLabelOf(metric: string, names: Names): string | undefined {
+  const model = names.find(([, allowed]) => allowed === 'model')?.[0];
+  if (model === undefined || names.some(([name]) => name === 'provider')) return model;
+  throw new TypeError(`${metric}: the label ${model} names the model of an offer, so the label provider is needed.`);
+}
+
+function bound(value = '', allowed: AllowedValues): string {
+  const isAllowed =
+    typeof allowed === 'string' ? value.length <= longestValue && !value.includes('\0') : allowed.includes(value);
+  return isAllowed ? value : otherValue;
 }

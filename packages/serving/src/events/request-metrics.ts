@@ -89,7 +89,7 @@ const declare = (metrics: Metrics) => ({
     help: 'Provider calls, by outcome.',
     labels: {
       provider: 'any',
-      model: 'any',
+      model: 'model',
       outcome: ['ok', 'retryable', 'fatal', 'cancelled'],
       error_type: 'any',
       attempt: ['1', '2', '3'],
@@ -108,7 +108,7 @@ const declare = (metrics: Metrics) => ({
   duration: metrics.histogram({
     name: 'gen_ai_client_operation_duration_seconds',
     help: 'Duration of requests, failed attempts included.',
-    labels: { operation: operations, provider: 'any', request_model: 'any', error_type: 'any' },
+    labels: { operation: operations, provider: 'any', request_model: 'model', error_type: 'any' },
     buckets: durationBuckets,
   }),
   overhead: metrics.histogram({

@@ -7,7 +7,7 @@ export function audioEvents(
   kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
   { route, operation }: Pick<EndpointEvents<AudioOutcome>, 'route' | 'operation'>,
 ): RequestEvents<AudioOutcome> {
-  const labels = { provider: 'any', model: 'any' } as const;
+  const labels = { provider: 'any', model: 'model' } as const;
   const characters = kit.metrics.counter({
     name: 'gateway_speech_characters_total',
     help: 'Characters of text read aloud.',
