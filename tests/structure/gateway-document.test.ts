@@ -12,6 +12,7 @@ const notInDocument: Readonly<Record<string, string>> = {
   signIn: 'a session of a person',
   signOut: 'a session of a person',
   testAlert: 'does something once',
+  testGuardWebhook: 'does something once',
   testMcpServer: 'does something once',
   testProviderKey: 'does something once',
   tryGuardrails: 'changes nothing',

@@ -45,8 +45,7 @@ const operations = {
 /** Serves chat completions on the bus. */
 export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: ChatNeeds): Part {
   const { config } = kit;
-  const maxBodyBytes = config.MAX_BODY_BYTES;
-  const keepAliveMs = config.CHAT_KEEP_ALIVE_MS;
+  const { MAX_BODY_BYTES: maxBodyBytes, CHAT_KEEP_ALIVE_MS: keepAliveMs } = config;
   const budget = createByteBudget(config.CHAT_MAX_INFLIGHT_BYTES, 'CHAT_MAX_INFLIGHT_BYTES');
   const events = chatEvents(kit, budget);
   const serving = openServing(kit, {

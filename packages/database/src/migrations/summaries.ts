@@ -104,25 +104,29 @@ interface Source {
   amounts: readonly string[];
 }
 
-/** Rows of sums are inserted, updated by adding to them, and deleted. */
+/**
+ * Rows of sums are inserted, updated by adding to them, and deleted. An upsert calls the triggers of both inserts and
+ * updates, mostly one of them without a row.
+ */
 async function createTriggers(database: Kysely<unknown>, { source, some, amounts }: Source): Promise<void> {
   const added = new Set(some.flatMap((each) => each.amounts ?? amounts));
   const columns = await columnsOf(database, source);
   const taken = columns.map((name) => (added.has(name) ? `-${name} as ${name}` : name)).join(', ');
   const rows = {
-    insert: { of: 'added', tables: 'new table as added' },
+    insert: { first: 'added', of: 'added', tables: 'new table as added' },
     update: {
+      first: 'added',
       of: `(select ${columns.join(', ')} from added union all select ${taken} from removed) as changed`,
       tables: 'old table as removed new table as added',
     },
-    delete: { of: `(select ${taken} from removed) as changed`, tables: 'old table as removed' },
+    delete: { first: 'removed', of: `(select ${taken} from removed) as changed`, tables: 'old table as removed' },
   };
-  for (const [event, { of, tables }] of Object.entries(rows)) {
+  for (const [event, { first, of, tables }] of Object.entries(rows)) {
     const name = `summarize_${source}_${event}`;
     const body = some.map((each) => `${adding(each, { rows: of, amounts })};`).join('\n');
     await sql
       .raw(`create or replace function ${name}() returns trigger language plpgsql as
-        $$ begin ${body} return null; end $$`)
+        $$ begin if exists (select from ${first}) then ${body} end if; return null; end $$`)
       .execute(database);
     await sql
       .raw(`create or replace trigger ${name} after ${event} on ${source} referencing ${tables}
