@@ -1,6 +1,6 @@
 // Copies the part of the workspace that one image needs: `node collect.mjs edge /image`, after
 // `pnpm install --prod --filter edge...`.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +55,9 @@ const flags = name === 'all-in-one' ? allInOneFlags.filter((flag) => !serviceFla
 const setFlags = flags.map((flag) => `setFlagsFromString('${flag}');\n`).join('');
 const start = `${setFlags && "import { setFlagsFromString } from 'node:v8';\n"}${setFlags}await import('./${folder}/src/main.ts');\n`;
 writeFileSync(join(image, 'start.mjs'), start);
-// Runs once during the build to fill Node's compile cache. It loads the module without starting the service.
+// Runs once during the build to fill Node's compile cache. It loads the module without starting the service, and the
+// files of threads, which do nothing outside of a thread.
 const { exports } = JSON.parse(readFileSync(join(workspace, folder, 'package.json'), 'utf8'));
-writeFileSync(join(image, 'warm.mjs'), `await import('./${join(folder, exports['.'])}');\n`);
+const threads = globSync('packages/*/src/**/*.worker.ts', { cwd: image });
+const loaded = [join(folder, exports['.']), ...threads];
+writeFileSync(join(image, 'warm.mjs'), loaded.map((file) => `await import('./${file}');\n`).join(''));

@@ -51,13 +51,13 @@ const aboutSchema = new Set([
 const isStateOfServer = (code: string): boolean =>
   sqlState.test(code) && (!aboutStatement.test(code) || aboutSchema.has(code));
 
-/** Messages of `pg` and PGlite without a code. */
+/** Messages of `pg` and of the embedded database without a code. */
 const driverMessages = [
   'Client has encountered a connection error',
   'Client was closed',
   'Connection terminated',
-  'Database is closed',
-  'PGlite is closed',
+  'The embedded database has stopped',
+  'The embedded database is closed',
   'SASL: ',
   'The server does not support SSL connections',
   'timeout exceeded when trying to connect',

@@ -72,8 +72,11 @@ describe('the data directory', () => {
     const directory = kept(await mkdtemp(join(tmpdir(), 'switchyard-damaged-')));
     await mkdir(join(directory, 'postgres'));
     await writeFile(join(directory, 'postgres', 'PG_VERSION'), '9\n');
-    await expect(openDatabase({ directory })).rejects.toThrow(`The embedded database in ${directory} cannot be opened`);
+    const events: DatabaseEvent[] = [];
+    const opened = openDatabase({ directory, log: (event) => events.push(event) });
+    await expect(opened).rejects.toThrow(`The embedded database in ${directory} cannot be opened`);
     expect(await readdir(directory)).toEqual(['postgres']);
+    expect(events).toEqual([]);
   }, 30_000);
 
   it.runIf(process.getuid?.() !== 0)('is named in the error when it is not writable', async () => {

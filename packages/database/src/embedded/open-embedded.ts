@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { checkWithin } from '../check.ts';
 import type { Database, DatabaseLog } from '../database.ts';
 import { migrateToLatest } from '../migrate.ts';
@@ -9,11 +8,12 @@ import { migrations } from '../migrations/index.ts';
 import type { Schema } from '../schema.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { initialise, isInitialised } from './initialise.ts';
-import { openPglite } from './open-pglite.ts';
+import { PostgresThread } from './postgres-thread.ts';
+import { threadDialect } from './thread-dialect.ts';
 
-/** Opens Postgres inside this process: in `directory`, which it locks until closed, or in memory. */
+/** Opens Postgres in a thread of this process: in `directory`, which it locks until closed, or in memory. */
 export async function openEmbedded(directory: string | undefined, log: DatabaseLog): Promise<Database> {
-  if (directory === undefined) return asDatabase(await openPglite(), { log, released: async () => {} });
+  if (directory === undefined) return asDatabase(await startThread(undefined, log), { log, released: async () => {} });
 
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(directory, log);
@@ -25,14 +25,14 @@ export async function openEmbedded(directory: string | undefined, log: DatabaseL
   }
 }
 
-async function openFiles(directory: string, log: DatabaseLog): Promise<PGlite> {
+async function openFiles(directory: string, log: DatabaseLog): Promise<PostgresThread> {
   const files = join(directory, 'postgres');
   if (!isInitialised(files)) {
     log({ kind: 'initialising', directory });
     await initialise(files);
   }
   try {
-    return await openPglite(files);
+    return await startThread(files, log);
   } catch (cause) {
     throw new Error(
       `The embedded database in ${directory} cannot be opened: restore a backup of it, or move it away.`,
@@ -43,17 +43,24 @@ async function openFiles(directory: string, log: DatabaseLog): Promise<PGlite> {
   }
 }
 
+const startThread = (files: string | undefined, log: DatabaseLog): Promise<PostgresThread> =>
+  PostgresThread.start(files, (error) => log({ kind: 'connection_lost', error }));
+
+/** The longest wait for a running statement when the database is closed. What was not committed is rolled back. */
+const closeMs = 10_000;
+
 interface Place {
   log: DatabaseLog;
   released(): Promise<void>;
 }
 
-function asDatabase(pglite: PGlite, { log, released }: Place): Database {
-  const kysely = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) });
+/** Also for tests, which end the thread. */
+export function asDatabase(thread: PostgresThread, { log, released }: Place): Database {
+  const kysely = new Kysely<Schema>({ dialect: threadDialect(thread, closeMs) });
   let closed: Promise<void> | undefined;
   const close = async () => {
     await kysely.destroy();
-    if (!pglite.closed) await pglite.close(); // kysely closes only what it has used
+    await thread.close(closeMs); // kysely closes only what it has used
     await released();
   };
   return {
