@@ -1,12 +1,14 @@
 import { GatewayError } from '@switchyard/contracts';
 import { LastIds } from './last-ids.ts';
 import type { ConsumeOptions, Consumer, JournalEntry, Journals } from './link.ts';
+import { waitAfter } from './wait-after.ts';
 
 type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
 
 /** The most entries that wait for a consumer. Beyond it `append` throws, which bounds memory. */
 const maxWaiting = 100_000;
 const retryMs = 250;
+const defaultBatch = 500;
 
 /** Journals within one process, delivered in batches. Waiting entries are lost if the process dies. */
 export function inProcessJournals(): Journals & { close(): Promise<void> } {
@@ -31,6 +33,8 @@ class Journal {
   #consumer: { handler: Handler; options: ConsumeOptions } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  /** How long the last batch took. */
+  #handledMs = 0;
 
   append({ id, bytes }: JournalEntry): void {
     if (this.#waiting.length >= maxWaiting) {
@@ -38,7 +42,7 @@ class Journal {
     }
     if (!this.#ids.add(id)) return;
     this.#waiting.push(bytes);
-    this.#schedule(this.#consumer?.options.gatherMs ?? 0);
+    this.#schedule();
   }
 
   consume(handler: Handler, options: ConsumeOptions): Consumer {
@@ -52,37 +56,49 @@ class Journal {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#running;
-    if (this.#waiting.length > 0) await this.#deliver();
+    let delivered = true;
+    while (delivered) delivered = await this.#deliver();
     this.#consumer = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  #schedule(ms: number): void {
+  #schedule(ms = waitAfter(this.#handledMs, this.#consumer?.options)): void {
     if (!this.#consumer || this.#running) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#running = this.#deliver().finally(() => {
+      this.#running = this.#deliverFull().finally(() => {
         this.#running = undefined;
+        if (this.#waiting.length > 0) this.#schedule();
       });
     }, ms);
   }
 
-  async #deliver(): Promise<void> {
-    while (this.#consumer && this.#waiting.length > 0) {
-      const { handler, options } = this.#consumer;
-      const batch = this.#waiting.slice(0, options.maxBatch ?? 500);
-      try {
-        await handler(batch);
-        this.#waiting.splice(0, batch.length);
-      } catch (error) {
-        options.onFailure?.(error);
-        this.#timer ??= setTimeout(() => {
-          this.#timer = undefined;
-          this.#schedule(0);
-        }, retryMs);
-        return;
-      }
+  /** Delivers a batch, and further ones as long as they are full. */
+  async #deliverFull(): Promise<void> {
+    const { maxBatch = defaultBatch } = this.#consumer?.options ?? {};
+    let delivered = await this.#deliver();
+    while (delivered && this.#waiting.length >= maxBatch) delivered = await this.#deliver();
+  }
+
+  /** Delivers a batch. Returns whether there was one and the consumer has accepted it. */
+  async #deliver(): Promise<boolean> {
+    if (!this.#consumer || this.#waiting.length === 0) return false;
+    const { handler, options } = this.#consumer;
+    const batch = this.#waiting.slice(0, options.maxBatch ?? defaultBatch);
+    const startedAt = performance.now();
+    try {
+      await handler(batch);
+      this.#handledMs = performance.now() - startedAt;
+      this.#waiting.splice(0, batch.length);
+      return true;
+    } catch (error) {
+      options.onFailure?.(error);
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#schedule(0);
+      }, retryMs);
+      return false;
     }
   }
 }

@@ -70,6 +70,8 @@ export interface ConsumeOptions {
   maxBatch?: number;
   /** How long an incomplete batch waits for more entries in memory. A durable journal waits ten times longer. */
   gatherMs?: number;
+  /** In memory, the wait grows up to this with the time that the last batch took: `waitAfter`. */
+  maxGatherMs?: number;
   /** Called when a batch has failed. The batch is delivered again after a pause. */
   onFailure?: (error: unknown) => void;
 }

@@ -15,8 +15,12 @@ export interface ConsumeUsageTools {
 }
 
 const maxBatch = 500;
-/** Usage reaches the ledger a moment later. No caller waits for it. */
+/**
+ * Usage reaches the ledger a moment later. No caller waits for it. A statement has a fixed cost, in the embedded database
+ * that of fifty records, so there one statement a second is written under load.
+ */
 const gatherMs = 100;
+const maxGatherMs = 1_000;
 
 /**
  * Consumes usage records from the journal into the ledger, in batches, and records which provider keys they used. `stop`
@@ -34,6 +38,7 @@ export async function consumeUsage({ database, journal, ledger, ready, events }:
     {
       maxBatch,
       gatherMs,
+      maxGatherMs,
       onFailure: events.usageNotWritten,
       async onUnreadable(unreadable) {
         ready();

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { inProcessJournals } from './in-process-journals.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const bytes = new Uint8Array();
+
+test('entries are gathered for twenty times as long as the last batch took, except full batches', async () => {
+  const journals = inProcessJournals();
+  const batches: [at: number, entries: number][] = [];
+  const startedAt = performance.now();
+  let handledMs = 0;
+  const handler = async (entries: readonly unknown[]) => {
+    batches.push([performance.now() - startedAt, entries.length]);
+    if (handledMs > 0) await new Promise((resolve) => setTimeout(resolve, handledMs));
+  };
+  await journals.consume('usage', handler, { maxBatch: 5, gatherMs: 100, maxGatherMs: 1_000 });
+  let id = 0;
+  const append = async (count: number) => {
+    for (let left = count; left > 0; left--) await journals.append('usage', { id: String(id++), bytes });
+  };
+  await vi.advanceTimersByTimeAsync(0);
+
+  await append(1);
+  handledMs = 20;
+  await vi.advanceTimersByTimeAsync(110); // in the middle of the first batch
+  await append(3);
+  await vi.advanceTimersByTimeAsync(300);
+  await append(1);
+  await vi.advanceTimersByTimeAsync(120); // in the middle of the second batch
+  await append(12);
+  handledMs = 0;
+  await vi.advanceTimersByTimeAsync(600);
+  expect(batches).toEqual([
+    [100, 1],
+    [520, 4],
+    [540, 5],
+    [540, 5],
+    [640, 2],
+  ]);
+  await journals.close();
+});
+
+test('closing delivers all that waits, also in batches that are not full', async () => {
+  const journals = inProcessJournals();
+  const batches: number[] = [];
+  await journals.consume('usage', async (entries) => void batches.push(entries.length), { maxBatch: 2, gatherMs: 100 });
+  for (const id of ['a', 'b', 'c']) await journals.append('usage', { id, bytes });
+  await journals.close();
+  expect(batches).toEqual([2, 1]);
+});
