@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
   },
 });
 const goalMs = 60;
-const patienceMs = 15 * 60_000;
+const patienceMs = 60 * 60_000;
 
 const undo = createUndo();
 process.once('SIGINT', () => void undo.all().finally(() => process.exit(130)));

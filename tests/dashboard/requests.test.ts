@@ -129,6 +129,7 @@ describe('the requests of the dashboard', () => {
 
   test('shows the list page by page', async () => {
     for (let at = 0; at < 51; at += 1) await chat({ model: `missing-${at}` });
+    await listed('last=24h&model=missing-50', 1);
     await listed('last=24h&error=any', 50);
     await owner.follow('Older');
     const rows = await owner.rows('Requests');
