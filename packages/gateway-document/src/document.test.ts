@@ -40,7 +40,9 @@ test('has everything that the operations can set', () => {
   expect(membersOf('keys')).toEqual([...ofKeys(keyChangesSchema), 'admin', 'key'].toSorted());
   expect(membersOf('projects')).toEqual([...settable(newProjectSchema, 'name'), 'members'].toSorted());
   expect(membersOf('guardWebhooks')).toEqual(settable(newGuardWebhookSchema, 'name'));
-  expect(membersOf('providerKeys')).toEqual([...settable(newProviderKeySchema, 'label'), 'enabled'].toSorted());
+  expect(membersOf('providerKeys')).toEqual(
+    [...settable(newProviderKeySchema, 'label'), 'enabled', 'position'].toSorted(),
+  );
   expect(membersOf('mcpServers')).toEqual(settable(mcpServerOperations.changeMcpServer.input, 'id', 'name'));
   expect(membersOf('alerts')).toEqual(settable(alertOperations.changeAlert.input, 'id', 'name'));
   expect(membersOf('oauthClients')).toEqual(settable(oauthOperations.createOAuthClient.input, 'name'));

@@ -11,6 +11,7 @@ import {
   newGuardWebhookSchema,
   newMcpServerSchema,
   newProviderKeySchema,
+  providerKeyChangesSchema,
   oauthOperations,
   projectRoleSchema,
   withReceiver,
@@ -48,9 +49,12 @@ const projectSchema = newProjectSchema
   .extend({ members: section(emailSchema, projectRoleSchema).optional() });
 const oauthClientSchema = oauthOperations.createOAuthClient.input.omit({ name: true });
 
-const providerKeySchema = newProviderKeySchema
-  .omit({ label: true })
-  .extend({ key: secretReferenceSchema, enabled: z.boolean('must be true or false').default(true) });
+const providerKeySchema = newProviderKeySchema.omit({ label: true }).extend({
+  key: secretReferenceSchema,
+  enabled: z.boolean('must be true or false').default(true),
+  /** The order in which the keys of a provider are tried. */
+  position: providerKeyChangesSchema.shape.position,
+});
 
 const guardWebhookSchema = newGuardWebhookSchema.omit({ name: true }).extend({ secret: secretReferenceSchema });
 

@@ -158,7 +158,7 @@ test('a secret that cannot sign is a problem that does not show it', () => {
   expect(planAlerts(part, { secrets: () => 'hunter2', newKeys: [], newProjects: [] }).problems).toEqual([
     {
       path: ['accounts', 'Search', 'alerts', 'money', 'webhook', 'secret'],
-      message: 'must be whsec_ and 24 to 64 bytes in base64',
+      message: 'must be 32 to 256 characters of base64, with or without "whsec_" before them: openssl rand -base64 32',
     },
   ]);
 });

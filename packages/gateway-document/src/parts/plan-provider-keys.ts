@@ -5,6 +5,7 @@ import type { ProviderKeyEntry } from '../document.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import { secretChanges, secretProblem } from '../referred-secret.ts';
 import { settingChanges } from '../setting-changes.ts';
+import { planProviderKeyOrder } from './plan-provider-key-order.ts';
 import {
   accountIdOf,
   extraPart,
@@ -29,6 +30,7 @@ export function planProviderKeys(
   const extra = existing.filter(({ label, provider }) => entry[label]?.provider !== provider);
   return joinParts([
     ...wanted,
+    planProviderKeyOrder({ account, entry, state }),
     ...extra.map(({ id, label, provider }) =>
       extraPart(deletionStep({ account, subject: subjectOf(label, provider) }, 'deleteProviderKey', () => ({ id }))),
     ),

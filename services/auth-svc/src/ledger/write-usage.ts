@@ -14,7 +14,7 @@ export async function writeUsage(queries: Queries, records: readonly UsageRecord
   const { rows } = await sql<{ count: string }>`
     with entry as (
       select distinct on (at, id) *
-      from jsonb_to_recordset(${JSON.stringify(records.map(rowOf))}::jsonb) as entry (${definitions})
+      from json_to_recordset(${JSON.stringify(records.map(rowOf))}::json) as entry (${definitions})
       order by at, id
     ), fresh as (
       insert into usage_records (${names}) select ${names} from entry order by at, id
