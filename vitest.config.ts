@@ -43,7 +43,7 @@ export default defineConfig({
           exclude: ['tests/structure/**', 'tests/support/**', ...waiting],
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
           // Together with the unit tests: these are short, so that all workers end at the same time.
           sequence: { groupOrder: 1 },
         },
@@ -55,7 +55,7 @@ export default defineConfig({
           include: waiting,
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },

@@ -74,7 +74,7 @@ describe('the provider that docs/providers.md adds, in a copy of the tree', () =
     );
   });
 
-  test('passes format and lint, and appears in all generated files', async () => {
+  test('passes format and lint, and appears in all generated files', { timeout: 180_000 }, async () => {
     await node(...commands.docs);
     await node('node_modules/oxfmt/bin/oxfmt', '--check', `${home}/acme`, `${home}/registry.ts`);
     await node('node_modules/oxlint/bin/oxlint', '--deny-warnings', `${home}/acme`, `${home}/registry.ts`);

@@ -34,7 +34,7 @@ describe('the gateway answers as documented', () => {
   let adminKey: string;
   const validate = answerValidator(document);
   beforeAll(async () => {
-    running = await startOneProcess();
+    running = await startOneProcess({ STATUS_PAGE: 'true' });
     adminKey = await createAdminKey(running);
   });
   afterAll(async () => {

@@ -31,15 +31,15 @@ afterAll(async () => {
 });
 
 /**
- * The rules, with seconds instead of minutes until an alert fires, and until its cause is forgotten. The tests of promtool
- * have the real times.
+ * The rules, with seconds instead of minutes until an alert fires. The tests of promtool have the real times. Their windows
+ * stay: in less than five minutes, a provider with an open breaker is tried too rarely.
  */
 async function quickRules(): Promise<readonly string[]> {
   return Promise.all(
     ruleFiles.map(async (path) => {
       const text = await readFile(path, 'utf8');
       const quick = join(folder, basename(path));
-      await writeFile(quick, text.replaceAll(/^( +for: \d+)m$/gm, '$1s').replaceAll('[5m]', '[20s]'));
+      await writeFile(quick, text.replaceAll(/^( +for: \d+)m$/gm, '$1s'));
       return quick;
     }),
   );
@@ -66,9 +66,9 @@ async function firing(): Promise<readonly (string | undefined)[]> {
   return samples.map(({ labels }) => labels['alertname']).filter((name) => alerts.includes(name ?? ''));
 }
 
-const waiting = { timeout: 90_000, interval: 500 };
+const waiting = { timeout: 150_000, interval: 500 };
 
-test('a broken provider fires its alerts, and a healed one resolves them', { timeout: 300_000 }, async () => {
+test('a broken provider fires its alerts, and a healed one resolves them', { timeout: 480_000 }, async () => {
   const attempts = 'provider_model:gateway_provider_attempts:increase5m{provider="sandbox-a"}';
   const attempted = async () => {
     await chat(5);
