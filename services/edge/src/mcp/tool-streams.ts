@@ -51,6 +51,7 @@ export function createToolStreams({ most, mostPerAccount, ...times }: ToolStream
   const accounts = new Map<string, Set<ToolStream>>();
   const notices = settled(times.settleMs ?? settleMs);
   let timer: NodeJS.Timeout | undefined;
+  let count = 0;
   let closed = false;
   const all = (): ToolStream[] => [...accounts.values()].flatMap((streams) => [...streams]);
 
@@ -58,8 +59,9 @@ export function createToolStreams({ most, mostPerAccount, ...times }: ToolStream
     const { accountId } = stream.principal;
     const streams = accounts.get(accountId) ?? new Set();
     if (streams.size >= mostPerAccount) throw tooMany(mostPerAccount);
-    if (all().length >= most) throw full();
+    if (count >= most) throw full();
     accounts.set(accountId, streams.add(stream));
+    count += 1;
     timer ??= setInterval(() => all().forEach(keepAlive), times.everyMs ?? keepAliveMs);
   }
 
@@ -67,8 +69,9 @@ export function createToolStreams({ most, mostPerAccount, ...times }: ToolStream
     const { accountId } = stream.principal;
     const streams = accounts.get(accountId);
     streams?.delete(stream);
+    count -= 1;
     if (streams?.size === 0) accounts.delete(accountId);
-    if (accounts.size > 0) return;
+    if (count > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
