@@ -65,7 +65,7 @@ export default defineConfig({
           ...shared,
           name: 'structure',
           include: ['tests/structure/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           sequence: { groupOrder: 3 },
         },
       },
