@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { openMigrated } from '@switchyard/database/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { createOAuthClient, listOAuthClients } from '../oauth/management/clients.ts';
@@ -9,18 +9,13 @@ import { listKeys } from './list-keys.ts';
 import { createUseRecorder } from './record-use.ts';
 
 describe('recording the last use', () => {
-  let place: TestDatabase;
+  let close: () => Promise<void>;
   let database: Database;
   beforeAll(async () => {
-    place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-    database = await openDatabase({ url: place.url });
-    await database.migrate();
+    ({ database, close } = await openMigrated());
     await ensureDefaultAccount(database);
   });
-  afterAll(async () => {
-    await database.close();
-    await place.drop();
-  });
+  afterAll(() => close());
 
   it('covers keys and OAuth clients that were used, and no others', async () => {
     const { record: used } = await createKey(database, operator, { name: 'used' });

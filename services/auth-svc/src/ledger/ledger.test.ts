@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
 import type { UsageRecord } from '@switchyard/contracts';
-import { type Database, openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { type Database, sql } from '@switchyard/database';
+import { testDatabases } from '@switchyard/database/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noSums } from '@switchyard/management/testing';
 import { budgetsSpent } from './budgets-spent.ts';
@@ -9,17 +8,6 @@ import { exportUsage } from './export-usage.ts';
 import { createLedger, type Ledger } from './keep-ledger.ts';
 import { readTotal, readUsage, type UsageQuery } from './read-usage.ts';
 import { tokensOf, usageRecord } from './testing/usage-record.ts';
-
-const databases = {
-  async postgres() {
-    const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-    return { database: await openDatabase({ url }), remove: drop };
-  },
-  async embedded() {
-    const directory = await preparedDirectory();
-    return { database: await openDatabase({ directory }), remove: () => rm(directory, { recursive: true }) };
-  },
-};
 
 const november: UsageQuery = {
   accountId: 'account',
@@ -65,7 +53,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
   };
 
   beforeAll(async () => {
-    const opened = await databases[name]();
+    const opened = await testDatabases[name]();
     database = opened.database;
     remove = opened.remove;
     await database.migrate();

@@ -1,22 +1,10 @@
-import { rm } from 'node:fs/promises';
 import type { UsageRecord } from '@switchyard/contracts';
-import { type Database, openDatabase, type RawBuilder, sql } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { type Database, type RawBuilder, sql } from '@switchyard/database';
+import { testDatabases } from '@switchyard/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMonths } from './partitions.ts';
 import { usageRecord } from './testing/usage-record.ts';
 import { summedColumns, writeUsage } from './write-usage.ts';
-
-const databases = {
-  async postgres() {
-    const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-    return { database: await openDatabase({ url }), remove: drop };
-  },
-  async embedded() {
-    const directory = await preparedDirectory();
-    return { database: await openDatabase({ directory }), remove: () => rm(directory, { recursive: true }) };
-  },
-};
 
 const amounts = sql.raw(summedColumns.map((name) => `sum(${name}) as ${name}`).join(', '));
 const nonZero = sql`having sum(requests) <> 0`;
@@ -102,7 +90,7 @@ describe.each(['postgres', 'embedded'] as const)('the summaries of usage on the 
   let remove: () => Promise<void>;
 
   beforeAll(async () => {
-    ({ database, remove } = await databases[name]());
+    ({ database, remove } = await testDatabases[name]());
     await database.migrate();
     await createMonths(database, ['2026-11']);
   }, 120_000);

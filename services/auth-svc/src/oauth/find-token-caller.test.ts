@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import type { Database } from '@switchyard/database';
+import { openMigrated } from '@switchyard/database/testing';
 import { keyIdOfClient } from '@switchyard/management';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
@@ -8,21 +8,16 @@ import { findTokenCaller } from './find-token-caller.ts';
 const publicUrl = 'https://gateway.example.com';
 const user = 'user_0123456789abcdef';
 
-let place: TestDatabase;
+let close: () => Promise<void>;
 let database: Database;
 beforeAll(async () => {
-  place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  database = await openDatabase({ url: place.url });
-  await database.migrate();
+  ({ database, close } = await openMigrated());
   await ensureDefaultAccount(database);
   const { kysely } = database;
   await kysely.insertInto('users').values({ id: user, email: 'ada@example.com', password_hash: 'none' }).execute();
   await kysely.insertInto('memberships').values({ account_id: 'default', user_id: user, role: 'member' }).execute();
 });
-afterAll(async () => {
-  await database.close();
-  await place.drop();
-});
+afterAll(() => close());
 
 const keyIdOf = async (model: string, userId: string | null): Promise<string | undefined> => {
   const id = `hash of ${model}`;

@@ -1,6 +1,6 @@
 import type { BrowserSession } from '@switchyard/contracts';
-import { type Database, openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { type Database, sql } from '@switchyard/database';
+import { openMigrated } from '@switchyard/database/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { endMembership } from '../accounts/members.ts';
@@ -16,14 +16,12 @@ const id = 'playground_default_usr_ada';
 const token = makeToken();
 const own = { origin, secFetchSite: 'same-origin', csrfToken: csrfTokenOf(token) };
 
-let place: TestDatabase;
+let close: () => Promise<void>;
 let database: Database;
 let sessionCaller: SessionCaller;
 
 beforeAll(async () => {
-  place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  database = await openDatabase({ url: place.url });
-  await database.migrate();
+  ({ database, close } = await openMigrated());
   await ensureDefaultAccount(database);
   const { kysely } = database;
   await kysely.insertInto('users').values({ id: 'usr_ada', email: 'ada@example.com', password_hash: 'x' }).execute();
@@ -44,10 +42,7 @@ beforeEach(async () => {
   await database.kysely.deleteFrom('api_keys').execute();
   await join();
 });
-afterAll(async () => {
-  await database?.close();
-  await place?.drop();
-});
+afterAll(() => close());
 
 const join = () =>
   database.kysely

@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises';
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { type OpenTestDatabase, testDatabases } from '@switchyard/database/testing';
 import { describe } from 'vitest';
 import { describeAdminKeys } from './testing/admin-keys.suite.ts';
 import { describeAnalytics } from './testing/analytics.suite.ts';
@@ -19,23 +17,7 @@ import { describeSharedEmails } from './testing/shared-emails.suite.ts';
 import { describeUsage } from './testing/usage.suite.ts';
 import { openManagement } from './testing/open-management.ts';
 
-interface Opened {
-  database: Database;
-  remove(): Promise<void>;
-}
-
-const databases = {
-  async postgres(): Promise<Opened> {
-    const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-    return { database: await openDatabase({ url }), remove: drop };
-  },
-  async embedded(): Promise<Opened> {
-    const directory = await preparedDirectory();
-    return { database: await openDatabase({ directory }), remove: () => rm(directory, { recursive: true }) };
-  },
-};
-
-const openOn = (openThere: () => Promise<Opened>) => async () => {
+const openOn = (openThere: () => Promise<OpenTestDatabase>) => async () => {
   const { database, remove } = await openThere();
   const management = await openManagement(database);
   const close = async () => {
@@ -47,7 +29,7 @@ const openOn = (openThere: () => Promise<Opened>) => async () => {
 };
 
 describe.each(['postgres', 'embedded'] as const)('the management API on the %s database', (name) => {
-  const open = openOn(databases[name]);
+  const open = openOn(testDatabases[name]);
   describeAdminKeys(open);
   describeAnalytics(open);
   describeKeyBounds(open);
@@ -65,5 +47,5 @@ describe.each(['postgres', 'embedded'] as const)('the management API on the %s d
 });
 
 describe('the management API', () => {
-  describeBadRequests(openOn(databases.postgres));
+  describeBadRequests(openOn(testDatabases.postgres));
 });

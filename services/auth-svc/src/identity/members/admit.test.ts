@@ -1,27 +1,22 @@
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import type { Database } from '@switchyard/database';
+import { openMigrated } from '@switchyard/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../keys/create-key.ts';
 import { maxProjectMembers } from '../../projects/project-members.ts';
 import { type AccessRule, identitySchema } from '../document/identity-schema.ts';
 import { admit } from './admit.ts';
 
-let place: TestDatabase;
+let close: () => Promise<void>;
 let database: Database;
 beforeAll(async () => {
-  place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  database = await openDatabase({ url: place.url });
-  await database.migrate();
+  ({ database, close } = await openMigrated());
   await database.kysely.insertInto('accounts').values({ id: 'research', name: 'Research' }).execute();
   for (const name of ['Ranking', 'Crawling', 'Full', 'By hand']) {
     const id = `project_${name.toLowerCase().replace(' ', '_')}`;
     await database.kysely.insertInto('projects').values({ id, account_id: 'research', name }).execute();
   }
 });
-afterAll(async () => {
-  await database.close();
-  await place.drop();
-});
+afterAll(() => close());
 
 const rule = (value: string, project: string, projectRole?: 'admin'): AccessRule => ({
   claim: 'groups',

@@ -1,22 +1,17 @@
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import type { Database } from '@switchyard/database';
+import { openMigrated } from '@switchyard/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureDefaultAccount } from '../../accounts/account.ts';
 import { createKey } from '../../keys/create-key.ts';
 import { removeAbsent } from './remove-absent.ts';
 
-let place: TestDatabase;
+let close: () => Promise<void>;
 let database: Database;
 beforeAll(async () => {
-  place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  database = await openDatabase({ url: place.url });
-  await database.migrate();
+  ({ database, close } = await openMigrated());
   await ensureDefaultAccount(database);
 });
-afterAll(async () => {
-  await database.close();
-  await place.drop();
-});
+afterAll(() => close());
 
 const hourMs = 3600_000;
 

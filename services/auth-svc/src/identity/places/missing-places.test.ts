@@ -1,24 +1,19 @@
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import type { Database } from '@switchyard/database';
+import { openMigrated } from '@switchyard/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identitySchema } from '../document/identity-schema.ts';
 import { missingPlaces } from './missing-places.ts';
 
-let place: TestDatabase;
+let close: () => Promise<void>;
 let database: Database;
 beforeAll(async () => {
-  place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  database = await openDatabase({ url: place.url });
-  await database.migrate();
+  ({ database, close } = await openMigrated());
   const { kysely } = database;
   await kysely.insertInto('accounts').values({ id: 'research', name: 'Research' }).execute();
   await kysely.insertInto('accounts').values({ id: 'sales', name: 'Sales' }).execute();
   await kysely.insertInto('projects').values({ id: 'project_1', account_id: 'research', name: 'Ranking' }).execute();
 });
-afterAll(async () => {
-  await database.close();
-  await place.drop();
-});
+afterAll(() => close());
 
 const provider = (...access: object[]) => ({
   id: 'acme',
