@@ -1,12 +1,11 @@
 import { type AlertRecord, alertWebhookSchema } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
 import { type NamedSubject, subjectNamedBy, withId, withName } from '../alert-conditions.ts';
-import { callStep, deletionStep } from '../call-step.ts';
+import { callStep } from '../call-step.ts';
 import type { AlertEntry } from '../document.ts';
 import { keyIdIn, namedKeys } from '../named-keys.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import {
-  extraPart,
   joinParts,
   type PartPlan,
   problemPart,
@@ -18,6 +17,7 @@ import {
 import { projectIdIn } from '../project-ids.ts';
 import { secretChanges, secretProblem } from '../referred-secret.ts';
 import { settingChanges } from '../setting-changes.ts';
+import { unlistedParts } from '../unlisted-parts.ts';
 
 /** Alerts are recognised by name. A replaced secret of a webhook is recognised by its last four characters. */
 export function planAlerts(
@@ -30,13 +30,7 @@ export function planAlerts(
     const secret = alert.webhook && secrets(alert.webhook.secret);
     return planAlert({ account, state, name, alert, secret, newKeys, newProjects }, found);
   });
-  const extra = existing.filter(({ name }) => !Object.hasOwn(entry, name));
-  return joinParts([
-    ...wanted,
-    ...extra.map(({ id, name }) =>
-      extraPart(deletionStep({ account, subject: subjectOf(name) }, 'deleteAlert', () => ({ id }))),
-    ),
-  ]);
+  return joinParts([...wanted, ...unlistedParts({ account, entry, existing, subjectOf }, 'deleteAlert')]);
 }
 
 /** The names of what the same document creates. */

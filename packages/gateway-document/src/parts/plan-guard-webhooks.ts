@@ -1,11 +1,12 @@
 import { type GuardWebhookRecord, newGuardWebhookSchema } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
-import { callStep, deletionStep } from '../call-step.ts';
+import { callStep } from '../call-step.ts';
 import type { GuardWebhookEntry } from '../document.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import { secretChanges, secretProblem } from '../referred-secret.ts';
 import { settingChanges } from '../setting-changes.ts';
-import { extraPart, joinParts, type PartPlan, problemPart, stepPart, unchangedPart } from '../plan-step.ts';
+import { joinParts, type PartPlan, problemPart, stepPart, unchangedPart } from '../plan-step.ts';
+import { unlistedParts } from '../unlisted-parts.ts';
 
 /** Webhooks are recognised by name. A replaced secret is recognised by its last four characters. */
 export function planGuardWebhooks(
@@ -17,13 +18,7 @@ export function planGuardWebhooks(
     const found = existing.find((each) => each.name === name);
     return planGuardWebhook({ account, name, url, secret: secrets(secret) }, found);
   });
-  const extra = existing.filter(({ name }) => !Object.hasOwn(entry, name));
-  return joinParts([
-    ...wanted,
-    ...extra.map(({ id, name }) =>
-      extraPart(deletionStep({ account, subject: subjectOf(name) }, 'deleteGuardWebhook', () => ({ id }))),
-    ),
-  ]);
+  return joinParts([...wanted, ...unlistedParts({ account, entry, existing, subjectOf }, 'deleteGuardWebhook')]);
 }
 
 interface WantedWebhook {

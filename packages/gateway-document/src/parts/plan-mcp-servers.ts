@@ -1,12 +1,13 @@
 import { mcpServerAuthInputSchema, type McpServerRecord } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
-import { callStep, deletionStep } from '../call-step.ts';
+import { callStep } from '../call-step.ts';
 import type { McpServerEntry } from '../document.ts';
 import { authParts } from '../mcp-server-auth.ts';
 import type { PlanOptions } from '../plan-options.ts';
-import { extraPart, joinParts, type PartPlan, problemPart, stepPart, unchangedPart } from '../plan-step.ts';
+import { joinParts, type PartPlan, problemPart, stepPart, unchangedPart } from '../plan-step.ts';
 import { issueMessages, secretChanges } from '../referred-secret.ts';
 import { settingChanges } from '../setting-changes.ts';
+import { unlistedParts } from '../unlisted-parts.ts';
 
 /** Servers are recognised by name, which begins the names of their tools. */
 export function planMcpServers(
@@ -18,13 +19,7 @@ export function planMcpServers(
     const found = existing.find((each) => each.name === name);
     return planMcpServer({ account, name, server, secrets }, found);
   });
-  const extra = existing.filter(({ name }) => !Object.hasOwn(entry, name));
-  return joinParts([
-    ...wanted,
-    ...extra.map(({ id, name }) =>
-      extraPart(deletionStep({ account, subject: subjectOf(name) }, 'deleteMcpServer', () => ({ id }))),
-    ),
-  ]);
+  return joinParts([...wanted, ...unlistedParts({ account, entry, existing, subjectOf }, 'deleteMcpServer')]);
 }
 
 interface WantedServer extends Pick<PlanOptions, 'secrets'> {

@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OAuthClient } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
-import { deletionStep } from '../call-step.ts';
 import type { OAuthClientEntry } from '../document.ts';
 import { settingChanges } from '../setting-changes.ts';
 import {
   accountIdOf,
-  extraPart,
   joinParts,
   type PartPlan,
   problemPart,
@@ -14,6 +11,7 @@ import {
   stepPart,
   unchangedPart,
 } from '../plan-step.ts';
+import { unlistedParts } from '../unlisted-parts.ts';
 
 /** OAuth clients are recognised by their names. The API can create and delete them, but not change them. */
 export function planOAuthClients({ account, entry, state }: AccountPart<Record<string, OAuthClientEntry>>): PartPlan {
@@ -27,8 +25,7 @@ export function planOAuthClients({ account, entry, state }: AccountPart<Record<s
     const message = 'cannot be changed for an existing OAuth client; give the new one another name';
     return problemPart([...path, 'redirectUris'], message);
   });
-  const extra = existing.filter(({ name }) => !Object.hasOwn(entry, name));
-  return joinParts([...wanted, ...extra.map((client) => extraPart(deletion(account, client)))]);
+  return joinParts([...wanted, ...unlistedParts({ account, entry, existing, subjectOf }, 'deleteOAuthClient')]);
 }
 
 const creation = (account: string, name: string, wish: OAuthClientEntry): PlanStep => ({
@@ -46,8 +43,5 @@ const creation = (account: string, name: string, wish: OAuthClientEntry): PlanSt
     return { account, kind: 'oauth-client', name, text: `${client.id}:${secret}` };
   },
 });
-
-const deletion = (account: string, { id, name }: OAuthClient): PlanStep =>
-  deletionStep({ account, subject: subjectOf(name) }, 'deleteOAuthClient', () => ({ id }));
 
 const subjectOf = (name: string): string => `OAuth client ${JSON.stringify(name)}`;

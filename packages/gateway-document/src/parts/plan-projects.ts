@@ -14,6 +14,7 @@ import {
   unchangedPart,
 } from '../plan-step.ts';
 import { projectIdIn } from '../project-ids.ts';
+import { unlistedParts } from '../unlisted-parts.ts';
 
 const settingNames = ['limits', 'budget'] as const;
 
@@ -35,8 +36,7 @@ export function planProjects(
 
 /** What is not in the document. Deleted after keys, because a project with keys is not deleted. */
 export function planOtherProjects({ account, entry, state }: AccountPart<Record<string, ProjectEntry>>): PartPlan {
-  const extra = (state?.projects ?? []).filter(({ name }) => !Object.hasOwn(entry, name));
-  return joinParts(extra.map((project) => extraPart(deletion(account, project))));
+  return joinParts(unlistedParts({ account, entry, existing: state?.projects ?? [], subjectOf }, 'deleteProject'));
 }
 
 type ProjectPlace = Pick<AccountPart<unknown>, 'account' | 'state'> & { name: string };
@@ -106,8 +106,5 @@ const removal = (place: ProjectPlace, { userId, email }: ProjectMember): PlanSte
     'removeProjectMember',
     async (context) => ({ id: await projectIdIn(context, place), userId, keepKeys: 'true' }),
   );
-
-const deletion = (account: string, { id, name }: ProjectOverview): PlanStep =>
-  deletionStep({ account, subject: subjectOf(name) }, 'deleteProject', () => ({ id }));
 
 const subjectOf = (name: string): string => `project ${JSON.stringify(name)}`;
