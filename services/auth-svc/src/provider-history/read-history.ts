@@ -2,6 +2,7 @@ import { type Database, type RawBuilder, sql } from '@switchyard/database';
 import type { DailyHealth, Incident } from '@switchyard/management';
 import { percentilesOf, readHistogram } from '../ledger/histogram.ts';
 import { type HealthHour, incidentsIn, successRatio } from './incidents.ts';
+import { ofLastDays } from './last-days.ts';
 
 export interface HistoryQuery {
   days: number;
@@ -42,7 +43,7 @@ const isByOffer = ({ by, model }: HistoryQuery): boolean => by === 'offer' || mo
 /** Rows of providers as a whole have no model. */
 function condition(query: HistoryQuery): RawBuilder<unknown> {
   const { days, provider, model } = query;
-  const parts = [sql`at >= date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int)`];
+  const parts = [ofLastDays(days)];
   if (provider !== undefined) parts.push(sql`provider = ${provider}`);
   if (model !== undefined) parts.push(sql`model = ${model}`);
   return sql.join(parts, sql` and `);

@@ -1,6 +1,7 @@
 import type { ProviderUptimes, ProviderUptimesQuery } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import { type HealthHour, incidentsIn, leastAttempts, successRatio } from './incidents.ts';
+import { ofLastDays } from './last-days.ts';
 
 interface DayRow {
   day: string;
@@ -23,11 +24,11 @@ export async function readUptimes(
 ): Promise<ProviderUptimes> {
   const byDay = await sql<DayRow>`
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${shared}
-    from offer_hours where ${since(days)} group by 1, 2 having sum(attempts) > sum(own_attempts)
+    from offer_hours where ${ofLastDays(days)} group by 1, 2 having sum(attempts) > sum(own_attempts)
     order by provider, day limit ${mostRows}`.execute(kysely);
   const byHour = await sql<HealthHour>`
     select at, provider, ${shared}
-    from offer_hours where ${since(incidentDays)} group by 1, 2 having sum(failed) > sum(own_failed)
+    from offer_hours where ${ofLastDays(incidentDays)} group by 1, 2 having sum(failed) > sum(own_failed)
     order by provider, at limit ${mostRows}`.execute(kysely);
   return {
     providers: [...Map.groupBy(byDay.rows, ({ provider }) => provider)].map(([provider, rows]) => ({
@@ -42,8 +43,6 @@ export async function readUptimes(
 
 const shared = sql`(sum(attempts) - sum(own_attempts))::double precision as attempts,
   (sum(failed) - sum(own_failed))::double precision as failed`;
-
-const since = (days: number) => sql`at >= date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int)`;
 
 const dayOf = ({ day, ...calls }: DayRow) =>
   calls.attempts < leastAttempts ? { day } : { day, uptime: successRatio(calls) };

@@ -1,5 +1,5 @@
 import { type Queries, sql } from '@switchyard/database';
-import { findProviderKey, listProviderKeys } from './list-provider-keys.ts';
+import { listProviderKeys } from './list-provider-keys.ts';
 
 export interface ProviderKeyMove {
   accountId: string;
@@ -10,11 +10,10 @@ export interface ProviderKeyMove {
 
 /** Moves a key among those of its provider. The account must be locked, so that concurrent moves do not mix. */
 export async function moveProviderKey(queries: Queries, { accountId, id, position }: ProviderKeyMove): Promise<void> {
-  const moved = await findProviderKey(queries, { accountId, id });
+  const keys = await listProviderKeys(queries, accountId);
+  const moved = keys.find((each) => each.id === id);
   if (moved === undefined) return;
-  const others = (await listProviderKeys(queries, accountId))
-    .filter((each) => each.provider === moved.provider && each.id !== id)
-    .map((each) => each.id);
+  const others = keys.filter((each) => each.provider === moved.provider && each.id !== id).map((each) => each.id);
   const order = others.toSpliced(position - 1, 0, id);
   await sql`update provider_keys set position = wanted.position
     from jsonb_array_elements_text(${JSON.stringify(order)}::jsonb) with ordinality as wanted (id, position)

@@ -25,12 +25,8 @@ function clientsName({ prompt_cache_key: key, session_id: session, metadata, use
 
 /** What vendors cache first: the tools, then the messages. `undefined` for a shorter chat. */
 function beginningOf({ tools, functions, messages }: ChatRequest, characters: number): string | undefined {
-  let text = '';
-  for (const member of [tools, functions, messages]) {
-    text = withTexts(text, member, characters);
-    if (text.length === characters) return text;
-  }
-  return undefined;
+  const text = withTexts('', [tools, functions, messages], characters);
+  return text.length === characters ? text : undefined;
 }
 
 /** Members that differ between the turns of one conversation, or between two forms of the same message. */

@@ -5,13 +5,14 @@ import type { Routing } from '@switchyard/upstreams';
 /** How the providers answer now that can be called with the gateway's own keys, as this replica sees it. */
 export function availableProviders({ ground, standings, settings }: AvailableRouting): ProviderAvailability[] {
   const { index, obstacle } = ground();
-  const byProvider = new Map<string, Standing[]>();
-  for (const offer of index.models().flatMap(({ offers }) => offers)) {
-    const { providerId } = offer;
-    if (obstacle(providerId) !== undefined) continue;
-    byProvider.set(providerId, [...(byProvider.get(providerId) ?? []), standings.of(offer)]);
-  }
-  return [...byProvider].map(([provider, offers]) => ({ provider, state: stateOf(offers, settings) }));
+  const callable = index
+    .models()
+    .flatMap(({ offers }) => offers)
+    .filter(({ providerId }) => obstacle(providerId) === undefined);
+  return [...Map.groupBy(callable, ({ providerId }) => providerId)].map(([provider, offers]) => ({
+    provider,
+    state: stateOf(offers.map(standings.of), settings),
+  }));
 }
 
 type AvailableRouting = Pick<Routing, 'ground' | 'standings' | 'settings'>;
