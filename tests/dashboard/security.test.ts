@@ -175,7 +175,7 @@ describe('the pages of a security team', () => {
   test('the rules of sign-in and of workloads are shown', async () => {
     await owner.go('identity');
     expect(await owner.rows('Identity providers')).toEqual([
-      ['Acme', 'https://login.acme.example', 'switchyard', '8 hours', '30 days'],
+      ['Acme', 'https://login.acme.example', 'switchyard', '8 hours', 'every 15 minutes', '30 days'],
     ]);
     expect(await owner.rows('Groups and roles')).toEqual([
       ['Acme', 'groups = platform-team', 'default', 'owner', 'none'],

@@ -160,6 +160,49 @@ describe("sign-in with a company's identity provider", () => {
     expect(await heading()).toBe('Sign in');
   });
 
+  describe('while a session lives, a check at the company', () => {
+    const checksOf = (email: string) =>
+      gateway.database.kysely
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .select(['sessions.id', 'check_claim as claim'])
+        .where('users.email', '=', email)
+        .execute();
+    const makeDue = async (email: string) => {
+      const [session] = await checksOf(email);
+      const change = gateway.database.kysely.updateTable('sessions').set({ check_at: new Date() });
+      await change.where('id', '=', session?.id ?? '').executeTakeFirstOrThrow();
+    };
+    const soon = { timeout: 60_000 };
+
+    test('follows the groups, several times, and ends the session of a person who left', async () => {
+      const email = 'lou@acme.example';
+      company.employees['lou'] = { email, groups: ['platform'] };
+      await signIn('lou');
+      const changes: [string, string][] = [
+        ['developers', 'member'],
+        ['platform', 'owner'],
+      ];
+      for (const [group, role] of changes) {
+        company.employees['lou'].groups = [group];
+        await makeDue(email);
+        await expect.poll(() => placesOf(email), soon).toEqual([{ account_id: 'default', role }]);
+        await expect.poll(() => checksOf(email), soon).toEqual([{ id: expect.any(String), claim: null }]);
+      }
+      await open('/dashboard');
+      expect(await heading()).toBe('Overview');
+      Reflect.deleteProperty(company.employees, 'lou');
+      await makeDue(email);
+      await expect.poll(() => checksOf(email), soon).toEqual([]);
+      await open('/dashboard');
+      expect(await heading()).toBe('Sign in');
+      expect(await placesOf(email)).toEqual([{ account_id: 'default', role: 'owner' }]);
+      const metrics = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
+      expect(metrics).toMatch(/^gateway_session_checks_total\{outcome="refused"\} 1$/m);
+      expect(metrics).toMatch(/^gateway_session_checks_total\{outcome="present"\} 2$/m);
+    });
+  });
+
   test('with passwords off, people can only sign in at the company, until the document allows passwords again', async () => {
     const { kysely } = gateway.database;
     company.employees['gus'] = { email: 'gus@acme.example', groups: ['developers'] };

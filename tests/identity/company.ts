@@ -10,7 +10,7 @@ export interface Employee {
 
 export interface Company {
   issuer: string;
-  /** Can be changed at any time, as in a real directory. */
+  /** Can be changed at any time, as in a real directory. A person who is deleted has left. */
   employees: Record<string, Employee>;
   /** Starts issuing tokens for a gateway. Before that, the server answers 503. */
   open(gatewayUrl: string): void;
@@ -49,6 +49,7 @@ function providerOf({ issuer, gatewayUrl, employees }: ProviderNeeds): Provider 
       {
         client_id: clientId,
         client_secret: clientSecret,
+        grant_types: ['authorization_code', 'refresh_token'],
         redirect_uris: [`${gatewayUrl}/sign-in/acme/callback`],
         post_logout_redirect_uris: [`${gatewayUrl}/sign-in`],
         backchannel_logout_uri: `${gatewayUrl}/sign-in/acme/logout`,
@@ -60,10 +61,13 @@ function providerOf({ issuer, gatewayUrl, employees }: ProviderNeeds): Provider 
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true }, userinfo: { enabled: true } },
     cookies: { keys: ['a key of the company'] },
-    findAccount: (_context, accountId) => ({
-      accountId,
-      claims: () => ({ sub: accountId, email_verified: true, ...employees[accountId] }),
-    }),
+    findAccount: (_context, accountId) =>
+      employees[accountId] && {
+        accountId,
+        claims: () => ({ sub: accountId, email_verified: true, ...employees[accountId] }),
+      },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
     async loadExistingGrant({ oidc }) {
       const { client, session } = oidc;
       const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' });

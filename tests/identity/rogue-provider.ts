@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { listen, stopServer } from '@switchyard/service-kit';
 
@@ -9,8 +10,12 @@ export interface RogueProvider {
   keys: Keys;
   /** A pair of keys that the provider does not publish. */
   otherKeys: Keys;
-  /** The ID token of the next response, or what to do instead. */
-  next: { idToken?: string; status?: number; body?: string; hangs?: boolean };
+  /** The tokens of the next response, or what to do instead. */
+  next: { idToken?: string; refreshToken?: string; status?: number; body?: string; hangs?: boolean };
+  /** Refresh tokens that are valid. Each works once: the response has the next one. */
+  refreshTokens: Set<string>;
+  /** All refresh tokens that were sent. */
+  refreshes: string[];
   /** Signs with the published key. */
   sign(claims: JWTPayload, header?: { alg?: string; kid?: string }, keys?: Keys): Promise<string>;
   /** How often the published keys were loaded. */
@@ -26,7 +31,21 @@ export async function startRogueProvider(): Promise<RogueProvider> {
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'first', alg: 'RS256', use: 'sig' };
   let keyRequests = 0;
   const next: RogueProvider['next'] = {};
-  const server = createServer((request, response) => {
+  const refreshTokens = new Set<string>();
+  const refreshes: string[] = [];
+  async function takeRefreshToken(request: IncomingMessage): Promise<{ refresh_token?: string } | undefined> {
+    const sent = new URLSearchParams(await text(request)).get('refresh_token');
+    if (sent === null) {
+      if (next.refreshToken === undefined) return {};
+      refreshTokens.add(next.refreshToken);
+      return { refresh_token: next.refreshToken };
+    }
+    refreshes.push(sent);
+    if (!refreshTokens.delete(sent)) return undefined;
+    refreshTokens.add(`${sent}+`);
+    return { refresh_token: `${sent}+` };
+  }
+  const server = createServer(async (request, response) => {
     const json = (value: unknown) => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
     };
@@ -49,7 +68,11 @@ export async function startRogueProvider(): Promise<RogueProvider> {
         if (hangs) return undefined;
         response.statusCode = status;
         if (body !== undefined) return void response.setHeader('content-type', 'application/json').end(body);
-        return json({ access_token: 'any', token_type: 'Bearer', id_token: idToken });
+        if (status !== 200) return json({});
+        const refreshed = await takeRefreshToken(request);
+        if (refreshed === undefined) response.statusCode = 400;
+        if (refreshed === undefined) return json({ error: 'invalid_grant' });
+        return json({ access_token: 'any', token_type: 'Bearer', id_token: idToken, ...refreshed });
       }
       default:
         return void response.writeHead(404).end();
@@ -61,6 +84,8 @@ export async function startRogueProvider(): Promise<RogueProvider> {
     keys,
     otherKeys,
     next,
+    refreshTokens,
+    refreshes,
     sign: (claims, header = {}, by = keys) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'first', ...header }).sign(by.privateKey),
     keyRequests: () => keyRequests,

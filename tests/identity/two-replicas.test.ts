@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase, sql } from '@switchyard/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
@@ -38,7 +39,8 @@ describe('two replicas of auth-svc, to which edge sends requests in turn', () =>
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('a sign-in that begins at one ends at the other, once', async () => {
+  /** Sends the browser to the provider and back, with three requests at once. */
+  async function signIn(subject: string): Promise<number[]> {
     const begun = await fetch(`${gateway.baseUrl}/sign-in/acme`, { redirect: 'manual' });
     const { searchParams } = new URL(begun.headers.get('location') ?? '');
     const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -46,16 +48,41 @@ describe('two replicas of auth-svc, to which edge sends requests in turn', () =>
     provider.next.idToken = await provider.sign({
       iss: provider.issuer,
       aud: rogueClientId,
-      sub: 'ada',
-      email: 'ada@acme.example',
+      sub: subject,
+      email: `${subject}@acme.example`,
       nonce: searchParams.get('nonce'),
       iat: seconds(),
       exp: seconds() + 300,
     });
+    provider.next.refreshToken = subject;
     const callback = `${gateway.baseUrl}/sign-in/acme/callback?${new URLSearchParams({ code: 'c', state })}`;
     const answers = [1, 2, 3].map(() => fetch(callback, { redirect: 'manual', headers: { cookie } }));
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([303, 400, 400]);
+    return (await Promise.all(answers)).map(({ status }) => status);
+  }
+
+  test('a sign-in that begins at one ends at the other, once', async () => {
+    expect((await signIn('ada')).toSorted()).toEqual([303, 400, 400]);
+  });
+
+  test('each session is checked by one of them, which stores the next refresh token', async () => {
+    const people = ['ada', ...Array.from({ length: 11 }, (_, n) => `person${n}`)];
+    for (const name of people.slice(1)) await signIn(name);
+    // A response to a refresh token needs no ID token.
+    Reflect.deleteProperty(provider.next, 'idToken');
+    const database = await openDatabase({ url: servers.urls.DATABASE_URL });
+    const { kysely } = database;
+    for (const rotations of [1, 2]) {
+      await kysely.updateTable('sessions').set({ check_at: new Date() }).execute();
+      const waiting = kysely
+        .selectFrom('sessions')
+        .select('id')
+        .where('check_at', '<', sql<Date>`now() + interval '10 minutes'`);
+      await expect.poll(() => waiting.execute(), { timeout: 60_000 }).toEqual([]);
+      expect(provider.refreshes.length).toBe(rotations * people.length);
+    }
+    expect(provider.refreshes.toSorted()).toEqual(people.flatMap((name) => [name, `${name}+`]).toSorted());
+    expect((await kysely.selectFrom('sessions').select('id').execute()).length).toBe(people.length);
+    await database.close();
   });
 
   test('keys that one issued are known to both', async () => {

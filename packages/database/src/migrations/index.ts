@@ -32,6 +32,7 @@ import { offerHoursOwn } from './0030-offer-hours-own.ts';
 import { projectMembersOfProviders } from './0031-project-members-of-providers.ts';
 import { providerKeyOrder } from './0032-provider-key-order.ts';
 import { guardWebhookPauses } from './0033-guard-webhook-pauses.ts';
+import { sessionChecks } from './0037-session-checks.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-project-members-of-providers': projectMembersOfProviders,
   '0032-provider-key-order': providerKeyOrder,
   '0033-guard-webhook-pauses': guardWebhookPauses,
+  '0037-session-checks': sessionChecks,
 };

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { CreatedAt, Json, JsonList } from './columns.ts';
 
 export interface ApiKeysTable {
@@ -49,6 +49,8 @@ export interface SecretsTable {
   /** The master key with which it was encrypted. */
   key_id: string;
   sealed: string;
+  /** The id of a refresh token, which is that of its session. */
+  session_id: GeneratedAlways<string | null>;
 }
 
 /** Webhooks that guardrails may name. Their secrets are in `secrets`, under the same id. */

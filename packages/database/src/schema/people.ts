@@ -50,6 +50,12 @@ export interface SessionsTable {
   provider_session: string | null;
   /** Sent back to the provider when the user signs out there. */
   id_token: string | null;
+  /** When the provider is asked next whether the person is still there; null if it is not asked. */
+  check_at: Date | null;
+  /** The claim of the replica that asks at present. */
+  check_claim: string | null;
+  /** Since when the provider has not answered; null after an answer. */
+  unanswered_since: Date | null;
 }
 
 /** A person at an identity provider, and the user they are here. */

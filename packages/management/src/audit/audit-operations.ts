@@ -4,7 +4,7 @@ import type { ApiOperations } from '../operation.ts';
 const auditEntrySchema = z.object({
   id: z.string(),
   at: z.string(),
-  /** `user:…`, `key:…`, `oauth:…` or `operator`. */
+  /** `user:…`, `key:…`, `oauth:…`, `identity:…` or `operator`. */
   actor: z.string(),
   action: z.string(),
   /** The address of the client; absent for commands. */

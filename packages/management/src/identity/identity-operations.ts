@@ -11,6 +11,10 @@ const providerSchema = z.object({
   scopes: z.array(z.string()),
   linkVerifiedEmail: z.boolean(),
   sessionHours: z.number(),
+  /** How often the provider is asked whether people are still there; 0 for never. */
+  recheckMinutes: z.number().optional(),
+  /** How long sessions continue while the provider does not answer. */
+  recheckGraceMinutes: z.number().optional(),
   removeAfterDays: z.number().optional(),
   /** Who gets which role in which account. */
   access: z.array(

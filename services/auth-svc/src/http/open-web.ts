@@ -18,6 +18,7 @@ import type { Identity } from '../identity/document/read-identity.ts';
 import { acceptsSessions, checkPasswordsOn, createIdentityProviders } from '../identity/identity-providers.ts';
 import { startAbsenceSweeper } from '../identity/members/absence-sweeper.ts';
 import { startPlaceCheck } from '../identity/places/place-check.ts';
+import { keepChecking } from '../identity/recheck/keep-checking.ts';
 import { completeSignIn } from '../identity/sign-in/complete-sign-in.ts';
 import { createWorkloads } from '../identity/workload/workloads.ts';
 import type { FinishSignIn } from '../identity/sign-in/provider-sign-in.ts';
@@ -88,7 +89,7 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
   const { database, secrets, events, announce, alerts } = needs;
   const people = openPeople(store, needs);
   const { attempts, sessions } = people;
-  const { workloads, ...identityTools } = openIdentity(needs, { sessions, attempts });
+  const { workloads, sessionChecks, ...identityTools } = openIdentity(needs, { sessions, attempts });
   const oauth = createOAuthServer({
     database,
     secrets,
@@ -136,12 +137,13 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
     async start() {
       oauth.start();
       stopSweepers = startBackgroundWork(needs);
+      sessionChecks.start();
       return listen(server, { host, port });
     },
     async stop(deadlineMs) {
       oauth.stop();
       stopSweepers?.();
-      await Promise.all([alerts.stop(), stopServer(server, deadlineMs)]);
+      await Promise.all([alerts.stop(), sessionChecks.stop(), stopServer(server, deadlineMs)]);
     },
   };
 }
@@ -153,23 +155,25 @@ const linkTools = (people: ReturnType<typeof openPeople>) => ({
 });
 
 /** What signing in and enrolling people needs. */
-function openPeople(store: Store, { database, announce, identity }: WebNeeds) {
+function openPeople(store: Store, { database, announce, identity, secrets }: WebNeeds) {
   const attempts = createAttempts(store);
   const passwords = createPasswords({ checkAllowed: () => checkPasswordsOn(identity()) });
   const accepts = acceptsSessions(identity);
-  const sessions = createSessions({ database, passwords, attempts, announce, accepts });
+  const sessions = createSessions({ database, passwords, attempts, announce, secrets, accepts });
   return { database, passwords, attempts, sessions, announce };
 }
 
 function openIdentity(
-  { database, identity, announce, events }: WebNeeds,
+  { database, identity, announce, events, secrets, ready }: WebNeeds,
   { sessions, attempts }: { sessions: Sessions; attempts: Attempts },
 ) {
   const workloads = createWorkloads({ database, identity, attempts, events });
   const identityProviders = createIdentityProviders(database, identity);
-  const completion = { database, signIn: identityProviders.signIn, sessions, announce };
+  const { signIn, refresh } = identityProviders;
+  const completion = { database, signIn, sessions, announce, secrets, events };
   return {
     workloads,
+    sessionChecks: keepChecking({ database, secrets, refresh, announce, events, identity, ready }),
     exchangeToken: workloads.exchange,
     identityProviders,
     identityEvents: events,

@@ -1,5 +1,6 @@
 import { type Kit, throttledLog } from '@switchyard/service-kit';
 import type { FileError } from '@switchyard/located-yaml';
+import { checkEvents, type CheckEvents } from './recheck/check-events.ts';
 import { placeEvents, type PlaceEvents } from './places/place-events.ts';
 
 export const signInOutcomes = [
@@ -14,7 +15,7 @@ export const signInOutcomes = [
 
 export type SignInOutcome = (typeof signInOutcomes)[number];
 
-export interface IdentityEvents extends PlaceEvents {
+export interface IdentityEvents extends PlaceEvents, CheckEvents {
   identityLoaded(file: string): void;
   /** The previous document stays in force. */
   identityRefused(error: FileError): void;
@@ -50,6 +51,7 @@ export function identityEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): 
   const warn = throttledLog(log);
   return {
     ...placeEvents({ log, metrics }),
+    ...checkEvents({ log, metrics }),
     identityLoaded(file) {
       refused.with().set(0);
       log.info({ file }, 'identity providers loaded');

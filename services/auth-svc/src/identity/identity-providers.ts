@@ -2,6 +2,8 @@ import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { Identity, SignInProvider } from './document/read-identity.ts';
 import { createProviderSignOut, type ProviderSignOut } from './logout/provider-sign-out.ts';
+import { createProviderKeySets } from './provider-key-sets.ts';
+import { createProviderRefresh, type ProviderRefresh } from './recheck/provider-refresh.ts';
 import { createProviderClients } from './sign-in/provider-clients.ts';
 import { createProviderSignIn, type ProviderSignIn } from './sign-in/provider-sign-in.ts';
 
@@ -12,15 +14,18 @@ export interface IdentityProviders {
   find(id: string): SignInProvider | undefined;
   signIn: ProviderSignIn;
   signOut: ProviderSignOut;
+  refresh: ProviderRefresh;
 }
 
 export function createIdentityProviders(database: Database, identity: () => Identity): IdentityProviders {
-  const clients = createProviderClients();
+  const clients = createProviderClients({ checksSignatures: true });
+  const keySets = createProviderKeySets();
   return {
     identity,
     find: (id) => identity().providers.find((provider) => provider.id === id),
     signIn: createProviderSignIn(database, clients),
-    signOut: createProviderSignOut(database, clients),
+    signOut: createProviderSignOut(database, clients, keySets),
+    refresh: createProviderRefresh(createProviderClients({ checksSignatures: false }), keySets),
   };
 }
 

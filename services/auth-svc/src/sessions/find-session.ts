@@ -22,7 +22,8 @@ const idleHours = 12;
 /** The last use is written at most once a minute. */
 const seenMinutes = 1;
 
-const idleLimit = sql<Date>`now() - make_interval(hours => ${idleHours}::int)`;
+/** Sessions that were last used before this time have ended. */
+export const idleLimit = sql<Date>`now() - make_interval(hours => ${idleHours}::int)`;
 const seenLimit = sql<Date>`now() - make_interval(mins => ${seenMinutes}::int)`;
 
 /**

@@ -31,6 +31,7 @@ describe('guessing passwords', () => {
       passwords: createPasswords({ cost }),
       attempts: createAttempts(openMemoryStore()),
       announce: { keysEnded: () => {} },
+      secrets: { keep: () => Promise.reject(new Error('There are no secrets.')) },
     });
 
   const codeOf = (sessions: ReturnType<typeof openSessions>, { email, address }: { email: string; address: string }) =>

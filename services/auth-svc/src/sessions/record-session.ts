@@ -1,15 +1,20 @@
 import type { Queries } from '@switchyard/database';
-import { recordAudit } from '../audit/audit.ts';
+import { type AuditActor, recordAudit } from '../audit/audit.ts';
 
 export interface SessionEvent {
   userId: string;
   action: `session.${string}`;
   /** The identity provider that started the session. */
   provider?: string | undefined;
+  /** Absent if the user did it. */
+  actor?: AuditActor;
 }
 
 /** Records a sign-in or a sign-out in each account of the user. */
-export async function recordSession(transaction: Queries, { userId, action, provider }: SessionEvent): Promise<void> {
+export async function recordSession(
+  transaction: Queries,
+  { userId, action, provider, actor }: SessionEvent,
+): Promise<void> {
   const places = await transaction
     .selectFrom('memberships')
     .select('account_id')
@@ -19,7 +24,7 @@ export async function recordSession(transaction: Queries, { userId, action, prov
   for (const { account_id: accountId } of places) {
     await recordAudit(transaction, {
       accountId,
-      actor: `user:${userId}`,
+      actor: actor ?? `user:${userId}`,
       action,
       subject: userId,
       ...(provider !== undefined && { detail: { provider } }),

@@ -8,7 +8,9 @@ import { findPasswords, keepPassword } from '../users/users.ts';
 import type { Announce } from '../bus/announce.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import { makeId } from '../database/make-id.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { Attempts } from './attempts.ts';
+import { keepRefreshToken, type ProviderSession, providerColumns } from './provider-session.ts';
 import { recordSession } from './record-session.ts';
 import { findSession, type SignedInUser } from './find-session.ts';
 import { guardGuess } from './guard-guess.ts';
@@ -50,15 +52,6 @@ export interface Sessions {
   endAll(userId: string): Promise<void>;
 }
 
-/** The session at an identity provider that started a session here. */
-export interface ProviderSession {
-  provider: string;
-  hours: number;
-  /** The provider's id of the session. */
-  id: string | undefined;
-  idToken: string;
-}
-
 export interface EndedProviderSession {
   provider: string;
   idToken: string | null;
@@ -69,6 +62,7 @@ export interface SessionsNeeds {
   passwords: Passwords;
   attempts: Attempts;
   announce: Pick<Announce, 'keysEnded'>;
+  secrets: Pick<Secrets, 'keep'>;
   /** Whether sessions of this identity provider are valid; `null` for sessions that a password started. */
   accepts?: ((provider: string | null) => boolean) | undefined;
 }
@@ -84,7 +78,7 @@ const maxSessions = 50;
  * Stores sessions in the database: every replica knows them, and an ended session is unknown everywhere from the next
  * request on.
  */
-export function createSessions({ database, passwords, attempts, announce, accepts }: SessionsNeeds): Sessions {
+export function createSessions({ database, passwords, attempts, announce, secrets, accepts }: SessionsNeeds): Sessions {
   const { kysely } = database;
 
   async function begin(userId: string, by?: ProviderSession) {
@@ -96,6 +90,7 @@ export function createSessions({ database, passwords, attempts, announce, accept
         .insertInto('sessions')
         .values({ ...values, ...providerColumns(by) })
         .execute();
+      if (by) await keepRefreshToken(transaction, secrets, { sessionId: values.id, by });
       await recordSession(transaction, { userId, action: 'session.started', provider: by?.provider });
     });
     await endOldest(kysely, userId);
@@ -145,16 +140,6 @@ export function createSessions({ database, passwords, attempts, announce, accept
     endAll: orUnavailable((userId) => endAll(kysely, userId)),
   };
 }
-
-/** A larger ID token is not stored: the provider then asks whom to sign out. */
-const largestIdToken = 8_192;
-
-const providerColumns = (by: ProviderSession | undefined) =>
-  by && {
-    identity_provider: by.provider,
-    provider_session: by.id ?? null,
-    id_token: by.idToken.length <= largestIdToken ? by.idToken : null,
-  };
 
 const endAll = (kysely: Database['kysely'], userId: string): Promise<void> =>
   kysely.transaction().execute(async (transaction) => {

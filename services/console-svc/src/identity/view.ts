@@ -26,12 +26,13 @@ export const identityPage = ({ passwords, providers, workloads, problems }: Iden
 const providerTable = (providers: readonly ShownIdentityProvider[]): Html =>
   table({
     caption: 'Identity providers',
-    columns: ['Name', 'Issuer', 'Client', 'Sessions', 'Leave after'],
-    rows: providers.map(({ name, issuer, clientId, sessionHours, removeAfterDays }) => [
+    columns: ['Name', 'Issuer', 'Client', 'Sessions', 'Checked', 'Leave after'],
+    rows: providers.map(({ name, issuer, clientId, sessionHours, recheckMinutes = 0, removeAfterDays }) => [
       html`<span class="strong">${name}</span>`,
       html`<span class="address">${issuer}</span>`,
       html`<code>${clientId}</code>`,
       `${sessionHours} hours`,
+      recheckMinutes === 0 ? html`<span class="quiet">at sign-in</span>` : `every ${recheckMinutes} minutes`,
       removeAfterDays === undefined ? html`<span class="quiet">never</span>` : `${removeAfterDays} days`,
     ]),
     empty: 'There are no identity providers. People sign in with a password.',

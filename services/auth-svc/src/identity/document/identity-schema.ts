@@ -56,6 +56,10 @@ const signInProvider = z.strictObject({
   linkVerifiedEmail: z.boolean().default(false),
   /** After this time the browser must return to the provider, where the claims are read again. */
   sessionHours: z.int().min(1).max(168).default(8),
+  /** How often the provider is asked, with the refresh token, whether the person is still there. 0 for never. */
+  recheckMinutes: z.int().min(0).max(1440).default(15),
+  /** Sessions end when the provider has not answered for this long. */
+  recheckGraceMinutes: z.int().min(0).max(10_080).default(60),
   /** People who have not signed in for this long lose the memberships that the provider gave. */
   removeAfterDays: z.int().min(8).max(3650).optional(),
   access: z.array(accessRule).min(1).max(500),

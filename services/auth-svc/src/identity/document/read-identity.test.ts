@@ -106,6 +106,13 @@ test.each<[string, unknown, string]>([
   ],
   ['a misspelt member', withProvider({ clientID: 'x' }), 'providers.0.clientID: is not a known member.'],
   ['an id twice', { providers: [acme, acme] }, 'providers.1.id: is used twice'],
+  ['checks less often than daily', withProvider({ recheckMinutes: 1441 }), 'providers.0.recheckMinutes: Too big'],
+  ['a negative time of checks', withProvider({ recheckMinutes: -1 }), 'providers.0.recheckMinutes: Too small'],
+  [
+    'a grace of more than a week',
+    withProvider({ recheckGraceMinutes: 10_081 }),
+    'providers.0.recheckGraceMinutes: Too big',
+  ],
   ['sessions of more than a week', withProvider({ sessionHours: 169 }), 'providers.0.sessionHours: Too big'],
   [
     'a rule for every token of an issuer',
@@ -145,8 +152,10 @@ test.each<[string, unknown, string]>([
   expect(await problemOf(document)).toContain(problem);
 });
 
-test('sessions of a week are accepted', async () => {
+test('the longest and shortest times are accepted', async () => {
   expect(await problemOf(withProvider({ sessionHours: 168 }))).toBe('none');
+  expect(await problemOf(withProvider({ recheckMinutes: 1440, recheckGraceMinutes: 10_080 }))).toBe('none');
+  expect(await problemOf(withProvider({ recheckMinutes: 0, recheckGraceMinutes: 0 }))).toBe('none');
 });
 
 test('a workload has guardrails and tools like a key, and a pattern that cannot be used is refused', async () => {

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/database';
 import { buildEndSessionUrl } from 'openid-client';
 import type { SignInProvider } from '../document/read-identity.ts';
-import { publishedKeys } from '../key-set.ts';
+import type { ProviderKeySets } from '../provider-key-sets.ts';
 import type { ProviderClients } from '../sign-in/provider-clients.ts';
 import { endProviderSessions } from './end-provider-sessions.ts';
 import { readLogoutToken } from './logout-token.ts';
@@ -13,8 +13,11 @@ export interface ProviderSignOut {
   accept(provider: SignInProvider, logoutToken: string): Promise<void>;
 }
 
-export function createProviderSignOut(database: Database, clients: ProviderClients): ProviderSignOut {
-  const keysOf = new WeakMap<SignInProvider, ReturnType<typeof publishedKeys>>();
+export function createProviderSignOut(
+  database: Database,
+  clients: ProviderClients,
+  keysOf: ProviderKeySets,
+): ProviderSignOut {
   return {
     async address(provider, { idToken, returnTo }) {
       const client = await clients(provider).catch(() => undefined);
@@ -24,9 +27,8 @@ export function createProviderSignOut(database: Database, clients: ProviderClien
     },
     async accept(provider, logoutToken) {
       const client = await clients(provider);
-      const { issuer, jwks_uri: address = '' } = client.serverMetadata();
-      const keys = keysOf.get(provider) ?? publishedKeys(new URL(address));
-      keysOf.set(provider, keys);
+      const { issuer } = client.serverMetadata();
+      const keys = keysOf(provider, client);
       const request = await readLogoutToken(logoutToken, { issuer, clientId: provider.clientId, keys });
       await endProviderSessions(database, { provider: provider.id, request });
     },

@@ -5,7 +5,7 @@ import { applyRole, endMembership } from '../../accounts/members.ts';
 import { recordAudit } from '../../audit/audit.ts';
 import { endGrantsOf } from '../../oauth/management/grants.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
-import type { IdentifiedPerson } from '../sign-in/provider-sign-in.ts';
+import type { IdentifiedPerson } from '../sign-in/identify-person.ts';
 import { claimOf } from '../claims.ts';
 import { followProjects } from './follow-projects.ts';
 import { projectsOf } from './projects-of.ts';

@@ -2,7 +2,7 @@ import { type Queries, sql } from '@switchyard/database';
 import { unusablePassword } from '../../users/passwords.ts';
 import { replacePassword } from '../../users/replace-password.ts';
 import { addUserBeside, findPasswords, keepEmail } from '../../users/users.ts';
-import type { IdentifiedPerson } from '../sign-in/provider-sign-in.ts';
+import type { IdentifiedPerson } from '../sign-in/identify-person.ts';
 
 interface Search {
   person: IdentifiedPerson;

@@ -1,11 +1,14 @@
 import type { Database } from '@switchyard/database';
 import { AuthorizationResponseError } from 'openid-client';
 import type { Announce } from '../../bus/announce.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import type { SessionToken } from '../../sessions/token.ts';
 import { isProviderAway, isResponseFault, providerProblem } from '../bounded-fetch.ts';
 import { admit } from '../members/admit.ts';
-import type { FinishSignIn, IdentifiedPerson, ProviderSignIn } from './provider-sign-in.ts';
+import type { CheckEvents } from '../recheck/check-events.ts';
+import { recheckOf } from '../recheck/recheck-of.ts';
+import type { FinishedSignIn, FinishSignIn, ProviderSignIn } from './provider-sign-in.ts';
 
 export type CompletedSignIn =
   | { outcome: 'signed_in'; session: SessionToken; next: string }
@@ -24,27 +27,27 @@ export interface CompletionNeeds {
   signIn: ProviderSignIn;
   sessions: Sessions;
   announce: Pick<Announce, 'keysEnded'>;
+  secrets: Pick<Secrets, 'obstacle'>;
+  events: Pick<CheckEvents, 'sessionNotChecked'>;
 }
 
 /** Checks the provider's response, makes memberships follow the claims, and starts a session. */
 export async function completeSignIn(needs: CompletionNeeds, finish: FinishSignIn): Promise<CompletedSignIn> {
   const identified = await identify(needs.signIn, finish);
   if ('outcome' in identified) return identified;
-  const { person, next } = identified;
+  const { person, refreshToken, next } = identified;
   const { provider } = finish;
   const admission = await admit(needs.database, { provider, person });
   if (admission.outcome === 'no_email') return admission;
   needs.announce.keysEnded(admission.ended);
   if (admission.outcome === 'no_access') return { outcome: 'no_access', email: admission.email };
   const { idToken, providerSession: id } = person;
-  const by = { provider: provider.id, hours: provider.sessionHours, id, idToken };
+  const recheck = recheckOf(needs, provider, refreshToken);
+  const by = { provider: provider.id, hours: provider.sessionHours, id, idToken, recheck };
   return { outcome: 'signed_in', session: await needs.sessions.beginBy({ userId: admission.userId, by }), next };
 }
 
-async function identify(
-  signIn: ProviderSignIn,
-  finish: FinishSignIn,
-): Promise<{ person: IdentifiedPerson; next: string } | CompletedSignIn> {
+async function identify(signIn: ProviderSignIn, finish: FinishSignIn): Promise<FinishedSignIn | CompletedSignIn> {
   try {
     return (await signIn.finish(finish)) ?? { outcome: 'expired' };
   } catch (error) {

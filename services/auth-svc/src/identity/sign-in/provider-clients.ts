@@ -23,26 +23,37 @@ interface Discovery {
 
 const freshMs = 3_600_000;
 /** Differences between clocks, in seconds. */
-const skewSeconds = 30;
+export const skewSeconds = 30;
+
+export interface ProviderClientOptions {
+  /** Whether the library checks the signatures of ID tokens; otherwise the caller does. */
+  checksSignatures: boolean;
+}
 
 /** Discovers each provider at its first use. A new version of the document discovers anew. */
-export function createProviderClients(): ProviderClients {
+export function createProviderClients(options: ProviderClientOptions): ProviderClients {
   const known = new WeakMap<SignInProvider, Discovery>();
   return (provider) => {
     const before = known.get(provider);
     if (before && Date.now() - before.at < freshMs) return before.client;
-    const found: Discovery = { at: Date.now(), client: discover(provider) };
+    const found: Discovery = { at: Date.now(), client: discover(provider, options) };
     known.set(provider, found);
     found.client.catch(() => known.delete(provider));
     return found.client;
   };
 }
 
-async function discover({ issuer, clientId, clientSecret }: SignInProvider): Promise<Configuration> {
+async function discover(
+  { issuer, clientId, clientSecret }: SignInProvider,
+  { checksSignatures }: ProviderClientOptions,
+): Promise<Configuration> {
   const url = new URL(issuer);
   const metadata = { [clockTolerance]: skewSeconds };
-  // By default, the library does not check the signature of ID tokens that it gets from the token endpoint.
-  const execute = [enableNonRepudiationChecks, ...(isThisMachine(url) ? [allowInsecureRequests] : [])];
+  const execute = [
+    // By default, the library does not check the signature of ID tokens that it gets from the token endpoint.
+    ...(checksSignatures ? [enableNonRepudiationChecks] : []),
+    ...(isThisMachine(url) ? [allowInsecureRequests] : []),
+  ];
   const options = { [customFetch]: boundedFetch, timeout: fetchDeadlineMs / 1000, execute };
   const found = await discovery(url, clientId, metadata, None(), options);
   if (clientSecret === undefined) return found;

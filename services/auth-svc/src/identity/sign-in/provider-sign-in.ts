@@ -3,14 +3,15 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
-  fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
 import { ResponseFault } from '../bounded-fetch.ts';
+import { Secret } from '../../secrets/secret.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
 import { keepFlow, takeFlow } from './flows.ts';
+import { type IdentifiedPerson, identifyPerson } from './identify-person.ts';
 import type { ProviderClients } from './provider-clients.ts';
 
 export interface StartSignIn {
@@ -29,21 +30,19 @@ export interface FinishSignIn {
   browser: string;
 }
 
-/** A person whom a provider has identified. */
-export interface IdentifiedPerson {
-  issuer: string;
-  subject: string;
-  claims: Readonly<Record<string, unknown>>;
-  /** The provider's id of the session, if it sends one. */
-  providerSession: string | undefined;
-  idToken: string;
+/** A person who has returned from a provider. */
+export interface FinishedSignIn {
+  person: IdentifiedPerson;
+  /** Absent if the provider gave none. */
+  refreshToken: Secret | undefined;
+  next: string;
 }
 
 export interface ProviderSignIn {
   /** Returns the provider's address to send the browser to. */
   start(start: StartSignIn): Promise<URL>;
   /** Checks the provider's response. `undefined` if no sign-in of this browser is waiting for it. */
-  finish(finish: FinishSignIn): Promise<{ person: IdentifiedPerson; next: string } | undefined>;
+  finish(finish: FinishSignIn): Promise<FinishedSignIn | undefined>;
 }
 
 export function createProviderSignIn(database: Database, clients: ProviderClients): ProviderSignIn {
@@ -68,14 +67,11 @@ export function createProviderSignIn(database: Database, clients: ProviderClient
       const client = await clients(provider);
       const checks = { expectedState: state, expectedNonce: flow.nonce, pkceCodeVerifier: flow.codeVerifier };
       const tokens = await authorizationCodeGrant(client, url, checks);
-      const claims = tokens.claims();
-      if (claims === undefined || tokens.id_token === undefined) throw new ResponseFault('there is no ID token');
-      const more = provider.userinfo ? await fetchUserInfo(client, tokens.access_token, claims.sub) : {};
-      const { iss: issuer, sub: subject, sid } = claims;
-      const providerSession = typeof sid === 'string' ? sid : undefined;
-      // Claims of the signed ID token take precedence.
-      const person = { issuer, subject, claims: { ...more, ...claims }, providerSession, idToken: tokens.id_token };
-      return { person, next: flow.next };
+      const [claims, idToken] = [tokens.claims(), tokens.id_token];
+      if (claims === undefined || idToken === undefined) throw new ResponseFault('there is no ID token');
+      const identification = { client, provider, claims, idToken, accessToken: tokens.access_token };
+      const refreshToken = tokens.refresh_token === undefined ? undefined : new Secret(tokens.refresh_token);
+      return { person: await identifyPerson(identification), refreshToken, next: flow.next };
     },
   };
 }

@@ -64,10 +64,11 @@ export async function openManagement(database: Database) {
   const store = openMemoryStore();
   const attempts = createAttempts(store);
   const announce = createAnnounce(noticesOf(client), authEvents(testKit()));
-  const sessions = createSessions({ database, passwords, attempts, announce });
+  const { secrets, ...others } = surroundings(database);
+  const sessions = createSessions({ database, passwords, attempts, announce, secrets });
   const people = { database, passwords, attempts, sessions, announce };
   const failures: unknown[] = [];
-  const endpoints = managementEndpoints({ ...surroundings(database), database, sessions, attempts, announce });
+  const endpoints = managementEndpoints({ ...others, secrets, database, sessions, attempts, announce });
   const app = express().set('trust proxy', true);
   const identify = createIdentify({ database, sessions, attempts });
   app.use(

@@ -1,0 +1,17 @@
+import type { JWTVerifyGetKey } from 'jose';
+import type { Configuration } from 'openid-client';
+import type { SignInProvider } from './document/read-identity.ts';
+import { publishedKeys } from './key-set.ts';
+
+/** Returns the keys that a provider publishes. */
+export type ProviderKeySets = (provider: SignInProvider, client: Configuration) => JWTVerifyGetKey;
+
+/** Keeps the keys of each provider until the document changes. */
+export function createProviderKeySets(): ProviderKeySets {
+  const known = new WeakMap<SignInProvider, JWTVerifyGetKey>();
+  return (provider, client) => {
+    const keys = known.get(provider) ?? publishedKeys(new URL(client.serverMetadata().jwks_uri ?? ''));
+    known.set(provider, keys);
+    return keys;
+  };
+}
