@@ -67,7 +67,7 @@ const signInProvider = z.strictObject({
 
 /** YAML reads a section without entries as null. */
 const section = <Schema extends z.ZodType>(schema: Schema, most: number) =>
-  z.preprocess((value) => value ?? [], z.array(schema).max(most));
+  z.preprocess((value) => value ?? [], z.array(schema).max(most)).default([]);
 
 const repeatedIds = (name: string, entries: readonly { id: string }[]) =>
   entries.flatMap(({ id }, index) =>
@@ -90,3 +90,9 @@ export const identitySchema = z
   });
 
 export type IdentityDocument = z.infer<typeof identitySchema>;
+
+/** The JSON Schema with which editors complete and check the document. */
+export const identityJsonSchema = (): object => ({
+  title: 'Switchyard identity document',
+  ...z.toJSONSchema(identitySchema, { io: 'input', unrepresentable: 'any' }),
+});
