@@ -52,6 +52,10 @@ export function checkPurse(step: PurseStep, keepMs: number): void {
   throw new RangeError('A purse step needs whole numbers that are not negative.');
 }
 
+/** The ids of a step: of the settlement itself, which may be empty, and of those that are never repeated. */
+export const idsIn = (step: PurseStep): string[] =>
+  step.kind === 'settle' ? [step.id ?? '', ...(step.forget ?? [])] : [];
+
 /** The amounts of a step, in the order in which the Redis script reads them. */
 export function amountsIn(step: PurseStep): number[] {
   switch (step.kind) {

@@ -2,20 +2,24 @@ import type { PurseState, PurseStep } from './store.ts';
 
 /**
  * The members of a purse, here and in Redis. `base`: spent before the current hours; `h<hour>`: spent in an hour;
- * `e<slot>`: reserved until a slot of time ends; `since`: start of the purse. After the loss of an earlier purse:
+ * `e<slot>`: reserved until a slot of time ends; `d<id>`: until which slot a settlement is remembered as done;
+ * `since`: start of the purse. After the loss of an earlier purse:
  * `ledger` is what the ledger knew at the start, `seen` and `owed` are what replicas remember of the lost purse,
  * `added` is how much of that was added.
  */
 export type Purse = Map<string, number>;
 
 const slotMs = 15_000;
+/** How long a settlement can be repeated. */
+export const rememberedSlots = 240;
 
 /** Applies a step. The same arithmetic as `redis/purse.ts`; a shared suite tests both. */
 export function stepPurse(purse: Purse, step: PurseStep, nowMs: number): PurseState {
   const passed = Math.floor(nowMs / slotMs);
   drop(purse, 'e', passed);
+  for (const [name, slot] of purse) if (name.startsWith('d') && slot <= passed) purse.delete(name);
   const result = step.kind === 'reserve' ? reserve(purse, step, nowMs) : { granted: false, slot: 0 };
-  if (step.kind === 'settle') result.granted = settle(purse, step);
+  if (step.kind === 'settle') result.granted = settle(purse, step, passed);
   if (step.kind === 'know') know(purse, step);
   if (step.kind === 'recall' && purse.has('base')) recall(purse, step);
   const since = purse.has('base') ? (purse.get('since') ?? nowMs) : 0;
@@ -35,10 +39,15 @@ function reserve(purse: Purse, { amount, limit, ttlMs, since = 0 }: Step<'reserv
 const isSame = (purse: Purse, since: number): boolean => since === 0 || since === purse.get('since');
 
 /** A reservation that has already expired is not released again. */
-function settle(purse: Purse, { slot, reserved, spent, hour, since = 0 }: Step<'settle'>): boolean {
+function settle(purse: Purse, step: Step<'settle'>, passed: number): boolean {
+  const { id, forget = [], slot, reserved, spent, hour, since = 0 } = step;
   if (!isSame(purse, since)) return false;
-  if (purse.has(`e${slot}`)) add(purse, `e${slot}`, -reserved);
-  add(purse, `h${hour}`, spent);
+  if (id === undefined || !purse.has(`d${id}`)) {
+    if (purse.has(`e${slot}`)) add(purse, `e${slot}`, -reserved);
+    add(purse, `h${hour}`, spent);
+  }
+  if (id !== undefined) purse.set(`d${id}`, passed + rememberedSlots);
+  for (const done of forget) purse.delete(`d${done}`);
   return true;
 }
 

@@ -136,9 +136,19 @@ export type PurseStep =
   | { kind: 'reserve'; amount: number; limit: number; ttlMs: number; since?: number }
   /**
    * Releases the reservation in `slot` and adds the amount spent to an hour. Does nothing if `since` belongs to another
-   * purse.
+   * purse. A settlement that is repeated with its `id` within an hour counts once. `forget` are the ids of settlements
+   * that were answered, which are never repeated.
    */
-  | { kind: 'settle'; slot: number; reserved: number; spent: number; hour: number; since?: number }
+  | {
+      kind: 'settle';
+      id?: string;
+      forget?: readonly string[];
+      slot: number;
+      reserved: number;
+      spent: number;
+      hour: number;
+      since?: number;
+    }
   /**
    * Figures of the ledger: the total before the hour `from`, and sums of later hours. For these the larger figure
    * counts.

@@ -5,6 +5,8 @@ export interface TcpRelay {
   readonly url: string;
   /** From now on no data arrives on either side, and the connections stay open. */
   goSilent(): void;
+  /** On connections that are open now, what the server sends does not arrive; it still gets what the client sends. */
+  loseAnswers(): void;
   close(): Promise<void>;
 }
 
@@ -13,8 +15,10 @@ export async function startTcpRelay(serverUrl: string, delayMs = 0): Promise<Tcp
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let silent = false;
+  const deaf = new WeakSet<Socket>();
+  const clients = new Set<Socket>();
   const deliver = (bytes: Buffer, to: Socket) => {
-    if (!silent && !to.destroyed) to.write(bytes);
+    if (!silent && !deaf.has(to) && !to.destroyed) to.write(bytes);
   };
   const keep = (socket: Socket) => {
     sockets.add(socket);
@@ -23,6 +27,8 @@ export async function startTcpRelay(serverUrl: string, delayMs = 0): Promise<Tcp
   };
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -44,6 +50,7 @@ export async function startTcpRelay(serverUrl: string, delayMs = 0): Promise<Tcp
     goSilent: () => {
       silent = true;
     },
+    loseAnswers: () => clients.forEach((client) => deaf.add(client)),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -5,9 +5,13 @@ import type { BudgetRule } from './rules.ts';
 /** Longer than any request. A purse not used for this long is read from the ledger again. */
 export const keepMs = 35 * 86_400_000;
 const maxBooks = 10_000;
+/** Per budget. Further unconfirmed settlements are summed. */
+const maxOwedApart = 1_000;
 
 /** The amount that one request has reserved of one budget. */
 export interface Running {
+  /** With this id, its settlement counts once, however often it is sent. */
+  id: string;
   book: Book;
   amount: number;
   ttlMs: number;
@@ -38,8 +42,10 @@ export interface Book {
   running: Set<Running>;
   /** Reservations made while the store was unavailable. */
   local: Set<Running>;
-  /** Settlements that the store has not confirmed, summed by slot and hour, so they stay few. */
+  /** Settlements that the store has not confirmed. */
   owed: Map<string, Owed>;
+  /** The ids of settlements that the store has confirmed, and need not remember any more. */
+  confirmed: string[];
   /** Spent of this replica's share while the store was unavailable. */
   spentLocally: number;
   /** Set while the book is reconciled with the store. */
@@ -47,6 +53,7 @@ export interface Book {
 }
 
 export interface Owed {
+  id: string;
   slot: number;
   reserved: number;
   spent: number;
@@ -86,6 +93,7 @@ const openBook = (rule: BudgetRule): Book => ({
   running: new Set(),
   local: new Set(),
   owed: new Map(),
+  confirmed: [],
   spentLocally: 0,
   reconciling: undefined,
 });
@@ -96,11 +104,18 @@ export function note(book: Book, { spent, held }: Pick<PurseState, 'spent' | 'he
   book.isReported = true;
 }
 
-/** Remembers a settlement that the store has not confirmed. Settlements of one slot and hour are summed. */
-export function owe(book: Book, owed: Owed): void {
+/**
+ * Remembers a settlement that the store has not confirmed. One that may have been sent keeps its id, so that it counts
+ * once; others are summed by slot and hour, so that they stay few while the store is away.
+ */
+export function owe(book: Book, owed: Owed, { maybeSent }: { maybeSent: boolean }): void {
+  if (maybeSent && book.owed.size < maxOwedApart) {
+    book.owed.set(owed.id, owed);
+    return;
+  }
   const name = `${owed.slot}:${owed.hour}`;
-  const { reserved = 0, spent = 0 } = book.owed.get(name) ?? {};
-  book.owed.set(name, { ...owed, reserved: reserved + owed.reserved, spent: spent + owed.spent });
+  const { id, reserved, spent } = book.owed.get(name) ?? { id: owed.id, reserved: 0, spent: 0 };
+  book.owed.set(name, { ...owed, id, reserved: reserved + owed.reserved, spent: spent + owed.spent });
 }
 
 export function amountOf(set: ReadonlySet<Running>): number {

@@ -1,8 +1,8 @@
 import type { PurseState, Store } from '@switchyard/store';
-import { amountOf, type Book, isBehind, keepMs, note, owe, type Running } from './book.ts';
+import { amountOf, type Book, isBehind, keepMs, note, type Owed, type Running } from './book.ts';
 import { type ReadLedger, ledgerSpending } from './ledger-spending.ts';
 import { hourNumber } from './rules.ts';
-import { settleRunning } from './settle.ts';
+import { sendSettlement, settleRunning } from './settle.ts';
 
 export interface ReconcileContext {
   store: Store;
@@ -50,7 +50,7 @@ async function recall({ store, now }: ReconcileContext, book: Book, { since }: P
   } as const;
   const state = await store.purse(book.rule.name, step, keepMs);
   if (state === undefined) {
-    for (const each of owed) owe(book, each);
+    for (const each of owed) book.owed.set(each.id, each);
     return false;
   }
   Object.assign(book, { since, others, metAt: performance.now() });
@@ -66,18 +66,25 @@ function heldBySlot(running: ReadonlySet<Running>): { slot: number; amount: numb
   return [...held].map(([slot, amount]) => ({ slot, amount }));
 }
 
+/** Settlements that are sent at once. */
+const paidAtOnce = 50;
+
 async function payOwed({ store }: ReconcileContext, book: Book): Promise<boolean> {
-  for (const [name, each] of book.owed) {
-    book.owed.delete(name);
-    const state = await store.purse(book.rule.name, { kind: 'settle', ...each }, keepMs);
-    if (state === undefined) {
-      owe(book, each);
-      return false;
-    }
-    note(book, state);
+  while (book.owed.size > 0) {
+    const some = [...book.owed].slice(0, paidAtOnce);
+    for (const [name] of some) book.owed.delete(name);
+    const paid = await Promise.all(some.map(([, owed]) => pay(store, book, owed)));
+    if (paid.includes(false)) return false;
   }
   book.spentLocally = 0;
   return true;
+}
+
+async function pay(store: Store, book: Book, owed: Owed): Promise<boolean> {
+  const state = await sendSettlement(store, book, { owed, since: 0 });
+  if (state === undefined) book.owed.set(owed.id, owed);
+  else note(book, state);
+  return state !== undefined;
 }
 
 /** Reports the requests that this replica allowed on its own. They count even above the limit. */

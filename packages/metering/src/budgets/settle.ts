@@ -1,5 +1,6 @@
-import type { Store } from '@switchyard/store';
-import { keepMs, note, owe, type Running } from './book.ts';
+import { randomUUID } from 'node:crypto';
+import type { PurseState, Store } from '@switchyard/store';
+import { type Book, keepMs, note, type Owed, owe, type Running } from './book.ts';
 
 export interface SpentAt {
   spent: number;
@@ -12,13 +13,28 @@ export async function settleRunning(store: Store, running: Running, { spent, hou
   if (slot === undefined) {
     if (!book.local.delete(running)) return;
     book.spentLocally += spent;
-    if (spent > 0) owe(book, { slot: 0, reserved: 0, spent, hour });
+    if (spent > 0) owe(book, { id: randomUUID(), slot: 0, reserved: 0, spent, hour }, { maybeSent: false });
     return;
   }
   if (!book.running.delete(running)) return;
   const { since } = book;
-  const owed = { slot, reserved, spent, hour };
-  const state = await store.purse(book.rule.name, { kind: 'settle', ...owed, since }, keepMs);
+  const owed = { id: running.id, slot, reserved, spent, hour };
+  // Nothing is sent to a store that is away.
+  const maybeSent = store.state().connected;
+  const state = await sendSettlement(store, book, { owed, since });
   if (state?.granted === true) note(book, state);
-  else owe(book, owed);
+  else owe(book, owed, { maybeSent });
+}
+
+/** Sends a settlement, with the ids of those that need not be remembered any more. `undefined` if it may not count yet. */
+export async function sendSettlement(
+  store: Store,
+  book: Book,
+  { owed, since }: { owed: Owed; since: number },
+): Promise<PurseState | undefined> {
+  const forget = book.confirmed.splice(0);
+  const state = await store.purse(book.rule.name, { kind: 'settle', ...owed, forget, since }, keepMs);
+  if (state?.granted === true) book.confirmed.push(owed.id);
+  else book.confirmed.push(...forget);
+  return state;
 }

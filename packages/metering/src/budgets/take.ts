@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { GatewayError } from '@switchyard/contracts';
 import type { PurseState } from '@switchyard/store';
 import { amountOf, type Book, isBehind, keepMs, note, type Running } from './book.ts';
@@ -30,7 +31,11 @@ export async function take(context: TakingContext, book: Book, wanted: WantedAmo
   if (state === undefined || !isKnown(book, state)) return takeLocally(context, book, wanted);
   book.since = state.since;
   note(book, state);
-  if (state.granted) return { kind: 'granted', granted: setAside(book.running, { book, ...wanted, slot: state.slot }) };
+  if (state.granted)
+    return {
+      kind: 'granted',
+      granted: setAside(book.running, { id: randomUUID(), book, ...wanted, slot: state.slot }),
+    };
   const error = refusal(context, book, wanted);
   const mayFit = state.held + othersHeld(book) > 0 && state.spent + wanted.amount <= book.rule.limit;
   return { kind: mayFit ? 'busy' : 'refused', error };
@@ -57,7 +62,7 @@ async function takeLocally(context: TakingContext, book: Book, wanted: WantedAmo
   const part = Math.ceil(left / Math.max(1, replicas()));
   const held = amountOf(book.local);
   if (book.spentLocally + held + wanted.amount <= part) {
-    return { kind: 'granted', granted: setAside(book.local, { book, ...wanted, slot: undefined }) };
+    return { kind: 'granted', granted: setAside(book.local, { id: randomUUID(), book, ...wanted, slot: undefined }) };
   }
   const mayFit = held > 0 && book.spentLocally + wanted.amount <= part;
   return { kind: mayFit ? 'busy' : 'refused', error: refusal(context, book, wanted) };

@@ -1,6 +1,7 @@
 import { defineScript } from '@redis/client';
 import type { CommandParser } from '@redis/client';
-import { amountsIn } from '../arguments.ts';
+import { amountsIn, idsIn } from '../arguments.ts';
+import { rememberedSlots } from '../purse.ts';
 import type { PurseState, PurseStep } from '../store.ts';
 
 /** A hash with the members and the arithmetic of `../purse.ts`, by the server's clock. */
@@ -11,8 +12,10 @@ export const purse = defineScript({
     local kept, passed = {}, math.floor(now / 15000)
     local all = redis.call('HGETALL', KEYS[1])
     for at = 1, #all, 2 do
-      local gone = string.sub(all[at], 1, 1) == 'e' and tonumber(string.sub(all[at], 2)) <= passed
-      if gone then redis.call('HDEL', KEYS[1], all[at]) else kept[all[at]] = tonumber(all[at + 1]) end
+      local letter, ends = string.sub(all[at], 1, 1), nil
+      if letter == 'e' then ends = tonumber(string.sub(all[at], 2)) end
+      if letter == 'd' then ends = tonumber(all[at + 1]) end
+      if ends and ends <= passed then redis.call('HDEL', KEYS[1], all[at]) else kept[all[at]] = tonumber(all[at + 1]) end
     end
     local function set(name, amount)
       kept[name] = amount
@@ -42,9 +45,13 @@ export const purse = defineScript({
     elseif kind == 'settle' then
       if same(tonumber(ARGV[3])) then
         granted = 1
-        local held = 'e' .. ARGV[4]
-        if kept[held] then add(held, -tonumber(ARGV[5])) end
-        if tonumber(ARGV[6]) > 0 then add('h' .. ARGV[7], tonumber(ARGV[6])) end
+        local held, done = 'e' .. ARGV[4], 'd' .. ARGV[8]
+        if not kept[done] then
+          if kept[held] then add(held, -tonumber(ARGV[5])) end
+          if tonumber(ARGV[6]) > 0 then add('h' .. ARGV[7], tonumber(ARGV[6])) end
+        end
+        if ARGV[8] ~= '' then set(done, passed + ${rememberedSlots}) end
+        for at = 9, #ARGV do set('d' .. ARGV[at], nil) end
       end
     elseif kind == 'recall' then
       if kept.base then
@@ -78,7 +85,7 @@ export const purse = defineScript({
   NUMBER_OF_KEYS: 1,
   parseCommand(parser: CommandParser, key: string, { step, keepMs }: { step: PurseStep; keepMs: number }) {
     parser.pushKey(key);
-    parser.push(String(keepMs), step.kind, ...argumentsOf(step).map(String));
+    parser.push(String(keepMs), step.kind, ...argumentsOf(step).map(String), ...idsIn(step));
   },
   transformReply(reply: unknown): PurseState {
     const [known, granted, spent = 0, held = 0, slot = 0, since = 0] = Array.isArray(reply) ? reply.map(Number) : [];

@@ -117,6 +117,20 @@ export function purseTests(fresh: Fresh): void {
     expect(await step(settle(since), 'b')).toMatchObject({ granted: false, known: false, spent: 0 });
   });
 
+  test('count a settlement once that is repeated with its id, until it need not be remembered', async () => {
+    const step = await open();
+    await step(know(0));
+    const { slot } = await take(step, 30);
+    const settle = (id: string, forget: string[] = []): PurseStep => ({ kind: 'settle', id, forget, slot, reserved: 10, spent: 4, hour: 7 }); // prettier-ignore
+    expect(await step(settle('a'))).toMatchObject({ granted: true, spent: 4, held: 20 });
+    expect(await step(settle('a'))).toMatchObject({ granted: true, spent: 4, held: 20 });
+    expect(await step(settle('b'))).toMatchObject({ granted: true, spent: 8, held: 10 });
+    expect(await step(settle('b', ['a']))).toMatchObject({ granted: true, spent: 8, held: 10 });
+    expect(await step(settle('b'))).toMatchObject({ spent: 8 });
+    expect(await step(settle('a'))).toMatchObject({ spent: 12, held: 0 });
+    expect(await step(settle('a'), 'b')).toMatchObject({ spent: 4 });
+  });
+
   test('release no reservation that has already expired', async () => {
     const step = await open();
     await step(know(0));
