@@ -172,6 +172,30 @@ describe('the protocol', () => {
     expect(await listed.json()).toMatchObject({ result: { ttlMs: 300_000, cacheScope: 'public' } });
   });
 
+  test.each(['resources/list', 'resources/subscribe', 'resources/unsubscribe', 'prompts/list', 'logging/setLevel'])(
+    '%s belongs to a capability that is not declared, and is an unknown method in both revisions',
+    async (method) => {
+      const params = { uri: 'file:///notes', level: 'info' };
+      const codeOf = async (response: Response) =>
+        ((await response.json()) as { error?: { code: number } }).error?.code;
+      expect(await codeOf(await mcp.post({ ...list, method, params }))).toBe(-32_601);
+      const current = { ...list, method, params: { ...params, _meta: modern } };
+      expect(await codeOf(await mcp.post(current, { headers: modernHeaders(method) }))).toBe(-32_601);
+    },
+  );
+
+  test('a subscription of the current revision is acknowledged without any notification, and ends', async () => {
+    const notifications = { toolsListChanged: true, resourceSubscriptions: ['file:///notes'] };
+    const listen = { ...list, method: 'subscriptions/listen', params: { notifications, _meta: modern } };
+    const response = await mcp.post(listen, { headers: modernHeaders('subscriptions/listen') });
+    const sent = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+    expect(sent).toMatchObject([
+      { method: 'notifications/subscriptions/acknowledged' },
+      { id: list.id, result: { resultType: 'complete' } },
+    ]);
+    expect(sent[0].params.notifications).toEqual({});
+  });
+
   test('lists tools without initialize, for any Accept header and with a stale session', async () => {
     for (const accept of ['*/*', 'application/json', 'text/event-stream', 'text/html']) {
       const response = await mcp.post(list, { headers: { accept, 'mcp-session-id': 'of-yesterday' } });
