@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findRenderer } from '../../deploy/k8s/render.ts';
+import { serviceNames } from '../../scripts/distributed/settings.ts';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { peersOf } from '../deploy/peers.ts';
+import { renderOverlay } from '../deploy/rendered.ts';
+import { openedPorts } from '../support/opened-ports.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { gatewaySuite } from './gateway.suite.ts';
 import { resume, suspend } from '../support/suspend.ts';
+
+const renderer = findRenderer();
 
 describe('every service as its own process, over real NATS, Redis and Postgres', () => {
   let servers: { nats: TestServer; redis: TestServer; postgres: TestServer };
@@ -33,6 +40,37 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       body: JSON.stringify({ model: 'sandbox-chat', stream, messages: [{ role: 'user', content }] }),
     });
   const status = (): Promise<number> => chat('Hello', false).then((response) => response.status);
+
+  test.skipIf(renderer === undefined)('each process connects only where the network policies allow it', async () => {
+    const asked = ['/sign-in', '/dashboard', '/mcp', '/v1/key', '/'].map((path) =>
+      fetch(running.baseUrl + path, { headers: { authorization: `Bearer ${running.apiKey}` } }),
+    );
+    await Promise.all([...asked, status()]);
+    const portOf = (url: string) => Number(new URL(url).port);
+    const peers = new Map([
+      [portOf(servers.nats.url), 'nats:4222'],
+      [portOf(servers.redis.url), 'redis:6379'],
+      [portOf(servers.postgres.url), 'postgres:5432'],
+      [portOf(running.sandboxUrl), 'sandbox:4010'],
+      ...running.replicas('mcp-svc').map(({ url }) => [portOf(url), 'mcp-svc:4002'] as const),
+      ...running.replicas('auth-svc').map(({ url }) => [portOf(url), 'auth-svc:4003'] as const),
+      ...running.replicas('console-svc').map(({ url }) => [portOf(url), 'console-svc:4004'] as const),
+    ]);
+    const resources = renderer === undefined ? [] : renderOverlay('dev', renderer);
+    const observed = serviceNames.map((service) => {
+      const ports = running.pids(service).flatMap(openedPorts);
+      return { service, to: [...new Set(ports.map((port) => peers.get(port) ?? `unknown:${port}`))].toSorted() };
+    });
+    const refused = observed.flatMap(({ service, to }) => {
+      const allowed = peersOf(resources, service, 'to');
+      return to.filter((peer) => !allowed.includes(peer)).map((peer) => `${service} to ${peer}`);
+    });
+    expect(refused).toEqual([]);
+    expect(observed.filter(({ to }) => !to.includes('nats:4222'))).toEqual([]);
+    const edge = ['auth-svc:4003', 'console-svc:4004', 'mcp-svc:4002', 'nats:4222', 'redis:6379'];
+    expect(observed.find(({ service }) => service === 'edge')?.to).toEqual(edge);
+    expect(observed.find(({ service }) => service === 'chat-svc')?.to).toContain('sandbox:4010');
+  });
 
   test('kill -9 of a chat-svc mid-stream: its clients get the error event, other streams continue', async () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => chat('[words:90]', true)));
