@@ -60,6 +60,8 @@ const signInProvider = z.strictObject({
   recheckMinutes: z.int().min(0).max(1440).default(15),
   /** Sessions end when the provider has not answered for this long. */
   recheckGraceMinutes: z.int().min(0).max(10_080).default(60),
+  /** Whether admin keys of a person end when the provider refuses their refresh token. */
+  refusalEndsAdminKeys: z.boolean().default(false),
   /** People who have not signed in for this long lose the memberships that the provider gave. */
   removeAfterDays: z.int().min(8).max(3650).optional(),
   access: z.array(accessRule).min(1).max(500),

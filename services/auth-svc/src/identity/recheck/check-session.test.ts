@@ -163,6 +163,27 @@ describe.each(databasesWithSecrets)('checks of sessions at their identity provid
     expect(await audit.executeTakeFirst()).toEqual(entry);
   });
 
+  test.each([
+    [false, 0],
+    [true, 1],
+  ])('with refusalEndsAdminKeys: %s, a refused token ends %s admin keys and no others', async (endsKeys, count) => {
+    const { database } = opened.tools;
+    const { userId } = await begin(`lee-${endsKeys}`);
+    const owner = { accountId: 'default', actor: `user:${userId}`, userId, byAdmin: true } as const;
+    await createKey(database, owner, { name: `admin key, ${endsKeys}`, admin: true });
+    await createKey(database, owner, { name: `key, ${endsKeys}` });
+    provider.refreshTokens.clear();
+    await check({ ...acme, refusalEndsAdminKeys: endsKeys });
+    const revoked = database.kysely.selectFrom('api_keys').select('name').where('user_id', '=', userId);
+    const names = await revoked.where('revoked_at', 'is not', null).execute();
+    expect([outcomes, ended.length, names]).toEqual([
+      ['refused'],
+      count,
+      endsKeys ? [{ name: `admin key, ${endsKeys}` }] : [],
+    ]);
+    expect(await rolesOf(userId)).toEqual(['owner']);
+  });
+
   describe('without a usable answer', () => {
     test.each<[string, () => Promise<void> | void]>([
       ['a provider that fails', () => void (provider.next.status = 503)],

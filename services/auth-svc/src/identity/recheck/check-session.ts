@@ -8,6 +8,7 @@ import { admit } from '../members/admit.ts';
 import type { IdentifiedPerson } from '../sign-in/identify-person.ts';
 import type { CheckEvents } from './check-events.ts';
 import { type DueSession, endChecked, endUnanswered, keepRotatedToken, planNext, planRetry } from './due-sessions.ts';
+import { endWithAdminKeys } from './end-with-admin-keys.ts';
 import type { ProviderRefresh } from './provider-refresh.ts';
 import { untilNextCheck, untilRetry } from './until-next-check.ts';
 
@@ -31,7 +32,9 @@ export async function checkSession(needs: CheckNeeds, provider: SignInProvider, 
       await planNext(database, session, untilNextCheck(provider));
       return events.sessionChecked('present', provider.id);
     }
-    await endChecked(database, session);
+    const endsKeys = problem.outcome === 'refused' && provider.refusalEndsAdminKeys;
+    if (endsKeys) needs.announce.keysEnded(await endWithAdminKeys(database, session));
+    else await endChecked(database, session);
     events.sessionChecked(problem.outcome, provider.id, problem.problem);
   } catch (error) {
     if (!isProviderAway(error) && !isResponseFault(error)) throw error;

@@ -74,24 +74,26 @@ const ofClaim = (queries: Queries, { id, claim }: DueSession) =>
   queries.updateTable('sessions').where('id', '=', id).where('check_claim', '=', claim);
 
 /** Ends the session, if its provider has not answered for this time. Resolves with whether it has ended. */
-export const endUnanswered = ({ kysely }: Database, session: DueSession, graceMinutes: number): Promise<boolean> =>
-  end(kysely, session, sql<boolean>`${unansweredSince} <= now() - make_interval(mins => ${graceMinutes}::int)`);
+export const endUnanswered = ({ kysely }: Database, session: DueSession, graceMinutes: number): Promise<boolean> => {
+  const isOver = sql<boolean>`${unansweredSince} <= now() - make_interval(mins => ${graceMinutes}::int)`;
+  return kysely.transaction().execute((transaction) => endClaimed(transaction, session, isOver));
+};
 
 /** Ends the session. */
 export const endChecked = ({ kysely }: Database, session: DueSession): Promise<boolean> =>
-  end(kysely, session, sql<boolean>`true`);
+  kysely.transaction().execute((transaction) => endClaimed(transaction, session));
 
 const unansweredSince = sql<Date>`coalesce(unanswered_since, now())`;
 
-const end = (
-  kysely: Database['kysely'],
+/** Ends a session that this replica still has the claim for. Resolves with whether it has ended. */
+export async function endClaimed(
+  transaction: Queries,
   { id, claim, userId, provider }: DueSession,
-  condition: ReturnType<typeof sql<boolean>>,
-): Promise<boolean> =>
-  kysely.transaction().execute(async (transaction) => {
-    const ended = transaction.deleteFrom('sessions').where('id', '=', id).where('check_claim', '=', claim);
-    const session = await ended.where(condition).returning('id').executeTakeFirst();
-    if (session === undefined) return false;
-    await recordSession(transaction, { userId, action: 'session.ended', provider, actor: `identity:${provider}` });
-    return true;
-  });
+  condition = sql<boolean>`true`,
+): Promise<boolean> {
+  const ended = transaction.deleteFrom('sessions').where('id', '=', id).where('check_claim', '=', claim);
+  const session = await ended.where(condition).returning('id').executeTakeFirst();
+  if (session === undefined) return false;
+  await recordSession(transaction, { userId, action: 'session.ended', provider, actor: `identity:${provider}` });
+  return true;
+}
