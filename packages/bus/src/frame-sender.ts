@@ -24,7 +24,7 @@ export interface FrameSenderOptions {
   transmit(frame: Uint8Array): void;
 }
 
-interface SentFrame {
+export interface SentFrame {
   sequence: number;
   frame: Uint8Array;
 }
@@ -138,9 +138,9 @@ export class FrameSender {
     return this.#finished;
   }
 
-  /** Bytes kept for resending. */
-  get keptBytes(): number {
-    return this.#keptBytes;
+  /** The frames kept for resending. */
+  get kept(): readonly SentFrame[] {
+    return this.#kept;
   }
 
   #hasRoom(): boolean {

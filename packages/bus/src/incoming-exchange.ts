@@ -9,6 +9,7 @@ import type { Peers, PeerStream } from './peers.ts';
 import { FrameReceiver, type FrameReceiverOwner } from './frame-receiver.ts';
 import { FrameSender } from './frame-sender.ts';
 import { inboxInstance } from './subject.ts';
+import { SentAnswer } from './sent-answer.ts';
 import { encodeError } from './wire-error.ts';
 
 export interface IncomingOptions {
@@ -106,9 +107,10 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
     this.#options.peers.unheard(this.#peer);
   }
 
-  /** Bytes kept in case the requester asks for them again. */
-  get keptBytes(): number {
-    return this.#sender.keptBytes;
+  /** What was sent and may have to be sent again, once the exchange is done. */
+  sentAnswer(): SentAnswer {
+    const { mover, peers, requester, replyTo } = this.#options;
+    return new SentAnswer({ mover, peers, peer: this.#peer, requester, replyTo }, this.#sender.kept);
   }
 
   /** Ends the exchange with a typed error on both sides. */

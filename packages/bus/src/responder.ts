@@ -10,6 +10,7 @@ import type { ExchangeHandler, Listener, ServiceRegistration } from './link.ts';
 import type { Message, Mover } from './mover.ts';
 import type { Peers } from './peers.ts';
 import { RunningExchanges } from './running-exchanges.ts';
+import type { SentAnswer } from './sent-answer.ts';
 import {
   directToken,
   inboxInstance,
@@ -47,7 +48,7 @@ interface ArrivedRequest {
 export class Responder {
   #options: ResponderOptions;
   #exchanges = new Map<string, IncomingExchangeStream>();
-  #linger = new Linger<IncomingExchangeStream>();
+  #linger = new Linger<SentAnswer>();
   #unconfirmed = new Set<IncomingExchangeStream>();
   #confirming: NodeJS.Timeout | undefined;
   /** Handlers of requests addressed to this instance, by token. */
@@ -131,7 +132,7 @@ export class Responder {
       onDone: (done) => {
         running.delete(done);
         this.#exchanges.delete(token);
-        this.#linger.keep(token, done);
+        this.#linger.keep(token, done.sentAnswer());
       },
     });
     running.add(exchange);
