@@ -28,7 +28,7 @@ function residentBytes(field: 'VmRSS' | 'VmHWM'): number {
 }
 
 function outcomeOf(body: Buffer): string {
-  const read = parseJsonBody([body], randomUUID());
+  const read = parseJsonBody([body], randomUUID);
   if (!read.ok) return read.problem.code;
   return parseChatRequest(read.value).ok ? 'good' : 'invalid_parameters';
 }

@@ -4,7 +4,7 @@ export type * from './bedrock/request.ts';
 export * from './frame.ts';
 export type * from './google/request.ts';
 export { type JsonProblem, type JsonReading, parseJsonBody, parseJsonBodyKeeping } from './json/body.ts';
-export { longStrings, type LongStrings, mergedLongStrings } from './json/long-strings.ts';
+export { longStrings, type LongStrings, mergedLongStrings, noLongStrings } from './json/long-strings.ts';
 export { parseKeepingLongStrings, type KeepOptions, type ParsedDocument } from './json/parse.ts';
 export { editMembers, type MemberEdit } from './json/edit-members.ts';
 export { type JsonChange, replaceMembers } from './json/replace-members.ts';

@@ -15,7 +15,7 @@ export function asChatRequest(value: unknown): ChatRequest {
 
 /** Throws `invalid_json` with the reason, or `request_too_large` or `invalid_parameters` if a bound is exceeded. */
 export function parseBody({ buffer, byteOffset, byteLength }: Uint8Array): unknown {
-  const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID());
+  const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID);
   if (read.ok) return read.value;
   throw new GatewayError(read.problem.code, read.problem.message);
 }

@@ -29,7 +29,7 @@ export function readPlainAnswer(attempt: Attempt, pieces: readonly Buffer[]): Pl
 }
 
 function translate(attempt: Attempt, pieces: readonly Buffer[], threshold: number): PlainAnswer {
-  const { value, strings } = parseKeepingLongStrings(pieces, { threshold, nonce: randomUUID() });
+  const { value, strings } = parseKeepingLongStrings(pieces, { threshold, nonce: randomUUID });
   try {
     return withSoundUsage(attempt, attempt.provider.response(value, attempt.context), strings);
   } catch (thrown) {

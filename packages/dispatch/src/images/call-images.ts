@@ -55,7 +55,7 @@ async function readAnswer(call: ImageCall, attempt: ImageAttempt, { body }: Open
   const pieces = await readAllPieces(body);
   const context = { call, offer: attempt.offer };
   const read = (threshold: number) => {
-    const { value, strings } = parseKeepingLongStrings(pieces, { threshold, nonce: randomUUID() });
+    const { value, strings } = parseKeepingLongStrings(pieces, { threshold, nonce: randomUUID });
     return { strings, translate: (): ImageResult | ImageJob => attempt.provider.response(value, context) };
   };
   const { strings, translate } = read(longStringBytes);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 import type { ImageInputs, InputImage } from '@switchyard/providers';
-import { longStrings, mergedLongStrings, type LongStrings } from '@switchyard/wire';
+import { longStrings, mergedLongStrings, noLongStrings, type LongStrings } from '@switchyard/wire';
 import { UrlRefusal } from '../inline/refusal.ts';
 import { base64SlicesOf, type Base64Slices, decodedLength, toBase64 } from './base64.ts';
 import type { CallParts } from './call-images.ts';
@@ -17,12 +17,10 @@ interface FetchedImage {
 /** The images of each request by URL, kept as long as the request: an image is fetched once for all providers tried. */
 export type FetchedImages = WeakMap<ImageTask, Map<string, Promise<FetchedImage>>>;
 
-const noStrings: LongStrings = longStrings('none', []);
-
 /** Converts the images of a call to a form this provider accepts. Throws GatewayError that names the image. */
 export async function withInputs(attempt: ImageAttempt, known: FetchedImages, signal: AbortSignal): Promise<CallParts> {
   const { task, provider, offer } = attempt;
-  const { call, strings = noStrings } = task;
+  const { call, strings = noLongStrings } = task;
   const { inputs } = provider.abilities(offer);
   if (call.images.length === 0 || inputs === undefined) return { call, strings };
   const failed = new AbortController();

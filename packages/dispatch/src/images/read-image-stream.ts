@@ -88,7 +88,7 @@ async function* eventsOf(call: ImageCall, { attempt, opened: { body } }: ImageSt
 /** `undefined` for `[DONE]`, and for an event that cannot be read: if it was an image, the stream ends too early. */
 function parsed({ data }: Frame): ParsedDocument | undefined {
   try {
-    return parseKeepingLongStrings([data], { threshold: longStringBytes, nonce: randomUUID() });
+    return parseKeepingLongStrings([data], { threshold: longStringBytes, nonce: randomUUID });
   } catch (thrown) {
     if (thrown instanceof SyntaxError) return undefined;
     throw thrown;

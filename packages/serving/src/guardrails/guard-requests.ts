@@ -52,7 +52,7 @@ async function guardedExchange(
   const tally = createTally();
   try {
     const { buffer, byteOffset, byteLength } = held.body;
-    const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID());
+    const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID);
     // The endpoint explains what is wrong.
     if (!read.ok) return exchangeWithBody(exchange, head, held.body);
     const question = { head, part: 'request', webhooks: rules.webhooks, tally, signal: exchange.signal } as const;

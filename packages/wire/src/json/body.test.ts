@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseJsonBody, parseJsonBodyKeeping } from './body.ts';
 
 const nonce = '5f1c';
-const read = (json: string | Buffer) => parseJsonBody([Buffer.from(json)], nonce);
+const read = (json: string | Buffer) => parseJsonBody([Buffer.from(json)], () => nonce);
 const problem = (json: string | Buffer) => {
   const reading = read(json);
   return reading.ok ? undefined : reading.problem;
@@ -73,8 +73,8 @@ test('long strings are restored, or kept as bytes', () => {
   const value = { [long]: [long, 'short', { deep: long }], __proto__x: 'é', text: `${long}\n` };
   const json = `{"__proto__":${JSON.stringify(long)},"list":${JSON.stringify(Array.from({ length: 12 }, () => value))}}`;
   const pieces = [Buffer.from(json.slice(0, 30_000)), Buffer.from(json.slice(30_000))];
-  expect(parseJsonBody(pieces, nonce)).toEqual({ ok: true, value: JSON.parse(json) });
-  const kept = parseJsonBodyKeeping(pieces, { threshold: 16_384, nonce });
+  expect(parseJsonBody(pieces, () => nonce)).toEqual({ ok: true, value: JSON.parse(json) });
+  const kept = parseJsonBodyKeeping(pieces, { threshold: 16_384, nonce: () => nonce });
   expect(kept.ok && kept.strings.byPlaceholder.size).toBe(25);
 });
 

@@ -1,9 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { type ChunkList, chunkList } from './chunk-list.ts';
-import { longStrings } from './long-strings.ts';
-import { type KeepOptions, type ParsedDocument, restOf, textWithPlaceholders } from './parse.ts';
+import { type LongStrings, noLongStrings } from './long-strings.ts';
+import {
+  joined,
+  type KeepOptions,
+  totalBytes,
+  type Nonce,
+  type ParsedDocument,
+  restOf,
+  stringsAt,
+  textWithPlaceholders,
+} from './parse.ts';
 import { withLongStrings } from './restore.ts';
-import { type JsonScan, type ScanLimits, scanJson, type StringRange } from './scan.ts';
+import { type ScanLimits, scanJson } from './scan.ts';
 import { mostLevels, structureProblem, tooDeep } from './structure.ts';
 
 /** The reason for refusing a body, with the error code of the API. */
@@ -26,42 +35,31 @@ const unscannedBytes = limits.values;
 const longStringBytes = 16 * 1024;
 
 /** Reads the JSON of a request. Checks limits before parsing, so that no body blocks the process for long. */
-export function parseJsonBody(pieces: readonly Buffer[], nonce: string): JsonReading<{ value: unknown }> {
-  const json = chunkList(pieces);
-  const scan = json.length > unscannedBytes ? scanJson(json, longStringBytes, limits) : unscanned;
-  const read = parsedWithin(json, scan, nonce);
+export function parseJsonBody(pieces: readonly Buffer[], nonce: Nonce): JsonReading<{ value: unknown }> {
+  if (totalBytes(pieces) <= unscannedBytes) return parsedRest([joined(pieces)], noLongStrings);
+  const read = parsedWithin(chunkList(pieces), { threshold: longStringBytes, nonce });
   return read.ok ? { ok: true, value: withLongStrings(read) } : read;
 }
 
 /** The same, but keeps long strings as bytes. */
-export function parseJsonBodyKeeping(
-  pieces: readonly Buffer[],
-  { threshold, nonce }: KeepOptions,
-): JsonReading<ParsedDocument> {
-  const json = chunkList(pieces);
-  return parsedWithin(json, scanJson(json, threshold, limits), nonce);
+export function parseJsonBodyKeeping(pieces: readonly Buffer[], options: KeepOptions): JsonReading<ParsedDocument> {
+  return parsedWithin(chunkList(pieces), options);
 }
 
-const unscanned: JsonScan = { longStrings: [], exceeded: undefined };
-
-function parsedWithin(
-  json: ChunkList,
-  { longStrings: ranges, exceeded }: JsonScan,
-  nonce: string,
-): JsonReading<ParsedDocument> {
+function parsedWithin(json: ChunkList, { threshold, nonce }: KeepOptions): JsonReading<ParsedDocument> {
+  const { longStrings: ranges, exceeded } = scanJson(json, threshold, limits);
   if (exceeded !== undefined) return refusedAt(exceeded);
-  const rest = restOf(json, ranges);
+  return parsedRest(restOf(json, ranges), stringsAt(ranges, { json, nonce }));
+}
+
+function parsedRest(rest: readonly Buffer[], strings: LongStrings): JsonReading<ParsedDocument> {
   if (!rest.every((part) => isUtf8(part))) return notJson('its bytes are not UTF-8');
-  const strings = longStrings(nonce, slicesOf(json, ranges));
   const value = parsed(textWithPlaceholders(rest, strings));
   if ('why' in value) return notJson(value.why);
   const problem = structureProblem(value.value);
   if (problem !== undefined) return refused('invalid_parameters', `the body: ${problem}`);
   return { ok: true, value: value.value, strings };
 }
-
-const slicesOf = (json: ChunkList, ranges: readonly StringRange[]): Buffer[][] =>
-  ranges.map(({ start, end }) => json.slices(start, end));
 
 function parsed(text: string): { value: unknown } | { why: string } {
   try {

@@ -9,6 +9,9 @@ export interface LongStrings {
 /** Ends a placeholder: `~nonce:0~`. All of it passes JSON.stringify unchanged. */
 const placeholderEnd = '~';
 
+/** Of a document without long strings. */
+export const noLongStrings: LongStrings = { mark: '~', byPlaceholder: new Map() };
+
 /** Placeholders for strings that are already bytes, in the given order. */
 export function longStrings(nonce: string, strings: readonly (readonly Buffer[])[]): LongStrings {
   const mark = `~${nonce}:`;
@@ -20,7 +23,7 @@ export function longStrings(nonce: string, strings: readonly (readonly Buffer[])
 export function mergedLongStrings(all: readonly LongStrings[]): LongStrings {
   const filled = all.filter(({ byPlaceholder }) => byPlaceholder.size > 0);
   const [only] = filled;
-  if (only === undefined) return longStrings('none', []);
+  if (only === undefined) return noLongStrings;
   if (filled.length === 1) return only;
   // The common start of all marks. It may occur elsewhere too; only complete placeholders count.
   return { mark: '~', byPlaceholder: new Map(filled.flatMap(({ byPlaceholder }) => [...byPlaceholder])) };

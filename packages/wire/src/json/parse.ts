@@ -1,13 +1,15 @@
 import { type ChunkList, chunkList } from './chunk-list.ts';
-import { type LongStrings, longStrings } from './long-strings.ts';
+import { type LongStrings, longStrings, noLongStrings } from './long-strings.ts';
 import { scanJson, type StringRange } from './scan.ts';
 
 export interface KeepOptions {
   /** Strings longer than this are kept as bytes. */
   threshold: number;
-  /** A text of letters, digits and hyphens that the authors of the document cannot know. */
-  nonce: string;
+  nonce: Nonce;
 }
+
+/** Makes a text of letters, digits and hyphens that the authors of the document cannot know. Few documents need one. */
+export type Nonce = () => string;
 
 export interface ParsedDocument {
   value: unknown;
@@ -21,23 +23,36 @@ const noLimits = { values: Infinity, levels: Infinity, restBytes: Infinity };
  * the value has placeholders for `stringifyWithLongStrings`. Throws a SyntaxError where JSON.parse would.
  */
 export function parseKeepingLongStrings(pieces: readonly Buffer[], { threshold, nonce }: KeepOptions): ParsedDocument {
+  if (totalBytes(pieces) <= threshold) return { value: JSON.parse(joined(pieces).toString()), strings: noLongStrings };
   const json = chunkList(pieces);
-  const ranges = json.length > threshold ? scanJson(json, threshold, noLimits).longStrings : [];
-  const strings = longStrings(
-    nonce,
-    ranges.map(({ start, end }) => json.slices(start, end)),
-  );
+  const { longStrings: ranges } = scanJson(json, threshold, noLimits);
+  const strings = stringsAt(ranges, { json, nonce });
   return { value: JSON.parse(textWithPlaceholders(restOf(json, ranges), strings)), strings };
+}
+
+export const stringsAt = (
+  ranges: readonly StringRange[],
+  { json, nonce }: { json: ChunkList; nonce: Nonce },
+): LongStrings =>
+  ranges.length === 0
+    ? noLongStrings
+    : longStrings(
+        nonce(),
+        ranges.map(({ start, end }) => json.slices(start, end)),
+      );
+
+export const totalBytes = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
+
+/** The pieces as one, not copied if there is only one. */
+export function joined(pieces: readonly Buffer[]): Buffer {
+  const [only] = pieces;
+  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
 }
 
 /** The bytes before, between and after these strings, joined because a character may span two pieces. */
 export function restOf(json: ChunkList, ranges: readonly StringRange[]): Buffer[] {
   const starts = [0, ...ranges.map(({ end }) => end)];
-  return starts.map((start, index) => {
-    const slices = json.slices(start, ranges[index]?.start ?? json.length);
-    const [only] = slices;
-    return slices.length === 1 && only !== undefined ? only : Buffer.concat(slices);
-  });
+  return starts.map((start, index) => joined(json.slices(start, ranges[index]?.start ?? json.length)));
 }
 
 /** The document as text, with placeholders for its long strings. */

@@ -19,7 +19,7 @@ const longStringBytes = 1024;
 
 /** Builds the answer from another request's images, at no cost. Throws if the entry holds no images. */
 export function imagesFrom({ body, provider }: Entry, { head, plan, planMs, lease }: PlannedImages): ExchangeAnswer {
-  const { value, strings } = parseKeepingLongStrings([body], { threshold: longStringBytes, nonce: randomUUID() });
+  const { value, strings } = parseKeepingLongStrings([body], { threshold: longStringBytes, nonce: randomUUID });
   const kept = keptSchema.parse(value);
   const served = { head, plan, offer: offerOf(plan, provider) };
   const answer = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Base64Slices, base64SlicesOf, firstBytes, imageTypeOf, markBytes } from '@switchyard/dispatch';
 import type { Pixels } from '@switchyard/pixels';
 import type { InputImage } from '@switchyard/providers';
-import { type LongStrings, longStrings, textWithLongStrings } from '@switchyard/wire';
+import { type LongStrings, longStrings, noLongStrings, textWithLongStrings } from '@switchyard/wire';
 import { invalidMember } from './members.ts';
 
 /** An image as the client sent it. */
@@ -16,8 +16,6 @@ export interface ReadInput {
   strings: LongStrings;
 }
 
-const nothing = longStrings('none', []);
-
 /** Reads an image and detects its type from its bytes. Throws `invalid_parameters` if it is not an image. */
 export async function readInput(given: GivenImage, pixels: Pixels): Promise<ReadInput> {
   if (given.kind === 'file') return asInput(given.base64, given.path, pixels);
@@ -26,7 +24,7 @@ export async function readInput(given: GivenImage, pixels: Pixels): Promise<Read
     .join('')
     .slice(0, 256);
   // URLs are checked when they are fetched.
-  if (/^https?:\/\//i.test(beginning)) return { image: { url: urlOf(given) }, strings: nothing };
+  if (/^https?:\/\//i.test(beginning)) return { image: { url: urlOf(given) }, strings: noLongStrings };
   if (!/^data:[^,]{0,200};base64,/i.test(beginning))
     throw invalidMember(given.path, 'must be an https URL or a base64 data URL');
   return asInput(base64SlicesOf(given.url, given.strings), given.path, pixels);

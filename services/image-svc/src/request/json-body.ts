@@ -19,7 +19,7 @@ export interface JsonBody extends Pick<ParsedDocument, 'strings'> {
  */
 export async function readJsonBody(body: ByteStream, bounds: UploadBounds): Promise<JsonBody> {
   const pieces = await readBodyPieces(body, bounds);
-  const read = parseJsonBodyKeeping(pieces, { threshold: longStringBytes, nonce: randomUUID() });
+  const read = parseJsonBodyKeeping(pieces, { threshold: longStringBytes, nonce: randomUUID });
   if (!read.ok) throw new GatewayError(read.problem.code, read.problem.message);
   const { value, strings } = read;
   if (!isJsonObject(value)) throw invalidMember('', 'must be a JSON object');

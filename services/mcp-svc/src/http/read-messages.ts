@@ -104,7 +104,7 @@ function checkIds(messages: readonly RpcMessage[]): void {
 
 /** The message omits the parser's text, which may quote the client's data. */
 function parseJson(body: Buffer): unknown {
-  const read = parseJsonBody([body], randomUUID());
+  const read = parseJsonBody([body], randomUUID);
   if (read.ok) return read.value;
   const { code, message } = read.problem;
   throw new GatewayError(code, code === 'invalid_json' ? 'Parse error: the body must be JSON.' : message);
