@@ -17,27 +17,26 @@ const mostTokens = 100_000_000;
 export function tokensOfChat(usage: Usage): CountedTokens {
   const { prompt_tokens_details: prompt = {}, completion_tokens_details: completion = {} } = usage;
   return split(
-    { whole: usage.prompt_tokens, parts: [prompt.cached_tokens, prompt.cache_write_tokens, prompt.image_tokens] },
-    { whole: usage.completion_tokens, parts: [completion.reasoning_tokens, completion.image_tokens] },
+    splitParts(usage.prompt_tokens, [prompt.cached_tokens, prompt.cache_write_tokens, prompt.image_tokens]),
+    splitParts(usage.completion_tokens, [completion.reasoning_tokens, completion.image_tokens]),
   );
 }
 
 export function tokensOfImages(usage: ImagesUsage): CountedTokens {
   const { input_tokens_details: input, output_tokens_details: output } = usage;
   return split(
-    { whole: usage.input_tokens, parts: [0, 0, input?.image_tokens] },
-    { whole: usage.output_tokens, parts: [0, output?.image_tokens] },
+    splitParts(usage.input_tokens, [0, 0, input?.image_tokens]),
+    splitParts(usage.output_tokens, [0, output?.image_tokens]),
   );
 }
 
-interface Whole {
-  readonly whole: number;
-  readonly parts: readonly (number | undefined)[];
+interface SplitCount {
+  parts: number[];
+  rest: number;
+  adjusted: boolean;
 }
 
-function split(promptCount: Whole, completionCount: Whole): CountedTokens {
-  const prompt = splitParts(promptCount);
-  const completion = splitParts(completionCount);
+function split(prompt: SplitCount, completion: SplitCount): CountedTokens {
   const [cacheRead = 0, cacheWrite = 0, imageIn = 0] = prompt.parts;
   const [reasoning = 0, imageOut = 0] = completion.parts;
   const tokens = {
@@ -54,7 +53,7 @@ function split(promptCount: Whole, completionCount: Whole): CountedTokens {
 }
 
 /** Limits each part to what the earlier parts leave of the whole. */
-function splitParts({ whole, parts }: Whole): { parts: number[]; rest: number; adjusted: boolean } {
+function splitParts(whole: number, parts: readonly (number | undefined)[]): SplitCount {
   let rest = bounded(whole, mostTokens);
   let adjusted = rest !== whole;
   const boundedParts = parts.map((reported = 0) => {

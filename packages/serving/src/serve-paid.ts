@@ -51,7 +51,8 @@ export const servePaid =
     const context: ServingContext = { tools, endpoint, exchange, request, guard, headers: {} };
     const cache = guard === undefined ? request.cache : cacheOfGuarded(request.cache, exchange.head);
     const question = { exchange, operation, plan, planMs, ...cache };
-    await refuseIfUnwanted(exchange, exchange.signal);
+    const refusal = refuseIfUnwanted(exchange, exchange.signal);
+    if (refusal !== undefined) await refusal;
     const pending = tools.throughCache(question, (miss) => reserveAndAnswer(context, miss));
     return request.wait?.(pending, () => context.headers) ?? pending;
   };
@@ -177,7 +178,8 @@ async function attemptPaid({ request, exchange, guard }: ServingContext, attempt
     },
   };
   try {
-    await refuseIfUnwanted(exchange, life.signal);
+    const refusal = refuseIfUnwanted(exchange, life.signal);
+    if (refusal !== undefined) await refusal;
     const made = await request.attempt(life);
     const by = { signal: life.signal, inspected: () => guarded?.inspected() };
     const answer = (await guard?.guard(made, by)) ?? made;
@@ -196,14 +198,10 @@ async function attemptPaid({ request, exchange, guard }: ServingContext, attempt
 
 /**
  * Asks whether the caller still wants the request; if not, `signal` aborts and this throws. Otherwise a replica that was
- * suspended could start a request that another one has answered meanwhile.
+ * suspended could start a request that another one has answered meanwhile. Returns `undefined` if there is nothing to ask.
  */
-async function refuseIfUnwanted(exchange: IncomingExchange, signal: AbortSignal): Promise<void> {
-  const wanted = exchange.stillWanted?.();
-  if (wanted === undefined) return;
-  await wanted;
-  signal.throwIfAborted();
-}
+const refuseIfUnwanted = (exchange: IncomingExchange, signal: AbortSignal): Promise<void> | undefined =>
+  exchange.stillWanted?.()?.then(() => signal.throwIfAborted());
 
 function headersOf({ exchange, request, headers }: ServingContext, answer: PaidAnswer, attempt: Attempt) {
   const { startedAt, settledAt = performance.now() } = attempt;

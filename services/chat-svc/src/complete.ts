@@ -109,9 +109,10 @@ const holderOfImages =
 async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<PaidRequest> {
   const { head, request, native, startedAt, holdBytes } = chat;
   const stream = request.stream === true;
-  const affinity = tools.affinity.of(chat);
+  const ground = await tools.groundFor(head.principal);
+  const affinity = tools.affinity.of({ ...chat, ground });
   const question = { ...chat, cachedAt: affinity?.cachedAt() };
-  const plan = planTextChat(question, tools.imageTargets, await tools.groundFor(head.principal));
+  const plan = planTextChat(question, tools.imageTargets, ground);
   const planMs = performance.now() - startedAt;
   return {
     operation: 'chat',

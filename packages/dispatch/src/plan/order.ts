@@ -90,10 +90,16 @@ function placeOf(standing: Standing, settings: OrderTerms['settings']): Place {
 }
 
 function bySuitability(scored: readonly ScoredEntrant[], settings: OrderTerms['settings']): Candidate[] {
+  const [only] = scored;
+  if (scored.length === 1 && only !== undefined) {
+    return [{ ...only, reason: placeOf(only.standing, settings) ?? 'score' }];
+  }
   const byPlace = Map.groupBy(scored, ({ standing }) => placeOf(standing, settings));
   const ordered: Candidate[] = [];
   for (const place of places) {
-    for (const group of ownFirst(byPlace.get(place) ?? [])) {
+    const atPlace = byPlace.get(place);
+    if (atPlace === undefined) continue;
+    for (const group of ownFirst(atPlace)) {
       const sorted = group.toSorted((left, right) => left.score.total - right.score.total);
       ordered.push(...tiesInOrder(sorted, { group, margin: settings.tieMargin, place }));
     }

@@ -78,30 +78,35 @@ function columnsOf(
   { settings, streaming, priceOf = typicalPrice, whatIfs }: ScoreTerms,
 ): Column[] {
   const { weights } = settings;
-  const uptimes = entrants.map(({ standing }) => Math.max(leastUptime, standing.uptime.lower));
-  const columns = [column('uptime', uptimes, higherIsBetter)];
+  const columns: Column[] = [];
+  const add = (name: FactorName, values: number[] | undefined, ratiosOf: (values: number[]) => number[]): void => {
+    const weight = weights[name];
+    if (values !== undefined && weight > 0) columns.push({ name, weight, values, ratios: ratiosOf(values) });
+  };
   const assumed = (values: number[] | undefined, timesOf: (whatIf: WhatIf) => number) =>
     whatIfs === undefined ? values : values?.map((value, at) => value * timesOf(whatIfAt(entrants, at, whatIfs)));
-  const speeds = assumed(evenedOut(entrants.map(({ standing }) => standing.throughput)), fasterBy);
-  if (speeds !== undefined) columns.push(column('throughput', speeds, higherIsBetter));
-  const prices = assumed(pricesOf(entrants, priceOf), ({ price = 1 }) => price);
-  if (prices !== undefined) columns.push(column('price', prices, lowerIsBetter));
-  const means = streaming ? evenedOut(entrants.map(({ standing }) => standing.latency)) : undefined;
-  const latencies = assumed(means, ({ slowness = 1 }) => slowness);
-  if (latencies !== undefined) columns.push(column('latency', latencies, lowerIsBetter));
-  return columns.map((each) => ({ ...each, weight: weights[each.name] })).filter(({ weight }) => weight > 0);
+  const uptimes = entrants.map(({ standing }) => Math.max(leastUptime, standing.uptime.lower));
+  const speeds = evenedOut(entrants.map(({ standing }) => standing.throughput));
+  const latencies = streaming ? evenedOut(entrants.map(({ standing }) => standing.latency)) : undefined;
+  add('uptime', uptimes, higherIsBetter);
+  add('throughput', assumed(speeds, fasterBy), higherIsBetter);
+  add(
+    'price',
+    assumed(pricesOf(entrants, priceOf), ({ price = 1 }) => price),
+    lowerIsBetter,
+  );
+  add(
+    'latency',
+    assumed(latencies, ({ slowness = 1 }) => slowness),
+    lowerIsBetter,
+  );
+  return columns;
 }
 
 const fasterBy = ({ slowness = 1 }: WhatIf): number => 1 / slowness;
 
 const whatIfAt = (entrants: readonly Entrant[], at: number, whatIfs: WhatIfs): WhatIf =>
   whatIfs.get(entrants[at]?.offer.providerId ?? '') ?? {};
-
-const column = (name: FactorName, values: number[], ratiosOf: (values: number[]) => number[]) => ({
-  name,
-  values,
-  ratios: ratiosOf(values),
-});
 
 /** Above 95 % nothing; at 90 % 0.07, at 75 % 1.1, at 0 % 25: no price outweighs a bad uptime. */
 function penaltyOf(uptime: number, below: number): number {

@@ -14,13 +14,21 @@ export interface WireRequest {
 /** Sends a request over a pooled connection and returns at once. */
 export function openUpstream(pools: Pools, request: WireRequest, options: UpstreamCallOptions): UpstreamCall {
   const call = new UpstreamCall(options);
-  const { origin, path, method, headers, body } = request;
+  const { origin, path, method, body } = request;
+  const headers = headerList(request.headers);
   if (typeof body === 'string' || body instanceof Uint8Array) {
     pools.get(origin).dispatch({ path, method, headers, body: method === 'GET' ? null : body }, call);
   } else {
     const length = body.reduce((sum, slice) => sum + slice.length, 0);
-    const sliced = { ...headers, 'content-length': String(length) };
-    pools.get(origin).dispatch({ path, method, headers: sliced, body: Readable.from(body) }, call);
+    headers.push('content-length', String(length));
+    pools.get(origin).dispatch({ path, method, headers, body: Readable.from(body) }, call);
   }
   return call;
+}
+
+/** Names and values in turn, the form that undici reads fastest. */
+function headerList(headers: Readonly<Record<string, string>>): string[] {
+  const list: string[] = [];
+  for (const [name, value] of Object.entries(headers)) list.push(name, value);
+  return list;
 }

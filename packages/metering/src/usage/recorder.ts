@@ -81,10 +81,14 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
 
   return {
     record(record) {
-      const sent = Promise.withResolvers<void>();
-      const kept = write({ ...options, onSent: sent.resolve }, state, record).finally(() => running.delete(kept));
-      running.add(kept);
-      return state.unstored > maxUnstored ? kept : Promise.race([sent.promise, kept]);
+      const isCrowded = state.unstored >= maxUnstored;
+      return new Promise((resolve) => {
+        const kept = write(options, state, { record, ...(!isCrowded && { onSent: resolve }) }).then(() => {
+          running.delete(kept);
+          resolve();
+        });
+        running.add(kept);
+      });
     },
     async stop(deadlineMs) {
       clearInterval(timer);
@@ -97,14 +101,15 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
   };
 }
 
-interface WriteOptions extends RecorderOptions {
-  onSent(): void;
+interface NewRecord {
+  record: UsageRecord;
+  onSent?: () => void;
 }
 
 const taken = (): 'taken' => 'taken';
 
-async function write(options: WriteOptions, state: State, record: UsageRecord): Promise<void> {
-  const { append, onSent, waitMs = usualWaitMs, events } = options;
+async function write(options: RecorderOptions, state: State, { record, onSent }: NewRecord): Promise<void> {
+  const { append, waitMs = usualWaitMs, events } = options;
   if (state.away) return keep(options, state, record);
   state.unstored += 1;
   const appended = append(record, onSent).then(taken, (error: unknown) => ({ error }));

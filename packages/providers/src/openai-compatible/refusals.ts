@@ -22,8 +22,8 @@ export interface Refusals {
 /** The first member of the request that these rules do not support. */
 export function refusedMember(rules: readonly Refusals[], call: ChatCall): string | undefined {
   for (const rule of rules) {
-    const check = checks.find(({ refuses }) => refuses(rule, call));
-    const name = check?.param ?? rule.refuse?.find((member) => isRequested(call.request, member));
+    for (const { param, refuses } of checks) if (refuses(rule, call)) return param;
+    const name = rule.refuse?.find((member) => isRequested(call.request, member));
     if (name !== undefined) return name;
   }
   return undefined;

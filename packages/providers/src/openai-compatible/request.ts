@@ -8,7 +8,7 @@ import type { Quirks } from './quirks.ts';
 import type { Members } from '../read.ts';
 import { leaveOutRefused, refusedMember } from './refusals.ts';
 import { messagesFor } from './request-messages.ts';
-import { applyRules, rulesFor } from './request-rules.ts';
+import { applyRules, type RequestRules, rulesFor } from './request-rules.ts';
 import { withKeptThinking } from './thinking-memory.ts';
 import { leaveOutEmptyTools, leaveOutValidation, offerAllowedTools } from './tools.ts';
 import type { VendorBody } from './vendor-body.ts';
@@ -25,7 +25,8 @@ export interface RequestTranslation {
 export function openAiRequest({ call: clientCall, offer, path, vendor }: RequestTranslation): UpstreamRequest {
   const { quirks } = vendor;
   const call = quirks.thinkingWithCalls === true ? withThinking(clientCall) : clientCall;
-  const refused = unsupportedByVendor(quirks, call, offer);
+  const rules = rulesFor(quirks, call, offer);
+  const refused = unsupportedMember(quirks, call, rules);
   if (refused !== undefined) throw unsupported(vendor, offer, refused);
   const body: VendorBody = {
     ...call.request,
@@ -38,7 +39,6 @@ export function openAiRequest({ call: clientCall, offer, path, vendor }: Request
   if (quirks.toolKinds !== 'all') offerAllowedTools(body, call.request);
   leaveOutValidation(body);
   leaveOutEmptyTools(body);
-  const rules = rulesFor(quirks, call, offer);
   leaveOutRefused(body, rules);
   applyEffort(body, { reasoning: call.request.reasoning, offer, rules });
   for (const rule of rules) applyRules(body, rule);
@@ -57,9 +57,12 @@ const withThinking = (call: ChatCall): ChatCall => ({
 });
 
 /** The first member of the request that this vendor does not support with this model. */
-export function unsupportedByVendor(quirks: Quirks, call: ChatCall, offer: Offer): string | undefined {
+export const unsupportedByVendor = (quirks: Quirks, call: ChatCall, offer: Offer): string | undefined =>
+  unsupportedMember(quirks, call, rulesFor(quirks, call, offer));
+
+function unsupportedMember(quirks: Quirks, call: ChatCall, rules: readonly RequestRules[]): string | undefined {
   const custom = quirks.toolKinds !== 'all' && call.request.tools?.some(({ type }) => type === 'custom');
-  return custom === true ? 'tools' : refusedMember(rulesFor(quirks, call, offer), call);
+  return custom === true ? 'tools' : refusedMember(rules, call);
 }
 
 const unsupported = ({ id }: OpenAiVendor, { modelName }: Offer, param: string): GatewayError =>

@@ -55,7 +55,10 @@ function completionDetailsOf(raw: Members): Usage['completion_tokens_details'] {
 
 /** The counts without missing ones; `undefined` if all are missing. */
 function definedCounts(counts: Record<string, number | undefined>): Record<string, number> | undefined {
-  const known: Record<string, number> = {};
-  for (const [name, tokens] of Object.entries(counts)) if (tokens !== undefined) known[name] = tokens;
-  return Object.keys(known).length === 0 ? undefined : known;
+  let known: Record<string, number> | undefined;
+  for (const name of Object.keys(counts)) {
+    const tokens = counts[name];
+    if (tokens !== undefined) (known ??= {})[name] = tokens;
+  }
+  return known;
 }

@@ -9,7 +9,9 @@ const cached = { pricing: { prompt: '1', completion: '1', input_cache_read: '0.1
 const [first, second] = [offerOf('first', cached), offerOf('second', cached)];
 const model = sharedModelEntry({ offers: [first, second] });
 const head = { requestId: 'r', timeoutMs: 1, headers: {} };
-const chat = { head, request: { model: 'm', messages: [], prompt_cache_key: 'one' }, model };
+const ground = { obstacle: () => undefined };
+const chat = { head, request: { model: 'm', messages: [], prompt_cache_key: 'one' }, model, ground };
+const accountWithoutObstacles = { ...ground, all: () => [], hasOwnKey: () => false };
 const planOf = (reason: CandidateReason = 'score') =>
   ({
     candidates: [
@@ -77,6 +79,9 @@ test('nothing is remembered without a reason', () => {
   const mixed = affinity.of({ ...chat, model: sharedModelEntry({ offers: [first, plain] }) });
   mixed?.served(plain, planOf());
   expect(mixed?.cachedAt()).toBeUndefined();
+  const onlyFirst = { obstacle: (providerId: string) => (providerId === 'first' ? undefined : 'set a key') };
+  expect(affinity.of({ ...chat, ground: onlyFirst })).toBeUndefined();
+  expect(affinity.of({ ...chat, ground: { ...onlyFirst, account: accountWithoutObstacles } })).toBeDefined();
   expect(opened({ affinityMs: 0 }).of(chat)).toBeUndefined();
 });
 

@@ -1,5 +1,5 @@
 import type { Model, Offer, RequestHead } from '@switchyard/contracts';
-import { offerKey, type Plan, type RoutingSettings } from '@switchyard/dispatch';
+import { offerKey, type Plan, type PlanGround, type RoutingSettings } from '@switchyard/dispatch';
 import type { Store } from '@switchyard/store';
 import type { ChatRequest } from '@switchyard/wire';
 import { LRUCache } from 'lru-cache';
@@ -11,9 +11,16 @@ import { conversationKey } from './conversation-key.ts';
  * each other; no request waits for that, and an entry may be lost at any time.
  */
 export interface PromptAffinity {
-  /** `undefined` for a prompt that is too short to be cached, and for a model without a choice or without such prices. */
-  of(chat: { head: RequestHead; request: ChatRequest; model: Model }): ConversationAffinity | undefined;
+  /** `undefined` for a prompt that is too short to be cached, and without a choice of offers or without such prices. */
+  of(chat: AffineChat): ConversationAffinity | undefined;
   close(): void;
+}
+
+export interface AffineChat {
+  head: RequestHead;
+  request: ChatRequest;
+  model: Model;
+  ground: Pick<PlanGround, 'obstacle' | 'account'>;
 }
 
 export interface ConversationAffinity {
@@ -47,10 +54,10 @@ export function openPromptAffinity(
   });
 
   return {
-    of({ head, request, model }) {
-      const hasChoice = model.offers.length > 1 && model.offers.some(hasCachePrice);
+    of({ head, request, model, ground }) {
+      if (!hasChoice(model, ground)) return undefined;
       const chat = { accountId: head.principal?.accountId ?? '', modelId: model.id, request };
-      const key = hasChoice ? conversationKey(chat, affinityCharacters) : undefined;
+      const key = conversationKey(chat, affinityCharacters);
       if (key === undefined) return undefined;
       return {
         cachedAt: () => offers.get(key),
@@ -63,6 +70,12 @@ export function openPromptAffinity(
     },
     close: unsubscribe,
   };
+}
+
+function hasChoice({ offers }: Model, { obstacle, account }: AffineChat['ground']): boolean {
+  const obstacleAt = account?.obstacle ?? obstacle;
+  const callable = offers.filter(({ providerId }) => obstacleAt(providerId) === undefined);
+  return callable.length > 1 && callable.some(hasCachePrice);
 }
 
 /** Without a price for cached tokens, staying saves nothing. */

@@ -92,7 +92,11 @@ function planForChat({ request, ...either }: ReadRequest, head: RequestHead, gro
   const { model } = resolveModel(request.model, chats.index);
   if (!isImageOnly(model)) {
     const chat = { head, request: withImageModality(request, model), model };
-    return planTextChat({ ...chat, ...either, cachedAt: affinity.of(chat)?.cachedAt() }, imageTargets, chats);
+    return planTextChat(
+      { ...chat, ...either, cachedAt: affinity.of({ ...chat, ground: chats })?.cachedAt() },
+      imageTargets,
+      chats,
+    );
   }
   if (either.untranslatable !== undefined) throw either.untranslatable;
   return planImageChat({ head, model: request.model, call: readImagePrompt(request).call }, imageTargets, images);
