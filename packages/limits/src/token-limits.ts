@@ -23,8 +23,11 @@ export interface TokenRefusal {
 }
 
 export interface TokenLimits {
-  /** Reserves tokens of the key, its project and its account. `undefined` if none has a limit; then nothing is estimated. */
-  reserve(principal: Principal | undefined, estimate: () => number): Promise<Reservation | TokenRefusal | undefined>;
+  /**
+   * Reserves tokens of the key, its project and its account. `undefined`, without waiting, if none has a limit; then
+   * nothing is estimated.
+   */
+  reserve(principal: Principal | undefined, estimate: () => number): Promise<Reservation | TokenRefusal> | undefined;
   stop(): Promise<void>;
 }
 
@@ -69,25 +72,30 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
     return { rule, ...aside };
   }
 
+  async function reserveAll(
+    [first, ...others]: readonly [TokenRule, ...TokenRule[]],
+    tokens: number,
+  ): Promise<Reservation | TokenRefusal> {
+    // The tightest limit first and, if it allows the request, all others in one round trip.
+    const one = await count(first, tokens);
+    const more = others.length > 0 && one.granted ? await Promise.all(others.map((rule) => count(rule, tokens))) : [];
+    const taken = [one, ...more];
+    const refused = taken.find(({ granted }) => !granted);
+    if (refused) {
+      for (const each of taken) if (each.granted) each.correct(-tokens);
+      return { headers: headersOf(refused), error: refusal(refused, tokens) };
+    }
+    const nearest = taken.reduce((one, other) => (other.left < one.left ? other : one));
+    return {
+      headers: headersOf(nearest),
+      settle: once((used) => taken.forEach((each) => each.correct(used - tokens))),
+    };
+  }
+
   return {
-    async reserve(principal, estimate) {
+    reserve(principal, estimate) {
       const [first, ...others] = principal ? tokenRules(principal, defaultLimit) : [];
-      if (first === undefined) return undefined;
-      const tokens = estimate();
-      // The tightest limit first and, if it allows the request, all others in one round trip.
-      const one = await count(first, tokens);
-      const more = others.length > 0 && one.granted ? await Promise.all(others.map((rule) => count(rule, tokens))) : [];
-      const taken = [one, ...more];
-      const refused = taken.find(({ granted }) => !granted);
-      if (refused) {
-        for (const each of taken) if (each.granted) each.correct(-tokens);
-        return { headers: headersOf(refused), error: refusal(refused, tokens) };
-      }
-      const nearest = taken.reduce((one, other) => (other.left < one.left ? other : one));
-      return {
-        headers: headersOf(nearest),
-        settle: once((used) => taken.forEach((each) => each.correct(used - tokens))),
-      };
+      return first && reserveAll([first, ...others], estimate());
     },
     async stop() {
       await Promise.all([tellAll(), replicas.stop()]);

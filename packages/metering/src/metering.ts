@@ -79,12 +79,14 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
   return {
     async reserve(request, estimate) {
       const { principal, timeoutMs } = request.head;
-      const tokens = await tokenLimits.reserve(principal, () => estimate().tokens);
+      const counting = tokenLimits.reserve(principal, () => estimate().tokens);
+      const tokens = counting && (await counting);
       if (tokens && 'error' in tokens) return tokens;
       const offers = () => request.plan.candidates.map(({ offer }) => offer);
       const wanted = (): number => nanodollars(highestCost(offers(), estimate()));
       const ttlMs = Math.min(Math.max(1, Math.ceil(timeoutMs)), longestMs);
-      const money = await budgets.reserve({ principal, wanted, ttlMs, signal: request.signal });
+      const paying = budgets.reserve({ principal, wanted, ttlMs, signal: request.signal });
+      const money = paying && (await paying);
       if (money instanceof GatewayError) {
         tokens?.settle(0);
         return { headers: {}, error: money };

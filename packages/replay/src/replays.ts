@@ -53,9 +53,13 @@ export function createReplays(options: ReplaysOptions): Replays {
   const running = new Set<OnceRun>();
   const replay: ReplayContext = { ...options, room, runs, running };
   return {
-    protect: (protection, handler) => async (exchange) => {
-      const key = readOnceKey(exchange.head);
-      return key === undefined ? handler(exchange) : answerOnce({ replay, protection, handler, exchange, key });
+    protect(protection, handler) {
+      const answerKeyed: ExchangeHandler = async (exchange) => {
+        const key = readOnceKey(exchange.head);
+        return key === undefined ? handler(exchange) : answerOnce({ replay, protection, handler, exchange, key });
+      };
+      return (exchange) =>
+        exchange.head.headers['idempotency-key'] === undefined ? handler(exchange) : answerKeyed(exchange);
     },
     async drain(deadlineMs) {
       const over = Promise.all([...running].map((run) => run.over));

@@ -72,11 +72,13 @@ export function openUpstreams(
     dispatchOptions: { ...options, targets },
     imageDispatchOptions: { ...options, targets: imageTargets },
     async groundFor(principal) {
-      const own = await accountKeys.of(principal);
+      const loading = accountKeys.of(principal);
+      const own = loading && (await loading);
       return { ...routing.ground(), account: own && accountTargets(targets, own) };
     },
     async imageGroundFor(principal) {
-      const own = await accountKeys.of(principal);
+      const loading = accountKeys.of(principal);
+      const own = loading && (await loading);
       const { obstacle } = imageTargets;
       return { ...routing.ground(), obstacle, account: own && accountTargets(imageTargets, own) };
     },

@@ -37,11 +37,13 @@ export interface Attempt extends UpstreamTry {
  * Sends the request and waits for a 2xx status. Throws the provider's error as its adapter reads it, or
  * UpstreamFailure.
  */
-export async function openResponse(attempt: Attempt): Promise<OpenedResponse> {
-  const { native } = attempt;
-  const prepared = native === undefined ? withOwnImages(attempt) : undefined;
-  if (prepared !== undefined) await prepared;
-  const { chat, provider, offer, equipment } = attempt;
+export function openResponse(attempt: Attempt): Promise<OpenedResponse> {
+  const prepared = attempt.native === undefined ? withOwnImages(attempt) : undefined;
+  return prepared === undefined ? openPrepared(attempt) : prepared.then(() => openPrepared(attempt));
+}
+
+function openPrepared(attempt: Attempt): Promise<OpenedResponse> {
+  const { native, chat, provider, offer, equipment } = attempt;
   const { firstByteMs, plainFirstByteMs } = equipment.timeouts;
   const buildRequest = (): OwnRequest => native?.request() ?? provider.request(chat, offer);
   return openRequest(attempt, buildRequest, chat.stream ? firstByteMs : plainFirstByteMs);

@@ -132,30 +132,34 @@ function stateOf(breaker: Entry['breaker'] | undefined): BreakerState {
   return breaker.pendingClose ? 'half_open' : 'open';
 }
 
-const fire = (entry: Entry, call: () => Promise<Verdict>): Promise<void> =>
-  counted(entry, () =>
-    entry.breaker.fire(call).catch((thrown: unknown) => {
-      if (thrown !== 'failed' && thrown !== 'unknown') throw thrown;
-    }),
-  );
+async function fire(entry: Entry, call: () => Promise<Verdict>): Promise<void> {
+  beginCall(entry);
+  try {
+    await entry.breaker.fire(call);
+  } catch (thrown) {
+    if (thrown !== 'failed' && thrown !== 'unknown') throw thrown;
+  } finally {
+    endCall(entry);
+  }
+}
 
-const callPastOpen = (entry: Entry, call: () => Promise<Verdict>): Promise<void> =>
-  counted(entry, async () => {
-    entry.lastResort = true;
-    try {
-      if ((await call()) === 'succeeded') entry.breaker.close();
-    } finally {
-      entry.lastResort = false;
-    }
-  });
+async function callPastOpen(entry: Entry, call: () => Promise<Verdict>): Promise<void> {
+  beginCall(entry);
+  entry.lastResort = true;
+  try {
+    if ((await call()) === 'succeeded') entry.breaker.close();
+  } finally {
+    entry.lastResort = false;
+    endCall(entry);
+  }
+}
 
 /** Keeps the breaker from being idle while a call runs. */
-async function counted(entry: Entry, run: () => Promise<void>): Promise<void> {
+function beginCall(entry: Entry): void {
   entry.running += 1;
-  try {
-    await run();
-  } finally {
-    entry.running -= 1;
-    entry.idleTicks = 0;
-  }
+}
+
+function endCall(entry: Entry): void {
+  entry.running -= 1;
+  entry.idleTicks = 0;
 }

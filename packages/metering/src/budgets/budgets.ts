@@ -4,7 +4,7 @@ import type { Store } from '@switchyard/store';
 import { createBooks, type Running } from './book.ts';
 import { compare, createLossCheck } from './compare.ts';
 import type { ReadLedger } from './ledger-spending.ts';
-import { budgetRules, hourNumber } from './rules.ts';
+import { type BudgetRule, budgetRules, hourNumber } from './rules.ts';
 import { settleRunning } from './settle.ts';
 import { take } from './take.ts';
 import { createWaitingQueues } from './waiting-queue.ts';
@@ -27,10 +27,10 @@ export interface BudgetRequest {
 
 export interface Budgets {
   /**
-   * Reserves an amount in the budgets of the key, its project and its account. Resolves with `undefined` if none has a
-   * budget; nothing is estimated then. Waits while running requests hold the missing amount. Resolves with an error if refused.
+   * Reserves an amount in the budgets of the key, its project and its account. `undefined`, without waiting, if none has
+   * a budget; nothing is estimated then. Waits while running requests hold the missing amount. Resolves with an error if refused.
    */
-  reserve(request: BudgetRequest): Promise<BudgetReservation | GatewayError | undefined>;
+  reserve(request: BudgetRequest): Promise<BudgetReservation | GatewayError> | undefined;
   stop(): Promise<void>;
 }
 
@@ -70,35 +70,42 @@ export function createBudgets(options: BudgetsOptions): Budgets {
     void settleRunning(store, running, { spent, hour: hourNumber(at) }).then(() => queues.wake(running.book.rule.name));
   };
 
-  return {
-    async reserve({ principal, wanted, ttlMs, signal }) {
-      const rules = principal ? budgetRules(principal, now()) : [];
-      if (rules.length === 0) return undefined;
-      const amount = wanted();
-      const waitMs = Math.min(options.waitMs, Math.floor(ttlMs / 2));
-      const reserved: Running[] = [];
-      const giveBack = (spent: number, at: Date): void => {
-        for (const each of reserved.splice(0)) settle(each, spent, at);
-      };
-      for (const rule of rules) {
-        const outcome = await queues.request({
-          name: rule.name,
-          amount,
-          waitMs,
-          signal,
-          tryGrant: () => take(context, books.of(rule), { amount, ttlMs }),
-          giveBack: (running) => settle(running, 0, now()),
-        });
-        if ('book' in outcome) {
-          reserved.push(outcome);
-          continue;
-        }
-        giveBack(0, now());
-        onDecision(outcome.code === 'unavailable' ? 'unavailable' : 'denied');
-        return outcome;
+  async function reserveIn(
+    rules: readonly BudgetRule[],
+    { wanted, ttlMs, signal }: BudgetRequest,
+  ): Promise<BudgetReservation | GatewayError> {
+    const amount = wanted();
+    const waitMs = Math.min(options.waitMs, Math.floor(ttlMs / 2));
+    const reserved: Running[] = [];
+    const giveBack = (spent: number, at: Date): void => {
+      for (const each of reserved.splice(0)) settle(each, spent, at);
+    };
+    for (const rule of rules) {
+      const outcome = await queues.request({
+        name: rule.name,
+        amount,
+        waitMs,
+        signal,
+        tryGrant: () => take(context, books.of(rule), { amount, ttlMs }),
+        giveBack: (running) => settle(running, 0, now()),
+      });
+      if ('book' in outcome) {
+        reserved.push(outcome);
+        continue;
       }
-      onDecision('ok');
-      return { settle: giveBack };
+      giveBack(0, now());
+      onDecision(outcome.code === 'unavailable' ? 'unavailable' : 'denied');
+      return outcome;
+    }
+    onDecision('ok');
+    return { settle: giveBack };
+  }
+
+  return {
+    reserve(request) {
+      const { principal } = request;
+      const rules = principal ? budgetRules(principal, now()) : [];
+      return rules.length === 0 ? undefined : reserveIn(rules, request);
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);

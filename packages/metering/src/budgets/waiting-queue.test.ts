@@ -40,7 +40,12 @@ function open(store: Store, { waitMs = 10_000, maxWaiting = 500 } = {}): Budgets
 }
 
 type Reserved = BudgetReservation | GatewayError | undefined;
-const reserve = (budgets: Budgets, principal: Principal, dollars: number, signal?: AbortSignal): Promise<Reserved> =>
+const reserve = async (
+  budgets: Budgets,
+  principal: Principal,
+  dollars: number,
+  signal?: AbortSignal,
+): Promise<Reserved> =>
   budgets.reserve({
     principal,
     wanted: () => Math.round(dollars * dollar),

@@ -5,10 +5,10 @@ import { createAccountValues } from '../account-values.ts';
 /** This replica's cache of accounts' own keys. */
 export interface AccountKeys {
   /**
-   * Returns the account's own keys, or `undefined` without a look-up if it uses only the service's. Throws
+   * Resolves with the account's own keys. `undefined`, without a look-up, if it uses only the service's. Rejects with
    * `unavailable` if they cannot be loaded; other keys are never used instead.
    */
-  of(principal: Principal | undefined): Promise<OwnKeys | undefined>;
+  of(principal: Principal | undefined): Promise<OwnKeys> | undefined;
   /** Forgets an account's keys. */
   drop(accountId: string): void;
 }
@@ -28,10 +28,10 @@ export function createAccountKeys({ load, now }: AccountKeysOptions): AccountKey
     now,
   });
   return {
-    async of(principal) {
+    of(principal) {
       const { accountId, providerKeys: mode = 'service_only' } = principal ?? {};
       if (accountId === undefined || mode === 'service_only') return undefined;
-      return { mode, keys: await values.of(accountId) };
+      return values.of(accountId).then((keys) => ({ mode, keys }));
     },
     drop: values.drop,
   };

@@ -9,8 +9,10 @@ import { type AnswerStream, FannedStream } from './fanned-stream.ts';
 import { mergedAnswer } from './merge.ts';
 
 /** Runs `attemptPlain` as often as the provider needs to make all choices. One failed call fails the attempt. */
-export async function attemptPlainChoices(attempt: Attempt): Promise<PlainAnswer> {
-  if (fitsOneCall(attempt)) return attemptPlain(attempt);
+export const attemptPlainChoices = (attempt: Attempt): Promise<PlainAnswer> =>
+  fitsOneCall(attempt) ? attemptPlain(attempt) : attemptPlainParts(attempt);
+
+async function attemptPlainParts(attempt: Attempt): Promise<PlainAnswer> {
   const [first, ...others] = await inParallel(attempt, (part) => attemptPlain(part));
   if (first === undefined) throw new Error('A request takes at least one call.');
   return mergedAnswer([first, ...others]);
