@@ -62,7 +62,7 @@ export function createStoredPublish(connection: NatsConnection, timeoutMs: numbe
     new Promise((resolve, reject) => {
       const reply = `${inbox}.${++published}`;
       const head = headers();
-      head.set('Nats-Msg-Id', id);
+      head.append('Nats-Msg-Id', id);
       connection.publish(subject, bytes, { reply, headers: head });
       pending.set(reply, { resolve, reject, expiresAt: performance.now() + timeoutMs });
       if (timer === undefined) startTimer(timeoutMs);

@@ -2,6 +2,16 @@ import { z } from 'zod';
 import { findingSchema } from './guardrails.ts';
 import { principalSchema } from './principal.ts';
 
+/** Header values by name. Every head on the bus has some, and `z.record` would run two schemas for each of them. */
+const headersSchema = z
+  .custom<Record<string, string>>(isHeaders)
+  .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'string' } });
+
+function isHeaders(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((text) => typeof text === 'string');
+}
+
 /** Sent before the body of an exchange. */
 export const requestHeadSchema = z.object({
   requestId: z.string(),
@@ -15,7 +25,7 @@ export const requestHeadSchema = z.object({
   /** The rest of the path after the route, decoded: the id of the requested resource. */
   path: z.string().optional(),
   /** The client headers in `relayedHeaders`; names in lower case. */
-  headers: z.record(z.string(), z.string()),
+  headers: headersSchema,
   /** What the caller's guardrails did to the body. Set by the service that reads it. */
   findings: z.array(findingSchema).optional(),
 });
@@ -24,7 +34,7 @@ export type RequestHead = z.infer<typeof requestHeadSchema>;
 
 export const responseHeadSchema = z.object({
   status: z.number(),
-  headers: z.record(z.string(), z.string()),
+  headers: headersSchema,
 });
 
 export type ResponseHead = z.infer<typeof responseHeadSchema>;
