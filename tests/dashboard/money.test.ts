@@ -1,4 +1,5 @@
 import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
+import { sql } from '@switchyard/database';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../services/auth-svc/src/alerts/testing/open-receiver.ts';
@@ -165,6 +166,43 @@ describe('the pages about money', () => {
     await owner.page.getByRole('link', { name: 'Delete mistral' }).click();
     await owner.press('Delete the alert');
     expect(await row()).toBeUndefined();
+  });
+
+  test('an alert on a key that is older than those offered keeps watching it, and others are found by a search', async () => {
+    const { kysely } = gateway.database;
+    await sql`insert into api_keys (id, account_id, name, is_admin, prefix, key_hash, created_at)
+      select 'key_many_' || n, 'default', 'worker ' || n, false, 'sk-sy-' || n, encode(sha256(n::text::bytea), 'hex'),
+        now() + interval '1 second'
+      from generate_series(1, 200) as n`.execute(kysely);
+    const idOf = async (name: string) =>
+      (await kysely.selectFrom('api_keys').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id;
+    const condition = { type: 'key_expiry', days: 14, key: await idOf('nightly reports') };
+    const { id } = await call('POST', '/alerts', { name: 'watched', condition, webhook: { url: receiver.url } });
+    const watched = async () =>
+      (await kysely.selectFrom('alerts').select('condition').where('id', '=', id).executeTakeFirstOrThrow()).condition;
+    await owner.go(`alerts/${id}`);
+    await owner.press('Save');
+    expect(await watched()).toEqual(condition);
+
+    await owner.go(`alerts/${id}`);
+    await owner.page.getByRole('searchbox').fill('checkout');
+    await owner.press('Search');
+    const key = owner.page.getByLabel('Key', { exact: true });
+    expect(await key.getByRole('option').allTextContents()).toEqual([
+      'each key',
+      'the key nightly reports',
+      'the key checkout service',
+    ]);
+    await owner.press('Save');
+    expect(await watched()).toEqual(condition);
+    await owner.go(`alerts/${id}?q=checkout`);
+    await key.selectOption({ label: 'the key checkout service' });
+    await owner.fill({ Name: '' });
+    await owner.press('Save');
+    await owner.fill({ Name: 'watched' });
+    await owner.press('Save');
+    expect(await watched()).toEqual({ ...condition, key: await idOf('checkout service') });
+    await kysely.deleteFrom('api_keys').where('id', 'like', 'key_many_%').execute();
   });
 
   test('add and test a provider key, and show a refused one as refused', async () => {

@@ -4,8 +4,12 @@ import { type AlertForm, alertInput, alertValues } from './fields.ts';
 
 const form = (type: AlertCondition['type']): AlertForm => ({
   type,
-  keys: [{ id: 'key_1', name: 'checkout' }],
-  projects: [{ id: 'project_1', name: 'search' }],
+  owners: {
+    keys: [{ id: 'key_1', name: 'checkout' }],
+    projects: [{ id: 'project_1', name: 'search' }],
+    search: undefined,
+    hasMoreKeys: false,
+  },
   providers: [],
   hasEmail: true,
 });

@@ -1,12 +1,11 @@
-import type { ApiKey } from '@switchyard/contracts';
 import type { AlertCondition, AlertRecord } from '@switchyard/management';
 import { type FieldSpec, type FieldValues, fieldValues, type FormPart, inputOf } from '@switchyard/pages';
 import type { ConditionType } from './condition-text.ts';
+import { mostKeys, type OfferedOwners } from './offered-owners.ts';
 
 export interface AlertForm {
   type: ConditionType;
-  keys: readonly Pick<ApiKey, 'id' | 'name'>[];
-  projects: readonly { id: string; name: string }[];
+  owners: OfferedOwners;
   providers: readonly string[];
   /** Whether this installation sends e-mail. */
   hasEmail: boolean;
@@ -38,7 +37,7 @@ const hourFields: readonly FieldSpec[] = [
   },
 ];
 
-const budgetFields = ({ keys, projects }: AlertForm): readonly FieldSpec[] => [
+const budgetFields = (owners: OfferedOwners): readonly FieldSpec[] => [
   {
     name: 'condition.percent',
     label: 'Part that is spent',
@@ -52,15 +51,21 @@ const budgetFields = ({ keys, projects }: AlertForm): readonly FieldSpec[] => [
     label: 'Budget of',
     kind: 'choice',
     required: true,
+    ...hintOf(owners),
     choices: [
       { value: 'account', text: 'the account' },
-      ...(projects.length > 0 ? [{ value: 'project', text: 'each project' }] : []),
-      ...projects.map(({ id, name }) => ({ value: `project:${id}`, text: `the project ${name}` })),
+      ...(owners.projects.length > 0 ? [{ value: 'project', text: 'each project' }] : []),
+      ...owners.projects.map(({ id, name }) => ({ value: `project:${id}`, text: `the project ${name}` })),
       { value: 'key', text: 'each key' },
-      ...keys.map(({ id, name }) => ({ value: `key:${id}`, text: `the key ${name}` })),
+      ...owners.keys.map(({ id, name }) => ({ value: `key:${id}`, text: `the key ${name}` })),
     ],
   },
 ];
+
+const hintOf = ({ hasMoreKeys, search }: OfferedOwners): Pick<FieldSpec, 'hint'> =>
+  hasMoreKeys
+    ? { hint: `The ${mostKeys} newest keys${search ? ' that match' : ''} are offered. Search for another one above.` }
+    : {};
 
 const uptimeFields = (suggestions: readonly string[]): readonly FieldSpec[] => [
   {
@@ -96,26 +101,30 @@ const errorFields: readonly FieldSpec[] = [
   ...hourFields,
 ];
 
-const expiryFields = ({ keys }: AlertForm): readonly FieldSpec[] => [
+const expiryFields = (owners: OfferedOwners): readonly FieldSpec[] => [
   { name: 'condition.days', label: 'Days before it expires', kind: 'number', required: true, initial: '14' },
   {
     name: 'condition.key',
     label: 'Key',
     kind: 'choice',
-    choices: [{ value: '', text: 'each key' }, ...keys.map(({ id, name }) => ({ value: id, text: `the key ${name}` }))],
+    ...hintOf(owners),
+    choices: [
+      { value: '', text: 'each key' },
+      ...owners.keys.map(({ id, name }) => ({ value: id, text: `the key ${name}` })),
+    ],
   },
 ];
 
 function conditionFields(form: AlertForm): readonly FieldSpec[] {
   switch (form.type) {
     case 'budget':
-      return budgetFields(form);
+      return budgetFields(form.owners);
     case 'provider_uptime':
       return uptimeFields(form.providers);
     case 'error_rate':
       return errorFields;
     case 'key_expiry':
-      return expiryFields(form);
+      return expiryFields(form.owners);
     default:
       return form.type satisfies never;
   }

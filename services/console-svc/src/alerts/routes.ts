@@ -7,7 +7,8 @@ import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../scre
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 import { conditionTitles, conditionTypes, type ConditionType } from './condition-text.ts';
 import { type AlertForm, alertGroups, alertInput, alertValues } from './fields.ts';
-import { back, conditionChoice, historyPage, webhookSecretPage } from './view.ts';
+import { type Owner, ownerIn, ownerOf, readOfferedOwners } from './offered-owners.ts';
+import { back, conditionChoice, historyPage, keySearch, webhookSecretPage } from './view.ts';
 
 const section = 'budgets';
 const access = 'admin';
@@ -23,16 +24,19 @@ export const alertRoutes: readonly DashboardRoute[] = [
 ];
 
 const pageSize = 30;
-/** As many keys as a choice offers. */
-const mostKeys = 200;
 
 async function chooseCondition({ base }: DashboardRequest): Promise<DashboardResponse> {
   return { title: 'Create an alert', body: conditionChoice(base) };
 }
 
 async function showNewAlert(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const form = await readForm(request, typeIn(request));
-  const page = { ...conditionTitles[form.type], back, groups: alertGroups(form) };
+  const form = await readForm(request, typeIn(request), ownerIn(state.values));
+  const page = {
+    ...conditionTitles[form.type],
+    back,
+    groups: alertGroups(form),
+    between: keySearch(request.place, form.owners),
+  };
   return formPage(request, state, { ...page, button: 'Create the alert', once: true });
 }
 
@@ -47,7 +51,7 @@ async function createAlert(request: DashboardRequest): Promise<DashboardResponse
 
 async function showAlert(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
   const alert = await readAlert(request);
-  const form = await readForm(request, alert.condition.type);
+  const form = await readForm(request, alert.condition.type, ownerIn(state.values) ?? ownerOf(alert.condition));
   return formPage(request, state, {
     title: alert.name,
     text: conditionTitles[alert.condition.type].text,
@@ -55,7 +59,8 @@ async function showAlert(request: DashboardRequest, state: FormState): Promise<D
     groups: alertGroups(form),
     values: alertValues(form, alert),
     button: 'Save',
-    between: html`<p><a href="${request.base}/alerts/history?alert=${alert.id}">History of this alert</a></p>`,
+    between: html`<p><a href="${request.base}/alerts/history?alert=${alert.id}">History of this alert</a></p>
+      ${keySearch(request.place, form.owners)}`,
   });
 }
 
@@ -111,11 +116,10 @@ function typeIn({ params }: DashboardRequest): ConditionType {
   return type;
 }
 
-async function readForm({ ask }: DashboardRequest, type: ConditionType): Promise<AlertForm> {
-  const [{ emailAvailable: hasEmail }, { keys }, { projects }] = await Promise.all([
-    ask('listAlerts'),
-    ask('listKeys', { state: 'working', order: 'newest', limit: mostKeys }),
-    ask('listProjects'),
+async function readForm(request: DashboardRequest, type: ConditionType, chosen?: Owner): Promise<AlertForm> {
+  const [{ emailAvailable: hasEmail }, owners] = await Promise.all([
+    request.ask('listAlerts'),
+    readOfferedOwners(request, type, chosen),
   ]);
-  return { type, keys, projects, providers: providersWithKeys, hasEmail };
+  return { type, owners, providers: providersWithKeys, hasEmail };
 }

@@ -9,10 +9,12 @@ import {
   html,
   moment,
   pager,
+  searchForm,
   table,
   type Tone,
 } from '@switchyard/pages';
 import { conditionText, conditionTitles, conditionTypes, type OwnerNames } from './condition-text.ts';
+import type { OfferedOwners } from './offered-owners.ts';
 
 export interface AlertList {
   base: string;
@@ -84,6 +86,19 @@ export const conditionChoice = (base: string): Html =>
           </li>`,
       )}
     </ul>`;
+
+/** Finds keys for the choice of the form. It is a form of its own, because it must not save the other one. */
+export const keySearch = (place: string, { search, hasMoreKeys }: OfferedOwners): Html =>
+  html`${
+    (hasMoreKeys || search !== undefined) &&
+    searchForm({
+      action: place,
+      label: 'Search keys',
+      placeholder: 'Name or beginning of the key',
+      text: search,
+      kept: {},
+    })
+  }`;
 
 /** The only page that shows the secret of a webhook. */
 export const webhookSecretPage = (base: string, { name }: AlertRecord, secret: string): Html =>
