@@ -48,6 +48,6 @@ ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/.cache \
     HOST=0.0.0.0 ADMIN_HOST=0.0.0.0 MCP_HOST=0.0.0.0 AUTH_HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0 \
     DATA_DIR=/data
-HEALTHCHECK --interval=5s --timeout=4s --start-period=20s --retries=3 \
+HEALTHCHECK --interval=5s --timeout=4s --start-period=300s --retries=3 \
   CMD ["/usr/local/bin/node", "/app/deploy/image/health.mjs"]
 ENTRYPOINT ["/usr/local/bin/node", "/app/start.mjs"]

@@ -52,7 +52,8 @@ function pinned(folder, title, programs) {
   return { installed, install: async () => installed() ?? install() };
 }
 
-function npmCi(home) {
+/** Installs the packages that are pinned in a folder. */
+export function npmCi(home) {
   const [program, ...args] = npm();
   // No install scripts: the packages are bare executables. Few retries: without a network the error should appear soon.
   const flags = '--ignore-scripts --include=optional --no-audit --no-fund --no-update-notifier --loglevel=http';

@@ -1,5 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { serviceEnvironment, serviceFlags } from '../../scripts/launch/node-flags.mjs';
@@ -33,4 +38,47 @@ test('the image is built and run with the flags and settings of all services', (
   expect([...flags]).toEqual([serviceFlags.join(' '), serviceFlags.join(' ')]);
   const set = Object.entries(serviceEnvironment).map(([name, value]) => `${name}=${value}`);
   expect(set.filter((each) => !last.includes(` ${each} `))).toEqual([]);
+});
+
+describe.concurrent('the health check', () => {
+  const program = fileURLToPath(new URL('../../deploy/image/health.mjs', import.meta.url));
+
+  /** Runs it while the admin server of a service answers like this. */
+  async function checkWhile(answer: RequestListener): Promise<{ code: number; said: string }> {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    onTestFinished(() => server.close().closeAllConnections());
+    await once(server, 'listening');
+    return check(server.address() as AddressInfo);
+  }
+
+  async function check({ port }: { port: number }): Promise<{ code: number; said: string }> {
+    const child = spawn(process.execPath, [program], {
+      env: { ADMIN_PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const [code] = await once(child, 'close');
+    return { code, said };
+  }
+
+  test('passes when the service is ready', async () => {
+    const passed = await checkWhile((request, response) =>
+      response.writeHead(request.url === '/readyz' ? 200 : 404).end(),
+    );
+    expect(passed).toEqual({ code: 0, said: '' });
+  });
+
+  test('fails with what the service says when it is not ready', async () => {
+    const failed = await checkWhile((_request, response) => response.writeHead(503).end('{"ready":false}\n'));
+    expect(failed).toEqual({ code: 1, said: '{"ready":false}\n' });
+  });
+
+  test('fails when the port is closed', async () => {
+    expect(await check({ port: 1 })).toEqual({ code: 1, said: 'connect ECONNREFUSED 127.0.0.1:1\n' });
+  });
+
+  test('fails when the service does not answer within three seconds', async () => {
+    expect(await checkWhile(() => {})).toEqual({ code: 1, said: 'No answer within 3000 ms.\n' });
+  });
 });

@@ -1,0 +1,1 @@
+export function npmCi(home: string): Promise<{ code: number; output: string }>;
