@@ -7,6 +7,8 @@ const shared = {
   isolate: false,
   // More than the two processors that CI has: tests wait half of their time, for processes, pages and timers.
   maxWorkers: 3,
+  // As in `npm start`: optimising the embedded database costs more processor time than all its queries in the tests.
+  execArgv: ['--liftoff-only'],
   // A busy machine may take seconds for what usually takes milliseconds.
   expect: { poll: { timeout: 10_000 } },
   // A failure that occurs once must be understood from its message.

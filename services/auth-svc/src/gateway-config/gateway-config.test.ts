@@ -9,6 +9,7 @@ import { openMemoryStore } from '@switchyard/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthConfig } from '../config.ts';
 import { authModule } from '../module.ts';
+import { generateMasterKey } from '../secrets/master-key.ts';
 import { testKit } from '../testing/open-auth.ts';
 
 /** A folder as Kubernetes mounts it: its files are links to `..data`, which is replaced as a whole. */
@@ -78,14 +79,24 @@ describe('a mounted gateway document', () => {
       keys: async () => (await client.listKeys({})).keys.filter(({ revokedAt }) => !revokedAt),
     };
   };
-  const openEmbedded = async (changes?: Partial<AuthConfig>) => {
+  const openEmbedded = async () => {
     const directory = await preparedDirectory();
     const database = await openDatabase({ directory });
     leftovers.push(async () => {
       await database.close();
       await rm(directory, { recursive: true });
     });
-    return startReplica(database, { DATA_DIR: directory, ...changes });
+    return startReplica(database, { DATA_DIR: directory });
+  };
+
+  const openPostgres = async (changes?: Partial<AuthConfig>) => {
+    const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    const database = await openDatabase({ url });
+    leftovers.push(async () => {
+      await database.close();
+      await drop();
+    });
+    return startReplica(database, { DATABASE_URL: url, SECRETS_KEY: [generateMasterKey()], ...changes });
   };
 
   it('is applied at the start, and again when Kubernetes replaces it or a secret', async () => {
@@ -114,7 +125,7 @@ describe('a mounted gateway document', () => {
     const key = makeKey();
     const right = { cacheTtlSeconds: 60 };
     await mounted.replace({ 'gateway.yaml': document({ settings: right, ...wrong }), search: key });
-    const replica = await openEmbedded();
+    const replica = await openPostgres();
     await expect.poll(() => replica.metric('gateway_config_refused 1')).toBe(true);
     expect([await replica.keys(), await replica.changes()]).toEqual([[], 0]);
     await mounted.replace({ 'gateway.yaml': document({ keys: { search: fromFile('search') } }), search: key });
@@ -128,7 +139,7 @@ describe('a mounted gateway document', () => {
     await writeFile(outside, makeKey());
     const keys = { search: fromFile(`../${basename(outside)}`) };
     await mounted.replace({ 'gateway.yaml': document({ keys }) });
-    const replica = await openEmbedded();
+    const replica = await openPostgres();
     await expect.poll(() => replica.metric('gateway_config_refused 1')).toBe(true);
     expect(await replica.keys()).toEqual([]);
   });
@@ -145,7 +156,7 @@ describe('a mounted gateway document', () => {
       provider: 'sk-a-secret-of-a-provider-4711',
     });
     await mounted.replace(files('nowhere'));
-    const replica = await openEmbedded();
+    const replica = await openPostgres();
     await expect.poll(() => replica.metric('gateway_config_failed 1')).toBe(true);
     expect([await replica.keys(), await replica.changes()]).toEqual([[], 1]);
     await mounted.replace(files('openai'));
@@ -159,7 +170,7 @@ describe('a mounted gateway document', () => {
   ])('with GATEWAY_CONFIG_PRUNE=%s leaves the keys %j', async (prune, names) => {
     const files = { search: makeKey(), hand: makeKey() };
     await mounted.replace({ ...files, 'gateway.yaml': document({ keys: { 'by hand': fromFile('hand') } }) });
-    const replica = await openEmbedded({ GATEWAY_CONFIG_PRUNE: prune });
+    const replica = await openPostgres({ GATEWAY_CONFIG_PRUNE: prune });
     await expect.poll(() => replica.isKnown(files.hand)).toBe(true);
     await mounted.replace({ ...files, 'gateway.yaml': document({ keys: { search: fromFile('search') } }) });
     await expect.poll(async () => (await replica.keys()).map(({ name }) => name).toSorted()).toEqual(names);
