@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startSharedServers } from '../tests/support/servers.ts';
 import { runChecks } from './test/checks.ts';
+import { leftOut, sampleOfCommit } from './test/sample.ts';
 import { lastLine, sum } from './test/tally.ts';
 import type { Tally } from './test/tally.ts';
 import { runVitest } from './test/vitest-tally.ts';
@@ -31,17 +35,41 @@ const everyTest = [
 async function runTests({ vitestArgs, whole, signal }: Run): Promise<Tally[]> {
   try {
     const { environment: servers, stop: stopServers } = await startSharedServers();
-    const environment = { ...servers, ...(whole && { TEST_SCALE: 'whole' }) };
+    const folder = await mkdtemp(join(tmpdir(), 'switchyard-left-out-'));
+    const sample = await sampleSettings(whole, join(folder, 'left-out'));
+    const environment = { ...servers, ...sample };
     try {
       const runs = vitestArgs.length > 0 ? [vitestArgs] : everyTest;
-      return await Promise.all(runs.map((args) => runVitest({ args, environment, signal })));
+      const tallies = await Promise.all(runs.map((args) => runVitest({ args, environment, signal })));
+      await sayWhatIsLeftOut(sample);
+      return tallies;
     } finally {
       await stopServers();
+      await rm(folder, { recursive: true });
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return [{ name: 'servers', passed: 0, failed: 1 }];
   }
+}
+
+interface SampleSettings extends Record<string, string> {
+  /** The number of the sample; set it to repeat a run of another commit. */
+  TEST_SAMPLE: string;
+  /** Where tests write what they leave out. */
+  TEST_LEFT_OUT: string;
+}
+
+async function sampleSettings(whole: boolean, file: string): Promise<SampleSettings> {
+  const TEST_SAMPLE = process.env['TEST_SAMPLE'] ?? String(await sampleOfCommit());
+  return { TEST_SAMPLE, TEST_LEFT_OUT: file, ...(whole && { TEST_SCALE: 'whole' }) };
+}
+
+async function sayWhatIsLeftOut({ TEST_SAMPLE, TEST_LEFT_OUT }: SampleSettings): Promise<void> {
+  const kinds = await leftOut(TEST_LEFT_OUT);
+  if (kinds.length === 0) return;
+  console.log(`\nTEST_SAMPLE=${TEST_SAMPLE} left out (npm run test:all runs everything):`);
+  for (const kind of kinds) console.log(`  ${kind}`);
 }
 
 const stop = new AbortController();

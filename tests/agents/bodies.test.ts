@@ -17,16 +17,16 @@ beforeAll(async () => {
 afterAll(() => rig?.stop());
 
 /**
- * The bodies of an agent share the models: each is sent to every sixteenth one, or to more if there are fewer bodies,
- * so that every model gets one of each agent.
+ * The bodies of an agent share the models: each is sent to every 48th one, or to more if there are fewer bodies, so that
+ * every model gets bodies of several agents.
  */
 const requests = [...Map.groupBy(recordedRequests(), ({ agent }) => agent).values()].flatMap((bodies) =>
-  bodies.map((recorded, turn) => ({ ...recorded, turn, stride: Math.min(16, bodies.length) })),
+  bodies.map((recorded, turn) => ({ ...recorded, turn, stride: 3 * Math.min(16, bodies.length) })),
 );
 
 test.each(requests)('$agent, recorded with $asked', { timeout: 60_000 }, async ({ path, body, turn, stride }) => {
   const refusals: string[] = [];
-  const chosen = sampled(models, { stride, from: turn });
+  const chosen = sampled(models, { of: 'models for a body of an agent', stride, from: turn });
   for (const model of chosen.filter((name) => knowsTools(name, body))) {
     const { status, text } = await sendTo(model, { path, body });
     // An error after the first content is an event of the stream.

@@ -79,13 +79,16 @@ describe.each(families.map((family, turn) => ({ ...family, turn })))('$name', ({
     }
   });
 
-  test.each(sampled(harmless, { stride: harmless.length, from: turn }))('reads a stream with %s', async (fault) => {
-    const whole = await streamed(family);
-    strike(fault);
-    const struck = await streamed(family);
-    expect(struck.choices).toEqual(whole.choices);
-    expect(struck.usage).toEqual(whole.usage);
-  });
+  test.each(sampled(harmless, { of: 'harmless faults of a family', stride: harmless.length, from: turn }))(
+    'reads a stream with %s',
+    async (fault) => {
+      const whole = await streamed(family);
+      strike(fault);
+      const struck = await streamed(family);
+      expect(struck.choices).toEqual(whole.choices);
+      expect(struck.usage).toEqual(whole.usage);
+    },
+  );
 });
 
 test.each(families.filter(({ provider }) => ['anthropic', 'aws-bedrock'].includes(provider)))(

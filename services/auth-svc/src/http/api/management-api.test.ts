@@ -1,5 +1,6 @@
 import { type OpenTestDatabase, testDatabases } from '@switchyard/database/testing';
 import { describe } from 'vitest';
+import { sampled } from '../../../../../tests/support/wholly.ts';
 import { describeAdminKeys } from './testing/admin-keys.suite.ts';
 import { describeAnalytics } from './testing/analytics.suite.ts';
 import { describeBadRequests } from './testing/bad-requests.suite.ts';
@@ -28,22 +29,30 @@ const openOn = (openThere: () => Promise<OpenTestDatabase>) => async () => {
   return { ...management, close };
 };
 
-describe.each(['postgres', 'embedded'] as const)('the management API on the %s database', (name) => {
-  const open = openOn(testDatabases[name]);
-  describeAdminKeys(open);
-  describeAnalytics(open);
-  describeKeyBounds(open);
-  describeKeys(open);
-  describeManage(open);
-  describePasswordLinks(open);
-  describePeople(open);
-  describeProjectUsage(open);
-  describeProjects(open);
-  describeProviderHistory(open);
-  describeRequests(open);
-  describeSessions(open);
-  describeSharedEmails(open);
-  describeUsage(open);
+const suites = [
+  describeAdminKeys,
+  describeAnalytics,
+  describeKeyBounds,
+  describeKeys,
+  describeManage,
+  describePasswordLinks,
+  describePeople,
+  describeProjectUsage,
+  describeProjects,
+  describeProviderHistory,
+  describeRequests,
+  describeSessions,
+  describeSharedEmails,
+  describeUsage,
+];
+
+describe('the management API on the postgres database', () => {
+  for (const suite of suites) suite(openOn(testDatabases.postgres));
+});
+
+describe('the management API on the embedded database', () => {
+  for (const suite of sampled(suites, { of: 'suites of the management API on the embedded database', stride: 4 }))
+    suite(openOn(testDatabases.embedded));
 });
 
 describe('the management API', () => {
