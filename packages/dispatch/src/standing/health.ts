@@ -1,4 +1,4 @@
-import { type Tally, addTallies, emptyTally, fadeTally, fromVector, toVector } from './tally.ts';
+import { type Tally, addTallies, emptyTally, fadeTally, fromVector, toVector, weightAfter } from './tally.ts';
 
 /**
  * The health of offers as this replica knows it: the shared sums of all replicas, and its own that are not shared yet.
@@ -44,8 +44,8 @@ export function createHealth({ halfLifeMs, now }: HealthOptions): Health {
       // Reads the clock once: between two reads the process may be suspended, and the sample's weight would overflow.
       const at = now();
       if (at - asOf > halfLifeMs) fadeAll(at);
-      const asOfThen = fadeTally({ ...emptyTally, ...sample }, asOf - at, halfLifeMs);
-      own.set(offerKey, addTallies(own.get(offerKey) ?? emptyTally, asOfThen));
+      const weight = weightAfter(asOf - at, halfLifeMs);
+      own.set(offerKey, addTallies(own.get(offerKey) ?? emptyTally, sample, weight));
     },
     tally(offerKey) {
       let sum = shared.get(offerKey) ?? emptyTally;

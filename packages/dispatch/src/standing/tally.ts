@@ -30,19 +30,23 @@ export function fromVector(vector: readonly number[]): Tally {
   return { good, bad, latencyMs, latencies, tokens, answeringMs };
 }
 
-export const addTallies = (one: Tally, other: Partial<Tally>): Tally => ({
-  good: one.good + (other.good ?? 0),
-  bad: one.bad + (other.bad ?? 0),
-  latencyMs: one.latencyMs + (other.latencyMs ?? 0),
-  latencies: one.latencies + (other.latencies ?? 0),
-  tokens: one.tokens + (other.tokens ?? 0),
-  answeringMs: one.answeringMs + (other.answeringMs ?? 0),
+/** The sum, with the other tally at a weight. */
+export const addTallies = (one: Tally, other: Partial<Tally>, weight = 1): Tally => ({
+  good: one.good + (other.good ?? 0) * weight,
+  bad: one.bad + (other.bad ?? 0) * weight,
+  latencyMs: one.latencyMs + (other.latencyMs ?? 0) * weight,
+  latencies: one.latencies + (other.latencies ?? 0) * weight,
+  tokens: one.tokens + (other.tokens ?? 0) * weight,
+  answeringMs: one.answeringMs + (other.answeringMs ?? 0) * weight,
 });
 
-/** What remains after the elapsed time. A negative time increases the weight. */
+/** The part of a weight that remains after the elapsed time. A negative time increases it. */
+export const weightAfter = (elapsedMs: number, halfLifeMs: number): number => 0.5 ** (elapsedMs / halfLifeMs);
+
+/** What remains after the elapsed time. */
 export function fadeTally(tally: Tally, elapsedMs: number, halfLifeMs: number): Tally {
   if (elapsedMs === 0) return tally;
-  const left = 0.5 ** (elapsedMs / halfLifeMs);
+  const left = weightAfter(elapsedMs, halfLifeMs);
   return {
     good: tally.good * left,
     bad: tally.bad * left,

@@ -51,7 +51,9 @@ export function createSignatureMemory(
 
   return {
     recall(conversation) {
-      const missing = new Set(signersOf(conversation).flatMap((signer) => signer.missingIn(conversation.request)));
+      const signers = signersOf(conversation);
+      if (signers.length === 0) return undefined;
+      const missing = new Set(signers.flatMap((signer) => signer.missingIn(conversation.request)));
       return missing.size === 0 ? undefined : read(conversation, [...missing].slice(-mostCalls));
     },
     keeper(conversation) {
