@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { summarize } from './summaries.ts';
 
 /**
  * Sums and tallies of usage by one dimension, and the history of providers by day, so that pages about months read
- * hundreds of rows and not hundreds of thousands. Triggers keep them equal to the sums they are made of, whichever
- * release writes. Indexes find rare requests: by the code of their error, a status or an operation.
+ * hundreds of rows and not hundreds of thousands. Migration 0034 fills them. Indexes find rare requests: by the code of
+ * their error, a status or an operation.
  */
 export const usageSummaries: Migration = {
   async up(database: Kysely<unknown>) {
@@ -14,7 +13,6 @@ export const usageSummaries: Migration = {
     for (const unit of ['hours', 'days']) await createTallySummary(database, unit);
     await createProviderSummaries(database);
     for (const index of indexesOfSummaries) await sql.raw(`create index ${index}`).execute(database);
-    await summarize(database);
   },
 };
 
@@ -31,7 +29,6 @@ const indexes = [
 /** Of providers as a whole; of applications, which are few, to find those of a user; and of a key, of which there are many. */
 const indexesOfSummaries = [
   `offer_days_of_providers on offer_days (at) where model = ''`,
-  `offer_latency_days_of_providers on offer_latency_days (at) where model = ''`,
   `usage_summary_days_of_applications on usage_summary_days (account_id, value)
     where dimension = 'key' and starts_with(value, 'oauth_')`,
   `usage_summary_days_of_key on usage_summary_days (account_id, value, at) where dimension = 'key'`,
@@ -74,9 +71,5 @@ async function createProviderSummaries(database: Kysely<unknown>): Promise<void>
   await sql
     .raw(`create table offer_days (at timestamptz not null, provider text not null, model text not null, ${counts},
       primary key (provider, model, at))`)
-    .execute(database);
-  await sql
-    .raw(`create table offer_latency_days (at timestamptz not null, provider text not null, model text not null,
-      bucket integer not null, attempts bigint not null, primary key (provider, model, at, bucket))`)
     .execute(database);
 }

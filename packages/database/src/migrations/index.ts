@@ -32,6 +32,7 @@ import { offerHoursOwn } from './0030-offer-hours-own.ts';
 import { projectMembersOfProviders } from './0031-project-members-of-providers.ts';
 import { providerKeyOrder } from './0032-provider-key-order.ts';
 import { guardWebhookPauses } from './0033-guard-webhook-pauses.ts';
+import { usageHistograms } from './0034-usage-histograms.ts';
 import { sessionChecks } from './0037-session-checks.ts';
 
 /**
@@ -73,5 +74,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-project-members-of-providers': projectMembersOfProviders,
   '0032-provider-key-order': providerKeyOrder,
   '0033-guard-webhook-pauses': guardWebhookPauses,
+  '0034-usage-histograms': usageHistograms,
   '0037-session-checks': sessionChecks,
 };

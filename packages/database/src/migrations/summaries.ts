@@ -6,60 +6,119 @@ interface Summary {
   target: string;
   /** The columns of the primary key of the target, each with its expression on a row of the source. */
   key: Readonly<Record<string, string>>;
-  /** The columns that are added up; those of the source that the key does not use, if absent. */
-  amounts?: readonly string[];
+  /** The columns that are added up, and the columns that are histograms. */
+  amounts: readonly string[];
+  histograms?: readonly Histogram[];
+  /** Which rows count; all of them, if absent. */
+  only?: string;
 }
 
-const day = `date_trunc('day', at, 'UTC')`;
+interface Histogram {
+  name: string;
+  /** The columns of the source with the bucket and the count of a row. */
+  bucket: string;
+  count: string;
+  /** Which rows count in this histogram. */
+  only: string;
+}
 
-type Unit = 'hours' | 'days';
+type Unit = 'hours' | 'days' | 'weeks';
+
+const startOf: Readonly<Record<Unit, string>> = {
+  hours: 'at',
+  days: `date_trunc('day', at, 'UTC')`,
+  weeks: `date_trunc('week', at, 'UTC')`,
+};
 
 /** The name of a dimension, and its column in the sums. */
 type Dimension = readonly [name: string, value: string];
-const whole: Dimension = ['all', `''`];
-const project: Dimension = ['project', 'project_id'];
-const others: readonly Dimension[] = [
+const dimensions: readonly Dimension[] = [
+  ['all', `''`],
+  ['project', 'project_id'],
   ['model', 'model'],
   ['provider', 'provider'],
   ['key', 'key_id'],
 ];
 
-const usage = (unit: Unit, [dimension, value]: Dimension): Summary => ({
-  source: `${dimension === 'project' ? 'project' : 'usage'}_${unit}`,
+const tableOf = (dimension: string): string => (dimension.startsWith('project') ? 'project' : 'usage');
+
+const usage = (unit: Unit, [dimension, value]: Dimension, amounts: readonly string[]): Summary => ({
+  source: `${tableOf(dimension)}_${unit === 'hours' ? 'hours' : 'days'}`,
   target: `usage_summary_${unit}`,
-  key: { account_id: 'account_id', dimension: `'${dimension}'`, at: 'at', value, own_key: 'own_key' },
+  key: { account_id: 'account_id', dimension: `'${dimension}'`, at: startOf[unit], value, own_key: 'own_key' },
+  amounts,
 });
 
-const tallies = (unit: Unit, [dimension, name]: Dimension): Summary => ({
-  source: `${dimension === 'project' ? 'project' : 'usage'}_tallies`,
+/** Errors by hour are read as a whole only. */
+const errors = (unit: 'hours' | 'days', [dimension, name]: Dimension): Summary => ({
+  source: `${tableOf(dimension)}_tallies`,
   target: `tally_summary_${unit}`,
   key: {
     account_id: 'account_id',
     dimension: `'${dimension}'`,
     name,
-    at: unit === 'days' ? day : 'at',
+    at: startOf[unit],
     measure: 'measure',
     value: 'value',
   },
   amounts: ['requests'],
+  only: `measure = 'error'`,
 });
 
-const calls = ['attempts', 'failed', 'rescued'];
+/** The dimensions of histograms, each with the columns that it has. */
+const histogramColumns: Readonly<Record<string, readonly string[]>> = {
+  all: [],
+  model: ['model'],
+  provider: ['provider'],
+  use: ['key_id', 'model', 'provider'],
+  project: ['project_id'],
+  project_use: ['key_id', 'model', 'provider', 'project_id'],
+};
 
-/** Hours are summarised as a whole only: they are of few days, and a row of each dimension costs the writer most. */
-const summaries: readonly Summary[] = [
-  ...[whole, project].flatMap((each) => [usage('hours', each), tallies('hours', each)]),
-  ...[whole, project, ...others].flatMap((each) => [usage('days', each), tallies('days', each)]),
-  { source: 'offer_hours', target: 'provider_hours', key: { at: 'at', provider: 'provider' }, amounts: calls },
-  ...[`''`, 'model'].flatMap((model): Summary[] => [
-    { source: 'offer_hours', target: 'offer_days', key: { provider: 'provider', model, at: day }, amounts: calls },
-    {
-      source: 'offer_latencies',
-      target: 'offer_latency_days',
-      key: { provider: 'provider', model, at: day, bucket: 'bucket' },
-      amounts: ['attempts'],
+const times = (unit: Unit, [dimension, columns]: readonly [string, readonly string[]]): Summary => {
+  const column = (name: string) => (columns.includes(name) ? name : `''`);
+  return {
+    source: `${tableOf(dimension)}_tallies`,
+    target: `usage_histogram_${unit}`,
+    key: {
+      account_id: 'account_id',
+      dimension: `'${dimension}'`,
+      at: startOf[unit],
+      ...Object.fromEntries(['key_id', 'model', 'provider', 'project_id'].map((name) => [name, column(name)])),
     },
+    amounts: [],
+    histograms: ['duration', 'first_byte', 'speed'].map((name) => ({
+      name,
+      bucket: 'value::integer',
+      count: 'requests',
+      only: `measure = '${name}'`,
+    })),
+    only: `measure <> 'error'`,
+  };
+};
+
+const calls = ['attempts', 'failed', 'rescued', 'own_attempts', 'own_failed'];
+
+const ofOffers: readonly Summary[] = [
+  { source: 'offer_hours', target: 'provider_hours', key: { at: 'at', provider: 'provider' }, amounts: calls },
+  ...[`''`, 'model'].flatMap((model): Summary[] => {
+    const key = { provider: 'provider', model, at: startOf.days };
+    const latency = { name: 'latency', bucket: 'bucket', count: 'attempts', only: 'true' };
+    return [
+      { source: 'offer_hours', target: 'offer_days', key, amounts: calls },
+      { source: 'offer_latencies', target: 'offer_histogram_days', key, amounts: [], histograms: [latency] },
+    ];
+  }),
+];
+
+const summariesOf = (amounts: readonly string[]): readonly Summary[] => [
+  ...(['hours', 'days', 'weeks'] as const).flatMap((unit) => [
+    ...dimensions.map((dimension) => usage(unit, dimension, amounts)),
+    ...Object.entries(histogramColumns).map((dimension) => times(unit, dimension)),
   ]),
+  ...dimensions.slice(0, 2).map((dimension) => errors('hours', dimension)),
+  ...dimensions.map((dimension) => errors('days', dimension)),
+  ...ofOffers,
 ];
 
 /**
@@ -70,12 +129,12 @@ const summaries: readonly Summary[] = [
  */
 export async function summarize(database: Kysely<unknown>): Promise<void> {
   await sql`set local work_mem = '256MB'`.execute(database);
-  const amounts = await columnsOf(database, 'usage_summary_days', ofSummary);
+  const summaries = summariesOf(await columnsOf(database, 'usage_summary_days', ofSummary));
   const bySource = Map.groupBy(summaries, ({ source }) => source);
-  for (const [source, some] of bySource) await createTriggers(database, { source, some, amounts });
+  for (const [source, some] of bySource) await createTriggers(database, source, some);
   for (const target of new Set(summaries.map((each) => each.target)))
     await sql`delete from ${sql.table(target)}`.execute(database);
-  for (const each of summaries) await sql.raw(adding(each, { rows: each.source, amounts })).execute(database);
+  for (const each of summaries) await sql.raw(adding(each, each.source)).execute(database);
 }
 
 const ofSummary = ['account_id', 'dimension', 'at', 'value', 'own_key'];
@@ -87,31 +146,35 @@ async function columnsOf(database: Kysely<unknown>, table: string, except: reado
 }
 
 /** The statement that adds rows to a summary, in an order that is the same for all replicas. */
-function adding({ target, key, amounts: own }: Summary, from: { rows: string; amounts: readonly string[] }): string {
-  const amounts = own ?? from.amounts;
+function adding({ target, key, amounts, histograms = [], only = 'true' }: Summary, rows: string): string {
   const names = Object.keys(key);
   const numbers = names.map((_, at) => at + 1).join(', ');
-  return `insert into ${target} (${[...names, ...amounts].join(', ')})
-    select ${[...Object.values(key), ...amounts.map((name) => `sum(${name})`)].join(', ')}
-    from ${from.rows} group by ${numbers} order by ${numbers}
-    on conflict (${names.join(', ')}) do update set
-      ${amounts.map((name) => `${name} = ${target}.${name} + excluded.${name}`).join(', ')}`;
+  const added = [
+    ...amounts.map((name) => ({ name, value: `sum(${name})`, sum: `${target}.${name} + excluded.${name}` })),
+    ...histograms.map(({ name, ...rest }) => ({
+      name,
+      value: histogramIn(rest),
+      sum: `case when excluded.${name} = '{}' then ${target}.${name}
+        else add_histograms(${target}.${name}, excluded.${name}) end`,
+    })),
+  ];
+  return `insert into ${target} (${[...names, ...added.map(({ name }) => name)].join(', ')})
+    select ${[...Object.values(key), ...added.map(({ value }) => value)].join(', ')}
+    from ${rows} where ${only} group by ${numbers} order by ${numbers}
+    on conflict (${names.join(', ')}) do update set ${added.map(({ name, sum }) => `${name} = ${sum}`).join(', ')}`;
 }
 
-interface Source {
-  source: string;
-  some: readonly Summary[];
-  amounts: readonly string[];
-}
+const histogramIn = ({ bucket, count, only }: Omit<Histogram, 'name'>): string =>
+  `coalesce(histogram_of(array_agg(${bucket}) filter (where ${only}), array_agg(${count}) filter (where ${only})), '{}')`;
 
 /**
  * Rows of sums are inserted, updated by adding to them, and deleted. An upsert calls the triggers of both inserts and
  * updates, mostly one of them without a row.
  */
-async function createTriggers(database: Kysely<unknown>, { source, some, amounts }: Source): Promise<void> {
-  const added = new Set(some.flatMap((each) => each.amounts ?? amounts));
+async function createTriggers(database: Kysely<unknown>, source: string, some: readonly Summary[]): Promise<void> {
+  const counted = some.flatMap(({ amounts, histograms = [] }) => [...amounts, ...histograms.map(({ count }) => count)]);
   const columns = await columnsOf(database, source);
-  const taken = columns.map((name) => (added.has(name) ? `-${name} as ${name}` : name)).join(', ');
+  const taken = columns.map((name) => (counted.includes(name) ? `-${name} as ${name}` : name)).join(', ');
   const rows = {
     insert: { first: 'added', of: 'added', tables: 'new table as added' },
     update: {
@@ -123,7 +186,7 @@ async function createTriggers(database: Kysely<unknown>, { source, some, amounts
   };
   for (const [event, { first, of, tables }] of Object.entries(rows)) {
     const name = `summarize_${source}_${event}`;
-    const body = some.map((each) => `${adding(each, { rows: of, amounts })};`).join('\n');
+    const body = some.map((each) => `${adding(each, of)};`).join('\n');
     await sql
       .raw(`create or replace function ${name}() returns trigger language plpgsql as
         $$ begin if exists (select from ${first}) then ${body} end if; return null; end $$`)

@@ -13,6 +13,10 @@ export const tallyGroupings = [...usageDimensions, 'hour', 'day'] as const;
 export type TallyGrouping = (typeof tallyGroupings)[number];
 
 const grouping = z.enum(tallyGroupings);
+
+/** What a point of a series is about. */
+const usageIntervals = ['hour', 'day', 'period'] as const;
+export type UsageInterval = (typeof usageIntervals)[number];
 const count = z.int().min(0);
 const filters = {
   ...usagePeriod,
@@ -56,18 +60,20 @@ export const analyticsOperations = {
   readUsageSeries: {
     method: 'GET',
     path: '/usage/series',
-    summary: 'Reports usage and cost by hour or day, within each by up to two of model, provider, key and project.',
+    summary:
+      'Reports usage and cost by hour, day or for the whole period, within each by up to two of model, provider, key and project.',
     access: 'member',
     input: z.strictObject({
       ...filters,
-      interval: z.enum(['hour', 'day']).default('day'),
+      /** With `period`, each group has one point for the whole time. */
+      interval: z.enum(usageIntervals).default('day'),
       by: dimension.optional(),
       then_by: dimension.optional(),
       /** Only so many groups of `by`, those of the highest cost. A point without the member is about all others. */
       top: z.coerce.number().int().min(1).max(100).optional(),
     }),
     output: z.object({
-      interval: z.enum(['hour', 'day']),
+      interval: z.enum(usageIntervals),
       /** In order of time. */
       points: z.array(pointSchema),
     }),
@@ -82,7 +88,7 @@ export const analyticsOperations = {
       ...filters,
       by: grouping.default('model'),
       /** Only so many groups of `by`, those of the highest cost; without effect by hour and day. */
-      top: z.coerce.number().int().min(1).max(100).optional(),
+      top: z.coerce.number().int().min(1).max(100).default(20),
     }),
     output: z.object({
       by: grouping,

@@ -41,7 +41,7 @@ test('a bar leads to what it is made of, without a stop of the tab key', () => {
     '/one',
     '/one?of=a',
     '/one?of=c',
-    '/two',
+    // A bar whose parts have no links of their own is one link.
     '/two',
   ]);
   expect(page).toContain('<title>2026-11-01, a &amp; b: 30</title>');

@@ -31,8 +31,10 @@ async function takeFromHistory(transaction: Queries): Promise<number> {
     with fresh as (select * from usage_records where key_id like ${demoKeyPattern}),
     offers as (${takeFromOfferHours}), latencies as (${takeFromOfferLatencies})
     select count(*) from fresh`.execute(transaction);
-  for (const table of ['offer_hours', 'offer_latencies', 'provider_hours', 'offer_days', 'offer_latency_days'])
+  for (const table of ['offer_hours', 'offer_latencies', 'provider_hours', 'offer_days'])
     await sql`delete from ${sql.table(table)} where attempts <= 0`.execute(transaction);
+  await sql`delete from offer_histogram_days
+    where not exists (select from unnest(latency) as attempts where attempts > 0)`.execute(transaction);
   return Number(rows[0]?.count ?? 0);
 }
 

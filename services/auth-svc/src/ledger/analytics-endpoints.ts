@@ -4,29 +4,33 @@ import { analyticsOperations as operations } from '@switchyard/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { readSeries } from './read-series.ts';
 import { readErrors, readLatency, readTotalLatency } from './read-tallies.ts';
+import { createTopGroups } from './top-groups.ts';
 import { usageQueryOf } from './usage-query.ts';
 
-export const analyticsEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
-  endpoint(operations.readUsageSeries, async ({ by, then_by: thenBy, top, model, provider, ...input }, caller) => {
-    const { interval } = input;
-    if (input.hours !== undefined && interval === 'day') throw needsHours();
-    const filtered = { ...usageQueryOf(input, caller), model, provider };
-    const dimensions = [...new Set([by, thenBy].filter((name) => name !== undefined))];
-    return { interval, points: await readSeries(database, filtered, { interval, by: dimensions, top }) };
-  }),
-  endpoint(operations.readLatency, async ({ by, top, model, provider, ...input }, caller) => {
-    const filtered = { ...usageQueryOf(input, caller), model, provider };
-    const [groups, total] = await Promise.all([
-      readLatency(database, filtered, { by, top }),
-      readTotalLatency(database, filtered),
-    ]);
-    return { by, groups, total };
-  }),
-  endpoint(operations.readErrors, async ({ by, model, provider, ...input }, caller) => ({
-    by,
-    errors: await readErrors(database, { ...usageQueryOf(input, caller), model, provider }, by),
-  })),
-];
+export function analyticsEndpoints({ database }: { database: Database }): ApiEndpoint[] {
+  const tools = { database, topGroups: createTopGroups(database) };
+  return [
+    endpoint(operations.readUsageSeries, async ({ by, then_by: thenBy, top, model, provider, ...input }, caller) => {
+      const { interval } = input;
+      if (input.hours !== undefined && interval === 'day') throw noDays();
+      const filtered = { ...usageQueryOf(input, caller), model, provider };
+      const dimensions = [...new Set([by, thenBy].filter((name) => name !== undefined))];
+      return { interval, points: await readSeries(tools, filtered, { interval, by: dimensions, top }) };
+    }),
+    endpoint(operations.readLatency, async ({ by, top, model, provider, ...input }, caller) => {
+      const filtered = { ...usageQueryOf(input, caller), model, provider };
+      const [groups, total] = await Promise.all([
+        readLatency(tools, filtered, { by, top }),
+        readTotalLatency(database, filtered),
+      ]);
+      return { by, groups, total };
+    }),
+    endpoint(operations.readErrors, async ({ by, model, provider, ...input }, caller) => ({
+      by,
+      errors: await readErrors(database, { ...usageQueryOf(input, caller), model, provider }, by),
+    })),
+  ];
+}
 
-const needsHours = (): GatewayError =>
-  new GatewayError('invalid_parameters', 'With hours, the interval must be hour.', { param: 'interval' });
+const noDays = (): GatewayError =>
+  new GatewayError('invalid_parameters', 'With hours, the interval must be hour or period.', { param: 'interval' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentilesOf } from './histogram.ts';
+import { percentilesOf, readHistogram, sumHistograms } from './histogram.ts';
 
 /** The same bucket as in SQL. */
 const bucketed = (values: readonly number[]): Map<number, number> => {
@@ -31,4 +31,46 @@ test.each([
   ] as const) {
     expect(Math.abs((value ?? 0) / exact(share) - 1)).toBeLessThan(0.19);
   }
+});
+
+test.each([
+  ['{}', []],
+  [
+    '{4,5}',
+    [
+      [1, 4],
+      [2, 5],
+    ],
+  ],
+  [
+    '[27:29]={3,NULL,1}',
+    [
+      [27, 3],
+      [28, 0],
+      [29, 1],
+    ],
+  ],
+  [
+    '[-1:0]={7,8}',
+    [
+      [-1, 7],
+      [0, 8],
+    ],
+  ],
+])('reads the array %s by its subscripts', (text, buckets) => {
+  expect([...readHistogram(text)]).toEqual(buckets);
+});
+
+test('adds histograms up and subtracts those with a negative sign', () => {
+  const sum = sumHistograms([
+    { histogram: '[3:4]={5,6}', sign: 1 },
+    { histogram: '[4:5]={1,2}', sign: 1 },
+    { histogram: '[3:3]={5}', sign: -1 },
+  ]);
+  expect([...sum]).toEqual([
+    [3, 0],
+    [4, 7],
+    [5, 2],
+  ]);
+  expect(percentilesOf(sum)?.count).toBe(9);
 });

@@ -39,6 +39,17 @@ function quantile(buckets: readonly (readonly [number, number])[], below: number
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** Reads a JSON object of the database: bucket → count. */
-export const readHistogram = (column: Readonly<Record<string, number>> | null): Histogram =>
-  new Map(Object.entries(column ?? {}).map(([bucket, count]) => [Number(bucket), Number(count)]));
+/** A histogram of the database as text: an array whose subscript is the bucket, for example `[27:29]={3,NULL,1}`. */
+export function readHistogram(text: string): Histogram {
+  const [, first = '1', values = ''] = /^(?:\[(-?\d+):-?\d+\]=)?\{(.*)\}$/.exec(text) ?? [];
+  const counts = values === '' ? [] : values.split(',');
+  return new Map(counts.map((count, at) => [Number(first) + at, count === 'NULL' ? 0 : Number(count)]));
+}
+
+/** Adds histograms of the database up, or subtracts those with a negative sign. */
+export function sumHistograms(all: readonly { histogram: string; sign: number }[]): Histogram {
+  const sum = new Map<number, number>();
+  for (const { histogram, sign } of all)
+    for (const [bucket, values] of readHistogram(histogram)) sum.set(bucket, (sum.get(bucket) ?? 0) + sign * values);
+  return sum;
+}

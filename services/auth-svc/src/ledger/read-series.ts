@@ -1,14 +1,14 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
-import type { UsageDimension, UsagePoint } from '@switchyard/management';
+import { type RawBuilder, sql } from '@switchyard/database';
+import type { UsageDimension, UsageInterval, UsagePoint } from '@switchyard/management';
 import { type FilteredUsage, filteredCondition, dimensionColumns } from './filtered-usage.ts';
 import { hasRequests } from './read-usage.ts';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
-import { type Interval, sumsOfInterval, topGroups } from './top-groups.ts';
-import { usageRelation, usageWithOthers } from './usage-relation.ts';
+import { type AnalyticsTools, isOfDays } from './top-groups.ts';
+import { sumsOfInterval, usageRelation, usageWithOthers } from './usage-relation.ts';
 
 export interface SeriesShape {
-  interval: Interval;
+  interval: UsageInterval;
   by: readonly UsageDimension[];
   /** Only so many groups of the first dimension; the others are one group without a name. */
   top?: number | undefined;
@@ -16,9 +16,12 @@ export interface SeriesShape {
 
 const mostPoints = 10_000;
 
-/** Reads usage by hour or day and up to two dimensions, in order. Throws `invalid_parameters` for too many points. */
+/**
+ * Reads usage by hour, day or for the whole period, and up to two dimensions, in order. Throws `invalid_parameters` for too
+ * many points.
+ */
 export async function readSeries(
-  { kysely }: Database,
+  { database: { kysely }, topGroups }: AnalyticsTools,
   filtered: FilteredUsage,
   { interval, by, top: most }: SeriesShape,
 ): Promise<UsagePoint[]> {
@@ -26,17 +29,19 @@ export async function readSeries(
   const top =
     first === undefined || most === undefined
       ? undefined
-      : { by: first, groups: topGroups(filtered, { interval, by: first, top: most }) };
-  const relation = usageRelation(sumsOfInterval[interval], filtered, by);
-  const withOthers = top && by.length === 1 ? usageWithOthers(sumsOfInterval[interval], filtered, top) : undefined;
+      : { by: first, groups: await topGroups(filtered, { by: first, top: most }) };
+  const source = interval === 'period' && !isOfDays(filtered) ? 'hour' : interval;
+  const relation = usageRelation(sumsOfInterval[source], filtered, by);
+  const withOthers = top && by.length === 1 ? usageWithOthers(source, filtered, top) : undefined;
   const places = by.map((name) => {
     const column = dimensionColumns[name];
-    const isCut = top && name === first && withOthers === undefined;
-    return sql`, ${isCut ? sql`case when ${column} in (${top.groups}) then ${column} end` : column} as ${sql.ref(`by_${name}`)}`;
+    const shown = top && name === first && withOthers === undefined ? onlyIn(top.groups, column) : column;
+    return sql`, ${shown} as ${sql.ref(`by_${name}`)}`;
   });
-  const groups = sql.raw(['1', ...by.map((_, at) => String(at + 2))].join(', '));
+  const at = interval === 'period' ? sql`${filtered.from.toISOString()}::timestamptz` : sql`at`;
+  const groups = sql.raw(['1', ...by.map((_, index) => String(index + 2))].join(', '));
   const { rows } = await sql<SumsRow & { at: string } & Record<`by_${UsageDimension}`, string | null>>`
-    select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at ${sql.join(places, sql``)}, ${sumColumns}
+    select to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at ${sql.join(places, sql``)}, ${sumColumns}
     from ${withOthers ?? relation} where ${filteredCondition(filtered)}
     group by ${groups} having ${hasRequests} order by ${groups} limit ${mostPoints + 1}`.execute(kysely);
   if (rows.length > mostPoints) throw tooMany();
@@ -47,9 +52,12 @@ export async function readSeries(
   }));
 }
 
+const onlyIn = (groups: readonly string[], column: RawBuilder<unknown>): RawBuilder<unknown> =>
+  groups.length === 0 ? sql`null::text` : sql`case when ${column} in (${sql.join(groups)}) then ${column} end`;
+
 const tooMany = (): GatewayError =>
   new GatewayError(
     'invalid_parameters',
-    `This has more than ${mostPoints} points. Ask for less time, for days instead of hours, or for one dimension.`,
+    `This has more than ${mostPoints} points. Ask for less time, for a longer interval, or for one dimension.`,
     { param: 'from' },
   );

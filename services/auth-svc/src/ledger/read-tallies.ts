@@ -1,18 +1,14 @@
-import { type Database, type RawBuilder, sql } from '@switchyard/database';
+import { type Database, type Queries, type RawBuilder, sql } from '@switchyard/database';
 import type { ErrorCount, Latency, TallyGrouping } from '@switchyard/management';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
-import { percentilesOf, readHistogram } from './histogram.ts';
-import { topGroups } from './top-groups.ts';
+import { percentilesOf, sumHistograms } from './histogram.ts';
+import { histogramRelation, type HistogramUnit } from './histogram-relation.ts';
+import { type AnalyticsTools, isOfDays } from './top-groups.ts';
 import { usageRelation } from './usage-relation.ts';
-import type { Measure } from './write-tallies.ts';
 
 const mostGroups = 1_000;
-
-const members = {
-  duration: 'durationMs',
-  first_byte: 'firstByteMs',
-  speed: 'tokensPerSecond',
-} as const satisfies Record<Exclude<Measure, 'error'>, string>;
+/** More histograms than a hundred keys with a few offers have in a year of days. */
+const mostRows = 100_000;
 
 const groups = {
   ...dimensionColumns,
@@ -20,64 +16,74 @@ const groups = {
   day: sql`to_char(at at time zone 'UTC', 'YYYY-MM-DD')`,
 } as const satisfies Record<TallyGrouping, RawBuilder<unknown>>;
 
-const measuredTimes = sql.join(Object.keys(members).map((name) => sql.lit(name)));
-
-const dayMs = 86_400_000;
-
-/** Only the groups of the highest cost. */
-function inTop(filtered: FilteredUsage, by: TallyGrouping | undefined, top: number | undefined): RawBuilder<unknown> {
-  if (by === undefined || by === 'hour' || by === 'day' || top === undefined) return sql``;
-  const interval = isOfDays(filtered) ? 'day' : 'hour';
-  return sql`and ${groups[by]} in (${topGroups(filtered, { interval, by, top })})`;
-}
-
-const isOfDays = ({ from, until }: FilteredUsage): boolean =>
-  [from, until].every((date) => date.getTime() % dayMs === 0);
-
-/** Summaries by day serve whole days only. */
-function talliesOf(filtered: FilteredUsage, by: TallyGrouping | undefined): RawBuilder<unknown> {
-  return usageRelation(isOfDays(filtered) && by !== 'hour' ? 'tallyDays' : 'tallyHours', filtered, by && [by]);
-}
-
 interface HistogramRow {
   group: string;
-  measure: keyof typeof members;
-  buckets: Record<string, number>;
+  sign: number;
+  duration: string;
+  first_byte: string;
+  speed: string;
 }
 
-/** Reads the percentiles of times and speeds by group, in alphabetical order. */
-export const readLatency = (
-  database: Database,
+/** Reads the percentiles of times and speeds by group, in alphabetical order; only of the groups that cost most. */
+export async function readLatency(
+  { database: { kysely }, topGroups }: AnalyticsTools,
   filtered: FilteredUsage,
-  { by, top }: { by: TallyGrouping; top?: number | undefined },
-): Promise<(Latency & { group: string })[]> => readHistograms(database, filtered, { by, top });
+  { by, top: most }: { by: TallyGrouping; top: number },
+): Promise<(Latency & { group: string })[]> {
+  const isTime = by === 'hour' || by === 'day';
+  const top = isTime ? undefined : await topGroups(filtered, { by, top: most });
+  if (top?.length === 0) return [];
+  const rows = await histogramRows(kysely, filtered, { by, unit: isTime ? unitOf[by] : spanOf(filtered), top });
+  return [...Map.groupBy(rows, ({ group }) => group)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([group, own]) => ({ group, ...latencyOf(own) }))
+    .filter((latency) => Object.keys(latency).length > 1);
+}
 
 /** The same of all requests together. */
-export async function readTotalLatency(database: Database, filtered: FilteredUsage): Promise<Latency> {
-  const [total] = await readHistograms(database, filtered);
-  const { group: _, ...latency } = total ?? { group: '' };
-  return latency;
+export async function readTotalLatency({ kysely }: Database, filtered: FilteredUsage): Promise<Latency> {
+  return latencyOf(await histogramRows(kysely, filtered, { unit: spanOf(filtered) }));
 }
 
-async function readHistograms(
-  { kysely }: Database,
+const unitOf = { hour: 'hours', day: 'days' } as const;
+
+/** Sums by day and week serve whole days only. */
+const spanOf = (filtered: FilteredUsage): HistogramUnit => (isOfDays(filtered) ? 'span' : 'hours');
+
+interface HistogramQuery {
+  by?: TallyGrouping;
+  unit: HistogramUnit;
+  /** The groups to read; all of them, if absent. */
+  top?: readonly string[] | undefined;
+}
+
+async function histogramRows(
+  queries: Queries,
   filtered: FilteredUsage,
-  { by, top }: { by?: TallyGrouping; top?: number | undefined } = {},
-): Promise<(Latency & { group: string })[]> {
+  { by, unit, top }: HistogramQuery,
+): Promise<HistogramRow[]> {
   const group = by === undefined ? sql`''` : groups[by];
   const { rows } = await sql<HistogramRow>`
-    select ${sql.ref('group')}, measure, jsonb_object_agg(value, requests) as buckets from (
-      select ${group} as ${sql.ref('group')}, measure, value, sum(requests) as requests
-      from ${talliesOf(filtered, by)} where ${filteredCondition(filtered)} and measure in (${measuredTimes})
-        ${inTop(filtered, by, top)}
-      group by 1, 2, 3 having sum(requests) > 0
-    ) as summed group by 1, 2 order by 1 limit ${mostGroups * Object.keys(members).length}`.execute(kysely);
-  const found = new Map<string, Latency & { group: string }>();
-  for (const row of rows) {
-    const latency = found.get(row.group) ?? { group: row.group };
-    found.set(row.group, { ...latency, [members[row.measure]]: percentilesOf(readHistogram(row.buckets)) });
-  }
-  return [...found.values()];
+    select ${group} as ${sql.ref('group')}, sign, duration::text, first_byte::text, speed::text
+    from ${histogramRelation(unit, filtered, by === undefined ? [] : [by])}
+    where ${filteredCondition(filtered)} ${top === undefined ? sql`` : sql`and ${group} in (${sql.join(top)})`}
+    limit ${mostRows}`.execute(queries);
+  return rows;
+}
+
+function latencyOf(rows: readonly HistogramRow[]): Latency {
+  const percentiles = (column: 'duration' | 'first_byte' | 'speed') =>
+    percentilesOf(sumHistograms(rows.map((row) => ({ histogram: row[column], sign: row.sign }))));
+  const [durationMs, firstByteMs, tokensPerSecond] = [
+    percentiles('duration'),
+    percentiles('first_byte'),
+    percentiles('speed'),
+  ];
+  return {
+    ...(durationMs && { durationMs }),
+    ...(firstByteMs && { firstByteMs }),
+    ...(tokensPerSecond && { tokensPerSecond }),
+  };
 }
 
 /** Counts requests by error code and group, most frequent first. */
@@ -88,7 +94,11 @@ export async function readErrors(
 ): Promise<ErrorCount[]> {
   const { rows } = await sql<ErrorCount>`
     select value as code, ${groups[by]} as ${sql.ref('group')}, sum(requests)::double precision as requests
-    from ${talliesOf(filtered, by)} where ${filteredCondition(filtered)} and measure = 'error'
+    from ${errorsOf(filtered, by)} where ${filteredCondition(filtered)} and measure = 'error'
     group by 1, 2 having sum(requests) > 0 order by 3 desc, 1, 2 limit ${mostGroups}`.execute(kysely);
   return rows;
 }
+
+/** Sums by day serve whole days only. */
+const errorsOf = (filtered: FilteredUsage, by: TallyGrouping): RawBuilder<unknown> =>
+  usageRelation(isOfDays(filtered) && by !== 'hour' ? 'errorDays' : 'errorHours', filtered, [by]);

@@ -34,23 +34,35 @@ export async function tidy({ database, months, retentionDays, events }: TidyTool
 interface Expiring {
   rows: readonly string[];
   summaries: readonly string[];
+  /** Summaries by week. */
+  weeks: readonly string[];
 }
 
 const ofHours: Expiring = {
   rows: ['usage_hours', 'usage_tallies', 'project_hours', 'project_tallies'],
-  summaries: ['usage_summary_hours', 'tally_summary_hours', 'tally_summary_days'],
+  summaries: [
+    'usage_summary_hours',
+    'tally_summary_hours',
+    'tally_summary_days',
+    'usage_histogram_hours',
+    'usage_histogram_days',
+  ],
+  weeks: ['usage_histogram_weeks'],
 };
 const ofOffers: Expiring = {
   rows: ['offer_hours', 'offer_latencies'],
-  summaries: ['provider_hours', 'offer_days', 'offer_latency_days'],
+  summaries: ['provider_hours', 'offer_days', 'offer_histogram_days'],
+  weeks: [],
 };
 
-/** Deleting rows subtracts them from their summaries, so summaries are deleted last, and only those of whole days. */
-async function deleteBefore(queries: Queries, date: Date, { rows, summaries }: Expiring): Promise<void> {
+/** Deleting rows subtracts them from their summaries, so summaries are deleted last, and only those of whole days or weeks. */
+async function deleteBefore(queries: Queries, date: Date, { rows, summaries, weeks }: Expiring): Promise<void> {
   const before = sql`${date.toISOString()}::timestamptz`;
   for (const table of rows) await sql`delete from ${sql.table(table)} where at < ${before}`.execute(queries);
   for (const table of summaries)
     await sql`delete from ${sql.table(table)} where at < date_trunc('day', ${before}, 'UTC')`.execute(queries);
+  for (const table of weeks)
+    await sql`delete from ${sql.table(table)} where at < date_trunc('week', ${before}, 'UTC')`.execute(queries);
 }
 
 /** Uses the database's clock for all replicas: a partition dropped by a wrong clock is lost for good. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from '@switchyard/database';
 import type { Grouping, TallyGrouping, UsageDimension } from '@switchyard/management';
+import { rowsOfSpan, type DaySpan } from './weeks.ts';
 import { summedColumns } from './write-usage.ts';
 
 interface Source {
@@ -24,35 +25,22 @@ const anyOne = ['all', 'model', 'provider', 'key', 'project'] as const;
 const sums = { place: [...place, 'own_key'], also: ['own_key'], amounts: summedColumns };
 const tallies = { place: [...place, 'measure', 'value'], also: ['measure', 'value'], amounts: ['requests'] };
 const wholeOnly = ['all', 'project'] as const;
+const ofHours = { all: 'usage_hours', projects: 'project_hours', ...sums };
+const ofDays = { all: 'usage_days', projects: 'project_days', ...sums };
+const ofTallies = { all: 'usage_tallies', projects: 'project_tallies', ...tallies };
 
 const sources = {
-  hours: {
-    all: 'usage_hours',
-    projects: 'project_hours',
-    summary: 'usage_summary_hours',
-    summarized: wholeOnly,
-    ...sums,
-  },
-  days: { all: 'usage_days', projects: 'project_days', summary: 'usage_summary_days', summarized: anyOne, ...sums },
-  tallyHours: {
-    all: 'usage_tallies',
-    projects: 'project_tallies',
-    summary: 'tally_summary_hours',
-    summarized: wholeOnly,
-    ...tallies,
-  },
+  hours: { ...ofHours, summary: 'usage_summary_hours', summarized: anyOne },
+  days: { ...ofDays, summary: 'usage_summary_days', summarized: anyOne },
+  /** A span of days as a whole: read by weeks where there is a summary. */
+  span: { ...ofDays, summary: 'usage_summary', summarized: anyOne },
+  errorHours: { ...ofTallies, summary: 'tally_summary_hours', summarized: wholeOnly },
   /** Of whole days. */
-  tallyDays: {
-    all: 'usage_tallies',
-    projects: 'project_tallies',
-    summary: 'tally_summary_days',
-    summarized: anyOne,
-    ...tallies,
-  },
+  errorDays: { ...ofTallies, summary: 'tally_summary_days', summarized: anyOne },
 } as const satisfies Record<string, Source>;
 
-/** What a query selects requests by. */
-export interface UsedDimensions {
+/** When and by what a query selects requests. */
+export interface UsedDimensions extends DaySpan {
   keyId?: string | undefined;
   projectId?: string | undefined;
   userId?: string | undefined;
@@ -70,9 +58,9 @@ export function usageRelation(
   by: readonly (Grouping | TallyGrouping)[] = [],
 ): RawBuilder<unknown> {
   const source: Source = sources[name];
-  const dimension = summarizedBy(source, dimensionsOf(used, by));
-  if (dimension !== undefined) return sql`(${summaryOf(source, dimension)}) as usage`;
-  return dimensionsOf(used, by).includes('project') ? withProjects(source) : sql.raw(source.all);
+  const dimension = summarizedBy(source, dimensionsIn(used, by));
+  if (dimension !== undefined) return sql`(${summaryOf(source, dimension, used)}) as usage`;
+  return dimensionsIn(used, by).includes('project') ? withProjects(source) : sql.raw(source.all);
 }
 
 /**
@@ -80,23 +68,24 @@ export function usageRelation(
  * the others need not be read one by one. `undefined` if there is no summary for it.
  */
 export function usageWithOthers(
-  name: 'hours' | 'days',
+  name: keyof typeof sumsOfInterval,
   used: UsedDimensions,
-  { by, groups }: { by: UsageDimension; groups: RawBuilder<unknown> },
+  { by, groups }: { by: UsageDimension; groups: readonly string[] },
 ): RawBuilder<unknown> | undefined {
-  const source: Source = sources[name];
-  const dimension = summarizedBy(source, dimensionsOf(used, [by]));
-  if (dimension === undefined || dimension === 'project') return undefined;
+  const source: Source = sources[sumsOfInterval[name]];
+  const dimension = summarizedBy(source, dimensionsIn(used, [by]));
+  if (dimension === undefined || dimension === 'project' || groups.length === 0) return undefined;
   const column = sql.ref(columns[by]);
-  const shown = sql`select * from (${summaryOf(source, dimension)}) as shown where ${column} in (${groups})`;
+  const shown = sql`select * from (${summaryOf(source, dimension, used)}) as shown where ${column} in (${sql.join(groups)})`;
   const amounts = (sign: string) => sql.raw(source.amounts.map((amount) => `${sign}${amount}`).join(', '));
   return sql`(
     select account_id, at, ${column}, own_key, ${amounts('')} from (${shown}) as named
-    union all select account_id, at, null, own_key, ${amounts('')} from (${summaryOf(source, 'all')}) as whole
+    union all select account_id, at, null, own_key, ${amounts('')} from (${summaryOf(source, 'all', used)}) as whole
     union all select account_id, at, null, own_key, ${amounts('-')} from (${shown}) as others
   ) as usage`;
 }
 
+export const sumsOfInterval = { hour: 'hours', day: 'days', period: 'span' } as const;
 function summarizedBy(
   { summarized }: Source,
   [only = 'all', ...others]: readonly SummaryDimension[],
@@ -104,7 +93,10 @@ function summarizedBy(
   return others.length === 0 && summarized.includes(only) ? only : undefined;
 }
 
-function dimensionsOf(used: UsedDimensions, by: readonly (Grouping | TallyGrouping)[]): UsageDimension[] {
+export function dimensionsIn(
+  used: Omit<UsedDimensions, keyof DaySpan>,
+  by: readonly (Grouping | TallyGrouping)[],
+): UsageDimension[] {
   const isUsed: Record<UsageDimension, boolean> = {
     model: used.model !== undefined || by.includes('model'),
     provider: used.provider !== undefined || by.includes('provider'),
@@ -119,17 +111,21 @@ const columns = { model: 'model', provider: 'provider', key: 'key_id', project: 
 /** The summaries of tallies call the value of the dimension `name`, because `value` is that of the measure. */
 const valueIn = ({ place: columnsOfPlace }: Source): string => (columnsOfPlace.includes('value') ? 'name' : 'value');
 
-function summaryOf(source: Source, dimension: SummaryDimension): RawBuilder<unknown> {
+function summaryOf(source: Source, dimension: SummaryDimension, span: DaySpan): RawBuilder<unknown> {
   const { summary, also, amounts } = source;
+  const table = summary === sources.span.summary ? rowsOfSpan(summary, span) : sql.table(summary);
   const common = ['account_id', 'at', ...also].join(', ');
-  const rows = (of: SummaryDimension, value: string, sign = '') => `
-    select ${common}${value}, ${amounts.map((amount) => `${sign}${amount} as ${amount}`).join(', ')}
-    from ${summary} where dimension = '${of}'`;
-  if (dimension === 'all') return sql.raw(rows('all', ''));
+  const rows = (of: SummaryDimension, value: string, sign = '') => {
+    const summed = amounts.map((amount) => `${sign}${amount} as ${amount}`).join(', ');
+    // The row of the whole has no name; the index needs it to find the time.
+    const only = of === 'all' ? ` and ${valueIn(source)} = ''` : '';
+    return sql`select ${sql.raw(`${common}${value}, ${summed}`)} from ${table} where ${sql.raw(`dimension = '${of}'${only}`)}`;
+  };
+  if (dimension === 'all') return rows('all', '');
   const own = rows(dimension, `, ${valueIn(source)} as ${columns[dimension]}`);
-  if (dimension !== 'project') return sql.raw(own);
+  if (dimension !== 'project') return own;
   const outside = `, '' as project_id`;
-  return sql.raw(`${own} union all ${rows('all', outside)} union all ${rows('project', outside, '-')}`);
+  return sql`${own} union all ${rows('all', outside)} union all ${rows('project', outside, '-')}`;
 }
 
 /** Usage outside projects is all usage less that of projects. */

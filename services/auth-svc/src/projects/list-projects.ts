@@ -7,7 +7,7 @@ import { projectsSpent } from './projects-spent.ts';
 
 /** Lists the projects that the caller may see, oldest first. */
 export async function listProjects({ kysely }: Database, caller: ProjectCaller, now: Date): Promise<ProjectOverview[]> {
-  return overviewsOf(kysely, await visibleProjects(kysely, caller), now);
+  return overviewsOf(kysely, caller.accountId, { rows: await visibleProjects(kysely, caller), now });
 }
 
 export async function readProject(
@@ -15,7 +15,8 @@ export async function readProject(
   caller: ProjectCaller,
   { id, now }: { id: string; now: Date },
 ): Promise<ProjectOverview> {
-  const [project] = await overviewsOf(kysely, await visibleProjects(kysely, caller, id), now);
+  const rows = await visibleProjects(kysely, caller, id);
+  const [project] = await overviewsOf(kysely, caller.accountId, { rows, now });
   if (project === undefined) throw noSuchProject();
   return project;
 }
@@ -43,13 +44,18 @@ function visibleProjects(queries: Queries, { accountId, byAdmin, userId = '' }: 
     .execute();
 }
 
-async function overviewsOf(queries: Queries, rows: readonly FoundProject[], now: Date): Promise<ProjectOverview[]> {
+async function overviewsOf(
+  queries: Queries,
+  accountId: string,
+  { rows, now }: { rows: readonly FoundProject[]; now: Date },
+): Promise<ProjectOverview[]> {
   const found = rows.map((row) => {
     const project = projectRecord(row);
     return { row, project, period: budgetPeriod(project.budget?.period ?? 'month', now) };
   });
   const spent = await projectsSpent(
     queries,
+    accountId,
     found.map(({ project: { id, budget }, period }) => ({ id, since: period.from, amount: budget?.amount })),
   );
   return found.map(({ row: { role, keys, members }, project, period }) => ({

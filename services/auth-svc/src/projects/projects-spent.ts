@@ -16,6 +16,7 @@ export interface ProjectSpending {
 /** What projects have spent, and what is left of their budgets. Requests that accounts paid for themselves do not count. */
 export async function projectsSpent(
   queries: Queries,
+  accountId: string,
   wanted: readonly WantedSpending[],
 ): Promise<ReadonlyMap<string, ProjectSpending>> {
   if (wanted.length === 0) return new Map();
@@ -24,8 +25,9 @@ export async function projectsSpent(
       trim_scale(greatest(0, wanted.amount - summed.cost))::text as left
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (id text, since timestamptz, amount numeric)
     cross join lateral (
-      select coalesce(sum(cost), 0) as cost from project_days
-      where project_id = wanted.id and not own_key and at >= coalesce(wanted.since, '-infinity')
+      select coalesce(sum(cost), 0) as cost from usage_summary_days
+      where account_id = ${accountId} and dimension = 'project' and value = wanted.id and not own_key
+        and at >= coalesce(wanted.since, '-infinity')
     ) as summed`.execute(queries);
   return new Map(rows.map(({ id, spent, left }) => [id, { spent, ...(left !== null && { left }) }]));
 }

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from '@switchyard/database';
 import type { Incident } from '@switchyard/management';
 
 /** An hour of an offer, or of all offers of a provider. */
@@ -34,6 +35,10 @@ export const successRatio = ({ attempts, failed }: Pick<HealthHour, 'attempts' |
 
 const isIll = ({ attempts, failed }: HealthHour): boolean =>
   attempts >= leastAttempts && 1 - failed / attempts < incidentBelow;
+
+/** The same in SQL, of columns or expressions. Other hours need not be read. */
+export const isIllSql = (attempts: string, failed: string): RawBuilder<unknown> =>
+  sql.raw(`(${attempts} >= ${leastAttempts} and ${failed} > ${(1 - incidentBelow).toFixed(4)} * ${attempts})`);
 
 const follows = (last: HealthHour, next: HealthHour): boolean =>
   last.provider === next.provider && last.model === next.model && next.at.getTime() - last.at.getTime() === hourMs;

@@ -1,7 +1,7 @@
 import { type Database, type RawBuilder, sql } from '@switchyard/database';
 import type { DailyHealth, Incident } from '@switchyard/management';
 import { percentilesOf, readHistogram } from '../ledger/histogram.ts';
-import { type HealthHour, incidentsIn, successRatio } from './incidents.ts';
+import { type HealthHour, incidentsIn, isIllSql, successRatio } from './incidents.ts';
 import { ofLastDays } from './last-days.ts';
 
 export interface HistoryQuery {
@@ -20,7 +20,7 @@ interface DayRow {
   attempts: number;
   failed: number;
   rescued: number;
-  buckets: Record<string, number> | null;
+  latency: string | null;
 }
 
 /** More rows than any catalogue has in ninety days by provider; by offer, the newest ones are returned. */
@@ -30,8 +30,7 @@ export async function readHistory(
   { kysely }: Database,
   query: HistoryQuery,
 ): Promise<{ days: DailyHealth[]; incidents: Incident[] }> {
-  const days = await dayQuery(query).execute(kysely);
-  const hours = await hourQuery(query).execute(kysely);
+  const [days, hours] = await Promise.all([dayQuery(query).execute(kysely), hourQuery(query).execute(kysely)]);
   return {
     days: days.rows.map((row) => healthOf(row, query)),
     incidents: incidentsIn(hours.rows.map(({ model, ...hour }) => ({ ...hour, ...(model !== null && { model }) }))),
@@ -60,23 +59,22 @@ const dayQuery = (query: HistoryQuery) => sql<DayRow>`
     select * from offer_days where ${condition(query)} and ${ofKind(query)} and attempts > 0
     order by at desc, provider, model limit ${mostRows}
   ), measured as (
-    select at, provider, model, jsonb_object_agg(bucket, attempts) as buckets
-    from offer_latency_days where ${condition(query)} and ${ofKind(query)} and attempts > 0 group by 1, 2, 3
+    select at, provider, model, latency::text from offer_histogram_days where ${condition(query)} and ${ofKind(query)}
   )
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${modelOf(query)} as model, ${counts},
-    rescued::double precision as rescued, measured.buckets
+    rescued::double precision as rescued, measured.latency
   from counted left join measured using (at, provider, model)
   order by at desc, provider, counted.model`;
 
 const hourQuery = (query: HistoryQuery) => {
   const [hours, model] = isByOffer(query) ? [sql`offer_hours`, modelOf(query)] : [sql`provider_hours`, sql`null::text`];
   return sql<Omit<HealthHour, 'model'> & { model: string | null }>`
-    select at, provider, ${model} as model, ${counts} from ${hours} where ${condition(query)} and failed > 0
+    select at, provider, ${model} as model, ${counts} from ${hours} where ${condition(query)} and ${isIllSql('attempts', 'failed')}
     order by 2, 3, 1 limit ${mostRows}`;
 };
 
 function healthOf(row: DayRow, { withAttempts }: HistoryQuery): DailyHealth {
-  const latency = percentilesOf(readHistogram(row.buckets));
+  const latency = percentilesOf(readHistogram(row.latency ?? ''));
   return {
     day: row.day,
     provider: row.provider,

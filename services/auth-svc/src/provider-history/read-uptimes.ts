@@ -1,6 +1,6 @@
 import type { ProviderUptimes, ProviderUptimesQuery } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
-import { type HealthHour, incidentsIn, leastAttempts, successRatio } from './incidents.ts';
+import { type HealthHour, incidentsIn, isIllSql, leastAttempts, successRatio } from './incidents.ts';
 import { ofLastDays } from './last-days.ts';
 
 interface DayRow {
@@ -24,11 +24,11 @@ export async function readUptimes(
 ): Promise<ProviderUptimes> {
   const byDay = await sql<DayRow>`
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${shared}
-    from offer_hours where ${ofLastDays(days)} group by 1, 2 having sum(attempts) > sum(own_attempts)
+    from offer_days where model = '' and ${ofLastDays(days)} and attempts > own_attempts
     order by provider, day limit ${mostRows}`.execute(kysely);
   const byHour = await sql<HealthHour>`
-    select at, provider, ${shared}
-    from offer_hours where ${ofLastDays(incidentDays)} group by 1, 2 having sum(failed) > sum(own_failed)
+    select at, provider, ${shared} from provider_hours where ${ofLastDays(incidentDays)}
+      and ${isIllSql('(attempts - own_attempts)', '(failed - own_failed)')}
     order by provider, at limit ${mostRows}`.execute(kysely);
   return {
     providers: [...Map.groupBy(byDay.rows, ({ provider }) => provider)].map(([provider, rows]) => ({
@@ -41,8 +41,8 @@ export async function readUptimes(
   };
 }
 
-const shared = sql`(sum(attempts) - sum(own_attempts))::double precision as attempts,
-  (sum(failed) - sum(own_failed))::double precision as failed`;
+const shared = sql`(attempts - own_attempts)::double precision as attempts,
+  (failed - own_failed)::double precision as failed`;
 
 const dayOf = ({ day, ...calls }: DayRow) =>
   calls.attempts < leastAttempts ? { day } : { day, uptime: successRatio(calls) };

@@ -53,8 +53,10 @@ export function usageChart(place: ChartPlace, { groups, by }: GroupedUsage, char
     slots: place.period.parts.map((part) => ({
       ...slotOf(place, part),
       values: stacks.map(({ members }) => sum(members.map(({ parts }) => valueIn(parts.get(part.at), chart)))),
-      hrefs: stacks.map(({ rest, members: [only] }) =>
-        rest || !only?.id ? undefined : addressOf(place, part, { [by]: only.id }),
+      ...hrefsOf(place, () =>
+        stacks.map(({ rest, members: [only] }) =>
+          rest || !only?.id ? undefined : addressOf(place, part, { [by]: only.id }),
+        ),
       ),
     })),
     empty: 'There was none in this period.',
@@ -90,7 +92,7 @@ export function errorChart(place: ChartPlace, errors: readonly ErrorCount[]): Ht
     slots: place.period.parts.map((part) => ({
       ...slotOf(place, part, { error: 'any' }),
       values: [...named.map(({ own }) => countIn(own, part)), ...(others.length > 0 ? [countIn(others, part)] : [])],
-      hrefs: named.map(({ code }) => addressOf(place, part, { error: code })),
+      ...hrefsOf(place, () => named.map(({ code }) => addressOf(place, part, { error: code }))),
     })),
     empty: 'There were no errors in this period.',
   });
@@ -127,6 +129,12 @@ const slotOf = (place: ChartPlace, part: PeriodPart, filter: RequestFilter = {})
   title: fullName(part, place.period.unit),
   href: addressOf(place, part, filter),
 });
+
+/** As many bars as have a link for each part. With more, a bar leads to its time: thousands of links are a megabyte. */
+const mostLinkedBars = 45;
+
+const hrefsOf = ({ period }: ChartPlace, hrefs: () => NonNullable<Slot['hrefs']>): Pick<Slot, 'hrefs'> =>
+  period.parts.length > mostLinkedBars ? {} : { hrefs: hrefs() };
 
 const addressOf = ({ base, filter }: ChartPlace, { from, to }: PeriodPart, more: RequestFilter): string =>
   requestsAddress(base, { from, to, ...filter, ...more });

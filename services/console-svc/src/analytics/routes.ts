@@ -5,6 +5,7 @@ import {
   usageDimensions,
   type UsagePoint,
 } from '@switchyard/management';
+import { mostSeries } from '@switchyard/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { readKeyNames } from '../screen/key-names.ts';
 import { readProjectNames } from '../screen/project-names.ts';
@@ -28,7 +29,7 @@ async function showAnalytics(request: DashboardRequest): Promise<DashboardRespon
   const period = periodOf(isPeriodName(name) ? name : '30d', Date.now());
   const filter = filterOf(query);
   const usage = await readAll(request, { by, period, filter });
-  const names = await readNames(request, keyIdsOf(usage.groupSeries.points, filter));
+  const names = await readNames(request, { by, filter }, usage.groups.points);
   const [first = ''] = period.parts.map(({ from }) => from.slice(0, 10));
   const body = analyticsPage({
     base,
@@ -37,7 +38,8 @@ async function showAnalytics(request: DashboardRequest): Promise<DashboardRespon
     by,
     now: { totals: totalIn(period.parts, usage.series.points), latency: usage.latency.total },
     before: { totals: totalIn(period.before, usage.series.points), latency: usage.latencyBefore?.total },
-    groups: groupsOf(usage.groupSeries.points, by, names[by]),
+    groups: groupsOf(usage.groups.points, by, names[by]),
+    charted: groupsOf(usage.charted.points, by, names[by]),
     latencyOfParts: usage.latency.groups,
     latencyOfGroups: usage.latencyOfGroups.groups,
     errors: usage.errors.errors.filter(isError),
@@ -58,15 +60,16 @@ async function readAll({ ask }: DashboardRequest, { by, period, filter }: Analyt
   const { unit: interval } = period;
   const within = { ...apiPeriod(period), ...filter };
   const before = apiPeriodBefore(period);
-  const [series, groupSeries, latency, latencyOfGroups, errors, latencyBefore] = await Promise.all([
+  const [series, groups, charted, latency, latencyOfGroups, errors, latencyBefore] = await Promise.all([
     ask('readUsageSeries', { ...apiPeriodWithBefore(period), ...filter, interval }),
-    ask('readUsageSeries', { ...within, interval, by, top: mostGroups }),
+    ask('readUsageSeries', { ...within, interval: 'period', by, top: mostGroups }),
+    ask('readUsageSeries', { ...within, interval, by, top: mostSeries }),
     ask('readLatency', { ...within, by: interval }),
     ask('readLatency', { ...within, by, top: mostGroups }),
     ask('readErrors', { ...within, by: interval }),
     before && ask('readLatency', { ...before, ...filter, by: 'day' }),
   ]);
-  return { series, groupSeries, latency, latencyOfGroups, errors, latencyBefore };
+  return { series, groups, charted, latency, latencyOfGroups, errors, latencyBefore };
 }
 
 const filterOf = (query: DashboardRequest['query']): Pick<RequestFilter, UsageDimension> =>
@@ -74,16 +77,25 @@ const filterOf = (query: DashboardRequest['query']): Pick<RequestFilter, UsageDi
 
 type Names = Readonly<Record<UsageDimension, NameOf>>;
 
-async function readNames(request: DashboardRequest, keyIds: readonly string[]): Promise<Names> {
-  const [key, project] = await Promise.all([readKeyNames(request, keyIds), readProjectNames(request)]);
+async function readNames(
+  request: DashboardRequest,
+  { by, filter }: Pick<AnalyticsQuery, 'by' | 'filter'>,
+  points: readonly UsagePoint[],
+): Promise<Names> {
+  const keyIds = [filter.key, ...(by === 'key' ? points.map(({ key }) => key) : [])];
+  const hasProjects = by === 'project' || filter.project !== undefined;
+  const [key, project] = await Promise.all([
+    readKeyNames(
+      request,
+      keyIds.filter((id) => id !== undefined),
+    ),
+    hasProjects ? readProjectNames(request) : String,
+  ]);
   return { model: String, provider: String, key, project };
 }
 
 const titlesOf = (filter: Pick<RequestFilter, UsageDimension>, names: Names): Partial<Record<UsageDimension, string>> =>
   Object.fromEntries(usageDimensions.flatMap((name) => (filter[name] ? [[name, names[name](filter[name])]] : [])));
-
-const keyIdsOf = (points: readonly UsagePoint[], filter: RequestFilter): string[] =>
-  [filter.key, ...points.map(({ key }) => key)].filter((key) => key !== undefined);
 
 function totalIn(parts: Period['parts'], points: readonly UsagePoint[]): Totals {
   const times = new Set(parts.map(({ at }) => at));

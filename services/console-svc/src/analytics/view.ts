@@ -15,6 +15,8 @@ import { periodNames, periods } from './period.ts';
 import { type PeriodNumbers, tiles } from './tiles.ts';
 
 export interface AnalyticsPage extends ChartPlace, GroupedUsage {
+  /** The groups of the charts, by part of the period. */
+  charted: GroupedUsage['groups'];
   now: PeriodNumbers;
   before: PeriodNumbers;
   latencyOfParts: readonly LatencyGroup[];
@@ -37,8 +39,8 @@ export const analyticsPage = (page: AnalyticsPage): Html =>
     })}
     ${choices(page)} ${filters(page)} ${tiles(page.now, page.before)}
     <div class="charts">
-      ${usageCharts.map((chart) => usageChart(page, page, chart))} ${latencyChart(page, page.latencyOfParts)}
-      ${errorChart(page, page.errors)}
+      ${usageCharts.map((chart) => usageChart(page, { by: page.by, groups: page.charted }, chart))}
+      ${latencyChart(page, page.latencyOfParts)} ${errorChart(page, page.errors)}
     </div>
     ${groupTable({ ...page, latencies: page.latencyOfGroups })}`;
 

@@ -20,13 +20,9 @@ const incidentDays = 7;
 
 async function showOverview(request: DashboardRequest): Promise<DashboardResponse> {
   const title = 'Overview';
-  const [day, models] = await Promise.all([readLastDay(request), readTop(request, 'model')]);
+  const [day, models, rest] = await Promise.all([readLastDay(request), readTop(request, 'model'), readRest(request)]);
   const isUsed = isAnswered(day.now) || models.some(isAnswered) || (await wasEverUsed(request));
-  if (isUsed)
-    return {
-      title,
-      body: overviewPage({ ...(await readRest(request)), day, models: groupsOf(models, 'model', String) }),
-    };
+  if (isUsed) return { title, body: overviewPage({ ...rest, day, models: groupsOf(models, 'model', String) }) };
   const body = firstStepsPage(await readFirstSteps(request));
   return { title, body, scripts: secretScripts };
 }
@@ -49,7 +45,7 @@ async function readRest(request: DashboardRequest): Promise<Omit<OverviewPage, '
 
 async function readTop({ ask }: DashboardRequest, by: 'model' | 'key'): Promise<UsagePoint[]> {
   const month = apiPeriod(periodOf('30d', Date.now()));
-  return (await ask('readUsageSeries', { ...month, interval: 'day', by, top: mostGroups })).points;
+  return (await ask('readUsageSeries', { ...month, interval: 'period', by, top: mostGroups })).points;
 }
 
 async function readLastDay({ ask, base }: DashboardRequest): Promise<LastDay> {

@@ -76,6 +76,24 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
       expect((await points('by=model&top=2')).length).toBe(4);
     });
 
+    it('are the same over whole weeks as over their days', async () => {
+      const wide = 'from=2026-11-12&to=2026-11-23';
+      const { body } = await ask(`series?${wide}&interval=period&by=model`);
+      expect(
+        body.points.map(({ at, model, requests, cost }: Record<string, string>) => [at, model, requests, cost]),
+      ).toEqual([
+        ['2026-11-12T00:00:00Z', 'large', 2, '2.001'],
+        ['2026-11-12T00:00:00Z', 'small', 6, '13'],
+      ]);
+      const others = await ask(`series?${wide}&interval=period&by=model&top=1`);
+      expect(others.body.points.map(({ model, requests }: Record<string, string>) => [model, requests])).toEqual([
+        ['small', 6],
+        [undefined, 2],
+      ]);
+      for (const query of ['by=provider', 'by=model&provider=alpha', 'by=key', 'by=project'])
+        expect((await ask(`latency?${wide}&${query}`)).body).toEqual((await ask(`latency?${period}&${query}`)).body);
+    });
+
     it('are those of the last hours, with the current one', async () => {
       const hour = (ago: number) => new Date(Math.floor(Date.now() / 3_600_000 - ago) * 3_600_000).toISOString();
       await management.ledger.write(
