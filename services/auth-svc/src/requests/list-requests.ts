@@ -27,18 +27,43 @@ export interface RequestFilters {
 /** Records examined for one page at most, so that a filter that matches nothing ends soon. */
 const mostExamined = 10_000;
 
-export async function listRequests(
-  { kysely }: Database,
+export function listRequests(
+  database: Database,
+  scope: RequestScope,
+  filters: RequestFilters,
+): Promise<{ requests: RequestSummary[]; nextCursor?: string }> {
+  return readInOrder(database, { scope, filters }, (queries) => listPage(queries, scope, filters));
+}
+
+async function listPage(
+  queries: Queries,
   scope: RequestScope,
   filters: RequestFilters,
 ): Promise<{ requests: RequestSummary[]; nextCursor?: string }> {
   const { limit } = filters;
-  const { rows } = await listQuery(scope, filters).execute(kysely);
+  const { rows } = await listQuery(scope, filters).execute(queries);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   if (rows.length > limit && last) return { requests: page.map(summaryOf), nextCursor: cursorOf(last.at, last.id) };
-  const end = checkedConditions(filters).length === 0 ? undefined : await lastExamined(kysely, scope, filters);
+  const end = checkedConditions(filters).length === 0 ? undefined : await lastExamined(queries, scope, filters);
   return { requests: page.map(summaryOf), ...(end && { nextCursor: cursorOf(end.at, end.id) }) };
+}
+
+/**
+ * Runs the statements of a list so that the records of each of several keys are read in the order of the index and only up
+ * to their limit. Postgres takes such a key for an average one, and would read and sort all records of a frequent one.
+ */
+export function readInOrder<Result>(
+  { kysely }: Database,
+  { scope: { keys = [] }, filters: { id } }: { scope: RequestScope; filters: RequestFilters },
+  read: (queries: Queries) => Promise<Result>,
+): Promise<Result> {
+  if (keys.length < 2 || id !== undefined) return read(kysely);
+  return kysely.transaction().execute(async (transaction) => {
+    await sql`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+      set_config('enable_seqscan', 'off', true)`.execute(transaction);
+    return read(transaction);
+  });
 }
 
 /**
