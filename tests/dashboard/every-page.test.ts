@@ -109,6 +109,18 @@ describe('every page of the dashboard', () => {
     expect(found).toEqual([]);
   }, 600_000);
 
+  test('has none in a conversation of several turns with two models', async () => {
+    await owner.go('playground?models=sandbox-chat,sandbox-fast');
+    for (const turn of [1, 2]) {
+      await owner.fill({ Message: `Hello ${turn} `.repeat(40) });
+      await owner.press('Send');
+      await owner.page.getByRole('region', { name: `Answer ${turn} of sandbox-fast` }).waitFor();
+      await owner.page.getByText('Done.').waitFor();
+    }
+    expect(await owner.page.getByRole('region', { name: /^Answer \d of / }).count()).toBe(4);
+    expect(await problemsOf(owner.page, 'conversation', looked++)).toEqual([]);
+  }, 120_000);
+
   test.runIf(wholly)(
     'has none in an account without any data either',
     async () => {
