@@ -77,7 +77,7 @@ async function measureAll(database: Database, url: string): Promise<void> {
   const gateway = await startDistributed({
     servers: { NATS_URL: bus.url, REDIS_URL: redis.url, DATABASE_URL: url },
     replicas: { 'image-svc': 0, 'mcp-svc': 0 },
-    environment: { LIMIT_MANAGEMENT_PER_MINUTE: '1000000' },
+    environment: { LIMIT_MANAGEMENT_PER_MINUTE: '1000000', STATUS_PAGE: 'true' },
     onDeath: (name, how) => console.error(`bench: ${name} ${how}`),
   });
   undo.add(gateway.stop);

@@ -3,7 +3,7 @@ import { largeAccount } from './fill-people.ts';
 
 export interface MeasuredPath {
   path: string;
-  as: 'admin' | 'member' | 'key';
+  as: 'admin' | 'member' | 'key' | 'anyone';
 }
 
 const dayMs = 86_400_000;
@@ -20,6 +20,7 @@ export async function measuredPaths(queries: Queries): Promise<MeasuredPath[]> {
     ...pages.map((path) => ({ path: `/dashboard/${largeAccount}${path}`, as: 'admin' as const })),
     ...pages.filter(isForMembers).map((path) => ({ path: `/dashboard/${largeAccount}${path}`, as: 'member' as const })),
     ...apiPaths(id).map((path) => ({ path: `/api/v1${path}`, as: 'key' as const })),
+    ...['/status', '/status.json'].map((path) => ({ path, as: 'anyone' as const })),
   ];
 }
 
@@ -76,6 +77,8 @@ function pagePaths(id: string): string[] {
     '/providers?days=30',
     '/providers/provider-7',
     '/budgets',
+    '/alerts/new/budget',
+    '/alerts/history',
     '/keys',
     '/keys/key_bench_0',
     '/projects',
@@ -99,6 +102,7 @@ function apiPaths(id: string): string[] {
     `/usage/export?from=${day(60)}&to=${day(0)}`,
     `/usage/export?from=${day(60)}&to=${day(0)}&key=key_bench_997`,
     `/usage/series?${month}&interval=day&by=model&top=20`,
+    ...['model', 'key'].map((by) => `/usage/series?${quarter}&interval=period&by=${by}&top=20`),
     '/usage/series?hours=48&interval=hour&by=model&top=20',
     `/usage/series?${month}&interval=day&by=model&then_by=provider&top=5`,
     ...['hour', 'model', 'provider', 'key'].map((by) => `/usage/latency?hours=48&by=${by}`),
