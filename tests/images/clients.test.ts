@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Rig, startRig } from '../clients/rig.ts';
 import { imageEnvironment, imageFamilies } from './image-families.ts';
 import { formatOf, pixelsOf, samplePng } from './image-bytes.ts';
+import { resultsSuite } from './results.suite.ts';
 
 /** Tests the OpenAI SDK against every family that makes images: generations, edits and chats. */
 let rig: Rig;
@@ -234,3 +235,5 @@ describe.each(imageFamilies)('$name', (family) => {
     }
   });
 });
+
+describe('images that a vendor returns as a URL', () => resultsSuite(() => rig));
