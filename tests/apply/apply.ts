@@ -26,7 +26,7 @@ export async function runApplyProgram(
   environment: Record<string, string>,
 ): Promise<ApplyResult> {
   const child = spawn(process.execPath, ['scripts/apply.ts', ...words], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

@@ -11,7 +11,7 @@ import { dashboard } from '../../services/console-svc/src/dashboard.ts';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { complaints } from '../support/pages.ts';
-import { sampled, wholly } from '../support/wholly.ts';
+import { inWhole, sampled } from '../support/wholly.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
 /** What has a page of its own and is not in the demo data: operations of the management API. */
@@ -121,7 +121,7 @@ describe('every page of the dashboard', () => {
     expect(await problemsOf(owner.page, 'conversation', looked++)).toEqual([]);
   }, 120_000);
 
-  test.runIf(wholly)(
+  test.runIf(inWhole('look at the pages of an empty account'))(
     'has none in an account without any data either',
     async () => {
       const found: string[] = [];
