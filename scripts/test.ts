@@ -28,7 +28,7 @@ async function main(run: Run): Promise<void> {
 
 /** What `npm test` runs, each in a process of its own: the second waits more than it works. */
 const everyTest = [
-  ['--project', 'unit', '--project', 'system'],
+  ['--project', 'unit', '--project', 'servers', '--project', 'system'],
   ['--project', 'waiting'],
 ];
 
