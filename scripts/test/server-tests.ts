@@ -6,7 +6,7 @@ const names = [
   'child_process',
   'createEmptyDatabase|createTestDatabase|createTroubledDatabase|databasesWithSecrets',
   'openAuth|openDatabase|openManagement|openMigrated|preparedDirectory|testDatabases',
-  'runNode|runToEnd',
+  'runConformance|runNode|runToEnd',
   'startNats|startPostgres|startRedis',
 ];
 const starts = new RegExp(`\\b(${names.join('|')})\\b`);
