@@ -109,7 +109,6 @@ function apiPaths(id: string): string[] {
     ...['day', 'model', 'provider', 'key'].map((by) => `/usage/latency?${quarter}&by=${by}`),
     `/usage/errors?${quarter}&by=model`,
     '/budgets',
-    '/budgets?spent_percent=50',
     '/keys',
     '/projects',
     '/audit',
