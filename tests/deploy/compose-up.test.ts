@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dockerAnswers } from '../support/docker.ts';
+import { serviceNames } from './service-settings.ts';
 
 const reachable = await dockerAnswers();
 if (!reachable) console.warn('No Docker engine is running: docker-compose.yml is checked without starting it.');
@@ -24,19 +25,47 @@ async function compose(...words: string[]): Promise<string> {
   return stdout;
 }
 
+/** What an inspection says of each container, by service. */
+async function containers(template: string): Promise<Record<string, string>> {
+  const ids = (await compose('ps', '--all', '--quiet')).trim().split('\n');
+  const format = `{{index .Config.Labels "com.docker.compose.service"}} ${template}`;
+  const { stdout } = await run('docker', ['inspect', '--format', format, ...ids]);
+  return Object.fromEntries(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ', 2)),
+  );
+}
+
+async function chat(content: string, stream: boolean): Promise<Response> {
+  const key = /API key: (\S+)/.exec(await compose('logs', '--no-log-prefix', 'secrets'))?.[1] ?? '';
+  return fetch('http://127.0.0.1:4000/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sandbox-chat', stream, messages: [{ role: 'user', content }] }),
+    signal: AbortSignal.timeout(120_000),
+  });
+}
+
 describe.skipIf(!reachable)('docker compose up on a slow machine', () => {
-  beforeAll(() => compose('up', '--build', '--detach', '--wait'), upMs);
+  beforeAll(async () => {
+    await compose('up', '--build', '--detach', '--wait').catch(async (cause: unknown) => {
+      throw new Error(`docker compose up failed:\n${await compose('logs', '--tail', '20')}`, { cause });
+    });
+  }, upMs);
   afterAll(() => compose('down', '--volumes', '--remove-orphans'), 120_000);
 
+  test('starts every container once', async () => {
+    const restarts = await containers('{{.RestartCount}}');
+    expect(Object.keys(restarts)).toEqual(expect.arrayContaining(['edge', 'catalog-svc', 'postgres']));
+    expect(Object.entries(restarts).filter(([, count]) => count !== '0')).toEqual([]);
+  });
+
   test('answers a chat of the simulated providers with the generated key', async () => {
-    const key = /API key: (\S+)/.exec(await compose('logs', '--no-log-prefix', 'secrets'))?.[1] ?? '';
-    const answer = await fetch('http://127.0.0.1:4000/v1/chat/completions', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hello' }] }),
-      signal: AbortSignal.timeout(30_000),
+    expect(await (await chat('Hello', false)).json()).toMatchObject({
+      choices: [{ message: { content: expect.any(String) } }],
     });
-    expect(await answer.json()).toMatchObject({ choices: [{ message: { content: expect.any(String) } }] });
   });
 
   test('lets Prometheus see every service', async () => {
@@ -45,6 +74,16 @@ describe.skipIf(!reachable)('docker compose up on a slow machine', () => {
       const { data } = (await (await fetch(query)).json()) as { data: { result: { value: [number, string] }[] } };
       return Number(data.result[0]?.value[1] ?? 0);
     };
-    await expect.poll(upNow, { timeout: 60_000 }).toBeGreaterThanOrEqual(6);
+    await expect.poll(upNow, { timeout: 60_000 }).toBeGreaterThanOrEqual(serviceNames.length);
   }, 70_000);
+
+  test('stops within the grace of every service, and ends a stream that takes longer with an error', async () => {
+    const answer = await chat('[words:20000]', true);
+    const [text] = await Promise.all([answer.text(), compose('stop')]);
+    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/^data: {"error":.*"code":"unavailable"/);
+    const codes = await containers('{{.State.ExitCode}}');
+    expect(serviceNames.map((service) => [service, codes[service]])).toEqual(
+      serviceNames.map((service) => [service, '0']),
+    );
+  }, 180_000);
 });

@@ -147,6 +147,12 @@ describe('docker-compose.yml', () => {
     expect(healthcheck?.disable).toBeUndefined();
   });
 
+  test('`docker compose up --wait` finds no disabled health check, except of the container that ends', () => {
+    const disabled = Object.keys(services).filter((name) => serviceOf(name).healthcheck?.disable);
+    expect(disabled).toEqual(['secrets']);
+    expect(serviceOf('secrets').restart).toBe('no');
+  });
+
   // `docker compose up` gives up when a service that others wait for is unhealthy once.
   test.each([...serviceNames, 'all-in-one', 'nats', 'postgres', 'redis'])('%s survives a slow first start', (name) => {
     const { healthcheck, restart } = serviceOf(name);

@@ -6,6 +6,7 @@ import { type Distributed, startDistributed } from '../../scripts/distributed/st
 import { peersOf } from '../deploy/peers.ts';
 import { renderOverlay } from '../deploy/rendered.ts';
 import { openedPorts } from '../support/opened-ports.ts';
+import { waitUntil } from '../support/probe.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { gatewaySuite } from './gateway.suite.ts';
@@ -16,19 +17,37 @@ const renderer = findRenderer();
 describe('every service as its own process, over real NATS, Redis and Postgres', () => {
   let servers: { nats: TestServer; redis: TestServer; postgres: TestServer };
   let running: Distributed;
+  const waited = new Set<string>();
+  const deathsAtStart: string[] = [];
 
+  // As on a slow machine: every service starts before its servers, and gets little time.
   beforeAll(async () => {
     const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
     servers = { nats, redis, postgres };
-    running = await startDistributed({
+    await Promise.all(Object.values(servers).map((server) => server.kill()));
+    const starting = startDistributed({
       servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
       replicas: { 'chat-svc': 2 },
       environment: forgetfulRouting,
+      nodeArgs: ['--import', new URL('../support/slow-start.mjs', import.meta.url).href],
+      onLine: (name, line) => void (line.includes('still waiting for the NATS server') && waited.add(name)),
+      onDeath: (name, how) => deathsAtStart.push(`${name} ${how}`),
     });
+    const allWait = () => waited.size > serviceNames.length;
+    await Promise.race([waitUntil('every service to wait for NATS', allWait, { deadlineMs: 60_000 }), starting]);
+    await nats.restart();
+    await redis.restart();
+    await postgres.restart();
+    running = await starting;
   });
   afterAll(async () => {
     await running?.stop();
     await Promise.all(Object.values(servers ?? {}).map((server) => server.stop()));
+  });
+
+  test('every service waits for servers that start later, and becomes ready without a restart', () => {
+    expect([...waited].toSorted()).toEqual([...serviceNames, 'chat-svc-2'].toSorted());
+    expect(deathsAtStart).toEqual([]);
   });
 
   gatewaySuite(() => ({ baseUrl: running.baseUrl, apiKey: running.apiKey, sandboxUrl: running.sandboxUrl }));
