@@ -55,7 +55,7 @@ function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> 
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.holdTimeoutMs,
-    options: forShortStatements,
+    onConnect: (client) => client.query(forShortStatements).then(() => undefined),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
@@ -64,8 +64,11 @@ function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> 
   return new Kysely<Schema>({ dialect: new LocklessPostgresDialect({ pool }) });
 }
 
-/** To start parallel workers or to compile takes longer than any statement of a page. */
-const forShortStatements = '-c max_parallel_workers_per_gather=0 -c jit=off';
+/**
+ * To start parallel workers or to compile takes longer than any statement of a page. Not parameters of the connection,
+ * which a pooler rejects that does not know them.
+ */
+const forShortStatements = 'set max_parallel_workers_per_gather = 0; set jit = off';
 
 /** A client without an `error` listener crashes the process, and the pool listens only while the client is idle. */
 function reportLostConnections(pool: pg.Pool, log: DatabaseLog): void {
