@@ -1,11 +1,12 @@
-import { createClient, type Link } from '@switchyard/bus';
+import type { Link } from '@switchyard/bus';
 import { authService } from '@switchyard/contracts';
 import { controlOperation, controlSocket, type Kit, type Part } from '@switchyard/service-kit';
+import { commandClient } from './command-client.ts';
 import { socketPath } from './socket-path.ts';
 
 /** A socket for `npm run key`, `npm run user` and `npm run demo-data`, which cannot open an embedded database that a process holds. */
 export function commandSocket(kit: Kit<{ readonly DATA_DIR: string }>, { link }: { link: Link }): Part {
-  const client = createClient(link, authService);
+  const client = commandClient(link);
   const { operations } = authService;
   return controlSocket({
     name: 'command socket',

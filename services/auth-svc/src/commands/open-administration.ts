@@ -1,5 +1,4 @@
-import { createClient, inProcessLink, type Link, natsLink } from '@switchyard/bus';
-import { authService } from '@switchyard/contracts';
+import { inProcessLink, type Link, natsLink } from '@switchyard/bus';
 import { DirectoryInUseError, openDatabase } from '@switchyard/database';
 import {
   createKit,
@@ -13,6 +12,7 @@ import {
 import { authModule } from '../module.ts';
 import { secretsConfig } from '../secrets/config.ts';
 import type { Administration } from './administration.ts';
+import { commandClient } from './command-client.ts';
 import { throughSocket } from './command-socket-client.ts';
 
 export interface Places {
@@ -50,7 +50,7 @@ async function overNats(url: string): Promise<Administration> {
   const link = await within(connecting, connectMs);
   if (link === undefined)
     throw new StartError('NATS is not reachable. Check NATS_URL, or unset it to work on the database directly.');
-  return { ...createClient(link, authService), close: () => link.close() };
+  return { ...commandClient(link), close: () => link.close() };
 }
 
 /** Starts auth-svc in this process for the duration of one command. */
@@ -89,5 +89,5 @@ async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Prom
     await close();
     throw error;
   }
-  return { ...createClient(link, authService), close };
+  return { ...commandClient(link), close };
 }

@@ -295,6 +295,11 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
   test('drops old partitions, keeps daily sums, and still accepts a record for such a month', async () => {
     fresh();
     await ledger.write([own({ at: '2021-03-15T00:00:00Z', cost: '9' })]);
+    // More than one statement deletes.
+    await sql`insert into provider_hours (at, provider, attempts, failed, rescued)
+      select '2021-03-15T00:00:00Z', 'provider ' || n, 1, 0, 0 from generate_series(1, 2001) as n`.execute(
+      database.kysely,
+    );
     const short = open(90);
     await short.start();
     short.stop();
@@ -305,6 +310,8 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       database.kysely,
     );
     expect(rows).toEqual([]);
+    const hours = await sql`select 1 from provider_hours where at < '2022-01-01'`.execute(database.kysely);
+    expect(hours.rows).toEqual([]);
     // This process still has the partition in its cache.
     await expect(ledger.write([own({ at: '2021-03-16T00:00:00Z', cost: '1' })])).rejects.toThrow();
     await ledger.write([own({ at: '2021-03-16T00:00:00Z', cost: '1' })]);

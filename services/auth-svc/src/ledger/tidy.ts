@@ -1,4 +1,4 @@
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, type RawBuilder, sql } from '@switchyard/database';
 import type { LedgerEvents } from './events.ts';
 import { type KnownMonths, monthOf, nextMonth } from './partitions.ts';
 import { dropAsideBefore } from './usage-aside.ts';
@@ -58,11 +58,21 @@ const ofOffers: Expiring = {
 /** Deleting rows subtracts them from their summaries, so summaries are deleted last, and only those of whole days or weeks. */
 async function deleteBefore(queries: Queries, date: Date, { rows, summaries, weeks }: Expiring): Promise<void> {
   const before = sql`${date.toISOString()}::timestamptz`;
-  for (const table of rows) await sql`delete from ${sql.table(table)} where at < ${before}`.execute(queries);
-  for (const table of summaries)
-    await sql`delete from ${sql.table(table)} where at < date_trunc('day', ${before}, 'UTC')`.execute(queries);
-  for (const table of weeks)
-    await sql`delete from ${sql.table(table)} where at < date_trunc('week', ${before}, 'UTC')`.execute(queries);
+  for (const table of rows) await deleteInPortions(queries, table, before);
+  for (const table of summaries) await deleteInPortions(queries, table, sql`date_trunc('day', ${before}, 'UTC')`);
+  for (const table of weeks) await deleteInPortions(queries, table, sql`date_trunc('week', ${before}, 'UTC')`);
+}
+
+/** What one statement deletes within the time limit of a statement, also on a busy machine. */
+const portion = 2_000;
+
+async function deleteInPortions(queries: Queries, table: string, before: RawBuilder<unknown>): Promise<void> {
+  const name = sql.table(table);
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`delete from ${name}
+      where ctid = any(array(select ctid from ${name} where at < ${before} limit ${portion}))`.execute(queries);
+    if (numAffectedRows < portion) return;
+  }
 }
 
 /** Uses the database's clock for all replicas: a partition dropped by a wrong clock is lost for good. */
