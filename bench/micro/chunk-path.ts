@@ -5,12 +5,12 @@ import { defaultTimeouts } from '../../packages/dispatch/src/attempts/timeouts.t
 import type { Attempt } from '../../packages/dispatch/src/chat/attempt.ts';
 import { nativeAttempt } from '../../packages/dispatch/src/chat/native/native-attempt.ts';
 import { ChatStream } from '../../packages/dispatch/src/chat/stream/chat-stream.ts';
-import { UpstreamFailure } from '../../packages/dispatch/src/failure/upstream-failure.ts';
+import { UpstreamFailure } from '../../packages/outbound/src/http/upstream-failure.ts';
 import { createImageFetcher } from '../../packages/dispatch/src/inline/image-fetcher.ts';
 import { createImageInliner } from '../../packages/dispatch/src/inline/image-inliner.ts';
 import { modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
-import { UpstreamCall } from '../../packages/dispatch/src/upstream/call.ts';
-import { createPools } from '../../packages/dispatch/src/upstream/pools.ts';
+import { UpstreamCall } from '../../packages/outbound/src/http/call.ts';
+import { createPools } from '../../packages/outbound/src/http/pools.ts';
 import { chunkRenderer } from '../../services/chat-svc/src/answer/chunk.ts';
 import type { ServedChat } from '../../services/chat-svc/src/answer/served-chat.ts';
 import { StreamBody } from '../../packages/serving/src/index.ts';

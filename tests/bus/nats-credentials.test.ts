@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LinkRefused, natsLink } from '@switchyard/bus';
+import { LinkRefused, natsLink } from '@switchyard/bus/nats';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runToEnd } from '../support/run-to-end.ts';
 import { startNats, type TestServer } from '../support/servers.ts';

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { type ExchangeResponse, type Link, natsLink } from '@switchyard/bus';
+import type { ExchangeResponse, Link } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import { startTcpRelay } from '@switchyard/database/testing';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { resume, suspend } from '../support/suspend.ts';

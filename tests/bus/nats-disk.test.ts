@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createClient, type Link, natsLink, serve } from '@switchyard/bus';
+import { createClient, type Link, serve } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import { call, journal, service } from '@switchyard/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';

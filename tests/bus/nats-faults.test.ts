@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { type ExchangeResponse, type Link, natsLink } from '@switchyard/bus';
+import type { ExchangeResponse, Link } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import { connect } from 'nats';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startNats, type TestServer } from '../support/servers.ts';

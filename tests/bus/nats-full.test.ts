@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type Link, natsLink, serve } from '@switchyard/bus';
+import { createClient, type Link, serve } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import { call, journal, service } from '@switchyard/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-import { type Link, natsLink } from '@switchyard/bus';
+import type { Link } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import { connect, type NatsConnection } from 'nats';
 import { expect, onTestFinished, test } from 'vitest';
 import { startNats } from '../support/servers.ts';

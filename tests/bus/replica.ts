@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type ExchangeAnswer, type IncomingExchange, natsLink } from '@switchyard/bus';
+import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 
 /** A service in a separate process for the bus tests: `node replica.ts <nats url> <max concurrent>`. */
 const [url = '', maxConcurrent = '1000000'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { natsLink } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 
 /** Sends ten requests that do not end, and prints the error code of each: `node requester.ts <nats url>`. */
 const link = await natsLink({ url: process.argv[2] ?? '', name: 'requester' });

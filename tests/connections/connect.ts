@@ -1,4 +1,4 @@
-import { natsLink } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import { openDatabase } from '@switchyard/database';
 import { openStore } from '@switchyard/store';
 

@@ -1,4 +1,5 @@
-import { createClient, type ExchangeHandler, type Link, natsLink, serve } from '@switchyard/bus';
+import { createClient, type ExchangeHandler, type Link, serve } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import {
   authService,
   type Caller,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClient, natsLink } from '@switchyard/bus';
+import { createClient } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import { authService, type UsageRecord } from '@switchyard/contracts';
 import { sql } from '@switchyard/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

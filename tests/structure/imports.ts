@@ -23,6 +23,7 @@ export const everyPackage: readonly string[] = [
   'located-yaml',
   'management',
   'metering',
+  'outbound',
   'pages',
   'pixels',
   'pricing',
@@ -54,14 +55,8 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/dialects': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
   'packages/dispatch': {
-    packages: ['contracts', 'pricing', 'providers', 'store', 'wire'],
-    outside: {
-      '@smithy/signature-v4': 'credentials',
-      jose: 'credentials',
-      'ipaddr.js': 'inline',
-      opossum: 'standing',
-      undici: 'upstream',
-    },
+    packages: ['contracts', 'outbound', 'pricing', 'providers', 'store', 'wire'],
+    outside: { '@smithy/signature-v4': 'credentials', jose: 'credentials', opossum: 'standing' },
   },
   'packages/gateway-document': {
     packages: ['contracts', 'located-yaml', 'management', 'wire'],
@@ -79,6 +74,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/metering': {
     packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'refusals', 'service-kit', 'store'],
     outside: { zod: everywhere, 'lru-cache': everywhere },
+  },
+  'packages/outbound': {
+    packages: ['service-kit'],
+    outside: { 'ipaddr.js': 'address', undici: everywhere },
   },
   'packages/pages': {
     packages: ['contracts', 'wire'],
@@ -111,6 +110,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'guardrails',
       'limits',
       'metering',
+      'outbound',
       'pricing',
       'refusals',
       'replay',
@@ -128,7 +128,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/upstreams': {
     packages: ['bus', 'contracts', 'dispatch', 'providers', 'service-kit', 'store'],
-    outside: { zod: everywhere, 'lru-cache': everywhere },
+    outside: { zod: everywhere },
   },
   'packages/wire': { packages: [], outside: { zod: everywhere }, pure: true },
   'services/all-in-one': {

@@ -9,5 +9,4 @@ export {
 export { RequestDismissed } from './faults.ts';
 export { inProcessLink } from './in-process.ts';
 export type * from './link.ts';
-export { LinkRefused, natsLink, type NatsLinkOptions, type RefusalReason } from './nats.ts';
 export { type CallContext, type Handlers, serve, type ServeOptions } from './server.ts';

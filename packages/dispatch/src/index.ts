@@ -37,14 +37,10 @@ export type {
   PartialImage,
   ServedImages,
 } from './images/image-task.ts';
-export { UpstreamFailure } from './failure/upstream-failure.ts';
-export { checkUrl, type UrlRules } from './inline/check-url.ts';
 export type { HoldBytes } from './inline/download.ts';
 export { createGate, type Gate } from './inline/gate.ts';
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
 export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';
-export { privateTargets } from './inline/private-targets.ts';
-export { UrlRefusal } from './inline/refusal.ts';
 export {
   createModerationDispatch,
   type ModerationDispatch,
@@ -77,7 +73,3 @@ export { type AccountTargets, accountTargets } from './targets/account-targets.t
 export { type LiveTargets, withCustomProviders } from './targets/custom-targets.ts';
 export type { OwnKeys } from './targets/own-keys.ts';
 export { type ProviderAccess, type Target, type Targets, readTargets } from './targets/targets.ts';
-export { createPublicAgent, type Lookup, type PublicAgent } from './upstream/public-agent.ts';
-export { readPublicDocument } from './upstream/public-document.ts';
-export { createPublicFetch, type PublicFetch, type PublicFetchOptions } from './upstream/public-fetch.ts';
-export { webHeaders } from './upstream/web-headers.ts';

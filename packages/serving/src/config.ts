@@ -2,7 +2,8 @@ import { answerCacheConfig } from '@switchyard/answer-cache';
 import { meteringConfig } from '@switchyard/metering';
 import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig, guardWebhooksConfig } from '@switchyard/service-kit';
-import { privateTargetsConfig, upstreamConfig } from '@switchyard/upstreams';
+import { upstreamConfig } from '@switchyard/upstreams';
+import { privateTargetsConfig } from '@switchyard/outbound';
 
 /** The settings of every service with endpoints that cost money. */
 export const servingConfig = defineConfig({

@@ -1,3 +1,4 @@
+export { type AccountValues, createAccountValues } from './account-values.ts';
 export { type ByteQuota, createByteQuota, type QuotaShare } from './byte-quota.ts';
 export { openMemoryStore } from './memory/memory-store.ts';
 export { openStore } from './open.ts';

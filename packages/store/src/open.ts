@@ -1,6 +1,5 @@
 import { openMemoryStore } from './memory/memory-store.ts';
 import { redisAddress } from './redis/address.ts';
-import { openRedisStore } from './redis/redis-store.ts';
 import type { Store, StoreOptions } from './store.ts';
 
 /**
@@ -16,5 +15,7 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
     throw new TypeError(
       'The store needs the URL of one Redis, for example redis://host:6379 or rediss://host:6380/0, or of its Sentinels: redis+sentinel://host:26379,host:26379/primary. Redis Cluster is not supported.',
     );
+  // Loaded only when it is used: the client is five hundred files.
+  const { openRedisStore } = await import('./redis/redis-store.ts');
   return openRedisStore({ ...options, address });
 }

@@ -1,7 +1,5 @@
-export { type AccountValues, createAccountValues } from './account-values.ts';
 export { type OpenAccountKeys, openAccountKeys } from './account-keys/open-account-keys.ts';
 export { unknownModelsConfig, type UpstreamConfig, upstreamConfig } from './config.ts';
-export { privateTargetsConfig } from './private-targets-config.ts';
 export { openProviderTargets, type ProviderTargets } from './provider-targets.ts';
 export { type RoutingEvents, routingEvents } from './routing-events.ts';
 export type { Routing } from './routing.ts';

@@ -13,8 +13,8 @@ import {
   stateConfig,
   wholeNumber,
 } from '@switchyard/service-kit';
-import { privateTargetsConfig } from '@switchyard/upstreams';
 import { z } from 'zod';
+import { privateTargetsConfig } from '@switchyard/outbound';
 import { alertsConfig } from './alerts/config.ts';
 import { gatewayFileConfig } from './gateway-config/config.ts';
 import { secretsConfig } from './secrets/config.ts';

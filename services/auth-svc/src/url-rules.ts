@@ -1,4 +1,4 @@
-import { privateTargets, type UrlRules } from '@switchyard/dispatch';
+import { type UrlRules, privateTargets } from '@switchyard/outbound';
 import type { AuthConfig, AuthWebConfig } from './config.ts';
 
 /** Which URLs accounts may set. Addresses of host names are checked for each connection. */

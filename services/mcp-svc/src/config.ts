@@ -10,8 +10,8 @@ import {
   wholeNumber,
 } from '@switchyard/service-kit';
 import type { ConfigOf } from '@switchyard/service-kit';
-import { privateTargetsConfig } from '@switchyard/upstreams';
 import { z } from 'zod';
+import { privateTargetsConfig } from '@switchyard/outbound';
 
 export const mcpConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,

@@ -1,15 +1,20 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatProvider, UpstreamRequest } from '@switchyard/providers';
 import type { Usage } from '@switchyard/wire';
+import {
+  type BodyReader,
+  type Pools,
+  type UpstreamCall,
+  UpstreamFailure,
+  type UpstreamHead,
+  type WireRequest,
+  decodedBody,
+  openUpstream,
+  readAll,
+} from '@switchyard/outbound';
 import type { Authorize } from '../credentials/credential.ts';
 import { createNetwork } from '../credentials/network.ts';
 import type { Target } from '../targets/targets.ts';
-import type { UpstreamCall, UpstreamHead } from '../upstream/call.ts';
-import { type BodyReader, decodedBody } from '../upstream/decode.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
-import { type WireRequest, openUpstream } from '../upstream/open.ts';
-import type { Pools } from '../upstream/pools.ts';
-import { readAll } from '../upstream/read-all.ts';
 
 /** The most that is read of an error's body. */
 const maxErrorBytes = 256 * 1024;

@@ -1,6 +1,6 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
+import { UpstreamFailure } from '@switchyard/outbound';
 import type { EndReason } from '../failure/attempt-failure.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
 import type { HoldBytes } from '../inline/download.ts';
 import type { Plan } from '../plan/plan.ts';
 import { millisecondsSince } from './elapsed.ts';

@@ -1,4 +1,4 @@
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
+import { UpstreamFailure } from '@switchyard/outbound';
 import { stopAttempt, type UpstreamTry } from './open-request.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { Timeouts } from './timeouts.ts';

@@ -1,8 +1,8 @@
 import type { TranscriptEnding, TranscriptionCall, TranscriptionsFormat } from '@switchyard/providers';
+import { readAll } from '@switchyard/outbound';
 import { openRequest } from '../attempts/open-request.ts';
 import { withinTotal } from '../attempts/within-total.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';
-import { readAll } from '../upstream/read-all.ts';
 import { isEvents, openAudio } from './open-audio.ts';
 import { type PassedBytes, PassedStream } from './passed-stream.ts';
 import { wholeBytes } from './whole-bytes.ts';

@@ -1,6 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import { type AudioUse, useOfSpeech, useOfTranscription } from '@switchyard/pricing';
 import type { SpeechCall, TranscriptionCall } from '@switchyard/providers';
+import { UpstreamFailure } from '@switchyard/outbound';
 import { acceptedBy } from '../attempts/accepted-by.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
 import { type FailoverFailure, withFailover } from '../attempts/failover.ts';
@@ -9,7 +10,6 @@ import { endRun, type Run, startRun } from '../attempts/run.ts';
 import type { PlannedCall } from '../calls/call-job.ts';
 import { type CallApproach, type OpenCalls, openCalls } from '../calls/open-calls.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
 import { attemptSpeech } from './attempt-speech.ts';
 import { attemptTranscription } from './attempt-transcription.ts';
 import type { AudioOutcome } from './audio-outcome.ts';

@@ -1,7 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
+import { readAll } from '@switchyard/outbound';
 import { type OpenedResponse, openRequest, type OwnRequest } from '../attempts/open-request.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';
-import { readAll } from '../upstream/read-all.ts';
 
 interface WithFault {
   fault(body: unknown): GatewayError | undefined;

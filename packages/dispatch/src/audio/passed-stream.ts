@@ -1,11 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import { createSseDecoder, type Frame, type FrameDecoder, frameText } from '@switchyard/wire';
+import { type BodyReader, UpstreamFailure } from '@switchyard/outbound';
 import { type OpenedResponse, stopAttempt } from '../attempts/open-request.ts';
 import { StreamDeadlines, type TimedTry } from '../attempts/stream-deadlines.ts';
 import type { AttemptFailure } from '../failure/attempt-failure.ts';
 import { failureOfAttempt } from '../failure/own-key-failure.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
-import type { BodyReader } from '../upstream/decode.ts';
 
 /** A provider's answer, from the moment the attempt is committed. */
 export interface PassedBytes<Ending> {

@@ -1,7 +1,7 @@
+import { readAll } from '@switchyard/outbound';
 import { openRequest, type OwnRequest, type UpstreamTry } from '../attempts/open-request.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
 import { withinTotal } from '../attempts/within-total.ts';
-import { readAll } from '../upstream/read-all.ts';
 
 /** Sends a request and returns its answer, parsed. */
 export const answerDocument = (

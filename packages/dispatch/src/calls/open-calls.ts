@@ -1,11 +1,11 @@
 import { type ChatProvider, findChatProvider } from '@switchyard/providers';
+import { createPools } from '@switchyard/outbound';
 import { createKeyBench } from '../attempts/key-bench.ts';
 import type { UpstreamTry } from '../attempts/open-request.ts';
 import { defaultTimeouts, type Timeouts } from '../attempts/timeouts.ts';
 import { type Approach, type DispatchTools, type Trial, unreachableProvider } from '../attempts/try-offer.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 import { defaultRouting } from '../settings.ts';
-import { createPools } from '../upstream/pools.ts';
 import type { PlannedCall } from './call-job.ts';
 
 /** How one kind of call is sent. */

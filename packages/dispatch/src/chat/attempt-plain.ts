@@ -1,5 +1,5 @@
+import { readAllPieces } from '@switchyard/outbound';
 import { withinTotal } from '../attempts/within-total.ts';
-import { readAllPieces } from '../upstream/read-all.ts';
 import { type Attempt, openResponse } from './attempt.ts';
 import { type PlainAnswer, readPlainAnswer } from './plain-answer.ts';
 

@@ -1,9 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
+import { readAll } from '@switchyard/outbound';
 import { type Attempt, openResponse } from './attempt.ts';
 import type { OpenedResponse } from '../attempts/open-request.ts';
 import { ChatStream } from './stream/chat-stream.ts';
 import { isStreamType } from './stream/frame-decoder.ts';
-import { readAll } from '../upstream/read-all.ts';
 
 /**
  * Reads up to the first content event, which commits the attempt. Earlier failures are thrown; the client has seen

@@ -1,11 +1,11 @@
 import type { UsageBounds } from '@switchyard/pricing';
 import type { ChatCall, ChatProvider, TranslationContext } from '@switchyard/providers';
+import type { Pools } from '@switchyard/outbound';
 import type { ImageInliner } from '../inline/image-inliner.ts';
 import { type OpenedResponse, type OwnRequest, type UpstreamTry, openRequest } from '../attempts/open-request.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
 import type { PlannedJob } from '../attempts/run.ts';
 import type { NativeAttempt } from './native/native-attempt.ts';
-import type { Pools } from '../upstream/pools.ts';
 
 /** What all attempts share. */
 export interface Equipment {

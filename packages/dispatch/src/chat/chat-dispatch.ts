@@ -1,5 +1,6 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
 import { estimateUsage, withCost } from '@switchyard/pricing';
+import { UpstreamFailure, createPools } from '@switchyard/outbound';
 import type { Attempt } from './attempt.ts';
 import { type ChatApproach, chatAttempts } from './chat-approach.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
@@ -23,8 +24,6 @@ import type { Standings } from '../standing/standings.ts';
 import type { Targets } from '../targets/targets.ts';
 import { type Timeouts, defaultTimeouts } from '../attempts/timeouts.ts';
 import type { DispatchTools } from '../attempts/try-offer.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
-import { createPools } from '../upstream/pools.ts';
 
 export interface DispatchOptions {
   targets: Targets;

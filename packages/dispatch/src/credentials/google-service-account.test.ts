@@ -1,6 +1,6 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { WireRequest } from '../upstream/open.ts';
+import type { WireRequest } from '@switchyard/outbound';
 import type { Credential } from './credential.ts';
 import { googleCredential } from './google-service-account.ts';
 

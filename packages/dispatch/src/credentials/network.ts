@@ -1,7 +1,4 @@
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
-import { type WireRequest, openUpstream } from '../upstream/open.ts';
-import type { Pools } from '../upstream/pools.ts';
-import { readAll } from '../upstream/read-all.ts';
+import { type Pools, UpstreamFailure, type WireRequest, openUpstream, readAll } from '@switchyard/outbound';
 
 /** How credentials make requests of their own, over the same connections as all others. */
 export interface Network {

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EmbeddingCall, embeddingCalls, type EmbeddingsFormat } from '@switchyard/providers';
 import { type DocumentWithVectors, type KeptVector, VectorReader, WireError } from '@switchyard/wire';
+import { UpstreamFailure, readAllPieces } from '@switchyard/outbound';
 import { openRequest, stopAttempt } from '../attempts/open-request.ts';
 import { withinTotal } from '../attempts/within-total.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
-import { readAllPieces } from '../upstream/read-all.ts';
 import { toVectorTexts, type VectorText } from './vector.ts';
 
 type EmbeddingAttempt = CallAttempt<EmbeddingCall, EmbeddingsFormat>;

@@ -1,9 +1,9 @@
 import { type ErrorCode, type FaultDomain, GatewayError } from '@switchyard/contracts';
 import { WireError } from '@switchyard/wire';
+import { UpstreamFailure } from '@switchyard/outbound';
 import type { AttemptFailure, EndReason, FailureType } from './attempt-failure.ts';
 import { LostResult } from './lost-result.ts';
 import { ShownResult } from './shown-result.ts';
-import { UpstreamFailure } from './upstream-failure.ts';
 
 /** Classifies anything an attempt threw. `status` is the response's, or null if there was none. */
 export function asAttemptFailure(thrown: unknown, provider: string, status: number | null): AttemptFailure {

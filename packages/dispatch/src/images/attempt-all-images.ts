@@ -1,6 +1,6 @@
 import { imageCalls } from '@switchyard/providers';
+import { UpstreamFailure } from '@switchyard/outbound';
 import { stopAttempt } from '../attempts/open-request.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
 import { callForImages } from './call-images.ts';
 import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { type FetchedImages, withInputs } from './input-images.ts';

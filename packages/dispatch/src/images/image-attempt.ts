@@ -1,10 +1,9 @@
 import type { ImageProvider } from '@switchyard/providers';
+import type { Pools, PublicAgent } from '@switchyard/outbound';
 import type { ImageFetcher } from '../inline/image-fetcher.ts';
 import type { ImageType } from '../inline/image-type.ts';
 import type { UpstreamTry } from '../attempts/open-request.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
-import type { Pools } from '../upstream/pools.ts';
-import type { PublicAgent } from '../upstream/public-agent.ts';
 import type { Base64Slices } from './base64.ts';
 import type { ImageTask, PartialImage, ServedImages } from './image-task.ts';
 

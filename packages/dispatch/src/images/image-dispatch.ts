@@ -1,5 +1,6 @@
 import { costOfImages } from '@switchyard/pricing';
 import { findImageProvider, type ImageProvider } from '@switchyard/providers';
+import { createPools, createPublicAgent } from '@switchyard/outbound';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 import { withFailover } from '../attempts/failover.ts';
 import { createImageFetcher } from '../inline/image-fetcher.ts';
@@ -9,8 +10,6 @@ import { defaultRouting } from '../settings.ts';
 import type { Targets } from '../targets/targets.ts';
 import { defaultTimeouts } from '../attempts/timeouts.ts';
 import { type Approach, type DispatchTools, type Trial, unreachableProvider } from '../attempts/try-offer.ts';
-import { createPools } from '../upstream/pools.ts';
-import { createPublicAgent } from '../upstream/public-agent.ts';
 import { attemptAllImages } from './attempt-all-images.ts';
 import type { AttemptedImages, FlawOf, ImageAttempt, ImageEquipment } from './image-attempt.ts';
 import type { ImageDispatch, ImageTask, ServedImages } from './image-task.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 import type { ImageInputs, InputImage } from '@switchyard/providers';
 import { longStrings, mergedLongStrings, noLongStrings, type LongStrings } from '@switchyard/wire';
-import { UrlRefusal } from '../inline/refusal.ts';
+import { UrlRefusal } from '@switchyard/outbound';
 import { base64SlicesOf, type Base64Slices, decodedLength, toBase64 } from './base64.ts';
 import type { CallParts } from './call-images.ts';
 import type { ImageAttempt } from './image-attempt.ts';

@@ -8,10 +8,10 @@ import {
   type ParsedDocument,
   parseKeepingLongStrings,
 } from '@switchyard/wire';
+import { UpstreamFailure } from '@switchyard/outbound';
 import { type OpenedResponse, stopAttempt } from '../attempts/open-request.ts';
 import { SilenceWatch } from '../attempts/silence-watch.ts';
 import { ShownResult } from '../failure/shown-result.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
 import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { collectImages, longStringBytes } from './made-images.ts';
 import { type ImageCallResult, someOf } from './some-of.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { UrlRefusal, openUpstream } from '@switchyard/outbound';
 import { type DownloadTools, type Image, downloadImage } from '../inline/download.ts';
-import { UrlRefusal } from '../inline/refusal.ts';
-import { openUpstream } from '../upstream/open.ts';
 import type { ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';
 

@@ -1,8 +1,12 @@
-import { type BodyReader, decodedBody } from '../upstream/decode.ts';
-import type { UpstreamCall, UpstreamHead } from '../upstream/call.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
+import {
+  type BodyReader,
+  type UpstreamCall,
+  UpstreamFailure,
+  type UpstreamHead,
+  UrlRefusal,
+  decodedBody,
+} from '@switchyard/outbound';
 import { type ImageType, imageTypeOf, markBytes } from './image-type.ts';
-import { UrlRefusal } from './refusal.ts';
 
 export interface DownloadLimits {
   maxBytes: number;

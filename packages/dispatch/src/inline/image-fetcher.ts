@@ -1,8 +1,6 @@
-import { createPublicAgent, type Lookup } from '../upstream/public-agent.ts';
-import { checkUrl } from './check-url.ts';
+import { type Lookup, UrlRefusal, checkUrl, createPublicAgent } from '@switchyard/outbound';
 import { downloadImage, type DownloadTools, type HoldBytes, type Image } from './download.ts';
 import { createGate, type Gate } from './gate.ts';
-import { UrlRefusal } from './refusal.ts';
 
 export interface ImageUrlSettings {
   /** Also allow plain http and loopback addresses. For development only: untrusted URLs could reach local services. */

@@ -1,10 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { ChatProvider, ImageLimits } from '@switchyard/providers';
 import type { ChatRequest } from '@switchyard/wire';
+import { UrlRefusal } from '@switchyard/outbound';
 import { type DataUrl, readDataUrl, toDataUrl } from './data-url.ts';
 import type { FetchTurn, ImageFetcher } from './image-fetcher.ts';
 import { imagePlaces, type Place, withUrls } from './places.ts';
-import { UrlRefusal } from './refusal.ts';
 
 /** What a provider declares about the images it accepts. */
 export type ImageTaker = Pick<ChatProvider, 'id' | 'images' | 'imageLimits'>;

@@ -1,7 +1,6 @@
+import { type WireRequest, createPools } from '@switchyard/outbound';
 import { createNetwork } from '../credentials/network.ts';
 import type { Target } from '../targets/targets.ts';
-import type { WireRequest } from '../upstream/open.ts';
-import { createPools } from '../upstream/pools.ts';
 
 /** A model as its server lists it. */
 export interface ListedModel {

@@ -1,4 +1,5 @@
-import type { Link, RefusalReason } from '@switchyard/bus';
+import type { Link } from '@switchyard/bus';
+import type { RefusalReason } from '@switchyard/bus/nats';
 import type { Kit } from '../life/kit.ts';
 import type { Part } from '../life/part.ts';
 import { StartError } from '../life/start-error.ts';
@@ -29,8 +30,8 @@ export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
       `${kit.name} reaches the other services over NATS: set NATS_URL, or run all services in one process with npm start.`,
     );
   }
-  // Imported here, because all-in-one does not need the client.
-  const { LinkRefused, natsLink } = await import('@switchyard/bus');
+  // Loaded only when it is used: all-in-one needs no client of NATS.
+  const { LinkRefused, natsLink } = await import('@switchyard/bus/nats');
   const waiting = setInterval(() => kit.log.warn('still waiting for the NATS server'), waitLogMs);
   try {
     const journal = { replicas: kit.config.JOURNAL_REPLICAS, maxBytes: kit.config.JOURNAL_MAX_BYTES };

@@ -1,6 +1,6 @@
 import { GatewayError, type Principal, type ProviderKey } from '@switchyard/contracts';
 import type { OwnKeys } from '@switchyard/dispatch';
-import { createAccountValues } from '../account-values.ts';
+import { createAccountValues } from '@switchyard/store';
 
 /** This replica's cache of accounts' own keys. */
 export interface AccountKeys {

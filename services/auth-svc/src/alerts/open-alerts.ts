@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/database';
-import { privateTargets } from '@switchyard/dispatch';
 import type { Kit } from '@switchyard/service-kit';
+import { privateTargets } from '@switchyard/outbound';
 import type { AuthConfig } from '../config.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { AlertEndpointTools } from './alert-endpoints.ts';

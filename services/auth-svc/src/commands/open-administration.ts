@@ -1,4 +1,5 @@
-import { inProcessLink, type Link, natsLink } from '@switchyard/bus';
+import { inProcessLink, type Link } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import { DirectoryInUseError, openDatabase } from '@switchyard/database';
 import {
   createKit,

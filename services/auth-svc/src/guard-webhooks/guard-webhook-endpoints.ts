@@ -1,6 +1,6 @@
 import { GatewayError, type GuardWebhookTest } from '@switchyard/contracts';
-import type { UrlRules } from '@switchyard/dispatch';
 import { guardWebhookOperations as operations } from '@switchyard/management';
+import type { UrlRules } from '@switchyard/outbound';
 import { checkPublicUrl } from '../api/check-public-url.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { recordAudit } from '../audit/audit.ts';

@@ -1,5 +1,5 @@
-import type { UrlRules } from '@switchyard/dispatch';
 import type { McpServerChanges } from '@switchyard/management';
+import type { UrlRules } from '@switchyard/outbound';
 import { checkPublicUrl } from '../api/check-public-url.ts';
 
 /** Throws `invalid_parameters` for a URL to which mcp-svc would not connect. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createPublicAgent, type PublicAgent, readPublicDocument, webHeaders } from '@switchyard/dispatch';
+import { type PublicAgent, createPublicAgent, readPublicDocument, webHeaders } from '@switchyard/outbound';
 
 /** Names that only have a meaning inside a network (RFC 6761, 6762, 8375, 9476, and common practice). */
 const innerNames =

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createPublicAgent, type Lookup } from '@switchyard/dispatch';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Lookup, createPublicAgent } from '@switchyard/outbound';
 import { createForeignFetch } from './foreign-documents.ts';
 
 describe('fetching client documents', () => {

@@ -1,11 +1,12 @@
 import { type Catalogue, GatewayError } from '@switchyard/contracts';
-import { findChatProvider } from '@switchyard/providers';
 
 /**
  * Throws `invalid_parameters` for a provider that accepts no key. The catalogue is only read for providers that are not
  * built in; while it is not available, they cannot be distinguished from typing errors, and `unavailable` is thrown.
  */
 export async function checkProvider(provider: string, catalogue: () => Promise<Catalogue>): Promise<void> {
+  // Loaded only when it is used: all providers take 13 MB of memory.
+  const { findChatProvider } = await import('@switchyard/providers');
   const builtIn = findChatProvider(provider);
   const acceptsKey =
     builtIn === undefined ? customAcceptsKey(provider, await catalogue()) : builtIn.auth.kind !== 'none';

@@ -1,4 +1,5 @@
-import { createClient, inProcessLink, natsLink } from '@switchyard/bus';
+import { createClient, inProcessLink } from '@switchyard/bus';
+import { natsLink } from '@switchyard/bus/nats';
 import { catalogService } from '@switchyard/contracts';
 import { DirectoryInUseError, openDatabase } from '@switchyard/database';
 import { createKit, createMetrics, silentLog, StartError, within } from '@switchyard/service-kit';

@@ -117,9 +117,10 @@ function typeIn({ params }: DashboardRequest): ConditionType {
 }
 
 async function readForm(request: DashboardRequest, type: ConditionType, chosen?: Owner): Promise<AlertForm> {
-  const [{ emailAvailable: hasEmail }, owners] = await Promise.all([
+  const [{ emailAvailable: hasEmail }, owners, providers] = await Promise.all([
     request.ask('listAlerts'),
     readOfferedOwners(request, type, chosen),
+    providersWithKeys(),
   ]);
-  return { type, owners, providers: providersWithKeys, hasEmail };
+  return { type, owners, providers, hasEmail };
 }

@@ -60,7 +60,7 @@ async function changeMode({ ask, fields }: DashboardRequest): Promise<DashboardR
 }
 
 async function showNewKey(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const groups = [{ fields: newProviderKeyFields(providersWithKeys) }];
+  const groups = [{ fields: newProviderKeyFields(await providersWithKeys()) }];
   return formPage(request, state, { title: 'Add a provider key', back, groups, button: 'Add the key', once: true });
 }
 

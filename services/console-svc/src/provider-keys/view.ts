@@ -1,6 +1,5 @@
 import type { ProviderKeyTestResult } from '@switchyard/contracts';
 import type { Account, ProviderKeyRecord } from '@switchyard/management';
-import { chatProviders } from '@switchyard/providers';
 import {
   actionsColumn,
   badge,
@@ -34,9 +33,11 @@ const labelField: FieldSpec = {
 };
 
 /** The built-in providers that accept a key. */
-export const providersWithKeys: readonly string[] = chatProviders
-  .filter(({ auth }) => auth.kind !== 'none')
-  .map(({ id }) => id);
+export async function providersWithKeys(): Promise<readonly string[]> {
+  // Loaded only when it is used: all providers take 13 MB of memory.
+  const { chatProviders } = await import('@switchyard/providers');
+  return chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({ id }) => id);
+}
 
 /** `providers` are suggestions; others are allowed, for example those an operator added. */
 export const newProviderKeyFields = (providers: readonly string[]): readonly FieldSpec[] => [

@@ -8,8 +8,8 @@ import {
   type McpServerTest,
   toolNameSeparator,
 } from '@switchyard/contracts';
-import { type AccountValues, createAccountValues } from '@switchyard/upstreams';
 import { LRUCache } from 'lru-cache';
+import { type AccountValues, createAccountValues } from '@switchyard/store';
 import type { Tool, ToolCaller } from '../tools/tool.ts';
 import type { FederatedTool } from './offered-tools.ts';
 import { unavailableTool } from './registered-tool.ts';

@@ -1,12 +1,12 @@
 import { Client, type PriorDiscovery, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpServer } from '@switchyard/contracts';
 import {
-  createPublicFetch,
   type PublicAgent,
   type PublicFetch,
   type PublicFetchOptions,
   type UrlRules,
-} from '@switchyard/dispatch';
+  createPublicFetch,
+} from '@switchyard/outbound';
 import { createRedaction, type RedactSecrets } from './redact.ts';
 import { watchRequests } from './request-watch.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';

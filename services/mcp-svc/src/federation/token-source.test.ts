@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createPublicAgent, createPublicFetch } from '@switchyard/dispatch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createPublicAgent, createPublicFetch } from '@switchyard/outbound';
 import { createTokenSource, type TokenSource } from './token-source.ts';
 
 let server: Server;

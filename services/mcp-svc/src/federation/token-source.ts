@@ -1,6 +1,6 @@
 import type { McpServerAuth } from '@switchyard/contracts';
-import type { PublicFetch } from '@switchyard/dispatch';
 import * as oauth from 'oauth4webapi';
+import type { PublicFetch } from '@switchyard/outbound';
 
 type ClientCredentials = Extract<McpServerAuth, { type: 'client_credentials' }>;
 

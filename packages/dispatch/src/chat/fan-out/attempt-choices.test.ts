@@ -9,9 +9,8 @@ import { createImageInliner } from '../../inline/image-inliner.ts';
 import { stopAttempt } from '../../attempts/open-request.ts';
 import type { StreamEnding } from '../stream/chat-stream.ts';
 import { offerOf } from '@switchyard/contracts/testing';
+import { UpstreamFailure, createPools } from '@switchyard/outbound';
 import { defaultTimeouts } from '../../attempts/timeouts.ts';
-import { UpstreamFailure } from '../../failure/upstream-failure.ts';
-import { createPools } from '../../upstream/pools.ts';
 import { attemptPlainChoices, attemptStreamChoices } from './attempt-choices.ts';
 
 const pools = createPools({ connectMs: 1_000 });

@@ -1,9 +1,9 @@
+import { UpstreamFailure } from '@switchyard/outbound';
 import { type Attempt, withOwnImages } from '../attempt.ts';
 import { attemptPlain } from '../attempt-plain.ts';
 import { attemptStream } from '../attempt-stream.ts';
 import { stopAttempt } from '../../attempts/open-request.ts';
 import type { PlainAnswer } from '../plain-answer.ts';
-import { UpstreamFailure } from '../../failure/upstream-failure.ts';
 import { type PartialCall, partialCalls } from './calls.ts';
 import { type AnswerStream, FannedStream } from './fanned-stream.ts';
 import { mergedAnswer } from './merge.ts';

@@ -1,8 +1,8 @@
 import type { ChatChunk, Usage } from '@switchyard/wire';
 import { encodeSse } from '@switchyard/wire';
+import { UpstreamFailure } from '@switchyard/outbound';
 import type { ChatStream, StreamEnding } from '../stream/chat-stream.ts';
 import type { RenderChunk } from '../stream/stream-output.ts';
-import { UpstreamFailure } from '../../failure/upstream-failure.ts';
 import { summedUsage } from './merge.ts';
 
 /** A committed answer while it arrives, from one call or several. */

@@ -1,13 +1,12 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type StreamTranslator, type TextLane, createTextLane } from '@switchyard/providers';
 import type { ChatChunk, Frame, FrameDecoder } from '@switchyard/wire';
+import { type BodyReader, UpstreamFailure } from '@switchyard/outbound';
 import { failureOfAttempt } from '../../failure/own-key-failure.ts';
 import type { Attempt } from '../attempt.ts';
 import type { AttemptFailure } from '../../failure/attempt-failure.ts';
 import { type OpenedResponse, stopAttempt } from '../../attempts/open-request.ts';
 import { StreamDeadlines } from '../../attempts/stream-deadlines.ts';
-import type { BodyReader } from '../../upstream/decode.ts';
-import { UpstreamFailure } from '../../failure/upstream-failure.ts';
 import { isContent } from './content.ts';
 import { createFrameDecoder } from './frame-decoder.ts';
 import { type RenderChunk, StreamOutput } from './stream-output.ts';

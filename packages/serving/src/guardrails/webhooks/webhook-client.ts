@@ -8,8 +8,9 @@ import {
   type RequestHead,
   type WebhookVerdict,
 } from '@switchyard/contracts';
-import { createGate, createPublicAgent, createPublicFetch, type Gate, privateTargets } from '@switchyard/dispatch';
-import { createAccountValues } from '@switchyard/upstreams';
+import { createGate, type Gate } from '@switchyard/dispatch';
+import { createPublicAgent, createPublicFetch, privateTargets } from '@switchyard/outbound';
+import { createAccountValues } from '@switchyard/store';
 import type { ServingConfig } from '../../config.ts';
 import { askWebhook, type WebhookTexts } from './ask-webhook.ts';
 import { createWebhookBreakers } from './webhook-breakers.ts';

@@ -1,4 +1,4 @@
-import { UpstreamFailure, UrlRefusal } from '@switchyard/dispatch';
+import { UpstreamFailure, UrlRefusal } from '@switchyard/outbound';
 
 /** A webhook that did not decide. The message continues a sentence about the webhook. */
 export class WebhookFailure extends Error {

@@ -1,4 +1,4 @@
-import { createPublicAgent, createPublicFetch, UpstreamFailure, UrlRefusal, type UrlRules } from '@switchyard/dispatch';
+import { UpstreamFailure, UrlRefusal, type UrlRules, createPublicAgent, createPublicFetch } from '@switchyard/outbound';
 import { DeliveryProblem } from './message.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 

@@ -1,6 +1,6 @@
-import { checkUrl, type UrlRules } from '../inline/check-url.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
-import { type BodyReader, decodedBody } from './decode.ts';
+import { checkUrl, type UrlRules } from '../address/check-url.ts';
+import { UpstreamFailure } from '../http/upstream-failure.ts';
+import { type BodyReader, decodedBody } from '../http/decode.ts';
 import type { PublicAgent } from './public-agent.ts';
 import { webHeaders } from './web-headers.ts';
 

@@ -1,7 +1,7 @@
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
-import type { UpstreamHead } from './call.ts';
+import { UpstreamFailure } from '../http/upstream-failure.ts';
+import type { UpstreamHead } from '../http/call.ts';
 import type { PublicAgent } from './public-agent.ts';
-import { readAll } from './read-all.ts';
+import { readAll } from '../http/read-all.ts';
 
 export interface DocumentRequest {
   headers: Record<string, string>;

@@ -1,4 +1,4 @@
-import type { UpstreamHeaders } from './call.ts';
+import type { UpstreamHeaders } from '../http/call.ts';
 
 /** The headers in the form that `Response` accepts. */
 export const webHeaders = (headers: UpstreamHeaders): Headers =>

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { UpstreamFailure, asUpstreamFailure, isWriteError } from '../failure/upstream-failure.ts';
+import { UpstreamFailure, asUpstreamFailure, isWriteError } from './upstream-failure.ts';
 
 /** With more unread bytes than this, the provider's socket is paused until the reader has caught up. */
 const pauseAboveBytes = 256 * 1024;

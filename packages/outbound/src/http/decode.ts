@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { UpstreamCall, UpstreamHeaders } from './call.ts';
-import { UpstreamFailure } from '../failure/upstream-failure.ts';
+import { UpstreamFailure } from './upstream-failure.ts';
 
 /** A decoded response body, in pieces as they arrive. */
 export interface BodyReader {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
 import type { PrivateTargets } from './private-targets.ts';
-import { UrlRefusal } from './refusal.ts';
+import { UrlRefusal } from './url-refusal.ts';
 
 export interface UrlRules {
   /** Also allow plain http and loopback addresses. For development only: untrusted URLs could reach local services. */

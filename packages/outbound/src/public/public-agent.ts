@@ -1,8 +1,8 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { Agent } from 'undici';
-import { checkAddress, type UrlRules } from '../inline/check-url.ts';
-import { UpstreamCall } from './call.ts';
-import { createConnector } from './connector.ts';
+import { checkAddress, type UrlRules } from '../address/check-url.ts';
+import { UpstreamCall } from '../http/call.ts';
+import { createConnector } from '../http/connector.ts';
 
 /** `dns.lookup` with `all: true`. */
 export type Lookup = (

@@ -1,5 +1,5 @@
-import { privateTargets } from '@switchyard/dispatch';
 import { defineConfig, list } from '@switchyard/service-kit';
+import { privateTargets } from './private-targets.ts';
 
 /** Of services that connect to webhooks or MCP servers of accounts, and of the one that checks their URLs. */
 export const privateTargetsConfig = defineConfig({

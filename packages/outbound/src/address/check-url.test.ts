@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkUrl } from './check-url.ts';
-import { UrlRefusal } from './refusal.ts';
+import { UrlRefusal } from './url-refusal.ts';
 
 const anywhere = { allowLocal: false };
 const local = { allowLocal: true };

@@ -1,0 +1,14 @@
+export { checkUrl, type UrlRules } from './address/check-url.ts';
+export { privateTargets } from './address/private-targets.ts';
+export { privateTargetsConfig } from './address/private-targets-config.ts';
+export { UrlRefusal } from './address/url-refusal.ts';
+export type { UpstreamCall, UpstreamHead } from './http/call.ts';
+export { type BodyReader, decodedBody } from './http/decode.ts';
+export { openUpstream, type WireRequest } from './http/open.ts';
+export { createPools, type Pools } from './http/pools.ts';
+export { readAll, readAllPieces } from './http/read-all.ts';
+export { UpstreamFailure } from './http/upstream-failure.ts';
+export { createPublicAgent, type Lookup, type PublicAgent } from './public/public-agent.ts';
+export { readPublicDocument } from './public/public-document.ts';
+export { createPublicFetch, type PublicFetch, type PublicFetchOptions } from './public/public-fetch.ts';
+export { webHeaders } from './public/web-headers.ts';
