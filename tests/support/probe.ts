@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
 import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,16 +39,27 @@ export function answersOk(url: string, deadlineMs = 3_000): Promise<boolean> {
 
 /** Below the range for outgoing connections, so that a port is not used by one in the meantime. */
 const portRange = { from: 20_000, to: 32_000 };
-const givenPorts = new Set<number>();
+/** Never closed: a port stays claimed while its server is not started yet, or restarts. */
+const claims = new Set<Socket>();
 
-/** Returns a free loopback port, each only once. The choice is random, because other processes choose, too. */
+/** Returns a loopback port that no other caller of this function has, in any process of this machine. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(portRange.from, portRange.to);
-    if (givenPorts.has(port) || !(await canListen(port))) continue;
-    givenPorts.add(port);
-    return port;
+    if ((await claim(port)) && (await canListen(port))) return port;
   }
+}
+
+/** Claims a port by the UDP socket of the same number, which no server here uses and the system frees with the process. */
+function claim(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  return new Promise((resolve) => {
+    socket.once('error', () => socket.close(() => resolve(false)));
+    socket.bind(port, '127.0.0.1', () => {
+      claims.add(socket);
+      resolve(true);
+    });
+  });
 }
 
 function canListen(port: number): Promise<boolean> {
