@@ -4,6 +4,8 @@ import { natsLink } from '@switchyard/bus/nats';
 
 /** A service in a separate process for the bus tests: `node replica.ts <nats url> <max concurrent>`. */
 const [url = '', maxConcurrent = '1000000'] = process.argv.slice(2);
+// Requests may arrive while `listen` is awaited.
+const noted: string[] = [];
 const link = await natsLink({ url, name: 'replica' });
 const listener = await link.listen({
   service: 'replica',
@@ -11,7 +13,6 @@ const listener = await link.listen({
   handlers: { begun, count, freeze, hold, note, pay, who },
   options: { maxConcurrent: Number(maxConcurrent) },
 });
-const noted: string[] = [];
 process.on('SIGTERM', async () => {
   await listener.drain(5_000);
   await link.close();
