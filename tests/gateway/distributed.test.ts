@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRenderer } from '../../deploy/k8s/render.ts';
-import { serviceNames } from '../../scripts/distributed/settings.ts';
+import { type ServiceName, serviceNames } from '../../scripts/distributed/settings.ts';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { peersOf } from '../deploy/peers.ts';
 import { renderOverlay } from '../deploy/rendered.ts';
@@ -61,10 +61,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
   const status = (): Promise<number> => chat('Hello', false).then((response) => response.status);
 
   test.skipIf(renderer === undefined)('each process connects only where the network policies allow it', async () => {
-    const asked = ['/sign-in', '/dashboard', '/mcp', '/v1/key', '/'].map((path) =>
-      fetch(running.baseUrl + path, { headers: { authorization: `Bearer ${running.apiKey}` } }),
-    );
-    await Promise.all([...asked, status()]);
+    const resources = renderer === undefined ? [] : renderOverlay('dev', renderer);
     const portOf = (url: string) => Number(new URL(url).port);
     const peers = new Map([
       [portOf(servers.nats.url), 'nats:4222'],
@@ -75,20 +72,26 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       ...running.replicas('auth-svc').map(({ url }) => [portOf(url), 'auth-svc:4003'] as const),
       ...running.replicas('console-svc').map(({ url }) => [portOf(url), 'console-svc:4004'] as const),
     ]);
-    const resources = renderer === undefined ? [] : renderOverlay('dev', renderer);
-    const observed = serviceNames.map((service) => {
-      const ports = running.pids(service).flatMap(openedPorts);
-      return { service, to: [...new Set(ports.map((port) => peers.get(port) ?? `unknown:${port}`))].toSorted() };
-    });
-    const refused = observed.flatMap(({ service, to }) => {
+    const seen = new Map(serviceNames.map((service) => [service, new Set<string>()]));
+    /** The peers of a service in all rounds so far: an idle connection is closed within seconds. */
+    const peersAfterRound = async (of: ServiceName): Promise<string[]> => {
+      const asked = ['/sign-in', '/dashboard', '/mcp', '/v1/key', '/'].map((path) =>
+        fetch(running.baseUrl + path, { headers: { authorization: `Bearer ${running.apiKey}` } }),
+      );
+      await Promise.all([...asked, status()]);
+      for (const [service, to] of seen)
+        for (const port of running.pids(service).flatMap(openedPorts)) to.add(peers.get(port) ?? `unknown:${port}`);
+      return [...(seen.get(of) ?? [])].toSorted();
+    };
+    const edge = ['auth-svc:4003', 'console-svc:4004', 'mcp-svc:4002', 'nats:4222', 'redis:6379'];
+    await expect.poll(() => peersAfterRound('edge')).toEqual(edge);
+    await expect.poll(() => peersAfterRound('chat-svc')).toContain('sandbox:4010');
+    const refused = [...seen].flatMap(([service, to]) => {
       const allowed = peersOf(resources, service, 'to');
-      return to.filter((peer) => !allowed.includes(peer)).map((peer) => `${service} to ${peer}`);
+      return [...to].filter((peer) => !allowed.includes(peer)).map((peer) => `${service} to ${peer}`);
     });
     expect(refused).toEqual([]);
-    expect(observed.filter(({ to }) => !to.includes('nats:4222'))).toEqual([]);
-    const edge = ['auth-svc:4003', 'console-svc:4004', 'mcp-svc:4002', 'nats:4222', 'redis:6379'];
-    expect(observed.find(({ service }) => service === 'edge')?.to).toEqual(edge);
-    expect(observed.find(({ service }) => service === 'chat-svc')?.to).toContain('sandbox:4010');
+    expect([...seen].filter(([, to]) => !to.has('nats:4222'))).toEqual([]);
   });
 
   test('kill -9 of a chat-svc mid-stream: its clients get the error event, other streams continue', async () => {
