@@ -197,10 +197,11 @@ describe("sign-in with a company's identity provider", () => {
       await open('/dashboard');
       expect(await heading()).toBe('Sign in');
       expect(await placesOf(email)).toEqual([{ account_id: 'default', role: 'owner' }]);
-      const metrics = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
-      expect(metrics).toMatch(/^gateway_session_checks_total\{outcome="refused"\} 1$/m);
-      expect(metrics).toMatch(/^gateway_session_checks_total\{outcome="present"\} 2$/m);
-    });
+      // A check is counted after it is stored.
+      const metrics = async () => (await fetch(`${gateway.adminUrl}/metrics`)).text();
+      await expect.poll(metrics, soon).toMatch(/^gateway_session_checks_total\{outcome="refused"\} 1$/m);
+      await expect.poll(metrics, soon).toMatch(/^gateway_session_checks_total\{outcome="present"\} 2$/m);
+    }, 180_000);
   });
 
   test('with passwords off, people can only sign in at the company, until the document allows passwords again', async () => {
