@@ -170,9 +170,11 @@ describe('the bus over a real NATS, with real processes', () => {
   test('fails with overloaded at once when every replica is saturated', async () => {
     await Promise.all([replica('1'), replica('1')]);
     for (let index = 0; index < 2; index++) void hold();
-    const askedAt = performance.now();
     await expect.poll(outcome).toBe('overloaded');
-    expect(performance.now() - askedAt).toBeLessThan(4_000);
+    const askedAt = performance.now();
+    expect(await outcome()).toBe('overloaded');
+    // Half of the time that the request would wait.
+    expect(performance.now() - askedAt).toBeLessThan(15_000);
   });
 
   test('on SIGTERM a replica finishes its streams and accepts no new ones', async () => {
