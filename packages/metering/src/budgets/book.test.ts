@@ -10,7 +10,7 @@ const openBook = () => {
 };
 const settlement = (id: string, slot = 7) => ({ id, slot, reserved: 2, spent: 1, hour: 3 });
 
-test('settlements that may have been sent keep their ids, up to a thousand; others are summed by slot and hour', () => {
+test('settlements that may have been sent keep their ids, up to a thousand; others are summed by slot and hour with a new id', () => {
   const book = openBook();
   const [sent, unsent] = [{ maybeSent: true }, { maybeSent: false }];
   owe(book, settlement('a'), unsent);
@@ -21,7 +21,7 @@ test('settlements that may have been sent keep their ids, up to a thousand; othe
   owe(book, settlement('d', 8), sent);
   expect([book.owed.size, book.owed.get('7:3'), book.owed.get('8:3')]).toEqual([
     1_001,
-    { id: 'a', slot: 7, reserved: 6, spent: 3, hour: 3 },
+    { id: 'sum c', slot: 7, reserved: 6, spent: 3, hour: 3 },
     settlement('d', 8),
   ]);
 });

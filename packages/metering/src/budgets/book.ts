@@ -106,7 +106,8 @@ export function note(book: Book, { spent, held }: Pick<PurseState, 'spent' | 'he
 
 /**
  * Remembers a settlement that the store has not confirmed. One that may have been sent keeps its id, so that it counts
- * once; others are summed by slot and hour, so that they stay few while the store is away.
+ * once; others are summed by slot and hour, so that they stay few while the store is away. A sum has an id that was never
+ * sent: with that of a settlement that the store has counted, the others in the sum would not count.
  */
 export function owe(book: Book, owed: Owed, { maybeSent }: { maybeSent: boolean }): void {
   if (maybeSent && book.owed.size < maxOwedApart) {
@@ -114,9 +115,16 @@ export function owe(book: Book, owed: Owed, { maybeSent }: { maybeSent: boolean 
     return;
   }
   const name = `${owed.slot}:${owed.hour}`;
-  const { id, reserved, spent } = book.owed.get(name) ?? { id: owed.id, reserved: 0, spent: 0 };
-  book.owed.set(name, { ...owed, id, reserved: reserved + owed.reserved, spent: spent + owed.spent });
+  const sum = book.owed.get(name);
+  book.owed.set(name, sum === undefined ? owed : summed(sum, owed));
 }
+
+const summed = (sum: Owed, more: Owed): Owed => ({
+  ...more,
+  id: `sum ${more.id}`,
+  reserved: sum.reserved + more.reserved,
+  spent: sum.spent + more.spent,
+});
 
 export function amountOf(set: ReadonlySet<Running>): number {
   let sum = 0;
