@@ -1,5 +1,6 @@
 import type { ErrorCode, GatewayError } from '@switchyard/contracts';
 import type { ChatOutcome } from '@switchyard/dispatch';
+import { joinPieces, totalBytes } from '@switchyard/wire';
 import type { Entry } from './entry.ts';
 import type { Flight } from './flight.ts';
 import { type ByteSource, tapSource } from './tap-source.ts';
@@ -49,9 +50,9 @@ export function createAnswerRecorder({ flight, maxBytes, memory, keep }: AnswerR
   return {
     signal: flight.signal,
     whole(provider, slices) {
-      const length = slices.reduce((sum, slice) => sum + slice.length, 0);
+      const length = totalBytes(slices);
       if (length > maxBytes && !flight.followed) return flight.land({ kind: 'alone' });
-      landWith({ form: 'document', provider, body: joined(slices) });
+      landWith({ form: 'document', provider, body: joinPieces(slices) });
     },
     stream({ provider, source, ending }) {
       flight.beginStream(provider);
@@ -77,10 +78,6 @@ export function createAnswerRecorder({ flight, maxBytes, memory, keep }: AnswerR
     failed: (error) => flight.land(isForAll(error) ? { kind: 'failed', error } : { kind: 'alone' }),
   };
 }
-
-/** Avoids a copy if the answer is a single slice. */
-const joined = (slices: readonly Buffer[]): Buffer =>
-  slices.length === 1 && slices[0] ? slices[0] : Buffer.concat(slices);
 
 interface BoundedLog {
   push(events: Uint8Array): void;

@@ -25,6 +25,7 @@ export type * from './openai/message.ts';
 export { problemOf, type RequestProblem } from './openai/problem.ts';
 export { chatRequestSchema, parseChatRequest, type ChatRequest, type ParsedChatRequest } from './openai/request.ts';
 export type * from './openai/usage.ts';
+export { joinPieces, totalBytes } from './pieces.ts';
 export { createSseDecoder, type SseDecoder, type SseDecoderOptions } from './sse/decoder.ts';
 export { encodeSse, sseComment, sseDone, sseText } from './sse/encode.ts';
 export { encodePassedFrame, passedEvent, unmarkedEvents } from './sse/passed-frame.ts';

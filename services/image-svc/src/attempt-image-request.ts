@@ -4,8 +4,8 @@ import { imageSettlement } from '@switchyard/metering';
 import type { Pixels } from '@switchyard/pixels';
 import { findImageProvider, type ImageProvider, requestedPixels } from '@switchyard/providers';
 import type { PaidAnswer, RequestLife } from '@switchyard/serving';
+import { totalBytes } from '@switchyard/wire';
 import { finishImages, type FinishOptions } from './answer/finish-images.ts';
-import { lengthOf } from './answer/leased-answer.ts';
 import { type ImagesAnswer, imagesSlices } from './answer/images-answer.ts';
 import type { ImageEvents } from './events.ts';
 import type { PlannedImages } from './planned-images.ts';
@@ -57,7 +57,7 @@ export async function makeAndFinish(
     },
   });
   const { offer } = made;
-  lease.settle(raw.reduce((sum, { base64 }) => sum + lengthOf(base64), 0));
+  lease.settle(raw.reduce((sum, { base64 }) => sum + totalBytes(base64), 0));
   const images = await finishImages(raw, finishOptions(tools, { call, offer, signal }));
   events.made({ plan, operation, offer, images });
   return { served: { head, plan, offer }, created, made, images, requested: requestedPixels(call) };

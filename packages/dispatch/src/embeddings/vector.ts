@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EmbeddingEncoding } from '@switchyard/providers';
-import { type KeptVector, WireError } from '@switchyard/wire';
+import { type KeptVector, WireError, totalBytes } from '@switchyard/wire';
 
 /** A vector as JSON text: in brackets for numbers, in quotes for base64. Slices remain the provider's bytes. */
 export type VectorText = readonly Buffer[];
@@ -20,7 +20,7 @@ export async function toVectorTexts(vectors: readonly KeptVector[], wanted: Want
   let bytes = 0;
   for (const vector of vectors) {
     texts.push(textOf(vector, wanted));
-    bytes += lengthOf(vector);
+    bytes += totalBytes(vector.slices);
     if (bytes < stepBytes) continue;
     bytes = 0;
     await nextTurn();
@@ -43,8 +43,6 @@ function converted(vector: KeptVector, { encoding, scale }: WantedVectors): Buff
   if (encoding === 'float') return Buffer.from(JSON.stringify([...scaled]).slice(1, -1));
   return Buffer.from(bytesOf(scaled).toString('base64'));
 }
-
-const lengthOf = ({ slices }: KeptVector): number => slices.reduce((sum, { length }) => sum + length, 0);
 
 /** 1: part of base64 text. Indexed by byte. */
 const base64Bytes = new Uint8Array(256);

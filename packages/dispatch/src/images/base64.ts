@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type LongStrings, textWithLongStrings } from '@switchyard/wire';
+import { type LongStrings, textWithLongStrings, totalBytes } from '@switchyard/wire';
 
 /** Base64 text in consecutive slices. */
 export type Base64Slices = readonly Buffer[];
@@ -17,13 +17,11 @@ export function base64SlicesOf(text: string, strings: LongStrings): Base64Slices
 }
 
 export function decodedLength(slices: Base64Slices): number {
-  const length = textLength(slices);
+  const length = totalBytes(slices);
   const ending = Buffer.concat(skipped(slices, length - 2)).toString('latin1');
   const padding = ending.endsWith('==') ? 2 : Number(ending.endsWith('='));
   return Math.floor(((length - padding) * 3) / 4);
 }
-
-const textLength = (slices: Base64Slices): number => slices.reduce((sum, slice) => sum + slice.length, 0);
 
 /** The length of the base64 text of this many bytes. */
 export const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
@@ -92,7 +90,7 @@ function* inSteps(parts: readonly Buffer[]): Generator<Buffer> {
 
 /** At most this many of the last bytes, decoded. */
 export function lastBytes(slices: Base64Slices, bytes: number): Buffer {
-  const length = textLength(slices);
+  const length = totalBytes(slices);
   // Reads one group more, because the last one may hold a single byte.
   const start = Math.max(0, Math.floor(length / 4) - Math.ceil(bytes / 3) - 1) * 4;
   return Buffer.from(Buffer.concat(skipped(slices, start)).toString('latin1'), 'base64').subarray(-bytes);

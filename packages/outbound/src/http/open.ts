@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { totalBytes } from '@switchyard/wire';
 import type { Pools } from './pools.ts';
 import { UpstreamCall, type UpstreamCallOptions } from './call.ts';
 
@@ -19,8 +20,7 @@ export function openUpstream(pools: Pools, request: WireRequest, options: Upstre
   if (typeof body === 'string' || body instanceof Uint8Array) {
     pools.get(origin).dispatch({ path, method, headers, body: method === 'GET' ? null : body }, call);
   } else {
-    const length = body.reduce((sum, slice) => sum + slice.length, 0);
-    headers.push('content-length', String(length));
+    headers.push('content-length', String(totalBytes(body)));
     pools.get(origin).dispatch({ path, method, headers, body: Readable.from(body) }, call);
   }
   return call;

@@ -1,3 +1,4 @@
+import { joinPieces } from '@switchyard/wire';
 import type { BodyReader } from './decode.ts';
 
 /** Smaller chunks are joined: kept one by one, a body of tiny chunks would take many times its size. */
@@ -11,7 +12,7 @@ export async function readAllPieces(body: BodyReader): Promise<Buffer[]> {
   let bytes = 0;
 
   function settle(): void {
-    if (small.length > 0) pieces.push(joined(small));
+    if (small.length > 0) pieces.push(joinPieces(small));
     small = [];
     bytes = 0;
   }
@@ -33,9 +34,4 @@ export async function readAllPieces(body: BodyReader): Promise<Buffer[]> {
 }
 
 /** Reads the whole body into one buffer. */
-export const readAll = async (body: BodyReader): Promise<Buffer> => joined(await readAllPieces(body));
-
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
-}
+export const readAll = async (body: BodyReader): Promise<Buffer> => joinPieces(await readAllPieces(body));

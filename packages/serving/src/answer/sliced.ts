@@ -1,8 +1,9 @@
 import type { ExchangeAnswer } from '@switchyard/bus';
+import { totalBytes } from '@switchyard/wire';
 
 /** An answer with a body in slices and a content-length. Removes each slice from the list once it was sent. */
 export function slicedAnswer({ status, headers }: ExchangeAnswer['head'], slices: Buffer[]): ExchangeAnswer {
-  const length = slices.reduce((sum, slice) => sum + slice.length, 0);
+  const length = totalBytes(slices);
   const head = { status, headers: { ...headers, 'content-length': String(length) } };
   const [only] = slices;
   return { head, body: slices.length === 1 && only !== undefined ? only : inTurn(slices) };

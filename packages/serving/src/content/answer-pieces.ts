@@ -1,4 +1,4 @@
-import { createSseDecoder, frameText } from '@switchyard/wire';
+import { createSseDecoder, frameText, totalBytes } from '@switchyard/wire';
 import type { ContentPiece } from './bounded-text.ts';
 import type { ContentReader } from './content-reader.ts';
 
@@ -9,7 +9,7 @@ export type ReadPieces = (bytes: Uint8Array) => ContentPiece[];
 const maxDocumentBytes = 1024 * 1024;
 
 export function readWhole(slices: readonly Buffer[], reader: ContentReader): ContentPiece[] {
-  const length = slices.reduce((sum, slice) => sum + slice.length, 0);
+  const length = totalBytes(slices);
   if (length > maxDocumentBytes) return [unread('application/json', length)];
   return [...readJson(Buffer.concat(slices).toString(), reader)];
 }

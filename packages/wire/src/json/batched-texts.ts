@@ -1,3 +1,4 @@
+import { totalBytes } from '../pieces.ts';
 import type { LongStrings } from './long-strings.ts';
 
 /** Node keeps texts of about 1 MB and more outside the JavaScript heap. */
@@ -28,7 +29,7 @@ export function batchedTexts(byPlaceholder: LongStrings['byPlaceholder']): Reado
   }
 
   for (const [placeholder, slices] of byPlaceholder) {
-    const length = slices.reduce((sum, slice) => sum + slice.length, 0);
+    const length = totalBytes(slices);
     if (length < shortestBytes || length > longestBytes) continue;
     batch ??= Buffer.allocUnsafeSlow(batchBytes);
     if (used + length > batchBytes) cut();

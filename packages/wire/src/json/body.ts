@@ -1,16 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { joinPieces, totalBytes } from '../pieces.ts';
 import { type ChunkList, chunkList } from './chunk-list.ts';
 import { type LongStrings, noLongStrings } from './long-strings.ts';
-import {
-  joined,
-  type KeepOptions,
-  totalBytes,
-  type Nonce,
-  type ParsedDocument,
-  restOf,
-  stringsAt,
-  textWithPlaceholders,
-} from './parse.ts';
+import { type KeepOptions, type Nonce, type ParsedDocument, restOf, stringsAt, textWithPlaceholders } from './parse.ts';
 import { withLongStrings } from './restore.ts';
 import { type ScanLimits, scanJson } from './scan.ts';
 import { mostLevels, structureProblem, tooDeep } from './structure.ts';
@@ -36,7 +28,7 @@ const longStringBytes = 16 * 1024;
 
 /** Reads the JSON of a request. Checks limits before parsing, so that no body blocks the process for long. */
 export function parseJsonBody(pieces: readonly Buffer[], nonce: Nonce): JsonReading<{ value: unknown }> {
-  if (totalBytes(pieces) <= unscannedBytes) return parsedRest([joined(pieces)], noLongStrings);
+  if (totalBytes(pieces) <= unscannedBytes) return parsedRest([joinPieces(pieces)], noLongStrings);
   const read = parsedWithin(chunkList(pieces), { threshold: longStringBytes, nonce });
   return read.ok ? { ok: true, value: withLongStrings(read) } : read;
 }

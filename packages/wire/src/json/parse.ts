@@ -1,3 +1,4 @@
+import { joinPieces, totalBytes } from '../pieces.ts';
 import { type ChunkList, chunkList } from './chunk-list.ts';
 import { type LongStrings, longStrings, noLongStrings } from './long-strings.ts';
 import { scanJson, type StringRange } from './scan.ts';
@@ -23,7 +24,8 @@ const noLimits = { values: Infinity, levels: Infinity, restBytes: Infinity };
  * the value has placeholders for `stringifyWithLongStrings`. Throws a SyntaxError where JSON.parse would.
  */
 export function parseKeepingLongStrings(pieces: readonly Buffer[], { threshold, nonce }: KeepOptions): ParsedDocument {
-  if (totalBytes(pieces) <= threshold) return { value: JSON.parse(joined(pieces).toString()), strings: noLongStrings };
+  if (totalBytes(pieces) <= threshold)
+    return { value: JSON.parse(joinPieces(pieces).toString()), strings: noLongStrings };
   const json = chunkList(pieces);
   const { longStrings: ranges } = scanJson(json, threshold, noLimits);
   const strings = stringsAt(ranges, { json, nonce });
@@ -41,18 +43,10 @@ export const stringsAt = (
         ranges.map(({ start, end }) => json.slices(start, end)),
       );
 
-export const totalBytes = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
-
-/** The pieces as one, not copied if there is only one. */
-export function joined(pieces: readonly Buffer[]): Buffer {
-  const [only] = pieces;
-  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
-}
-
 /** The bytes before, between and after these strings, joined because a character may span two pieces. */
 export function restOf(json: ChunkList, ranges: readonly StringRange[]): Buffer[] {
   const starts = [0, ...ranges.map(({ end }) => end)];
-  return starts.map((start, index) => joined(json.slices(start, ranges[index]?.start ?? json.length)));
+  return starts.map((start, index) => joinPieces(json.slices(start, ranges[index]?.start ?? json.length)));
 }
 
 /** The document as text, with placeholders for its long strings. */

@@ -1,3 +1,4 @@
+import { joinPieces } from '../pieces.ts';
 import { batchedTexts } from './batched-texts.ts';
 import type { ParsedDocument } from './parse.ts';
 
@@ -17,6 +18,6 @@ export function withLongStrings({ value, strings: { byPlaceholder } }: ParsedDoc
 
 /** Decodes as ASCII, which is several times faster than UTF-8. */
 const textOf = (slices: readonly Buffer[] | undefined): string | undefined =>
-  slices && (slices.length === 1 ? slices[0]! : Buffer.concat(slices)).toString('latin1');
+  slices && joinPieces(slices).toString('latin1');
 
 const isMembers = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

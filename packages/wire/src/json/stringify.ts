@@ -1,3 +1,4 @@
+import { totalBytes } from '../pieces.ts';
 import { type LongStrings, spliced } from './long-strings.ts';
 
 /**
@@ -17,9 +18,7 @@ export function textWithLongStrings(text: string, strings: LongStrings): Buffer[
 export function byteLengthWithLongStrings(text: string, strings: LongStrings): number {
   const { parts, rest } = spliced(text, strings);
   return parts.reduce(
-    (sum, { before, slices }) => sum + Buffer.byteLength(before) + lengthOf(slices),
+    (sum, { before, slices }) => sum + Buffer.byteLength(before) + totalBytes(slices),
     Buffer.byteLength(rest),
   );
 }
-
-const lengthOf = (slices: readonly Buffer[]): number => slices.reduce((sum, { length }) => sum + length, 0);

@@ -1,4 +1,5 @@
 import { WireError } from '../wire-error.ts';
+import { totalBytes } from '../pieces.ts';
 
 /** A list of numbers without its brackets, or a long string without its quotes, as the bytes that were received. */
 export interface KeptVector {
@@ -114,7 +115,7 @@ export class VectorReader {
   }
 
   #endText(): void {
-    const length = this.#inside.reduce((sum, slice) => sum + slice.length, 0);
+    const length = totalBytes(this.#inside);
     if (length >= longTextBytes && !this.#escaped) return this.#keepVector('text');
     for (const part of [quoteMark, ...this.#inside, quoteMark]) this.#keepRest(part);
     this.#inside = [];

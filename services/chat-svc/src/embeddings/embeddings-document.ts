@@ -11,6 +11,7 @@ import {
   type ServedRequest,
   slicedAnswer,
 } from '@switchyard/serving';
+import { totalBytes } from '@switchyard/wire';
 import { cachedDocument } from '../calls/cached-document.ts';
 import type { CallRecipient } from '../calls/call-endpoint.ts';
 import { promptUsageOf } from '../calls/prompt-usage.ts';
@@ -33,7 +34,7 @@ export async function embeddingsSlices(served: ServedRequest, embeddings: Served
   for (const [at, vector] of answer.vectors.entries()) {
     const entry = entryParts(vector, at);
     parts.push(...entry);
-    bytes += entry.reduce((sum, { length }) => sum + length, 0);
+    bytes += totalBytes(entry);
     if (bytes < sliceBytes) continue;
     slices.push(Buffer.concat(parts));
     parts = [];

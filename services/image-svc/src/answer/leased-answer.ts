@@ -1,16 +1,15 @@
 import type { ExchangeAnswer } from '@switchyard/bus';
 import type { ResponseHead } from '@switchyard/contracts';
 import { type Lease, slicedAnswer } from '@switchyard/serving';
+import { totalBytes } from '@switchyard/wire';
 import { withCleanup } from './with-cleanup.ts';
 
 /** An answer whose bytes count towards the budget until they have been sent. */
 export function leasedAnswer(head: ResponseHead, slices: Buffer[], lease: Lease): ExchangeAnswer {
-  lease.settle(lengthOf(slices));
+  lease.settle(totalBytes(slices));
   const answer = slicedAnswer(head, slices);
   return {
     ...answer,
     body: withCleanup(answer.body instanceof Uint8Array ? [answer.body] : answer.body, lease.release),
   };
 }
-
-export const lengthOf = (slices: readonly Buffer[]): number => slices.reduce((sum, { length }) => sum + length, 0);

@@ -1,4 +1,4 @@
-import { type ChatChunk, encodeSse, type Frame } from '@switchyard/wire';
+import { type ChatChunk, encodeSse, type Frame, joinPieces } from '@switchyard/wire';
 
 /**
  * Renders a chunk as JSON for the client; `undefined` leaves it out. Two plain text chunks may differ only in the text.
@@ -64,8 +64,7 @@ export class StreamOutput {
   take(): Uint8Array {
     const events = this.#events;
     this.#events = [];
-    const [only] = events;
-    return events.length === 1 && only !== undefined ? only : Buffer.concat(events);
+    return joinPieces(events);
   }
 
   #write(chunk: ChatChunk, render: RenderChunk): Buffer | undefined {
