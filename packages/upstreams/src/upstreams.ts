@@ -1,6 +1,12 @@
 import type { Link } from '@switchyard/bus';
 import type { Principal } from '@switchyard/contracts';
-import { type DispatchOptions, type ImageDispatchOptions, type PlanGround, accountTargets } from '@switchyard/dispatch';
+import {
+  accountTargets,
+  type DispatchOptions,
+  type ImageDispatchOptions,
+  type PlanGround,
+  type Targets,
+} from '@switchyard/dispatch';
 import type { CheckResult } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { openAccountKeys } from './account-keys/open-account-keys.ts';
@@ -67,20 +73,24 @@ export function openUpstreams(
   });
   const options = commonOptions(config, routing);
   const accountKeys = openAccountKeys(link);
+
+  async function groundWith(
+    called: Pick<Targets, 'all' | 'obstacle' | 'withOwnKey'>,
+    principal: Principal | undefined,
+  ): Promise<PlanGround> {
+    const loading = accountKeys.of(principal);
+    const own = loading && (await loading);
+    return { ...routing.ground(), account: own && accountTargets(called, own) };
+  }
+
   return {
     routing,
     dispatchOptions: { ...options, targets },
     imageDispatchOptions: { ...options, targets: imageTargets },
-    async groundFor(principal) {
-      const loading = accountKeys.of(principal);
-      const own = loading && (await loading);
-      return { ...routing.ground(), account: own && accountTargets(targets, own) };
-    },
+    groundFor: (principal) => groundWith(targets, principal),
     async imageGroundFor(principal) {
-      const loading = accountKeys.of(principal);
-      const own = loading && (await loading);
       const { obstacle } = imageTargets;
-      return { ...routing.ground(), obstacle, account: own && accountTargets(imageTargets, own) };
+      return { ...(await groundWith(imageTargets, principal)), obstacle };
     },
     async start() {
       accountKeys.start();
