@@ -147,6 +147,14 @@ describe('Postgres faults', () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
+  it('does not wait for a new connection whose settings get no answer', async () => {
+    const relay = await startTcpRelay(server.url);
+    leftovers.push(() => relay.close());
+    relay.goSilentAt('set max_parallel_workers_per_gather');
+    const database = await open({ url: relay.url, postgres: { connectTimeoutMs: 500 } });
+    expect(isUnavailable(await fault(ask(database)))).toBe(true);
+  });
+
   it('names a missing database, and continues when it exists', async () => {
     const nowhere = new URL(server.url);
     nowhere.pathname = '/nowhere';

@@ -55,7 +55,7 @@ function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> 
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.holdTimeoutMs,
-    onConnect: (client) => client.query(forShortStatements).then(() => undefined),
+    onConnect: (client) => prepare(client, limits.connectTimeoutMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
@@ -69,6 +69,17 @@ function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> 
  * which a pooler rejects that does not know them.
  */
 const forShortStatements = 'set max_parallel_workers_per_gather = 0; set jit = off';
+
+/** Rejects in time, and then the pool ends the connection. Its own limit for connecting does not include this. */
+async function prepare(client: pg.ClientBase, timeoutMs: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('Connection terminated: not prepared in time')), timeoutMs);
+  try {
+    await Promise.race([client.query(forShortStatements), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** A client without an `error` listener crashes the process, and the pool listens only while the client is idle. */
 function reportLostConnections(pool: pg.Pool, log: DatabaseLog): void {

@@ -5,6 +5,8 @@ export interface TcpRelay {
   readonly url: string;
   /** From now on no data arrives on either side, and the connections stay open. */
   goSilent(): void;
+  /** The same from the moment on at which either side sends this text, which does not arrive. */
+  goSilentAt(text: string): void;
   /** On connections that are open now, what the server sends does not arrive; it still gets what the client sends. */
   loseAnswers(): void;
   close(): Promise<void>;
@@ -15,9 +17,11 @@ export async function startTcpRelay(serverUrl: string, delayMs = 0): Promise<Tcp
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let silent = false;
+  let silentAt: string | undefined;
   const deaf = new WeakSet<Socket>();
   const clients = new Set<Socket>();
   const deliver = (bytes: Buffer, to: Socket) => {
+    if (silentAt !== undefined && bytes.includes(silentAt)) silent = true;
     if (!silent && !deaf.has(to) && !to.destroyed) to.write(bytes);
   };
   const keep = (socket: Socket) => {
@@ -49,6 +53,9 @@ export async function startTcpRelay(serverUrl: string, delayMs = 0): Promise<Tcp
     url: url.href,
     goSilent: () => {
       silent = true;
+    },
+    goSilentAt: (text) => {
+      silentAt = text;
     },
     loseAnswers: () => clients.forEach((client) => deaf.add(client)),
     close: async () => {
