@@ -82,13 +82,13 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
   return {
     record(record) {
       const isCrowded = state.unstored >= maxUnstored;
-      return new Promise((resolve) => {
-        const kept = write(options, state, { record, ...(!isCrowded && { onSent: resolve }) }).then(() => {
-          running.delete(kept);
-          resolve();
-        });
-        running.add(kept);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const kept = write(options, state, { record, ...(!isCrowded && { onSent: resolve }) }).finally(() => {
+        running.delete(kept);
+        resolve();
       });
+      running.add(kept);
+      return promise;
     },
     async stop(deadlineMs) {
       clearInterval(timer);
