@@ -86,6 +86,7 @@ export function usageWithOthers(
 }
 
 export const sumsOfInterval = { hour: 'hours', day: 'days', period: 'span' } as const;
+
 function summarizedBy(
   { summarized }: Source,
   [only = 'all', ...others]: readonly SummaryDimension[],
