@@ -49,11 +49,11 @@ export async function readOfferedOwners(
     request.ask('listKeys', { search, state: 'working', order: 'newest', limit: mostKeys }),
     request.ask('listProjects'),
   ]);
-  const keyId = chosen?.scope === 'key' ? [chosen.id] : [];
-  const nameOf = await readKeyNames(request, keyId);
+  const chosenIn = (scope: Owner['scope']): string[] => (chosen?.scope === scope ? [chosen.id] : []);
+  const nameOf = await readKeyNames(request, chosenIn('key'));
   return {
-    keys: withChosen(keys, keyId, nameOf),
-    projects: withChosen(projects, chosen?.scope === 'project' ? [chosen.id] : [], String),
+    keys: withChosen(keys, chosenIn('key'), nameOf),
+    projects: withChosen(projects, chosenIn('project'), String),
     search,
     hasMoreKeys: nextCursor !== undefined,
   };
