@@ -201,7 +201,7 @@ describe('the pages about money', () => {
     await owner.press('Save');
     await owner.fill({ Name: 'watched' });
     await owner.press('Save');
-    expect(await watched()).toEqual({ ...condition, key: await idOf('checkout service') });
+    await expect.poll(watched).toEqual({ ...condition, key: await idOf('checkout service') });
     await kysely.deleteFrom('api_keys').where('id', 'like', 'key_many_%').execute();
   });
 
