@@ -11,7 +11,13 @@ export type HtmlContent = Html | string | number | false | undefined | readonly 
 
 /** `html\`<p>${name}</p>\``: escapes all inserted values except nested `html`. Attribute values must be quoted. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlContent[]): Html {
-  return { [markup]: (viewer) => String.raw({ raw: texts }, ...parts.map((part) => write(part, viewer))) };
+  return {
+    [markup]: (viewer) => {
+      let text = texts[0] ?? '';
+      for (const [at, part] of parts.entries()) text += write(part, viewer) + (texts[at + 1] ?? '');
+      return text;
+    },
+  };
 }
 
 /** Content that depends on who views the page, for example a time in their zone. */
@@ -24,7 +30,8 @@ export const render = (page: Html, viewer: Viewer = viewerIn('UTC')): string => 
 
 function write(part: HtmlContent, viewer: Viewer): string {
   if (part === undefined || part === false) return '';
-  if (typeof part === 'string' || typeof part === 'number') return escape(String(part));
+  if (typeof part === 'string') return escape(part);
+  if (typeof part === 'number') return String(part);
   return isList(part) ? part.map((each) => write(each, viewer)).join('') : part[markup](viewer);
 }
 
@@ -38,4 +45,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+/** Most texts of a page have nothing to escape. */
+const escape = (text: string): string =>
+  /[&<>"']/.test(text) ? text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '') : text;

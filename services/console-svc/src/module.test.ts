@@ -61,8 +61,8 @@ describe('console-svc', () => {
       '/sign-in?next=%2Fdashboard%2Facme%2Fkeys%3Fdays%3D7',
     ]);
     const { address, publicOrigin } = visitor;
-    const request = { operation: 'readSession', input: {}, cookie: 'a=b', account: 'acme', address, publicOrigin };
-    expect(requests).toEqual([request]);
+    const request = { input: {}, cookie: 'a=b', account: 'acme', address, publicOrigin };
+    expect(requests).toEqual(['readSession', 'readAccount'].map((operation) => ({ ...request, operation })));
   });
 
   test('shows an error page with a way on, and counts it', async () => {

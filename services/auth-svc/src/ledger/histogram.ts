@@ -41,15 +41,34 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /** A histogram of the database as text: an array whose subscript is the bucket, for example `[27:29]={3,NULL,1}`. */
 export function readHistogram(text: string): Histogram {
-  const [, first = '1', values = ''] = /^(?:\[(-?\d+):-?\d+\]=)?\{(.*)\}$/.exec(text) ?? [];
-  const counts = values === '' ? [] : values.split(',');
-  return new Map(counts.map((count, at) => [Number(first) + at, count === 'NULL' ? 0 : Number(count)]));
+  const histogram = new Map<number, number>();
+  add(histogram, text, 1);
+  return histogram;
 }
 
 /** Adds histograms of the database up, or subtracts those with a negative sign. */
 export function sumHistograms(all: readonly { histogram: string; sign: number }[]): Histogram {
   const sum = new Map<number, number>();
-  for (const { histogram, sign } of all)
-    for (const [bucket, values] of readHistogram(histogram)) sum.set(bucket, (sum.get(bucket) ?? 0) + sign * values);
+  for (const { histogram, sign } of all) add(sum, histogram, sign);
   return sum;
+}
+
+const [zero, nine, comma] = ['0', '9', ','].map((character) => character.charCodeAt(0)) as [number, number, number];
+
+/** Reads one character after another, because a page adds thousands of histograms up. */
+function add(sum: Map<number, number>, text: string, sign: number): void {
+  const start = text.indexOf('{') + 1;
+  const end = text.length - 1;
+  if (start >= end) return;
+  let bucket = start === 1 ? 1 : Number.parseInt(text.slice(1), 10);
+  let values = 0;
+  for (let at = start; at <= end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= zero && code <= nine) values = values * 10 + code - zero;
+    else if (code === comma || at === end) {
+      sum.set(bucket, (sum.get(bucket) ?? 0) + sign * values);
+      bucket += 1;
+      values = 0;
+    }
+  }
 }

@@ -58,7 +58,7 @@ const dayQuery = (query: HistoryQuery) => sql<DayRow>`
   with counted as (
     select * from offer_days where ${condition(query)} and ${ofKind(query)} and attempts > 0
     order by at desc, provider, model limit ${mostRows}
-  ), measured as (
+  ), measured as materialized (
     select at, provider, model, latency::text from offer_histogram_days where ${condition(query)} and ${ofKind(query)}
   )
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, provider, ${modelOf(query)} as model, ${counts},

@@ -69,11 +69,15 @@ const handlerOf =
   async (request, response) => {
     response.locals['section'] = route.section;
     const manage = manageFor(request, response, auth);
-    const signedIn = await signedInBy(manage);
+    // Both at once. Without a session both fail, and the page asks to sign in.
+    const [session, account] = [signedInBy(manage), readAccount(manage)];
+    account.catch(() => undefined);
+    const signedIn = await session;
     if (signedIn === undefined) return askToSignIn(request, response);
-    const dashboardRequest = await readDashboardRequest(request, {
+    const dashboardRequest = dashboardRequestOf(request, {
       manage,
       signedIn,
+      found: await account,
       api: gatewayApiFor(gateway, { ...browserOf(request), form: formOf(request) }),
       ...tools,
     });
@@ -112,15 +116,22 @@ async function signedInBy(manage: Management): Promise<DashboardUser | undefined
   }
 }
 
-async function readDashboardRequest(
+type FoundAccount = Awaited<ReturnType<typeof readAccount>>;
+
+const readAccount = (manage: Management) => manage('readAccount');
+
+function dashboardRequestOf(
   request: Request,
   {
     manage,
     signedIn,
+    found: { output: account, caller },
     ...tools
-  }: { manage: Management } & Pick<DashboardRequest, 'signedIn' | 'api' | 'limitDefaults' | 'modelFor'>,
-): Promise<DashboardRequest> {
-  const { output: account, caller } = await manage('readAccount');
+  }: { manage: Management; found: FoundAccount } & Pick<
+    DashboardRequest,
+    'signedIn' | 'api' | 'limitDefaults' | 'modelFor'
+  >,
+): DashboardRequest {
   if (caller === undefined) throw new TypeError('Reading an account needs rights in it.');
   const fields = textsOf(request.body);
   return {
