@@ -8,6 +8,10 @@ test('escapes inserted text', () => {
   );
 });
 
+test.each([...`&<>"'`])('escapes a text with %s only', (character) => {
+  expect(render(html`<p title="${character}">${character}</p>`)).toMatch(/^<p title="(&[a-z#0-9]+;)">\1<\/p>$/);
+});
+
 test('keeps nested html, joins lists, and omits undefined and false', () => {
   const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
   expect(render(html`${items}${undefined}${false}${3}`)).toBe('<li>a</li><li>&lt;b&gt;</li>3');

@@ -34,6 +34,7 @@ import { providerKeyOrder } from './0032-provider-key-order.ts';
 import { guardWebhookPauses } from './0033-guard-webhook-pauses.ts';
 import { usageHistograms } from './0034-usage-histograms.ts';
 import { sessionChecks } from './0037-session-checks.ts';
+import { usageOfferDays } from './0038-usage-offer-days.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -76,4 +77,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0033-guard-webhook-pauses': guardWebhookPauses,
   '0034-usage-histograms': usageHistograms,
   '0037-session-checks': sessionChecks,
+  '0038-usage-offer-days': usageOfferDays,
 };

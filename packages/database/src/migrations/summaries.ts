@@ -122,16 +122,26 @@ const summariesOf = (amounts: readonly string[]): readonly Summary[] => [
 ];
 
 /**
- * Fills all summaries and creates the triggers that keep them equal to their sources. Call it again in a migration that
- * adds a column to `usage_hours` and `usage_days`, after adding it to both summaries as well.
- *
- * The triggers are created first: their lock keeps writers away until the summaries are filled.
+ * Fills all summaries but that of offers and creates the triggers that keep them equal to their sources. Call it again in
+ * a migration that adds a column to `usage_hours` and `usage_days`, after adding it to both summaries as well.
  */
 export async function summarize(database: Kysely<unknown>): Promise<void> {
+  await keep(database, 'summarize', summariesOf(await columnsOf(database, 'usage_summary_days', ofSummary)));
+}
+
+/** The same of the sums by model and provider. Call it again as well, after adding the column to `usage_offer_days`. */
+export async function summarizeOffers(database: Kysely<unknown>): Promise<void> {
+  const key = ['account_id', 'at', 'model', 'provider', 'own_key'];
+  const amounts = await columnsOf(database, 'usage_offer_days', key);
+  const summary = { source: 'usage_days', target: 'usage_offer_days', amounts };
+  await keep(database, 'summarize_offers', [{ ...summary, key: Object.fromEntries(key.map((name) => [name, name])) }]);
+}
+
+/** The triggers are created first: their lock keeps writers away until the summaries are filled. */
+async function keep(database: Kysely<unknown>, prefix: string, summaries: readonly Summary[]): Promise<void> {
   await sql`set local work_mem = '256MB'`.execute(database);
-  const summaries = summariesOf(await columnsOf(database, 'usage_summary_days', ofSummary));
   const bySource = Map.groupBy(summaries, ({ source }) => source);
-  for (const [source, some] of bySource) await createTriggers(database, source, some);
+  for (const [source, some] of bySource) await createTriggers(database, { prefix, source }, some);
   for (const target of new Set(summaries.map((each) => each.target)))
     await sql`delete from ${sql.table(target)}`.execute(database);
   for (const each of summaries) await sql.raw(adding(each, each.source)).execute(database);
@@ -171,7 +181,11 @@ const histogramIn = ({ bucket, count, only }: Omit<Histogram, 'name'>): string =
  * Rows of sums are inserted, updated by adding to them, and deleted. An upsert calls the triggers of both inserts and
  * updates, mostly one of them without a row.
  */
-async function createTriggers(database: Kysely<unknown>, source: string, some: readonly Summary[]): Promise<void> {
+async function createTriggers(
+  database: Kysely<unknown>,
+  { prefix, source }: { prefix: string; source: string },
+  some: readonly Summary[],
+): Promise<void> {
   const counted = some.flatMap(({ amounts, histograms = [] }) => [...amounts, ...histograms.map(({ count }) => count)]);
   const columns = await columnsOf(database, source);
   const taken = columns.map((name) => (counted.includes(name) ? `-${name} as ${name}` : name)).join(', ');
@@ -185,7 +199,7 @@ async function createTriggers(database: Kysely<unknown>, source: string, some: r
     delete: { first: 'removed', of: `(select ${taken} from removed) as changed`, tables: 'old table as removed' },
   };
   for (const [event, { first, of, tables }] of Object.entries(rows)) {
-    const name = `summarize_${source}_${event}`;
+    const name = `${prefix}_${source}_${event}`;
     const body = some.map((each) => `${adding(each, of)};`).join('\n');
     await sql
       .raw(`create or replace function ${name}() returns trigger language plpgsql as

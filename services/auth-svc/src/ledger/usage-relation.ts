@@ -11,6 +11,8 @@ interface Source {
   /** Of all requests by one dimension, or by none. */
   summary: string;
   summarized: readonly SummaryDimension[];
+  /** Of all requests by model and provider. */
+  offers?: string;
   place: readonly string[];
   /** The columns of a place that summaries have as well. */
   also: readonly string[];
@@ -26,7 +28,7 @@ const sums = { place: [...place, 'own_key'], also: ['own_key'], amounts: summedC
 const tallies = { place: [...place, 'measure', 'value'], also: ['measure', 'value'], amounts: ['requests'] };
 const wholeOnly = ['all', 'project'] as const;
 const ofHours = { all: 'usage_hours', projects: 'project_hours', ...sums };
-const ofDays = { all: 'usage_days', projects: 'project_days', ...sums };
+const ofDays = { all: 'usage_days', projects: 'project_days', offers: 'usage_offer_days', ...sums };
 const ofTallies = { all: 'usage_tallies', projects: 'project_tallies', ...tallies };
 
 const sources = {
@@ -49,8 +51,8 @@ export interface UsedDimensions extends DaySpan {
 }
 
 /**
- * The table of a query: a summary if it is about one dimension at most. One about projects reads a relation with
- * `project_id`, which is empty outside projects.
+ * The table of a query: a summary if it is about one dimension at most, or about models and providers. One about projects
+ * reads a relation with `project_id`, which is empty outside projects.
  */
 export function usageRelation(
   name: keyof typeof sources,
@@ -58,9 +60,11 @@ export function usageRelation(
   by: readonly (Grouping | TallyGrouping)[] = [],
 ): RawBuilder<unknown> {
   const source: Source = sources[name];
-  const dimension = summarizedBy(source, dimensionsIn(used, by));
+  const dimensions = dimensionsIn(used, by);
+  const dimension = summarizedBy(source, dimensions);
   if (dimension !== undefined) return sql`(${summaryOf(source, dimension, used)}) as usage`;
-  return dimensionsIn(used, by).includes('project') ? withProjects(source) : sql.raw(source.all);
+  if (dimensions.includes('project')) return withProjects(source);
+  return sql.raw((!dimensions.includes('key') && source.offers) || source.all);
 }
 
 /**
