@@ -12,6 +12,14 @@ test.each([...`&<>"'`])('escapes a text with %s only', (character) => {
   expect(render(html`<p title="${character}">${character}</p>`)).toMatch(/^<p title="(&[a-z#0-9]+;)">\1<\/p>$/);
 });
 
+test('leaves out the indents of the source, and none of an inserted text', () => {
+  const text = 'one\n  two';
+  const page = html`<div>
+    <pre>${text}</pre>
+  </div>`;
+  expect(render(page)).toBe('<div>\n<pre>one\n  two</pre>\n</div>');
+});
+
 test('keeps nested html, joins lists, and omits undefined and false', () => {
   const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
   expect(render(html`${items}${undefined}${false}${3}`)).toBe('<li>a</li><li>&lt;b&gt;</li>3');

@@ -13,11 +13,22 @@ export type HtmlContent = Html | string | number | false | undefined | readonly 
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlContent[]): Html {
   return {
     [markup]: (viewer) => {
-      let text = texts[0] ?? '';
-      for (const [at, part] of parts.entries()) text += write(part, viewer) + (texts[at + 1] ?? '');
-      return text;
+      const [first = '', ...others] = withoutIndents(texts);
+      return others.reduce((text, other, at) => text + write(parts[at], viewer) + other, first);
     },
   };
+}
+
+/** By template. */
+const shortened = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The indents of our source are a third of a page. */
+function withoutIndents(texts: TemplateStringsArray): readonly string[] {
+  const known = shortened.get(texts);
+  if (known) return known;
+  const short = texts.map((text) => text.replaceAll(/\n\s+/g, '\n'));
+  shortened.set(texts, short);
+  return short;
 }
 
 /** Content that depends on who views the page, for example a time in their zone. */

@@ -4,12 +4,12 @@ import { summarizeOffers } from './summaries.ts';
 
 /**
  * Sums of usage by day, model and provider, for the models of a provider and the providers of a model: a fraction of the
- * rows that also name the key. An index finds the hours of one provider's offers. What this costs the writer is saved
- * elsewhere.
+ * rows that also name the key. Indexes find the hours of one provider's offers, and the days of a few models, providers,
+ * keys or projects.
  */
 export const usageOfferDays: Migration = {
   async up(database: Kysely<unknown>) {
-    await sql`create index offer_hours_of_provider on offer_hours (provider, at)`.execute(database);
+    for (const statement of indexes) await sql.raw(statement).execute(database);
     await sql`create table usage_offer_days (like usage_days including defaults)`.execute(database);
     await sql`alter table usage_offer_days drop column key_id,
       add primary key (account_id, at, model, provider, own_key)`.execute(database);
@@ -17,8 +17,15 @@ export const usageOfferDays: Migration = {
     for (const table of updatedOften)
       await sql`alter table ${sql.table(table)} set (fillfactor = 80)`.execute(database);
     await sql.raw(histogramOf).execute(database);
+    // Its keys are in the new index. Last, because it keeps readers away until the migration ends.
+    await sql`drop index usage_summary_days_of_key`.execute(database);
   },
 };
+
+const indexes = [
+  'create index offer_hours_of_provider on offer_hours (provider, at)',
+  'create index usage_summary_days_of_value on usage_summary_days (account_id, dimension, value, at)',
+];
 
 /** Room on their new pages keeps a row's next version beside it, without new entries in indexes. */
 const updatedOften = [

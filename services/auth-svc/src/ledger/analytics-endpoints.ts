@@ -3,7 +3,7 @@ import type { Database } from '@switchyard/database';
 import { analyticsOperations as operations } from '@switchyard/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { readSeries } from './read-series.ts';
-import { readErrors, readLatency, readTotalLatency } from './read-tallies.ts';
+import { readErrors, readLatency } from './read-tallies.ts';
 import { createTopGroups } from './top-groups.ts';
 import { usageQueryOf } from './usage-query.ts';
 
@@ -19,11 +19,7 @@ export function analyticsEndpoints({ database }: { database: Database }): ApiEnd
     }),
     endpoint(operations.readLatency, async ({ by, top, model, provider, ...input }, caller) => {
       const filtered = { ...usageQueryOf(input, caller), model, provider };
-      const [groups, total] = await Promise.all([
-        readLatency(tools, filtered, { by, top }),
-        readTotalLatency(database, filtered),
-      ]);
-      return { by, groups, total };
+      return { by, ...(await readLatency(tools, filtered, { by, top })) };
     }),
     endpoint(operations.readErrors, async ({ by, model, provider, ...input }, caller) => ({
       by,

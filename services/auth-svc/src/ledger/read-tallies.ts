@@ -1,5 +1,5 @@
 import { type Database, type Queries, type RawBuilder, sql } from '@switchyard/database';
-import type { ErrorCount, Latency, TallyGrouping } from '@switchyard/management';
+import type { ErrorCount, Latency, TallyGrouping, UsageDimension } from '@switchyard/management';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
 import { percentilesOf, sumHistograms } from './histogram.ts';
 import { histogramRelation, type HistogramUnit } from './histogram-relation.ts';
@@ -24,26 +24,46 @@ interface HistogramRow {
   speed: string;
 }
 
-/** Reads the percentiles of times and speeds by group, in alphabetical order; only of the groups that cost most. */
+interface Latencies {
+  /** In alphabetical order; only those of the highest cost. */
+  groups: (Latency & { group: string })[];
+  /** Of all requests together. */
+  total: Latency;
+}
+
+/** Reads the percentiles of times and speeds. */
 export async function readLatency(
+  tools: AnalyticsTools,
+  filtered: FilteredUsage,
+  { by, top }: { by: TallyGrouping; top: number },
+): Promise<Latencies> {
+  const { kysely } = tools.database;
+  // The hours or days are all requests.
+  if (by === 'hour' || by === 'day') {
+    const rows = await histogramRows(kysely, filtered, { by, unit: unitOf[by] });
+    return { groups: groupsOf(rows), total: latencyOf(rows) };
+  }
+  const [rows, all] = await Promise.all([
+    rowsOfTop(tools, filtered, { by, top }),
+    histogramRows(kysely, filtered, { unit: spanOf(filtered) }),
+  ]);
+  return { groups: groupsOf(rows), total: latencyOf(all) };
+}
+
+async function rowsOfTop(
   { database: { kysely }, topGroups }: AnalyticsTools,
   filtered: FilteredUsage,
-  { by, top: most }: { by: TallyGrouping; top: number },
-): Promise<(Latency & { group: string })[]> {
-  const isTime = by === 'hour' || by === 'day';
-  const top = isTime ? undefined : await topGroups(filtered, { by, top: most });
-  if (top?.length === 0) return [];
-  const rows = await histogramRows(kysely, filtered, { by, unit: isTime ? unitOf[by] : spanOf(filtered), top });
-  return [...Map.groupBy(rows, ({ group }) => group)]
+  wanted: { by: UsageDimension; top: number },
+): Promise<HistogramRow[]> {
+  const top = await topGroups(filtered, wanted);
+  return top.length === 0 ? [] : histogramRows(kysely, filtered, { by: wanted.by, unit: spanOf(filtered), top });
+}
+
+const groupsOf = (rows: readonly HistogramRow[]): Latencies['groups'] =>
+  [...Map.groupBy(rows, ({ group }) => group)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([group, own]) => ({ group, ...latencyOf(own) }))
     .filter((latency) => Object.keys(latency).length > 1);
-}
-
-/** The same of all requests together. */
-export async function readTotalLatency({ kysely }: Database, filtered: FilteredUsage): Promise<Latency> {
-  return latencyOf(await histogramRows(kysely, filtered, { unit: spanOf(filtered) }));
-}
 
 const unitOf = { hour: 'hours', day: 'days' } as const;
 
