@@ -140,6 +140,7 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
         { group: '2026-11-20', durationMs: { count: 3 } },
         { group: '2026-11-21', durationMs: { count: 1 } },
       ]);
+      expect(body.total).toEqual((await ask(`latency?${period}&by=model`)).body.total);
     });
 
     it('are errors by code', async () => {
