@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Events, type Msg, type NatsConnection, type ServiceMsg } from 'nats';
 import { closeConnection } from './nats-close.ts';
 import type { Message, MessageHandler, Mover } from './mover.ts';
@@ -8,6 +9,7 @@ import type { Message, MessageHandler, Mover } from './mover.ts';
  */
 const gatherMs = 2;
 const queueGroup = 'q';
+const retryMs = 100;
 
 /** A mover over one NATS connection. */
 export function natsMover(connection: NatsConnection, id: string): Mover {
@@ -47,7 +49,7 @@ export function natsMover(connection: NatsConnection, id: string): Mover {
       });
       for (const { name: endpoint, subject, handler } of endpoints)
         service.addEndpoint(endpoint, options(subject, handler));
-      await connection.flush();
+      await untilSubscribed(connection);
       return {
         async stop() {
           await service.stop();
@@ -58,6 +60,22 @@ export function natsMover(connection: NatsConnection, id: string): Mover {
     onReconnect: (handler) => void reconnectHandlers.push(handler),
     close: () => closeConnection(connection),
   };
+}
+
+/**
+ * Resolves when the server knows all subscriptions, also when the connection is lost meanwhile: the new one subscribes
+ * again, and only the question whether the server has read so far is lost. Rejects when the connection is closed for
+ * good. On a slow machine a server may answer no ping for so long that it is left, just while a service starts.
+ */
+async function untilSubscribed(connection: NatsConnection): Promise<void> {
+  for (;;) {
+    try {
+      return await connection.flush();
+    } catch (error) {
+      if (connection.isClosed()) throw error;
+      await sleep(retryMs);
+    }
+  }
 }
 
 function options(subject: string, handler: MessageHandler): EndpointOptions {
