@@ -16,9 +16,14 @@ const run = promisify(execFile);
 /** Images are pulled and built the first time. */
 const upMs = 15 * 60_000;
 
+/** Settings of this shell do not reach the containers, nor does `BASE_URL`, which Vitest sets to `/`. */
+const forDocker = /^(DOCKER_\w+|HOME|PATH|XDG_RUNTIME_DIR)$/;
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => forDocker.test(name)));
+
 async function compose(...words: string[]): Promise<string> {
   const { stdout } = await run('docker', ['compose', ...files, '--project-name', project, ...words], {
     cwd: folder,
+    env,
     timeout: upMs,
     maxBuffer: 64 * 1024 * 1024,
   });
