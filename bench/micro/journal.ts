@@ -1,4 +1,5 @@
-import { createClient, natsLink } from '../../packages/bus/src/nats.ts';
+import { createClient } from '../../packages/bus/src/index.ts';
+import { natsLink } from '../../packages/bus/src/nats.ts';
 import { authService, noTokens, type Principal } from '../../packages/contracts/src/index.ts';
 import { offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { accountFor } from '../../packages/metering/src/usage/usage-record.ts';

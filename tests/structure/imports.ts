@@ -76,7 +76,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: { zod: everywhere, 'lru-cache': everywhere },
   },
   'packages/outbound': {
-    packages: ['service-kit'],
+    packages: ['service-kit', 'wire'],
     outside: { 'ipaddr.js': 'address', undici: everywhere },
   },
   'packages/pages': {
