@@ -53,6 +53,13 @@ describe('the stream of the journals', () => {
     expect(await limit()).toBe(-1);
   });
 
+  test('is found by the next service, although it takes all the room of the server', async () => {
+    await (await open(2 * 1024 ** 2)).append('sy.j.a.b', { id: '1', bytes: entry });
+    await (await open(2 * 1024 ** 2)).append('sy.j.a.b', { id: '2', bytes: entry });
+    await (await open()).append('sy.j.a.b', { id: '3', bytes: entry });
+    expect([await limit(), warnings]).toEqual([2 * 1024 ** 2, []]);
+  });
+
   test('refuses entries beyond its size, and loses none when the configured size is below its contents', async () => {
     const journals = await open(100_000);
     let stored = 0;

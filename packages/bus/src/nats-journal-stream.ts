@@ -70,7 +70,20 @@ async function createStream(
     return 'created';
   } catch (error) {
     if (hasCode(error, streamExists)) return 'exists';
-    if (hasCode(error, storageInsufficient) && maxBytes !== unlimited) return 'too large';
+    if (!hasCode(error, storageInsufficient)) throw error;
+    // The server asks whether it has room for the stream before it asks whether it has the stream.
+    if (await exists(manager)) return 'exists';
+    if (maxBytes === unlimited) throw error;
+    return 'too large';
+  }
+}
+
+async function exists({ streams }: JetStreamManager): Promise<boolean> {
+  try {
+    await streams.info(streamName);
+    return true;
+  } catch (error) {
+    if (hasCode(error, streamMissing)) return false;
     throw error;
   }
 }
