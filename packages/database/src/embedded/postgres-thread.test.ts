@@ -102,7 +102,8 @@ describe("the embedded database's thread", () => {
         .catch((error: unknown) => error),
     );
     const [fault, ...later] = await Promise.all(queries);
-    expect(fault).toMatchObject({ severity: 'PANIC' });
+    // Postgres' own error, unless the end of the thread was reported before its last answer.
+    expect(fault).toMatchObject({ message: expect.stringContaining('could not open file') });
     const stopped = expect.stringMatching(/^The embedded database has stopped \(.+\)\. Restart Switchyard/);
     expect(later).toMatchObject([{ message: stopped }, { message: stopped }]);
     expect(later.map(isUnavailable)).toEqual([true, true]);
