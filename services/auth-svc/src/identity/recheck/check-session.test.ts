@@ -15,7 +15,7 @@ import type { SignInProvider } from '../document/read-identity.ts';
 import { admit } from '../members/admit.ts';
 import { createProviderKeySets } from '../provider-key-sets.ts';
 import { createProviderClients } from '../sign-in/provider-clients.ts';
-import type { CheckNeeds } from './check-session.ts';
+import { type CheckNeeds, checkSession } from './check-session.ts';
 import { claimDue, keepRotatedToken, planNext } from './due-sessions.ts';
 import { checkDue } from './keep-checking.ts';
 import { createProviderRefresh } from './provider-refresh.ts';
@@ -254,6 +254,37 @@ describe.each(databasesWithSecrets)('checks of sessions at their identity provid
       await check();
       expect([outcomes, await rolesOf(userId)]).toEqual([[outcome], ['owner']]);
       expect((await sessions.find(cookie)) === undefined).toBe(outcome === 'unanswered_too_long');
+    });
+  });
+
+  describe('of a session that has ended meanwhile', () => {
+    const due = async () => {
+      const [session] = await claimDue(opened.tools.database, { providers: ['acme'], limit: 1 });
+      if (session === undefined) throw new Error('The session was not due.');
+      return session;
+    };
+
+    test('ask nothing', async () => {
+      const { cookie } = await begin('jo');
+      const session = await due();
+      await sessions.end(cookie);
+      await checkSession(needs, acme, session);
+      expect([outcomes, provider.refreshes]).toEqual([[], []]);
+    });
+
+    test.each([false, true])('do not count a refusal, with refusalEndsAdminKeys: %s', async (refusalEndsAdminKeys) => {
+      const { cookie, userId } = await begin('kim');
+      const owner = { accountId: 'default', actor: `user:${userId}`, userId, byAdmin: true } as const;
+      await createKey(opened.tools.database, owner, { name: `admin key, ${refusalEndsAdminKeys}`, admin: true });
+      const session = await due();
+      provider.refreshTokens.clear();
+      const refresh: CheckNeeds['refresh'] = async (...question) => {
+        const answer = await needs.refresh(...question);
+        await sessions.end(cookie);
+        return answer;
+      };
+      await checkSession({ ...needs, refresh }, { ...acme, refusalEndsAdminKeys }, session);
+      expect([outcomes, ended, provider.refreshes]).toEqual([[], [], ['kim']]);
     });
   });
 

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/database';
 import type { Announce } from '../../bus/announce.ts';
+import type { Secret } from '../../secrets/secret.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import { refreshTokenPlace } from '../../sessions/provider-session.ts';
 import { isProviderAway, isResponseFault, providerProblem, ResponseFault } from '../bounded-fetch.ts';
@@ -25,17 +26,21 @@ export interface CheckNeeds {
  * ends if the provider refuses the refresh token, if the claims give no access, or if there was no answer for too long.
  */
 export async function checkSession(needs: CheckNeeds, provider: SignInProvider, session: DueSession): Promise<void> {
-  const { database, events } = needs;
+  const { database, secrets, events } = needs;
+  const token = await secrets.read(database.kysely, refreshTokenPlace(session.id));
+  // The session has ended meanwhile, and the token with it.
+  if (token === undefined) return;
   try {
-    const problem = await askProvider(needs, provider, session);
+    const problem = await askProvider(needs, provider, { session, token });
     if (problem === undefined) {
       await planNext(database, session, untilNextCheck(provider));
       return events.sessionChecked('present', provider.id);
     }
     const endsKeys = problem.outcome === 'refused' && provider.refusalEndsAdminKeys;
-    if (endsKeys) needs.announce.keysEnded(await endWithAdminKeys(database, session));
-    else await endChecked(database, session);
-    events.sessionChecked(problem.outcome, provider.id, problem.problem);
+    const hasEnded = endsKeys ? await endAlsoKeys(needs, session) : await endChecked(database, session);
+    // Without access the session ended with the membership.
+    if (hasEnded || problem.outcome === 'no_access')
+      events.sessionChecked(problem.outcome, provider.id, problem.problem);
   } catch (error) {
     if (!isProviderAway(error) && !isResponseFault(error)) throw error;
     const hasEnded = await endUnanswered(database, session, provider.recheckGraceMinutes);
@@ -49,16 +54,20 @@ interface EndingAnswer {
   problem?: string;
 }
 
+/** Resolves with whether it was this check that ended the session. */
+async function endAlsoKeys({ database, announce }: CheckNeeds, session: DueSession): Promise<boolean> {
+  const keys = await endWithAdminKeys(database, session);
+  if (keys !== undefined) announce.keysEnded(keys);
+  return keys !== undefined;
+}
+
 /** Why the session must end; `undefined` if it continues. */
 async function askProvider(
   needs: CheckNeeds,
   provider: SignInProvider,
-  session: DueSession,
+  { session, token }: { session: DueSession; token: Secret },
 ): Promise<EndingAnswer | undefined> {
   const { database, secrets, refresh } = needs;
-  const token = await secrets.read(database.kysely, refreshTokenPlace(session.id));
-  // The session has ended meanwhile, and the token with it.
-  if (token === undefined) return undefined;
   const answer = await refresh(provider, token);
   if (answer.outcome === 'refused') return { outcome: 'refused', problem: answer.code };
   const { refreshToken, identify } = answer;

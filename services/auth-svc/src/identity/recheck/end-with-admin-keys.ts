@@ -5,9 +5,9 @@ import { type DueSession, endClaimed } from './due-sessions.ts';
 
 /**
  * Ends the session, with the admin keys of the person in the accounts that the provider gave them. Returns the hashes of
- * the keys.
+ * the keys, or `undefined` if the session had ended before.
  */
-export const endWithAdminKeys = ({ kysely }: Database, session: DueSession): Promise<string[]> =>
+export const endWithAdminKeys = ({ kysely }: Database, session: DueSession): Promise<string[] | undefined> =>
   kysely.transaction().execute(async (transaction) => {
     const { userId, provider } = session;
     const places = await transaction
@@ -20,7 +20,7 @@ export const endWithAdminKeys = ({ kysely }: Database, session: DueSession): Pro
     // Accounts before sessions, as elsewhere.
     for (const { accountId } of places) await lockAccount(transaction, accountId);
     // A replica that was late may have sent a token that another one has replaced.
-    if (!(await endClaimed(transaction, session))) return [];
+    if (!(await endClaimed(transaction, session))) return undefined;
     const ended: string[] = [];
     for (const { accountId } of places) {
       const keys = { accountId, userId, actor: `identity:${provider}`, onlyAdmin: true } as const;
