@@ -14,7 +14,16 @@ export const keyTextSchema = z
   .refine(checkKey, 'must be a key that npm run secrets -- generate-key has printed');
 const weekMinutes = 7 * 24 * 60;
 
+const mostIds = 100;
+
 const keyQuerySchema = z.strictObject({
+  /** Only these keys, separated by commas. */
+  ids: z
+    .string()
+    .min(1)
+    .transform((text) => text.split(','))
+    .refine((ids) => ids.length <= mostIds, `must be at most ${mostIds} ids`)
+    .optional(),
   search: z.string().min(1).max(100).optional(),
   /** Only keys of this project, or with `none` those of no project. */
   project: z.string().min(1).max(100).optional(),
@@ -33,7 +42,7 @@ export const keyOperations = {
     method: 'GET',
     path: '/keys',
     summary:
-      'Lists the keys you may manage, by default all of them, oldest first. search finds a part of the name or the beginning of the key; with a limit, pass nextCursor to read on.',
+      'Lists the keys you may manage, by default all of them, oldest first. ids lists up to 100 keys by their ids, separated by commas; search finds a part of the name or the beginning of the key; with a limit, pass nextCursor to read on.',
     access: 'member',
     input: keyQuerySchema,
     output: z.object({ keys: z.array(apiKeySchema), nextCursor: z.string().optional() }),

@@ -15,12 +15,13 @@ export interface KeyPage {
 
 /** Lists the keys of a scope that the query finds, in the order of their creation. */
 export async function listKeyPage({ kysely }: Database, scope: KeyScope, query: KeyQuery): Promise<KeyPage> {
-  const { limit = most, order, search, project, state, cursor } = query;
+  const { ids, limit = most, order, search, project, state, cursor } = query;
   const direction = order === 'newest' ? 'desc' : 'asc';
   const rows = await kysely
     .selectFrom('api_keys')
     .select(keyColumns)
     .where(inScope(scope))
+    .$if(ids !== undefined, (found) => found.where('id', 'in', ids ?? []))
     .$if(search !== undefined, (found) => found.where(matchesKey(search ?? '')))
     .$if(project === 'none', (found) => found.where('project_id', 'is', null))
     .$if(project !== undefined && project !== 'none', (found) => found.where('project_id', '=', project ?? ''))

@@ -1,4 +1,3 @@
-import { GatewayError } from '@switchyard/contracts';
 import { type CallOperation, keyIdOfClient } from '@switchyard/management';
 import { expect, test } from 'vitest';
 import { readKeyNames } from './key-names.ts';
@@ -6,11 +5,10 @@ import { readKeyNames } from './key-names.ts';
 const ada = 'user_0a';
 const site = 'https://agent.example.com/client.json';
 
-const answers: Record<string, (input: { id?: string }) => unknown> = {
-  readKey({ id }) {
-    if (id === 'key_1') return { name: 'nightly' };
-    throw new GatewayError('not_found', 'This key does not exist.');
-  },
+const answers: Record<string, (input: { ids?: string }) => unknown> = {
+  listKeys: ({ ids = '' }) => ({
+    keys: ids.split(',').flatMap((id) => (id.startsWith('key_') ? [{ id, name: id.replace('key_', 'nightly ') }] : [])),
+  }),
   listOAuthGrants: () => ({ grants: [{ clientId: 'granted', clientName: 'Desktop app' }, { clientId: site }] }),
   listOAuthClients: () => ({ clients: [{ id: 'client_1', name: 'Nightly report' }] }),
   listMembers: () => ({ members: [{ userId: ada, email: 'ada@example.com' }] }),
@@ -36,7 +34,7 @@ test('keys and applications have names, and admins see which user an application
     keyIdOfClient('gone', 'user_0b'),
   ];
   expect((await namesFor('admin', keyIds)).names).toEqual([
-    'nightly',
+    'nightly 1',
     'workload_ci:main',
     'Nightly report',
     'Desktop app for ada@example.com',
@@ -47,7 +45,15 @@ test('keys and applications have names, and admins see which user an application
 });
 
 test('only what the key ids need is asked for', async () => {
-  expect((await namesFor('admin', ['key_1', 'key_1'])).asked).toEqual(['readKey']);
+  expect((await namesFor('admin', ['key_1', 'key_1'])).asked).toEqual(['listKeys']);
+  expect((await namesFor('admin', ['', 'a,b'])).asked).toEqual([]);
   expect((await namesFor('member', [keyIdOfClient('granted', ada)])).asked).toEqual(['listOAuthGrants']);
   expect((await namesFor('admin', [])).asked).toEqual([]);
+});
+
+test('many keys are read a hundred at a time', async () => {
+  const keyIds = Array.from({ length: 101 }, (_, at) => `key_${at}`);
+  const { names, asked } = await namesFor('admin', keyIds);
+  expect([names[0], names[100], asked]).toEqual(['nightly 0', 'nightly 100', ['listKeys', 'listKeys']]);
+  expect((await namesFor('admin', keyIds.slice(1))).asked).toEqual(['listKeys']);
 });

@@ -1,4 +1,3 @@
-import { GatewayError } from '@switchyard/contracts';
 import { type CallOperation, clientOfKeyId, hasRole, userOfKeyId } from '@switchyard/management';
 import { readEmails } from './read-emails.ts';
 import type { DashboardRequest } from './route.ts';
@@ -36,20 +35,17 @@ export async function readKeyNames(
   };
 }
 
-/** One by one, because an account may have thousands of keys and a page names few. */
-async function namesOfKeys(ask: CallOperation, ids: readonly string[]): Promise<Names> {
-  const names = await Promise.all(ids.map(async (id) => [id, await nameOfKey(ask, id)] as const));
-  return new Map(names);
-}
+/** As many ids as `listKeys` takes. */
+const mostIds = 100;
 
-/** Keys of workloads have no record; their id says what they are. */
-async function nameOfKey(ask: CallOperation, id: string): Promise<string> {
-  try {
-    return id === '' ? id : (await ask('readKey', { id })).name;
-  } catch (error) {
-    if (error instanceof GatewayError && error.status < 500) return id;
-    throw error;
-  }
+/** Only of these, because an account may have thousands of keys. Keys of workloads have no record; their id names them. */
+async function namesOfKeys(ask: CallOperation, all: readonly string[]): Promise<Names> {
+  const ids = all.filter((id) => id !== '' && !id.includes(','));
+  const portions = Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, at) =>
+    ids.slice(at * mostIds, (at + 1) * mostIds),
+  );
+  const pages = await Promise.all(portions.map((portion) => ask('listKeys', { ids: portion.join(',') })));
+  return new Map(pages.flatMap(({ keys }) => keys.map(({ id, name }) => [id, name] as const)));
 }
 
 async function namesOfClients(ask: CallOperation, isAdmin: boolean): Promise<Names> {

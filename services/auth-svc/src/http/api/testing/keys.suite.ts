@@ -235,7 +235,13 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect((await page('?search=%25')).names).toEqual(['100%']);
       expect((await page(`?search=${made[4]?.key.slice(0, 12)}`)).names).toEqual(['axb']);
       expect((await page(`?cursor=${admin.record.id}`)).names).toEqual([]);
-      for (const wrong of ['limit=0', 'limit=1001', 'order=name', 'state=x', 'search='])
+      // Of other accounts, none are listed by their ids either.
+      const ids = [made[3], made[1], admin].map((each) => each?.record.id).join(',');
+      expect(await page(`?ids=${ids}`)).toEqual({ names: ['two', 'a_b'] });
+      expect(await page(`?ids=${ids}&state=working`)).toEqual({ names: ['a_b'] });
+      const idsOf = (count: number) => `ids=${Array.from({ length: count }, (_, at) => `key_${at}`).join(',')}`;
+      expect((await page(`?${idsOf(100)}`)).names).toEqual([]);
+      for (const wrong of ['limit=0', 'limit=1001', 'order=name', 'state=x', 'search=', 'ids=', idsOf(101)])
         expect((await management.ask('GET', `/keys?${wrong}`, inAccount)).status).toBe(400);
     });
 

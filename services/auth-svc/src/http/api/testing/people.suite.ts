@@ -142,7 +142,8 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       const member = await join('leaver@acme.test', 'member');
       const mine = (await member.ask('POST', '/keys', { name: 'mine' })).body.record;
       const theirs = (await owner.ask('POST', '/keys', { name: 'theirs' })).body.record;
-      expect((await member.ask('GET', '/keys')).body).toEqual({ keys: [mine] });
+      for (const query of ['', `?ids=${theirs.id},${mine.id}`])
+        expect((await member.ask('GET', `/keys${query}`)).body).toEqual({ keys: [mine] });
       expect((await member.ask('GET', `/keys/${theirs.id}`)).status).toBe(404);
       expect((await member.ask('DELETE', `/keys/${theirs.id}`)).status).toBe(404);
       expect(mine.userId).toBe(member.userId);
