@@ -37,8 +37,15 @@ export async function openVisitor(
     async fill(fields) {
       for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
     },
-    press: (name) => page.getByRole('button', { name, exact: true }).click(),
-    follow: (name) => page.getByRole('link', { name, exact: true }).click(),
+    // The frame of a page may arrive before its content.
+    async press(name) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.waitForLoadState();
+    },
+    async follow(name) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.waitForLoadState();
+    },
     async rows(name) {
       const cells = await page
         .getByRole('table', { name })

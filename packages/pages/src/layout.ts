@@ -15,18 +15,27 @@ export interface Layout {
   scripts?: readonly ScriptName[] | undefined;
 }
 
+/** The markup before and after the content of a page. The first part can be sent while the content is made. */
+export interface PageFrame {
+  before: Html;
+  after: Html;
+}
+
 /** The frame of all pages. */
-export const layout = ({
+export const layout = ({ body, ...frame }: Layout): Html => {
+  const { before, after } = layoutAround(frame);
+  return html`${before}${body}${after}`;
+};
+
+export const layoutAround = ({
   title,
-  body,
   corner,
   cornerLabel = 'Account',
   side,
   width = 'narrow',
   scripts = [],
-}: Layout): Html => {
-  const content = html`<main id="content" class="${width}">${body}</main>`;
-  return html`<!doctype html>
+}: Omit<Layout, 'body'>): PageFrame => ({
+  before: html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -43,17 +52,13 @@ export const layout = ({
           <span class="brand">${mark}Switchyard</span>
           ${corner && html`<nav class="corner" aria-label="${cornerLabel}">${corner}</nav>`}
         </header>
-        ${
-          side
-            ? html`<div class="beside">
-                <div class="side">${side}</div>
-                ${content}
-              </div>`
-            : content
-        }
+        ${side && html`<div class="beside"><div class="side">${side}</div>`}
+        <main id="content" class="${width}">
+     `,
+  after: html`</main>${side && html`</div>`}
       </body>
-    </html> `;
-};
+    </html> `,
+});
 
 /** The logo: tracks that part and meet. */
 const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -10,13 +10,13 @@ export interface MessagePage {
 }
 
 /** A page with a single message. */
-export const messagePage = ({ title, text, detail, link }: MessagePage): Html =>
-  layout({
-    title,
-    body: html` <div class="card">
-      <h1>${title}</h1>
-      <p>${text}</p>
-      ${link && html`<p><a href="${link.href}">${link.text}</a></p>`}
-      ${detail !== undefined && html`<p class="quiet small"><code>${detail}</code></p>`}
-    </div>`,
-  });
+export const messagePage = (message: MessagePage): Html => layout({ title: message.title, body: messageCard(message) });
+
+/** The same as a part of a page. */
+export const messageCard = ({ title, text, detail, link }: MessagePage): Html =>
+  html` <div class="card">
+    <h1>${title}</h1>
+    <p>${text}</p>
+    ${link && html`<p><a href="${link.href}">${link.text}</a></p>`}
+    ${detail !== undefined && html`<p class="quiet small"><code>${detail}</code></p>`}
+  </div>`;

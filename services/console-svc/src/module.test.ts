@@ -14,6 +14,18 @@ import { consoleConfig, consoleModule } from './module.ts';
 const secret = 'a-secret-of-the-tests-with-32-characters';
 const visitor = { address: '192.0.2.1', publicOrigin: 'https://gateway.example', requestId: 'req_1' };
 
+const notFound = (): GatewayError => new GatewayError('not_found', 'This account does not exist.');
+
+/** The answers that every page needs. */
+function known(operation: string): Promise<never> | undefined {
+  const account = { id: 'acme', name: 'Acme', createdAt: '2026-11-01T00:00:00.000Z', providerKeyMode: 'own_first' };
+  const session = { userId: 'user_1', email: 'ada@example.com', csrfToken: 'csrf', operator: false, accounts: [] };
+  const outputs: Readonly<Record<string, object>> = { readSession: session, readAccount: account };
+  const caller = { accountId: 'acme', role: 'admin', operator: false };
+  const output = outputs[operation];
+  return output && (Promise.resolve({ output, caller, setCookie: [] }) as Promise<never>);
+}
+
 describe('console-svc', () => {
   let link: Link;
   let base: string;
@@ -74,6 +86,34 @@ describe('console-svc', () => {
       'gateway_page_duration_seconds_count{section="analytics",status_class="5xx"} 1',
     );
     expect((await ask('/dashboard/acme/nothing')).status).toBe(404);
+  });
+
+  test('sends the frame of a page that takes long before its content', async () => {
+    const reading = Promise.withResolvers<void>();
+    const away = () => Promise.reject(new GatewayError('unavailable', 'The database is away.'));
+    manage = ({ operation }) => known(operation) ?? reading.promise.then(away);
+    const answer = await ask('/dashboard/acme/analytics');
+    const parts = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    const { value: frame } = await parts.next();
+    expect(frame).toMatch(/<title>Analytics · Switchyard<[^]*href="\/dashboard\/acme\/overview"[^]*<main [^>]*>\s*$/);
+
+    reading.resolve();
+    const { value: content } = await parts.next();
+    expect(content).toMatch(
+      /The database is away\.[^]*<a href="\/dashboard\/acme\/analytics">[^]*<\/main>[^]*<\/html>/,
+    );
+    expect((await parts.next()).done).toBe(true);
+    // It is counted as the failure it is.
+    await expect
+      .poll(() => metrics.text())
+      .toContain('gateway_page_duration_seconds_count{section="analytics",status_class="5xx"} 2');
+  });
+
+  test('a page that takes long redirects and refuses before its frame is sent', async () => {
+    manage = ({ operation }) => (operation === 'readSession' ? known(operation)! : Promise.reject(notFound()));
+    expect((await ask('/dashboard/other/analytics')).status).toBe(404);
+    manage = () => Promise.reject(new GatewayError('invalid_api_key', 'Sign in.'));
+    expect((await ask('/dashboard/acme/overview')).status).toBe(303);
   });
 
   test('responds with 503 while auth-svc is away', async () => {

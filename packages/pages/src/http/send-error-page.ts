@@ -1,6 +1,6 @@
 import { GatewayError, toGatewayError } from '@switchyard/contracts';
 import type { Response } from 'express';
-import { messagePage } from '../message.ts';
+import { type MessagePage, messagePage } from '../message.ts';
 import { sendPage } from './send-page.ts';
 
 const titles: Readonly<Record<number, string>> = {
@@ -13,14 +13,18 @@ const titles: Readonly<Record<number, string>> = {
 /** Sends an error page with a link back into the gateway, and returns the error. */
 export function sendErrorPage(response: Response, thrown: unknown): GatewayError {
   const error = clientFault(thrown) ?? toGatewayError(thrown);
-  const { status, message: text, retryAfterMs } = error;
+  const { status, retryAfterMs } = error;
   if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
-  const title = titles[status] ?? (status < 500 ? 'Request failed' : 'Something went wrong');
-  sendPage(response, messagePage({ title, text, link: { href: '/dashboard', text: 'Open the dashboard' } }), {
-    status,
-  });
+  const message = { ...errorMessage(error), link: { href: '/dashboard', text: 'Open the dashboard' } };
+  sendPage(response, messagePage(message), { status });
   return error;
 }
+
+/** What a page says about an error. */
+export const errorMessage = ({ status, message: text }: GatewayError): Pick<MessagePage, 'title' | 'text'> => ({
+  title: titles[status] ?? (status < 500 ? 'Request failed' : 'Something went wrong'),
+  text,
+});
 
 /** express sets `status` on errors that the client caused, such as a form that is too large. */
 function clientFault(thrown: unknown): GatewayError | undefined {

@@ -31,6 +31,20 @@ export function sendPage(
   response.end(body);
 }
 
+/** Sends the first part of a page. The status is final, and the rest is sent with `endPage`. */
+export function beginPage(
+  response: ServerResponse,
+  part: Html,
+  { viewer, ...options }: Omit<SendPage, 'status'>,
+): void {
+  response.writeHead(200, { ...pageSecurityHeaders(options), 'content-type': 'text/html; charset=utf-8' });
+  response.write(render(part, viewer));
+}
+
+export function endPage(response: ServerResponse, part: Html, { viewer }: Pick<SendPage, 'viewer'>): void {
+  response.end(render(part, viewer));
+}
+
 export const pageSecurityHeaders = ({
   formTargets = [],
   hasScripts = false,

@@ -5,8 +5,8 @@ import {
   usageDimensions,
   type UsagePoint,
 } from '@switchyard/management';
-import { mostSeries } from '@switchyard/pages';
-import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { type Html, mostSeries } from '@switchyard/pages';
+import type { DashboardRequest, DashboardRoute } from '../screen/route.ts';
 import { readKeyNames } from '../screen/key-names.ts';
 import { readProjectNames } from '../screen/project-names.ts';
 import type { RequestFilter } from '../screen/request-links.ts';
@@ -16,13 +16,13 @@ import { sumOf, type Totals, totalsOf } from './totals.ts';
 import { analyticsPage } from './view.ts';
 
 export const analyticsRoutes: readonly DashboardRoute[] = [
-  { method: 'get', path: '/analytics', section: 'analytics', answer: showAnalytics },
+  { method: 'get', path: '/analytics', section: 'analytics', title: 'Analytics', content: analytics },
 ];
 
 /** Groups that the page shows one by one. */
 const mostGroups = 20;
 
-async function showAnalytics(request: DashboardRequest): Promise<DashboardResponse> {
+async function analytics(request: DashboardRequest): Promise<Html> {
   const { account, base, caller, query } = request;
   const by = usageDimensions.find((name) => name === query['by']) ?? 'model';
   const name = query['period'] ?? '';
@@ -31,7 +31,7 @@ async function showAnalytics(request: DashboardRequest): Promise<DashboardRespon
   const usage = await readAll(request, { by, period, filter });
   const names = await readNames(request, { by, filter }, usage.groups.points);
   const [first = ''] = period.parts.map(({ from }) => from.slice(0, 10));
-  const body = analyticsPage({
+  return analyticsPage({
     base,
     period,
     filter,
@@ -47,7 +47,6 @@ async function showAnalytics(request: DashboardRequest): Promise<DashboardRespon
     filterTitles: titlesOf(filter, names),
     exportHref: `/api/v1/usage/export?${new URLSearchParams({ from: first, account: account.id, ...(filter.key !== undefined && { key: filter.key }), ...(filter.project !== undefined && { project: filter.project }) }).toString()}`,
   });
-  return { title: 'Analytics', body };
 }
 
 interface AnalyticsQuery {

@@ -4,8 +4,9 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import { type ConsoleEvents, type MeasuredSection, otherSection } from '../events.ts';
 import type { DashboardRoute } from '../screen/route.ts';
 import { dashboardRouter, type DashboardTools } from './router.ts';
+import type { PageFailed } from './send-answer.ts';
 
-export interface ConsoleTools extends DashboardTools {
+export interface ConsoleTools extends Omit<DashboardTools, 'onFailure'> {
   routes: readonly DashboardRoute[];
   /** The internal secrets. Requests without a valid signature of edge are refused. */
   edgeSecrets: readonly string[];
@@ -23,7 +24,8 @@ export function consoleApp({ routes, edgeSecrets, events, ...tools }: ConsoleToo
   app.use(follow(events));
   app.use(verifyEdge({ secrets: edgeSecrets, service: 'console-svc' }));
   app.use(refuseNulInAddress);
-  app.use(dashboardRouter(routes, tools));
+  const onFailure = noteFailure(events);
+  app.use(dashboardRouter(routes, { ...tools, onFailure }));
   app.use(() => {
     throw new GatewayError('not_found', 'This page does not exist. Check the address.');
   });
@@ -38,7 +40,8 @@ const follow =
     const startedAt = performance.now();
     response.once('close', () => {
       const durationMs = performance.now() - startedAt;
-      events.pageEnded({ section: sectionOf(response), status: response.statusCode, durationMs });
+      const status: number = response.locals['failedWith'] ?? response.statusCode;
+      events.pageEnded({ section: sectionOf(response), status, durationMs });
     });
     next();
   };
@@ -50,7 +53,14 @@ function errorHandler(events: ConsoleEvents): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
   return (thrown, _request, response, next) => {
     if (response.headersSent) return next(thrown);
-    const error = sendErrorPage(response, thrown);
-    if (error.status >= 500) events.pageFailed(error, sectionOf(response));
+    noteFailure(events)(response, sendErrorPage(response, thrown));
   };
 }
+
+/** A page whose frame has been sent has the status 200, but is counted by its error. */
+const noteFailure =
+  (events: ConsoleEvents): PageFailed =>
+  (response, error) => {
+    response.locals['failedWith'] = error.status;
+    if (error.status >= 500) events.pageFailed(error, sectionOf(response));
+  };

@@ -5,8 +5,6 @@ import {
   type FieldValues,
   publicOriginOf,
   readForm,
-  requestingScripts,
-  type ScriptName,
   sendPage,
   sendRedirect,
   sentFormOf,
@@ -16,19 +14,12 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { gatewayApiFor, type GatewayApiSources } from '../gateway/gateway-api.ts';
 import { type AuthClient, withoutDetails, managementFor, type Management } from '../management.ts';
 import { noAccountPage } from '../profile/no-account.ts';
-import { framed } from '../screen/frame.ts';
-import { noticeCookie, noticeIn, shownNoticeCookie } from '../screen/notices.ts';
 import type { LimitDefaults } from '../screen/limit-fields.ts';
-import {
-  type DashboardRequest,
-  type DashboardResponse,
-  type DashboardRoute,
-  type DashboardUser,
-  secretScripts,
-} from '../screen/route.ts';
-import { sectionNames, type SectionName, sections, sectionsFor } from '../screen/sections.ts';
+import type { DashboardRequest, DashboardRoute, DashboardUser } from '../screen/route.ts';
+import { sectionNames, type SectionName, sections } from '../screen/sections.ts';
 import { sessionEndedPage } from '../screen/session-ended.ts';
 import { viewerOf } from '../time-zone/cookie.ts';
+import { dashboardHome as home, type PageFailed, sendAnswer, sendContent } from './send-answer.ts';
 
 export interface DashboardTools {
   auth: AuthClient;
@@ -37,9 +28,9 @@ export interface DashboardTools {
   limitDefaults: LimitDefaults;
   /** Returns a model that a key can call now. */
   modelFor(key: string): Promise<string | undefined>;
+  /** Receives failures of pages whose frame has been sent. */
+  onFailure: PageFailed;
 }
-
-const home = '/dashboard';
 
 /** Enough for the longest lists of models and addresses. */
 const form = readForm({ bytes: 64 * 1024, fields: 60 });
@@ -65,7 +56,7 @@ const sectionOf = ({ query }: Request): SectionName =>
   sectionNames.find((name) => name === query['section']) ?? 'overview';
 
 const handlerOf =
-  (route: DashboardRoute, { auth, gateway, ...tools }: DashboardTools): RequestHandler =>
+  (route: DashboardRoute, { auth, gateway, onFailure, ...tools }: DashboardTools): RequestHandler =>
   async (request, response) => {
     response.locals['section'] = route.section;
     const manage = manageFor(request, response, auth);
@@ -82,7 +73,9 @@ const handlerOf =
       ...tools,
     });
     if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
-    send(response, await route.answer(dashboardRequest), { dashboardRequest, route });
+    const place = { dashboardRequest, route };
+    if ('content' in route) await sendContent(response, { ...place, route }, onFailure);
+    else sendAnswer(response, await route.answer(dashboardRequest), place);
   };
 
 function askToSignIn(request: Request, response: Response): void {
@@ -150,54 +143,6 @@ function dashboardRequestOf(
     isFromEarlierSession: request.method === 'POST' && sentFormOf(request).csrfToken !== signedIn.csrfToken,
     once: randomBytes(16).toString('base64url'),
   };
-}
-
-function send(
-  response: Response,
-  answer: DashboardResponse,
-  { dashboardRequest, route }: { dashboardRequest: DashboardRequest; route: DashboardRoute },
-): void {
-  const { base, signedIn, account, caller, viewer } = dashboardRequest;
-  if ('data' in answer) return sendData(response, answer.data);
-  if ('home' in answer) return sendRedirect(response, home);
-  if ('to' in answer) {
-    if (answer.notice !== undefined) response.append('set-cookie', noticeCookie(answer.notice));
-    if (answer.cookie !== undefined) response.append('set-cookie', answer.cookie);
-    return sendRedirect(response, base + answer.to);
-  }
-  const notice = noticeIn(response.req.headers.cookie);
-  if (notice !== undefined) response.append('set-cookie', shownNoticeCookie);
-  const own = signedIn.accounts.map(({ accountId: id, accountName: name }) => ({ id, name }));
-  const scripts = scriptsOf(answer);
-  const page = framed({
-    title: answer.title,
-    body: answer.body,
-    scripts,
-    section: route.section,
-    notice,
-    email: signedIn.email,
-    csrfToken: signedIn.csrfToken,
-    timeZone: viewer.timeZone,
-    account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
-    accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
-    sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
-  });
-  const hasRequests = scripts.some((name) => requestingScripts.has(name));
-  sendPage(response, page, {
-    status: answer.status ?? 200,
-    viewer,
-    hasScripts: true,
-    hasRequests,
-    hasInlineImages: answer.hasInlineImages ?? false,
-  });
-}
-
-/** Every page has the palette, except those that show a secret. */
-const scriptsOf = ({ scripts = [] }: { scripts?: readonly ScriptName[] }): readonly ScriptName[] =>
-  scripts === secretScripts ? scripts : ['palette.js', ...scripts];
-
-function sendData(response: Response, data: unknown): void {
-  response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).json(data);
 }
 
 const textsOf = (from: unknown): FieldValues =>

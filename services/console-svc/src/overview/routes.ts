@@ -1,30 +1,29 @@
 import { hasRole, type UsagePoint } from '@switchyard/management';
+import type { Html } from '@switchyard/pages';
 import { groupsOf } from '../analytics/groups.ts';
 import { apiPeriod, apiPeriodWithBefore, periodOf, type PeriodPart } from '../analytics/period.ts';
 import { noTotals, sumOf, totalsOf } from '../analytics/totals.ts';
 import { cheapestChatModel } from '../keys/callable-model.ts';
 import { readKeyNames } from '../screen/key-names.ts';
 import { readSpent } from '../screen/read-spent.ts';
-import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
+import type { DashboardRequest, DashboardRoute } from '../screen/route.ts';
 import type { FirstSteps } from './first-steps.ts';
 import type { LastDay } from './last-day.ts';
 import { firstStepsPage, type OverviewPage, overviewPage } from './view.ts';
 
 export const overviewRoutes: readonly DashboardRoute[] = [
-  { method: 'get', path: '/overview', section: 'overview', answer: showOverview },
+  { method: 'get', path: '/overview', section: 'overview', title: 'Overview', scripts: ['copy.js'], content: overview },
 ];
 
 /** Models and keys of the lists. */
 const mostGroups = 5;
 const incidentDays = 7;
 
-async function showOverview(request: DashboardRequest): Promise<DashboardResponse> {
-  const title = 'Overview';
+async function overview(request: DashboardRequest): Promise<Html> {
   const [day, models, rest] = await Promise.all([readLastDay(request), readTop(request, 'model'), readRest(request)]);
   const isUsed = isAnswered(day.now) || models.some(isAnswered) || (await wasEverUsed(request));
-  if (isUsed) return { title, body: overviewPage({ ...rest, day, models: groupsOf(models, 'model', String) }) };
-  const body = firstStepsPage(await readFirstSteps(request));
-  return { title, body, scripts: secretScripts };
+  if (isUsed) return overviewPage({ ...rest, day, models: groupsOf(models, 'model', String) });
+  return firstStepsPage(await readFirstSteps(request));
 }
 
 async function readRest(request: DashboardRequest): Promise<Omit<OverviewPage, 'day' | 'models'>> {

@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { lastDays } from '@switchyard/pages';
+import { type Html, lastDays } from '@switchyard/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { providerPage } from './provider-page.ts';
 import { historyPeriods, type ProviderFigures, providersPage } from './view.ts';
@@ -7,12 +7,12 @@ import { historyPeriods, type ProviderFigures, providersPage } from './view.ts';
 const section = 'providers';
 
 export const providerRoutes: readonly DashboardRoute[] = [
-  { method: 'get', path: '/providers', section, answer: showProviders },
+  { method: 'get', path: '/providers', section, title: 'Providers', content: providers },
   { method: 'get', path: '/providers/:id', section, answer: showProvider },
 ];
 
-async function showProviders(request: DashboardRequest): Promise<DashboardResponse> {
-  return { title: 'Providers', body: providersPage(await figuresOf(request, {})) };
+async function providers(request: DashboardRequest): Promise<Html> {
+  return providersPage(await figuresOf(request, {}));
 }
 
 async function showProvider(request: DashboardRequest): Promise<DashboardResponse> {

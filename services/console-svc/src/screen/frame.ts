@@ -1,5 +1,14 @@
 import type { Role } from '@switchyard/contracts';
-import { csrfField, type Html, html, jumpLink, layout, menu, type ScriptName } from '@switchyard/pages';
+import {
+  csrfField,
+  type Html,
+  html,
+  jumpLink,
+  layoutAround,
+  menu,
+  type PageFrame,
+  type ScriptName,
+} from '@switchyard/pages';
 import { sectionGroups, type SectionGroup, sectionIcon, type SectionName, sections } from './sections.ts';
 
 export interface DashboardFrame {
@@ -15,25 +24,22 @@ export interface DashboardFrame {
   /** The accounts the user can switch to, including the current one. */
   accounts: readonly { id: string; name: string }[];
   sections: readonly { name: SectionName; title: string; href: string }[];
-  body: Html;
   scripts?: readonly ScriptName[] | undefined;
 }
 
 /** The frame of all dashboard pages. */
-export const framed = (frame: DashboardFrame): Html =>
-  layout({
-    title: frame.title,
-    width: 'wide',
-    scripts: frame.scripts,
-    corner: corner(frame),
-    side: side(frame),
-    body: html`${frame.notice !== undefined && html`<p class="note good" role="status">${frame.notice}</p>`}
+export function dashboardFrame(frame: DashboardFrame): PageFrame {
+  const { title, scripts, notice, account } = frame;
+  const { before, after } = layoutAround({ title, width: 'wide', scripts, corner: corner(frame), side: side(frame) });
+  return {
+    before: html`${before} ${notice !== undefined && html`<p class="note good" role="status">${notice}</p>`}
     ${
-      frame.account.suspended &&
+      account.suspended &&
       html`<p class="note warn">This account is suspended: all its keys are refused until an operator resumes it.</p>`
-    }
-    ${frame.body}`,
-  });
+    }`,
+    after,
+  };
+}
 
 const corner = ({ email, csrfToken, account }: DashboardFrame): Html =>
   html`<a href="/dashboard/${account.id}/profile">${email}</a>

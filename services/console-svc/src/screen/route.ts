@@ -61,13 +61,26 @@ export type DashboardResponse =
 /** A page that shows a secret loads only the module that copies it. */
 export const secretScripts: readonly ScriptName[] = ['copy.js'];
 
-export interface DashboardRoute {
-  readonly method: 'get' | 'post';
+interface RoutePlace {
   /** The path below the account's pages. */
   readonly path: string;
   /** The section marked in the navigation; undefined for pages about the user. */
   readonly section: SectionName | undefined;
   /** The role the page needs, if it is more than the section's. */
   readonly access?: Role | undefined;
+}
+
+export interface AnswerRoute extends RoutePlace {
+  readonly method: 'get' | 'post';
   answer(request: DashboardRequest): Promise<DashboardResponse>;
 }
+
+/** A page whose content takes long. Its frame is sent first, so the status is 200 also if the content fails. */
+export interface ContentRoute extends RoutePlace {
+  readonly method: 'get';
+  readonly title: string;
+  readonly scripts?: readonly ScriptName[];
+  content(request: DashboardRequest): Promise<Html>;
+}
+
+export type DashboardRoute = AnswerRoute | ContentRoute;

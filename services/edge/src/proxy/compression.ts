@@ -19,10 +19,15 @@ export function compressionFor({ headers, method }: IncomingMessage, answer: Inc
   if (method === 'HEAD' || encoded !== undefined || !textType.test(type)) return undefined;
   if (length !== undefined && Number(length) < leastBytes) return undefined;
   const encoding = acceptedEncoding(headers['accept-encoding']);
-  return encoding && { encoding, stream: compressors[encoding]() };
+  return encoding && { encoding, stream: compressors[encoding](length === undefined) };
 }
 
-const compressors: Readonly<Record<ContentEncoding, () => Transform>> = {
-  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: () => createGzip(),
+/** A page without a length is sent in parts, of which none waits for the next one. */
+const compressors: Readonly<Record<ContentEncoding, (inParts: boolean) => Transform>> = {
+  br: (inParts) =>
+    createBrotliCompress({
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5 },
+      ...(inParts && { flush: constants.BROTLI_OPERATION_FLUSH }),
+    }),
+  gzip: (inParts) => createGzip(inParts ? { flush: constants.Z_SYNC_FLUSH } : {}),
 };

@@ -123,6 +123,20 @@ describe('the proxy to auth-svc', () => {
     expect(await answer.text()).toBe(page);
   });
 
+  test.each(['br', 'gzip', 'identity'])('passes the parts of a page on as they arrive, as %s', async (accepted) => {
+    let end: (text: string) => void = () => undefined;
+    behave = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).write('<p>Menu</p>');
+      end = (text) => response.end(text);
+    };
+    const page = await fetch(`${base}/dashboard/a`, { headers: { 'accept-encoding': accepted } });
+    const parts = page.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    expect(await parts.next()).toEqual({ done: false, value: '<p>Menu</p>' });
+    end('<p>Content</p>');
+    expect(await parts.next()).toEqual({ done: false, value: '<p>Content</p>' });
+    expect((await parts.next()).done).toBe(true);
+  });
+
   test('reports an unreachable service as JSON to programs and as a page to people', async () => {
     behave = (_request, response) => response.destroy();
     const error = {

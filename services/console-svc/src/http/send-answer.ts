@@ -1,0 +1,108 @@
+import { type GatewayError, toGatewayError } from '@switchyard/contracts';
+import {
+  beginPage,
+  endPage,
+  errorMessage,
+  type Html,
+  html,
+  messageCard,
+  type PageFrame,
+  requestingScripts,
+  type ScriptName,
+  sendPage,
+  type SendPage,
+  sendRedirect,
+} from '@switchyard/pages';
+import type { Response } from 'express';
+import { dashboardFrame } from '../screen/frame.ts';
+import { noticeCookie, noticeIn, shownNoticeCookie } from '../screen/notices.ts';
+import {
+  type ContentRoute,
+  type DashboardRequest,
+  type DashboardResponse,
+  type DashboardRoute,
+  secretScripts,
+} from '../screen/route.ts';
+import { sections, sectionsFor } from '../screen/sections.ts';
+
+export const dashboardHome = '/dashboard';
+
+export type PageFailed = (response: Response, error: GatewayError) => void;
+
+interface PagePlace<Route extends DashboardRoute = DashboardRoute> {
+  dashboardRequest: DashboardRequest;
+  route: Route;
+}
+
+export function sendAnswer(response: Response, answer: DashboardResponse, place: PagePlace): void {
+  if ('data' in answer) return sendData(response, answer.data);
+  if ('home' in answer) return sendRedirect(response, dashboardHome);
+  if ('to' in answer) {
+    if (answer.notice !== undefined) response.append('set-cookie', noticeCookie(answer.notice));
+    if (answer.cookie !== undefined) response.append('set-cookie', answer.cookie);
+    return sendRedirect(response, place.dashboardRequest.base + answer.to);
+  }
+  const { before, after } = frameOf(response, answer, place);
+  sendPage(response, html`${before}${answer.body}${after}`, {
+    ...optionsOf(answer, place),
+    status: answer.status ?? 200,
+    hasInlineImages: answer.hasInlineImages ?? false,
+  });
+}
+
+/** Sends the frame of a page at once, and its content when it is there. A failure is shown in place of the content. */
+export async function sendContent(
+  response: Response,
+  place: PagePlace<ContentRoute>,
+  onFailure: PageFailed,
+): Promise<void> {
+  const { route, dashboardRequest } = place;
+  const { before, after } = frameOf(response, route, place);
+  const options = optionsOf(route, place);
+  beginPage(response, before, options);
+  const content = await route.content(dashboardRequest).catch((thrown: unknown) => {
+    const error = toGatewayError(thrown);
+    onFailure(response, error);
+    return failure(error, response.req.originalUrl);
+  });
+  endPage(response, html`${content}${after}`, options);
+}
+
+const failure = (error: GatewayError, href: string): Html =>
+  messageCard({ ...errorMessage(error), link: { href, text: 'Open this page again' } });
+
+type Page = Pick<ContentRoute, 'title' | 'scripts'>;
+
+const optionsOf = (page: Page, { dashboardRequest: { viewer } }: PagePlace): SendPage => ({
+  viewer,
+  hasScripts: true,
+  hasRequests: scriptsOf(page).some((name) => requestingScripts.has(name)),
+});
+
+/** The frame of the page. It shows the notice of the last action, once. */
+function frameOf(response: Response, page: Page, { dashboardRequest, route }: PagePlace): PageFrame {
+  const { base, signedIn, account, caller, viewer } = dashboardRequest;
+  const notice = noticeIn(response.req.headers.cookie);
+  if (notice !== undefined) response.append('set-cookie', shownNoticeCookie);
+  const own = signedIn.accounts.map(({ accountId: id, accountName: name }) => ({ id, name }));
+  return dashboardFrame({
+    title: page.title,
+    scripts: scriptsOf(page),
+    section: route.section,
+    notice,
+    email: signedIn.email,
+    csrfToken: signedIn.csrfToken,
+    timeZone: viewer.timeZone,
+    account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
+    accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
+    sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
+  });
+}
+
+/** Every page has the palette, except those that show a secret. */
+const scriptsOf = ({ scripts = [] }: { scripts?: readonly ScriptName[] }): readonly ScriptName[] =>
+  scripts === secretScripts ? scripts : ['palette.js', ...scripts];
+
+function sendData(response: Response, data: unknown): void {
+  response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).json(data);
+}
