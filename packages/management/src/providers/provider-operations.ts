@@ -34,19 +34,32 @@ const incidentSchema = z.object({
 export type DailyHealth = z.infer<typeof dailyHealthSchema>;
 export type Incident = z.infer<typeof incidentSchema>;
 
+/** Providers or offers in one response. */
+export const mostHistories = 200;
+
 export const providerOperations = {
   readProviderHistory: {
     method: 'GET',
     path: '/providers/history',
     summary:
-      'Reports uptime and latency by UTC day and provider, or by offer with by=offer, for up to ninety days, and the incidents in that time.',
+      'Reports uptime and latency by UTC day and provider, or by offer with by=offer, for up to ninety days, and the incidents in that time, of the newest thousand hours with faults. A response has up to limit providers or offers, in alphabetical order; pass nextCursor to read on.',
     access: 'member',
     input: z.strictObject({
       days: z.coerce.number().int().min(1).max(90).default(90),
       by: z.enum(['provider', 'offer']).default('provider'),
       provider: name.optional(),
       model: name.optional(),
+      limit: z.coerce.number().int().min(1).max(mostHistories).default(25),
+      cursor: z
+        .string()
+        .max(401)
+        .regex(/^[^/]+(\/.+)?$/, 'must be the nextCursor of an earlier response')
+        .optional(),
     }),
-    output: z.object({ days: z.array(dailyHealthSchema), incidents: z.array(incidentSchema) }),
+    output: z.object({
+      days: z.array(dailyHealthSchema),
+      incidents: z.array(incidentSchema),
+      nextCursor: z.string().optional(),
+    }),
   },
 } as const satisfies ApiOperations;

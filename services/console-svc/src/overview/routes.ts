@@ -4,6 +4,7 @@ import { groupsOf } from '../analytics/groups.ts';
 import { apiPeriod, apiPeriodWithBefore, periodOf, type PeriodPart } from '../analytics/period.ts';
 import { noTotals, sumOf, totalsOf } from '../analytics/totals.ts';
 import { cheapestChatModel } from '../keys/callable-model.ts';
+import { readWholeHistory } from '../providers/read-whole-history.ts';
 import { readKeyNames } from '../screen/key-names.ts';
 import { readSpent } from '../screen/read-spent.ts';
 import type { DashboardRequest, DashboardRoute } from '../screen/route.ts';
@@ -32,7 +33,7 @@ async function readRest(request: DashboardRequest): Promise<Omit<OverviewPage, '
   const budget = onlyOwn ? undefined : account.budget;
   const [keys, { incidents }, spent] = await Promise.all([
     readTop(request, 'key'),
-    ask('readProviderHistory', { days: incidentDays }),
+    readWholeHistory(ask, { days: incidentDays }),
     readSpent(ask, budget ?? { period: 'month' }),
   ]);
   const keyNames = await readKeyNames(

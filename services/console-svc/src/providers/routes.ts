@@ -2,6 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import { type Html, lastDays } from '@switchyard/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { providerPage } from './provider-page.ts';
+import { readWholeHistory } from './read-whole-history.ts';
 import { historyPeriods, type ProviderFigures, providersPage } from './view.ts';
 
 const section = 'providers';
@@ -26,7 +27,7 @@ async function showProvider(request: DashboardRequest): Promise<DashboardRespons
 async function figuresOf({ ask, api, base, query }: DashboardRequest, filter: object): Promise<ProviderFigures> {
   const days = historyPeriods.find((period) => String(period) === query['days']) ?? 90;
   const [{ days: history, incidents }, standings] = await Promise.all([
-    ask('readProviderHistory', { days, ...filter }),
+    readWholeHistory(ask, { days, ...filter }),
     api.listStandings(),
   ]);
   return { base, days, dates: lastDays(days, Date.now()), history, incidents, standings };

@@ -126,6 +126,6 @@ export const incidentPart = (incidents: readonly Incident[]): Html =>
       empty: 'There was no incident in this period.',
     }),
     `Hours in a row in which a provider answered less than 95 % of its calls${
-      incidents.length > mostIncidents ? `; the last ${mostIncidents} of ${incidents.length}` : ''
+      incidents.length > mostIncidents ? `; the last ${mostIncidents}` : ''
     }.`,
   );

@@ -87,6 +87,26 @@ export function describeProviderHistory(open: () => Promise<OpenedManagement>): 
       expect((await ask('?by=offer')).incidents).toMatchObject([{ provider: 'alpha', model: 'model' }]);
     });
 
+    it.each([
+      ['', ['alpha', 'beta']],
+      ['&by=offer', ['alpha/model', 'alpha/other', 'beta/model']],
+    ])('has as many providers or offers as wanted%s, and a cursor to the next', async (by, all) => {
+      const page = async (query: string) => {
+        const { days, incidents, nextCursor } = await ask(`?${query}${by}`);
+        const nameOf = ({ provider, model }: Record<string, string>) => (model ? `${provider}/${model}` : provider);
+        return { names: days.map(nameOf), incidents: incidents.map(nameOf), nextCursor };
+      };
+      const ill = by === '' ? 'alpha' : 'alpha/model';
+      expect(await page(`limit=${all.length}`)).toEqual({ names: all, incidents: [ill] });
+      for (const [at, name] of all.entries())
+        expect(await page(`limit=1${at === 0 ? '' : `&cursor=${all[at - 1]}`}`)).toEqual({
+          names: [name],
+          incidents: name === ill ? [ill] : [],
+          nextCursor: name === all.at(-1) ? undefined : name,
+        });
+      expect(await page(`cursor=${all.at(-1)}`)).toEqual({ names: [], incidents: [] });
+    });
+
     it('has no numbers of calls for members, who would see those of other accounts', async () => {
       const options = { key, body: { name: 'Acme', ownerEmail: 'history@acme.test' } };
       const owner = await signUp(management, (await management.ask('POST', '/accounts', options)).body.invitation);
@@ -140,8 +160,29 @@ export function describeProviderHistory(open: () => Promise<OpenedManagement>): 
       expect([providers.length, incidents]).toEqual([4, []]);
     });
 
-    it.each(['days=0', 'days=91', 'by=model', 'colour=red'])('is refused for %s', async (query) => {
-      expect((await ask(`?${query}`)).error).toMatchObject({ code: 'invalid_parameters' });
+    it.each(['days=0', 'days=91', 'by=model', 'colour=red', 'limit=0', 'limit=201', 'cursor=/a'])(
+      'is refused for %s',
+      async (query) => {
+        expect((await ask(`?${query}`)).error).toMatchObject({ code: 'invalid_parameters' });
+      },
+    );
+
+    it('has incidents of the newest thousand hours with faults', async () => {
+      const { kysely } = management.database;
+      const fault = (count: number, last: number) =>
+        sql`
+        insert into offer_hours (at, provider, model, attempts, failed, rescued)
+        select ${at}::timestamptz - n * interval '2 hours', 'omega', 'model', 10, 10, 0
+        from generate_series(${sql.lit(last - count + 1)}, ${sql.lit(last)}) as n`.execute(kysely);
+      const incidents = async () => {
+        const { incidents: found } = await ask('?provider=omega');
+        return [found.length, found[0].from, found.at(-1).from];
+      };
+      const hour = (n: number) => new Date(Date.parse(at) - n * 2 * hourMs).toISOString();
+      await fault(1_000, 1_000);
+      expect(await incidents()).toEqual([1_000, hour(1), hour(1_000)]);
+      await fault(1, 1_001);
+      expect(await incidents()).toEqual([1_000, hour(1), hour(1_000)]);
     });
 
     it('requires an authenticated caller', async () => {
