@@ -6,6 +6,7 @@ import { runChecks } from './test/checks.ts';
 import { leftOut, sampleOfCommit } from './test/sample.ts';
 import { lastLine, sum } from './test/tally.ts';
 import type { Tally } from './test/tally.ts';
+import { outOfTurn } from './test/turns.ts';
 import { runVitest } from './test/vitest-tally.ts';
 
 interface Run {
@@ -37,11 +38,12 @@ async function runTests({ vitestArgs, whole, signal }: Run): Promise<Tally[]> {
     const { environment: servers, stop: stopServers } = await startSharedServers();
     const folder = await mkdtemp(join(tmpdir(), 'switchyard-left-out-'));
     const sample = await sampleSettings(whole, join(folder, 'left-out'));
-    const environment = { ...servers, ...sample };
+    const resting = whole || vitestArgs.length > 0 ? [] : outOfTurn(Number(sample.TEST_SAMPLE));
+    const environment = { ...servers, ...sample, TEST_LEFT_FILES: resting.join(',') };
     try {
       const runs = vitestArgs.length > 0 ? [vitestArgs] : everyTest;
       const tallies = await Promise.all(runs.map((args) => runVitest({ args, environment, signal })));
-      await sayWhatIsLeftOut(sample);
+      await sayWhatIsLeftOut(sample, resting);
       return tallies;
     } finally {
       await stopServers();
@@ -65,8 +67,11 @@ async function sampleSettings(whole: boolean, file: string): Promise<SampleSetti
   return { TEST_SAMPLE, TEST_LEFT_OUT: file, ...(whole && { TEST_SCALE: 'whole' }) };
 }
 
-async function sayWhatIsLeftOut({ TEST_SAMPLE, TEST_LEFT_OUT }: SampleSettings): Promise<void> {
-  const kinds = await leftOut(TEST_LEFT_OUT);
+async function sayWhatIsLeftOut(
+  { TEST_SAMPLE, TEST_LEFT_OUT }: SampleSettings,
+  resting: readonly string[],
+): Promise<void> {
+  const kinds = [...(await leftOut(TEST_LEFT_OUT)), ...resting.map((file) => `${file}, until its turn`)];
   if (kinds.length === 0) return;
   console.log(`\nTEST_SAMPLE=${TEST_SAMPLE} left out (npm run test:all runs everything):`);
   for (const kind of kinds) console.log(`  ${kind}`);

@@ -53,7 +53,7 @@ describe('the provider that docs/providers.md adds, in a copy of the tree', () =
 
   test('translates a request as configured', async () => {
     const file = pathToFileURL(join(copy, home, 'index.ts')).href;
-    const providers: { findChatProvider: typeof findChatProvider } = await import(/* @vite-ignore */ file);
+    const providers: { findChatProvider: typeof findChatProvider } = await import(file);
     const acme = providers.findChatProvider('acme');
     const messages = [{ role: 'user' as const, content: 'Hi' }];
     const request = { model: 'acme-large', messages, max_tokens: 5 };

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { preparedDirectory } from '../../packages/database/src/testing/index.ts';
 import { allInOneFlags } from '../../scripts/launch/node-flags.mjs';
 
@@ -22,7 +24,7 @@ export interface OneProcess {
  * database without data, because creating one takes longer than the start.
  */
 export async function startOneProcess(environment: Record<string, string> = {}): Promise<OneProcess> {
-  const directory = environment.DATA_DIR ?? (await preparedDirectory());
+  const directory = environment.DATA_DIR ?? (await newDirectory(environment.DATABASE_URL));
   const child = spawn(process.execPath, [...allInOneFlags, 'services/all-in-one/src/main.ts'], {
     env: {
       PATH: process.env.PATH,
@@ -62,3 +64,6 @@ export async function startOneProcess(environment: Record<string, string> = {}):
     },
   };
 }
+
+const newDirectory = (databaseUrl: string | undefined): Promise<string> =>
+  databaseUrl === undefined ? preparedDirectory() : mkdtemp(join(tmpdir(), 'switchyard-data-'));

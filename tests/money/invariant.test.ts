@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readHeld, readLedger, readSums } from './books.ts';
+import { wholly } from '../support/wholly.ts';
 import { compareBooks } from './invariants.ts';
 import { type MoneySystem, startMoneySystem } from './system.ts';
 import { runTrial, type Trial } from './trial.ts';
 
-const requests = 1_000;
+const requests = wholly ? 1_000 : 500;
 
 describe(`the books after ${requests} requests with faults and kills of every part`, () => {
   let system: MoneySystem;

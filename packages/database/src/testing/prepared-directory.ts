@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { openDatabase } from '../open-database.ts';
 import { schemaVersion } from './schema-version.ts';
 
@@ -15,8 +17,8 @@ import { schemaVersion } from './schema-version.ts';
 export async function preparedDirectory(): Promise<string> {
   const template = await ensureTemplate();
   const directory = await mkdtemp(join(tmpdir(), 'switchyard-data-'));
-  // Not the asynchronous copy, which takes five times the processor time for the thousand files.
-  cpSync(template, directory, { recursive: true });
+  // Node's own copies take twice to ten times the processor time for the thousand files.
+  await promisify(execFile)('cp', ['-R', `${template}/.`, directory], { timeout: 60_000 });
   return directory;
 }
 
