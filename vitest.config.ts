@@ -26,7 +26,7 @@ const resting = (process.env['TEST_LEFT_FILES'] ?? '').split(',').filter(Boolean
 
 /** The tests of single packages, services and scripts. */
 const parts = ['{packages,services,bench}/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}', 'tests/support/**/*.test.ts'];
-const notParts = ['**/node_modules/**', 'scripts/distributed/**'];
+const notParts = ['**/node_modules/**', 'scripts/distributed/**', ...resting];
 const withServers = serverTests({ include: parts, exclude: notParts, root: import.meta.dirname });
 
 export default defineConfig({

@@ -1,20 +1,75 @@
 /**
  * Files that take turns: a run of `npm test` takes one of each group, and a run at another commit another one. They
- * start many processes or browsers, and what they prove is proved by tests of every run in a smaller system: in one
- * process, with one replica, or for one page.
+ * start many processes or browsers, and prove for more vendors, pages, replicas or programs what other tests of every
+ * run prove for one. The orders within the groups make all runs equally long.
  */
 export const turns: readonly (readonly string[])[] = [
-  ['tests/rolling/rolling.test.ts', 'tests/walk/walk.test.ts', 'tests/observability/alerts.test.ts'],
-  ['tests/mcp/replicas.test.ts', 'tests/oauth/loopback-names.test.ts', 'tests/oauth/two-replicas.test.ts'],
-  ['tests/gateway/shared-health.test.ts', 'tests/rolling/clock-skew.test.ts', 'tests/replay/replay.test.ts'],
-  ['tests/images/memory.test.ts', 'scripts/distributed/start.test.ts', 'tests/docs/add-a-provider.test.ts'],
-  ['tests/clients/faults.test.ts', 'tests/images/clients.test.ts', 'tests/clients/clients.test.ts'],
-  ['tests/dashboard/polish.test.ts', 'tests/dashboard/projects.test.ts', 'tests/images/gallery.test.ts'],
-  ['tests/provider-keys/distributed.test.ts', 'tests/identity/two-replicas.test.ts'],
-  ['tests/observability/system.test.ts', 'tests/observability/traces.test.ts'],
-  ['tests/dashboard/every-page.test.ts', 'tests/dashboard/dashboard.test.ts'],
-  ['tests/dashboard/requests.test.ts', 'tests/dashboard/build.test.ts'],
-  ['tests/dashboard/money.test.ts', 'tests/dashboard/observe.test.ts'],
+  [
+    'tests/images/memory.test.ts',
+    'tests/rolling/rolling.test.ts',
+    'tests/walk/walk.test.ts',
+    'tests/observability/alerts.test.ts',
+  ],
+  [
+    'tests/oauth/two-replicas.test.ts',
+    'tests/provider-keys/distributed.test.ts',
+    'tests/identity/two-replicas.test.ts',
+    'tests/mcp/replicas.test.ts',
+  ],
+  [
+    'tests/connections/tls.test.ts',
+    'tests/rolling/clock-skew.test.ts',
+    'tests/replay/replay.test.ts',
+    'tests/gateway/shared-health.test.ts',
+  ],
+  [
+    'tests/observability/system.test.ts',
+    'scripts/distributed/start.test.ts',
+    'tests/observability/traces.test.ts',
+    'tests/gateway/own-provider.test.ts',
+  ],
+  [
+    'tests/images/clients.test.ts',
+    'tests/clients/clients.test.ts',
+    'tests/clients/faults.test.ts',
+    'tests/agents/bodies.test.ts',
+  ],
+  [
+    'tests/clients/stored-responses.test.ts',
+    'tests/clients/embeddings.test.ts',
+    'tests/images/image-vendors.test.ts',
+    'tests/clients/endpoints.test.ts',
+  ],
+  [
+    'tests/docs/documents.test.ts',
+    'tests/docs/examples.test.ts',
+    'tests/docs/reference.test.ts',
+    'tests/docs/add-a-provider.test.ts',
+  ],
+  [
+    'tests/dashboard/every-page.test.ts',
+    'tests/dashboard/requests.test.ts',
+    'tests/dashboard/build.test.ts',
+    'tests/dashboard/dashboard.test.ts',
+  ],
+  [
+    'tests/dashboard/polish.test.ts',
+    'tests/dashboard/observe.test.ts',
+    'tests/dashboard/projects.test.ts',
+    'tests/dashboard/money.test.ts',
+  ],
+  [
+    'tests/mcp/conformance.test.ts',
+    'tests/images/gallery.test.ts',
+    'services/mcp-svc/src/http/conformance.test.ts',
+    'tests/oauth/loopback-names.test.ts',
+  ],
+  [
+    'services/auth-svc/src/commands/demo-data-commands.test.ts',
+    'services/auth-svc/src/commands/key.test.ts',
+    'services/image-svc/src/cache/replicas.test.ts',
+    'services/catalog-svc/src/command/commands.test.ts',
+  ],
 ];
 
 /** The files that a run with the sample of this number leaves out. */
