@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSharedServers } from '../tests/support/servers.ts';
 import { runChecks } from './test/checks.ts';
+import { createMemoryFolder } from './test/memory-folder.ts';
 import { leftOut, sampleOfCommit } from './test/sample.ts';
 import { lastLine, sum } from './test/tally.ts';
 import type { Tally } from './test/tally.ts';
@@ -33,7 +34,17 @@ const everyTest = [
   ['--project', 'waiting'],
 ];
 
-async function runTests({ vitestArgs, whole, signal }: Run): Promise<Tally[]> {
+async function runTests(run: Run): Promise<Tally[]> {
+  const memory = process.env['TMPDIR'] === undefined ? await createMemoryFolder() : undefined;
+  if (memory !== undefined) process.env['TMPDIR'] = memory;
+  try {
+    return await runWithServers(run);
+  } finally {
+    if (memory !== undefined) await rm(memory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+async function runWithServers({ vitestArgs, whole, signal }: Run): Promise<Tally[]> {
   try {
     const { environment: servers, stop: stopServers } = await startSharedServers();
     const folder = await mkdtemp(join(tmpdir(), 'switchyard-left-out-'));

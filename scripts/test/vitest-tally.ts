@@ -31,7 +31,7 @@ interface VitestFile {
  */
 export async function runVitest({ args, environment, signal }: VitestRun): Promise<Tally> {
   // All temporary files of the run are in one folder, removed afterwards even if a test was killed.
-  const directory = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  const directory = await mkdtemp(join(tmpdir(), 'test-'));
   // Postgres refuses to run as root, so it runs as another user, which needs access.
   await chmod(directory, 0o755);
   const file = join(directory, 'report.json');
