@@ -6,8 +6,6 @@ const shared = {
   environment: 'node',
   pool: 'forks',
   isolate: false,
-  // More than the two processors that CI has: tests wait half of their time, for processes, pages and timers.
-  maxWorkers: 3,
   // As in `npm start`: optimising the embedded database costs more processor time than all its queries in the tests.
   execArgv: ['--liftoff-only'],
   // Node loads the sources, as in the services: an eighth less processor time than with Vite.
@@ -17,6 +15,9 @@ const shared = {
   // A failure that occurs once must be understood from its message.
   chaiConfig: { truncateThreshold: 1_000 },
 } as const;
+
+/** `npm test` divides the processors between its runs. */
+const workers = (alone: number): number => Number(process.env['TEST_WORKERS'] ?? alone);
 
 /** These tests spend their time waiting for deadlines, so `npm test` runs them beside the others. */
 const waiting = ['tests/bus/**/*.test.ts', 'tests/money/**/*.test.ts'];
@@ -38,9 +39,11 @@ export default defineConfig({
           name: 'unit',
           include: parts,
           exclude: [...notParts, ...withServers],
+          // More than the two processors that CI has: these tests wait half of their time.
+          maxWorkers: workers(5),
           testTimeout: 20_000,
           hookTimeout: 30_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -48,6 +51,7 @@ export default defineConfig({
           ...shared,
           name: 'servers',
           include: withServers,
+          maxWorkers: workers(3),
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
@@ -60,6 +64,7 @@ export default defineConfig({
           name: 'system',
           include: ['tests/**/*.test.ts', 'scripts/distributed/**/*.test.ts'],
           exclude: ['tests/structure/**', 'tests/support/**', ...waiting, ...resting],
+          maxWorkers: workers(3),
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,
@@ -84,6 +89,7 @@ export default defineConfig({
           ...shared,
           name: 'structure',
           include: ['tests/structure/**/*.test.ts'],
+          maxWorkers: workers(3),
           testTimeout: 120_000,
           sequence: { groupOrder: 3 },
         },

@@ -28,41 +28,61 @@ async function main(run: Run): Promise<void> {
   process.exitCode = signal.aborted ? 130 : Number(sum(tallies).failed > 0);
 }
 
-/** What `npm test` runs, each in a process of its own: the second waits more than it works. */
+/**
+ * What `npm test` runs at the same time, each in a process of its own. Together they have more workers than CI has
+ * processors, because tests wait half of their time: for processes, pages and timers.
+ */
 const everyTest = [
-  ['--project', 'unit', '--project', 'servers', '--project', 'system'],
-  ['--project', 'waiting'],
+  { projects: ['system'], workers: 3 },
+  { projects: ['servers', 'unit'], workers: 2 },
+  { projects: ['waiting'], workers: 1 },
 ];
 
 async function runTests(run: Run): Promise<Tally[]> {
   const memory = process.env['TMPDIR'] === undefined ? await createMemoryFolder() : undefined;
   if (memory !== undefined) process.env['TMPDIR'] = memory;
   try {
-    return await runWithServers(run);
+    return await runWithSample(run);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return [{ name: 'servers', passed: 0, failed: 1 }];
   } finally {
     if (memory !== undefined) await rm(memory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 
-async function runWithServers({ vitestArgs, whole, signal }: Run): Promise<Tally[]> {
+async function runWithSample({ vitestArgs, whole, signal }: Run): Promise<Tally[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-left-out-'));
+  const sample = await sampleSettings(whole, join(folder, 'left-out'));
+  const resting = whole || vitestArgs.length > 0 ? [] : outOfTurn(Number(sample.TEST_SAMPLE));
+  const environment = { ...sample, TEST_LEFT_FILES: resting.join(',') };
   try {
-    const { environment: servers, stop: stopServers } = await startSharedServers();
-    const folder = await mkdtemp(join(tmpdir(), 'switchyard-left-out-'));
-    const sample = await sampleSettings(whole, join(folder, 'left-out'));
-    const resting = whole || vitestArgs.length > 0 ? [] : outOfTurn(Number(sample.TEST_SAMPLE));
-    const environment = { ...servers, ...sample, TEST_LEFT_FILES: resting.join(',') };
-    try {
-      const runs = vitestArgs.length > 0 ? [vitestArgs] : everyTest;
-      const tallies = await Promise.all(runs.map((args) => runVitest({ args, environment, signal })));
-      await sayWhatIsLeftOut(sample, resting);
-      return tallies;
-    } finally {
-      await stopServers();
-      await rm(folder, { recursive: true });
-    }
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return [{ name: 'servers', passed: 0, failed: 1 }];
+    const tallies =
+      vitestArgs.length > 0
+        ? [await runVitest({ args: vitestArgs, environment, signal })]
+        : await runEveryTest(environment, signal);
+    await sayWhatIsLeftOut(sample, resting);
+    return tallies;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function runEveryTest(environment: Record<string, string>, signal: AbortSignal): Promise<Tally[]> {
+  // The processes share one set of servers. A part of the tests starts those that it needs itself.
+  const { environment: servers, stop: stopServers } = await startSharedServers();
+  try {
+    return await Promise.all(
+      everyTest.map(({ projects, workers }) =>
+        runVitest({
+          args: projects.flatMap((name) => ['--project', name]),
+          environment: { ...environment, ...servers, TEST_WORKERS: String(workers) },
+          signal,
+        }),
+      ),
+    );
+  } finally {
+    await stopServers();
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** A file system in memory, which Linux has. */
 const linuxMemory = '/dev/shm';
 /** Several times what the tests of a run have on disk at a time. */
-const neededBytes = 8 * 2 ** 30;
+const neededBytes = 2 * 2 ** 30;
 const ownFolder = /^switchyard-(\d+)-/;
 
 /**
