@@ -91,11 +91,13 @@ function addressOf(base: string, { kind, search, cursor }: Omit<AuditList, 'next
   return parameters.size === 0 ? `${base}/audit` : `${base}/audit?${parameters.toString()}`;
 }
 
-/** `user:…`, `key:…`, `oauth:…` or `operator`. */
 function actorName(actor: string, names: AuditPage['names']): HtmlContent {
-  const id = actor.slice(actor.indexOf(':') + 1);
-  return actor.startsWith('key:') ? ['key ', named(id, names)] : named(id, names);
+  const name = named(actorId(actor), names);
+  return actor.startsWith('key:') ? ['key ', name] : name;
 }
+
+/** The id in `user:…`, `key:…` or `oauth:…`. */
+export const actorId = (actor: string): string => actor.slice(actor.indexOf(':') + 1);
 
 const named = (id: string, names: AuditPage['names']): HtmlContent => names.get(id) ?? html`<code>${id}</code>`;
 

@@ -101,7 +101,7 @@ export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeF
       html`<span class="strong" id="${key.id}">${key.provider}</span>`,
       ...(hasOrder(keys) ? [orderCell({ base, csrfToken, keys, mayChange }, key)] : []),
       key.label,
-      html`<code>…${key.lastFour}</code>`,
+      html`<code class="one-line">…${key.lastFour}</code>`,
       badge(key.state, stateTones[key.state]),
       key.lastUsedAt === undefined ? html`<span class="quiet">never</span>` : moment(key.lastUsedAt),
       errorPart(key),
@@ -141,7 +141,8 @@ function orderCell(
       fields: { position: String(to) },
     });
   if (count === 1) return html`<span class="quiet">–</span>`;
-  return html`<div>${position} of ${count} ${move('up', position - 1)} ${move('down', position + 1)}</div>`;
+  const [up, down] = [move('up', position - 1), move('down', position + 1)];
+  return html`<div class="one-line">${position} of ${count} ${up} ${down}</div>`;
 }
 
 export interface KeyTestPage {
