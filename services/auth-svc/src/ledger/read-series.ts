@@ -39,7 +39,8 @@ export async function readSeries(
     return sql`, ${shown} as ${sql.ref(`by_${name}`)}`;
   });
   const at = interval === 'period' ? sql`${filtered.from.toISOString()}::timestamptz` : sql`at`;
-  const groups = sql.raw(['1', ...by.map((_, index) => String(index + 2))].join(', '));
+  // By the time itself, because its text makes sorting slow.
+  const groups = sql.raw([interval === 'period' ? '1' : 'at', ...by.map((_, index) => String(index + 2))].join(', '));
   const { rows } = await sql<SumsRow & { at: string } & Record<`by_${UsageDimension}`, string | null>>`
     select to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at ${sql.join(places, sql``)}, ${sumColumns}
     from ${withOthers ?? relation} where ${filteredCondition(filtered)}

@@ -80,12 +80,13 @@ export function usageWithOthers(
   const dimension = summarizedBy(source, dimensionsIn(used, [by]));
   if (dimension === undefined || dimension === 'project' || groups.length === 0) return undefined;
   const column = sql.ref(columns[by]);
-  const shown = sql`select * from (${summaryOf(source, dimension, used)}) as shown where ${column} in (${sql.join(groups)})`;
-  const amounts = (sign: string) => sql.raw(source.amounts.map((amount) => `${sign}${amount}`).join(', '));
+  const amounts = (sign: string) => sql.raw(source.amounts.map((amount) => `${sign}${amount} as ${amount}`).join(', '));
+  // Each shown row is read once, and taken twice.
   return sql`(
-    select account_id, at, ${column}, own_key, ${amounts('')} from (${shown}) as named
+    select account_id, at, case when sign = 1 then ${column} end as ${column}, own_key, ${amounts('sign * ')}
+    from (${summaryOf(source, dimension, used)}) as shown cross join (values (1), (-1)) as signs(sign)
+    where ${column} in (${sql.join(groups)})
     union all select account_id, at, null, own_key, ${amounts('')} from (${summaryOf(source, 'all', used)}) as whole
-    union all select account_id, at, null, own_key, ${amounts('-')} from (${shown}) as others
   ) as usage`;
 }
 

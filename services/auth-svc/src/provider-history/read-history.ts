@@ -124,7 +124,7 @@ const hourQuery = (query: HistoryQuery, span: NameSpan) => {
     : [sql`provider_hours`, sql`null::text`, afterProvider(query, span)];
   return sql<Omit<HealthHour, 'model'> & { model: string | null }>`
     select * from (
-      select at, provider, ${model} as model, ${counts} from ${hours} where ${of} and ${isIllSql('attempts', 'failed')}
+      select at, provider, ${model} as model, ${counts} from ${hours} where ${isIllSql('attempts', 'failed')} and ${of}
       order by at desc limit ${mostHours}
     ) as newest order by provider, model, at`;
 };
