@@ -76,8 +76,9 @@ async function signIn(from: Browser, viewport: ViewportSize): Promise<Page> {
   return page;
 }
 
-/** WebP is a third of the size of PNG. */
+/** WebP is a third of the size of PNG. Chromium refuses to take a page that it has not painted yet. */
 async function take(page: Page, name: string): Promise<void> {
+  await page.evaluate('new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))');
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
   await session.detach();
