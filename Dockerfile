@@ -23,8 +23,7 @@ COPY . .
 ARG SERVICE
 RUN test -n "$SERVICE" || { echo 'Set the service: --build-arg SERVICE=edge' >&2; exit 1; } \
  && pnpm install --offline --frozen-lockfile --prod --ignore-scripts --filter "@switchyard/$SERVICE..." \
- && node deploy/image/collect.mjs "$SERVICE" /app \
- && NODE_OPTIONS='--max-semi-space-size=32 --expose-gc' NODE_COMPILE_CACHE=/app/.cache node /app/warm.mjs && rm /app/warm.mjs \
+ && node --disable-warning=ExperimentalWarning deploy/image/collect.mjs "$SERVICE" /app \
  && mkdir -p /image/data /image/secrets && cp -L /toolchain/node /image/node
 
 FROM ${RUN_IMAGE}
@@ -45,7 +44,6 @@ USER 65532:65532
 ENV NODE_ENV=production \
     NODE_OPTIONS='--max-semi-space-size=32 --expose-gc' \
     MALLOC_ARENA_MAX=2 \
-    NODE_COMPILE_CACHE=/app/.cache \
     HOST=0.0.0.0 ADMIN_HOST=0.0.0.0 MCP_HOST=0.0.0.0 AUTH_HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0 \
     DATA_DIR=/data
 HEALTHCHECK --interval=5s --timeout=4s --start-period=300s --retries=3 \

@@ -1,18 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { copyWorkspace } from '../deploy/image/copy-package.mjs';
 import { serviceNames } from '../scripts/distributed/settings.ts';
 import { startDistributed } from '../scripts/distributed/start.ts';
 import { startSharedServers } from '../tests/support/servers.ts';
 import { sum } from './measure/cpu.ts';
 import { privateKib } from './measure/memory.ts';
 
-// `node bench/idle-memory.ts`: private memory of each service that has answered nothing yet, on real servers. Exits with
-// 1 if all services together need more than `atMostMb`.
+// `node bench/idle-memory.ts`: private memory of each service that has answered nothing yet, as in its image and on real
+// servers. Exits with 1 if the services without console-svc, which the goal is older than, need more than `atMostMb`.
 const atMostMb = 360;
 /** Until then the services have read the catalogue and compiled what a start needs. */
 const settleMs = 20_000;
 
+const image = mkdtempSync(join(tmpdir(), 'image-'));
+copyWorkspace(join(import.meta.dirname, '..'), image);
 const { environment, stop } = await startSharedServers();
 const running = await startDistributed({
+  image,
   servers: {
     NATS_URL: environment.TEST_NATS_URL,
     REDIS_URL: environment.TEST_REDIS_URL,
@@ -23,10 +30,14 @@ try {
   await delay(settleMs);
   const pids = Object.fromEntries(serviceNames.flatMap((name) => running.pids(name).map((pid) => [name, pid])));
   const kib = privateKib(pids);
-  for (const [name, value] of [...Object.entries(kib), ['together', sum(kib)] as const])
-    process.stdout.write(`${name.padEnd(12)} ${(value / 1024).toFixed(0).padStart(6)} MB\n`);
-  if (sum(kib) / 1024 > atMostMb) process.exitCode = 1;
+  const { 'console-svc': dashboard = 0 } = kib;
+  const bounded = sum(kib) - dashboard;
+  const rows = { ...kib, 'without console-svc': bounded, together: sum(kib) };
+  for (const [name, value] of Object.entries(rows))
+    process.stdout.write(`${name.padEnd(20)} ${(value / 1024).toFixed(0).padStart(6)} MB\n`);
+  if (bounded / 1024 > atMostMb) process.exitCode = 1;
 } finally {
   await running.stop();
   await stop();
+  rmSync(image, { recursive: true });
 }

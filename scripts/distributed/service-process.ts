@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { serviceFlags } from '../launch/node-flags.mjs';
@@ -11,7 +11,7 @@ const tether = join(root, 'scripts/launch/tether.mjs');
 export interface ProcessOptions {
   /** Label of this replica in output and errors: `chat-svc`, `chat-svc-2`. */
   name: string;
-  /** Path from the repository's root. */
+  /** A path, from the repository's root if it is relative. */
   main: string;
   args?: readonly string[];
   nodeArgs?: readonly string[];
@@ -90,7 +90,7 @@ export function startProcess(given: ProcessOptions): ServiceProcess {
 
 function run({ main, args = [], nodeArgs = [], environment, directory, onLine }: ProcessOptions): ChildProcess {
   const flags = ['--disable-warning=ExperimentalWarning', ...serviceFlags, '--import', tether, ...nodeArgs];
-  const child = spawn(process.execPath, [...flags, join(root, main), ...args], {
+  const child = spawn(process.execPath, [...flags, resolve(root, main), ...args], {
     cwd: directory,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { answersOk, freePort, waitUntil } from '../../tests/support/probe.ts';
 import { ownEnvironment, serviceEnvironment } from '../launch/node-flags.mjs';
 import { startProcess } from './service-process.ts';
@@ -28,6 +29,8 @@ export interface DistributedOptions {
   sandboxUrl?: string;
   /** Flags for Node itself, for example for profiling. */
   nodeArgs?: readonly string[];
+  /** A folder with the services as images have them (`deploy/image/copy-package.mjs`). Default: the sources. */
+  image?: string;
   /** Working directory of the processes, where a `.env` is read. */
   directory?: string;
   /** Time for a process to become ready. Default: one minute. */
@@ -148,7 +151,7 @@ async function startReplica({ service, index, shared, options }: ReplicaOptions)
   const name = index === 0 ? service : `${service}-${index + 1}`;
   const running = startProcess({
     name,
-    main: `services/${service}/src/main.ts`,
+    main: mainOf(service, options.image),
     nodeArgs: options.nodeArgs,
     environment: {
       ...neutralEnvironment(),
@@ -164,6 +167,9 @@ async function startReplica({ service, index, shared, options }: ReplicaOptions)
   });
   return { service, index, process: running, adminUrl: `http://127.0.0.1:${adminPort}`, url };
 }
+
+const mainOf = (service: ServiceName, image?: string): string =>
+  image ? join(image, `services/${service}/src/main.mjs`) : `services/${service}/src/main.ts`;
 
 async function untilReady(
   { process: running, adminUrl }: Replica,

@@ -1,12 +1,16 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { copyWorkspace } from '../../deploy/image/copy-package.mjs';
 import { serviceEnvironment, serviceFlags } from '../../scripts/launch/node-flags.mjs';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -33,11 +37,47 @@ test('dependencies run no install scripts and have checksums', () => {
   expect(without.map(([name]) => name)).toEqual([]);
 });
 
-test('the image is built and run with the flags and settings of all services', () => {
+test('the image runs with the flags and settings of all services', () => {
   const flags = dockerfile.matchAll(/NODE_OPTIONS='([^']*)'/g).map(([, found]) => found);
-  expect([...flags]).toEqual([serviceFlags.join(' '), serviceFlags.join(' ')]);
+  expect([...flags]).toEqual([serviceFlags.join(' ')]);
   const set = Object.entries(serviceEnvironment).map(([name, value]) => `${name}=${value}`);
   expect(set.filter((each) => !last.includes(` ${each} `))).toEqual([]);
+});
+
+describe('the services as images have them', () => {
+  const image = mkdtempSync(join(tmpdir(), 'image-'));
+  beforeAll(() => copyWorkspace(fileURLToPath(new URL('../..', import.meta.url)), image));
+  afterAll(() => rmSync(image, { recursive: true }));
+
+  const ours = (pattern: string): string[] =>
+    globSync(pattern, { cwd: image, exclude: ['**/node_modules'] }).toSorted();
+
+  test('are JavaScript without tests', () => {
+    expect(ours('{packages,services}/*/**/*.ts')).toEqual([]);
+    expect(ours('{packages,services}/*/src/**/*.test.*')).toEqual([]);
+    expect(ours('services/*/src/main.mjs')).toHaveLength(8);
+  });
+
+  test('load every module without the compiler for TypeScript', async () => {
+    const isProgram = (path: string): boolean =>
+      /\.(main|worker)\.mjs$/.test(path) || /^await run/m.test(readFileSync(join(image, path), 'utf8'));
+    const modules = ours('{packages,services}/*/src/**/*.mjs').filter((path) => !isProgram(path));
+    expect(modules.length).toBeGreaterThan(1000);
+    const load = modules.map((path) => `await import('./${path}');\n`).join('');
+    const file = join(image, 'load.mjs');
+    writeFileSync(file, `${load}process.exit();\n`);
+    await promisify(execFile)(process.execPath, ['--no-strip-types', file]);
+  });
+
+  test('find the programs and files they name', () => {
+    const named = ours('{packages,services}/*/src/**/*.mjs').flatMap((path) =>
+      [...readFileSync(join(image, path), 'utf8').matchAll(/new URL\('([^'$]+)', import\.meta\.url\)/g)].map(
+        ([, name = '']) => join(path, '..', name),
+      ),
+    );
+    expect(named).toContainEqual(expect.stringMatching(/postgres\.worker\.mjs$/));
+    expect(named.filter((path) => !existsSync(join(image, path)))).toEqual([]);
+  });
 });
 
 describe.concurrent('the health check', () => {

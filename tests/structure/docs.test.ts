@@ -104,7 +104,7 @@ describe('documents', () => {
 
 /** Settings of tests, images and shells, and placeholders such as `ACME_API_KEY`. */
 const foreignSettings =
-  /^(TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_OPTIONS$|PAGE_PICTURES$|SWITCHYARD_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
+  /^(TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_(?:COMPILE_CACHE|OPTIONS)$|PAGE_PICTURES$|SWITCHYARD_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
 
 /** The text of a document with the generated part of this name replaced. */
 function withGenerated(text: string, name: string, generated: string): string {
