@@ -1,5 +1,5 @@
 import type { Auth } from '@switchyard/providers';
-import { SignatureV4 } from '@smithy/signature-v4';
+import type { SignatureV4 } from '@smithy/signature-v4';
 import type { Authorize, Credential, CredentialSources } from './credential.ts';
 import { Sha256 } from './sha256.ts';
 
@@ -30,8 +30,8 @@ export interface AwsSigning {
 }
 
 /** Signs only what proxies do not change: the host, the content type and the vendor's own headers. */
-export function createAwsAuthorize({ service, region, identity, now }: AwsSigning): Authorize {
-  const signer = new SignatureV4({ service, region, credentials: identity, sha256: Sha256, applyChecksum: false });
+export function createAwsAuthorize(signing: AwsSigning): Authorize {
+  let signer: Promise<SignatureV4> | undefined;
   return async ({ origin, path, method, headers, body }) => {
     const { protocol, hostname, host } = new URL(origin);
     const contentType = headers['content-type'];
@@ -43,8 +43,15 @@ export function createAwsAuthorize({ service, region, identity, now }: AwsSignin
       body: Array.isArray(body) ? Buffer.concat(body) : body,
       headers: { host, ...(contentType !== undefined && { 'content-type': contentType }) },
     };
-    const signed = await signer.sign(request, { signingDate: new Date(now()) });
+    const opened = await (signer ??= openSigner(signing));
+    const signed = await opened.sign(request, { signingDate: new Date(signing.now()) });
     const { host: _host, 'content-type': _contentType, ...added } = signed.headers;
     return added;
   };
+}
+
+/** Loaded with the first request that is signed, because few installations have one. */
+async function openSigner({ service, region, identity }: AwsSigning): Promise<SignatureV4> {
+  const { SignatureV4: Signer } = await import('@smithy/signature-v4');
+  return new Signer({ service, region, credentials: identity, sha256: Sha256, applyChecksum: false });
 }
