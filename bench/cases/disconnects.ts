@@ -19,7 +19,7 @@ interface DisconnectResult {
 export const disconnects: Case = {
   id: 'f',
   title: '200 clients disconnect mid-stream at once',
-  limitMs: 60_000,
+  limitMs: 120_000,
   async run(bench) {
     const results = await interleave(bench.systems, bench.quick ? 1 : 2, (system) => disconnect(bench, system));
     return {
