@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from '@switchyard/bus';
 import { natsLink } from '@switchyard/bus/nats';
@@ -204,7 +204,8 @@ interface OddVendor {
 async function startOddVendor(): Promise<OddVendor> {
   let gate = Promise.withResolvers<void>();
   gate.resolve();
-  let held = 0;
+  /** A caller that leaves is no longer held: on a busy machine a request may move to another replica. */
+  const held = new Set<ServerResponse>();
   const answer = {
     id: 'chatcmpl-odd',
     object: 'chat.completion',
@@ -215,9 +216,9 @@ async function startOddVendor(): Promise<OddVendor> {
   };
   const server = createServer((request, response) => {
     request.resume().on('end', async () => {
-      held += 1;
+      held.add(response);
+      response.once('close', () => held.delete(response));
       await gate.promise;
-      held -= 1;
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
   });
@@ -225,7 +226,7 @@ async function startOddVendor(): Promise<OddVendor> {
   return {
     server,
     hold: () => void (gate = Promise.withResolvers()),
-    held: () => held,
+    held: () => held.size,
     release: () => gate.resolve(),
   };
 }

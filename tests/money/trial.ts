@@ -13,6 +13,7 @@ export interface Trial {
 }
 
 const atOnce = 16;
+const slowlyMs = 200;
 const vendorFaults = ['status:500', 'cut:300', 'reset', 'error-in-200', 'no-usage', 'cut-after-headers', 'status:429'];
 
 /**
@@ -27,6 +28,8 @@ export async function runTrial(system: MoneySystem, count: number): Promise<Tria
   let begun = 0;
   const client = async (): Promise<void> => {
     while (begun < count || (kills.length < everyVictim && begun < count * 5)) {
+      // A fast machine would send them all before every part was killed.
+      if (begun >= count) await pause(slowlyMs);
       begun += 1;
       requests.push(...(await sendNext(system, begun)));
     }
