@@ -33,7 +33,7 @@ async function main(run: Run): Promise<void> {
  * processors, because tests wait half of their time: for processes, pages and timers.
  */
 const everyTest = [
-  { projects: ['system'], workers: 3 },
+  { projects: ['system'], workers: 2 },
   { projects: ['servers', 'unit'], workers: 2 },
   { projects: ['waiting'], workers: 1 },
 ];
