@@ -34,6 +34,9 @@ const incidentSchema = z.object({
 export type DailyHealth = z.infer<typeof dailyHealthSchema>;
 export type Incident = z.infer<typeof incidentSchema>;
 
+export const newestFirst = (incidents: readonly Incident[]): Incident[] =>
+  incidents.toSorted((one, other) => (one.from < other.from ? 1 : one.from > other.from ? -1 : 0));
+
 /** Providers or offers in one response. */
 export const mostHistories = 200;
 

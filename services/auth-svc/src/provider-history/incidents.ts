@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from '@switchyard/database';
-import type { Incident } from '@switchyard/management';
+import { type Incident, newestFirst } from '@switchyard/management';
 
 /** An hour of an offer, or of all offers of a provider. */
 export interface HealthHour {
@@ -25,9 +25,7 @@ export function incidentsIn(hours: readonly HealthHour[]): Incident[] {
     if (run && last && follows(last, hour)) run.push(hour);
     else runs.push([hour]);
   }
-  return runs
-    .flatMap(incidentOf)
-    .toSorted((one, other) => (one.from < other.from ? 1 : one.from > other.from ? -1 : 0));
+  return newestFirst(runs.flatMap(incidentOf));
 }
 
 export const successRatio = ({ attempts, failed }: Pick<HealthHour, 'attempts' | 'failed'>): number =>

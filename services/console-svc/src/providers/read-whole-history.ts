@@ -1,4 +1,4 @@
-import { type CallOperation, type DailyHealth, type Incident, mostHistories } from '@switchyard/management';
+import { type CallOperation, type DailyHealth, type Incident, mostHistories, newestFirst } from '@switchyard/management';
 
 interface History {
   days: readonly DailyHealth[];
@@ -24,8 +24,6 @@ export async function readWholeHistory(ask: CallOperation, query: object): Promi
   } while (cursor !== undefined && parts.length < mostResponses);
   return {
     days: parts.flatMap(({ days }) => days),
-    incidents: parts
-      .flatMap(({ incidents }) => incidents)
-      .toSorted((one, other) => (one.from < other.from ? 1 : one.from > other.from ? -1 : 0)),
+    incidents: newestFirst(parts.flatMap(({ incidents }) => incidents)),
   };
 }
