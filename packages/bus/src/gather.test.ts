@@ -50,6 +50,27 @@ describe('gathering', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(2);
   });
 
+  test('does not pause while requests begin, and pauses again afterwards', async () => {
+    const pauses: number[] = [];
+    const gather = createGather(2, (ms) => pauses.push(ms));
+    // The pace of the last 50 ms decides.
+    const until = performance.now() + 200;
+    while (performance.now() < until) {
+      gather.begin();
+      await runTurns(gather, { count: 1, jobs: 20 });
+    }
+    expect(pauses).toEqual([]);
+    await expect
+      .poll(
+        async () => {
+          await runTurns(gather, { count: 50, jobs: 20 });
+          return pauses.length;
+        },
+        { interval: 5 },
+      )
+      .toBeGreaterThan(0);
+  });
+
   test('never pauses a quiet connection, one with `gatherMs` 0, or one without streams', async () => {
     const pauses: number[] = [];
     const pause = (ms: number): number => pauses.push(ms);

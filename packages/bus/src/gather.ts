@@ -10,24 +10,29 @@ export interface Gather {
    * wait.
    */
   piece(job: () => void): void;
+  /** A request begins: connecting to a provider, sending and the first bytes follow each other, and each would wait. */
+  begin(): void;
   /** Runs all queued jobs now. */
   flush(): void;
 }
 
 /** If fewer pieces than this arrive within `gatherMs`, waiting is not worth it. */
 const minPieces = 4;
+/** A near provider sends the first bytes within this time. */
+const beginMs = 10;
 
 /**
  * A model produces tokens slowly enough that every piece of a stream arrives by itself, and waking up for it costs
  * several times as much as handling it. So when many pieces arrive within `gatherMs`, the thread sleeps for the rest of
  * that time after each send; the pieces that arrive meanwhile are read and sent together. A connection with little load
- * never waits.
+ * never waits, and neither does one on which a request has just begun.
  */
 export function createGather(gatherMs: number, pause = createPause()): Gather {
   let jobs = new Set<() => void>();
   let immediate: NodeJS.Immediate | undefined;
   const pieces = createPace();
   let restedAt = 0;
+  let awakeUntil = 0;
 
   function flush(): void {
     clearImmediate(immediate);
@@ -41,7 +46,9 @@ export function createGather(gatherMs: number, pause = createPause()): Gather {
 
   /** Does not sleep when the turn itself took longer than `gatherMs`. */
   function rest(): void {
-    pause(restedAt + gatherMs - performance.now());
+    const now = performance.now();
+    if (now < awakeUntil) return;
+    pause(restedAt + gatherMs - now);
     restedAt = performance.now();
   }
 
@@ -56,6 +63,7 @@ export function createGather(gatherMs: number, pause = createPause()): Gather {
       pieces.count();
       soon(job);
     },
+    begin: () => void (awakeUntil = performance.now() + beginMs),
     flush,
   };
 }

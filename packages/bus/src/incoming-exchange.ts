@@ -65,6 +65,7 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
    * still waits.
    */
   start(first: BusFrame): void {
+    this.#options.gather.begin();
     this.#receiver.accept(first);
     if (!this.#isFresh()) return this.#askRequester(() => void this.#run());
     if (!first.last) this.confirm();
