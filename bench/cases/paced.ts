@@ -13,7 +13,7 @@ const perHundredThousand = ({ cpuSeconds, load }: Measurement): number => (cpuSe
 export const paced: Case = {
   id: 'p',
   title: 'Streams at 50 chunks per second',
-  limitMs: 400_000,
+  limitMs: 600_000,
   async run(bench) {
     const [measureMs, rounds] = bench.quick ? [1_200, 1] : [5_000, 3];
     const ten = await interleave(bench.systems, rounds, (system) => pace(bench, system, { streams: 10, measureMs }));

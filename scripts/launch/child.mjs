@@ -19,8 +19,9 @@ const endMs = 45_000;
  * leaves no process behind: the child has its own process group, which is killed when our parent or the child dies.
  */
 export function runChild(program, args, options) {
+  // Before the start: a busy machine may run the child first, and a signal would kill only this process.
+  const stopForwarding = forwardSignals((signal) => child.kill(signal));
   const child = spawn(program, args, { ...options, stdio: 'inherit', detached: true });
-  const stopForwarding = forwardSignals(child);
   const stopWatching = watchParent(child);
   return new Promise((resolve, reject) => {
     const finish = () => {
@@ -39,12 +40,12 @@ export function runChild(program, args, options) {
   });
 }
 
-function forwardSignals(child) {
+function forwardSignals(send) {
   let lastAt = -Infinity;
   const handlers = Object.entries(forwarded).map(([received, sent]) => {
     const handler = () => {
       const now = performance.now();
-      if (now - lastAt > sameSignalMs) child.kill(sent);
+      if (now - lastAt > sameSignalMs) send(sent);
       lastAt = now;
     };
     process.on(received, handler);

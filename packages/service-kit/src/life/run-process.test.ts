@@ -15,9 +15,13 @@ interface Line {
 }
 
 /** Starts a real process and gives access to its log and exit code. */
-function startLife({ expect, onTestFinished }: TestContext, environment: Readonly<Record<string, string>>) {
+function startLife(
+  { expect, onTestFinished }: TestContext,
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [fixture], {
+  const child = spawn(process.execPath, [...flags, fixture], {
     cwd: tmpdir(),
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', ADMIN_PORT: '0', SHUTDOWN_TIMEOUT_MS: '5000', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -114,10 +118,10 @@ describe.concurrent('a process', () => {
   });
 
   test('collects the garbage of its start, where Node allows it', async (context) => {
-    const life = startLife(context, { SCENE: 'garbage', NODE_OPTIONS: '--expose-gc' });
+    const life = startLife(context, { SCENE: 'garbage' }, ['--expose-gc']);
     expect(await life.until('garbage of the start')).toMatchObject({ left: false });
     // With a large young generation V8 itself collects nothing so early.
-    const other = startLife(context, { SCENE: 'garbage', NODE_OPTIONS: '--no-expose-gc --min-semi-space-size=64' });
+    const other = startLife(context, { SCENE: 'garbage' }, ['--min-semi-space-size=64']);
     expect(await other.until('garbage of the start')).toMatchObject({ left: true });
   });
 

@@ -1,4 +1,10 @@
-import { type CallOperation, type DailyHealth, type Incident, mostHistories, newestFirst } from '@switchyard/management';
+import {
+  type CallOperation,
+  type DailyHealth,
+  type Incident,
+  mostHistories,
+  newestFirst,
+} from '@switchyard/management';
 
 interface History {
   days: readonly DailyHealth[];
