@@ -21,7 +21,7 @@ const shapes: { title: string; edges: number; chats: number; isSlow?: boolean }[
 ];
 const connections = 64;
 const mode = { kind: 'answer', delayMs: 0 } as const;
-const [warmUpMs, measureMs, rounds] = [2_000, 5_000, 3];
+const [warmUpMs, measureMs, rounds] = [10_000, 5_000, 3];
 /** A slow replica is suspended this long, and then runs as long. */
 const suspendedMs = 50;
 
