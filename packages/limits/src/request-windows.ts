@@ -22,8 +22,11 @@ export interface RequestWindowsOptions extends Pick<CounterTools, 'windowMs' | '
   now?: () => number;
 }
 
-/** Requests admitted without asking are reported at least this often. */
-const tellEveryMs = 50;
+/**
+ * Requests admitted without asking are reported at least this often: well within the time for which an answer of the
+ * store is fresh, so that a key in steady use never waits for one. How many they may be does not depend on it.
+ */
+const tellEveryMs = 200;
 
 /**
  * Counts requests per sliding window over all replicas. While much is left, some requests are admitted at once and
