@@ -55,12 +55,13 @@ const limited = doorWith({ LIMIT_CHAT_PER_MINUTE: '1000000000' });
 const withConcurrency = doorWith({ LIMIT_CHAT_PER_MINUTE: '1000000000', LIMIT_CONCURRENT_REQUESTS: '1000000' });
 const valid = requestWith(`Bearer ${key}`);
 const mistyped = requestWith(`Bearer ${key.slice(0, -1)}!`);
-const entry: EntryRequest = { request: valid, query: '', key: 'required', kind: 'chat', addHeaders: () => {} };
+const entry: EntryRequest = { request: valid, query: '', addHeaders: () => {}, onCaller: () => {} };
+const route = { key: 'required', kind: 'chat' } as const;
 
 console.log('the door of edge                                 µs of CPU per request');
 show('nothing', await cost(() => {}));
 show('a known key', await cost(async () => void (await open.caller(valid))));
-const costOfEntering = (door: Door) => cost(async () => (await door.enter(entry)).leave());
+const costOfEntering = (door: Door) => cost(async () => (await door.enter(entry, route))());
 show('a known key with a rate limit', await costOfEntering(limited));
 show('a known key with a rate and concurrency limit', await costOfEntering(withConcurrency));
 show(

@@ -23,21 +23,12 @@ import type { RelayedRoute } from './routes.ts';
 
 /** A request to be authenticated and admitted. */
 export interface EntryRequest {
-  request: IncomingMessage;
-  query: string;
-  /** `optional`: the request works without a key; with one, the response depends on the key's permissions. */
-  key: RelayedRoute['key'];
-  kind: RequestKind;
+  readonly request: IncomingMessage;
+  readonly query: string;
   /** Adds headers to the response, also to an error. */
   addHeaders(headers: Record<string, string>): void;
   /** Called once the caller is known, also if the request is then refused. */
-  onCaller?(principal: Principal): void;
-}
-
-export interface EntryPermit {
-  principal: Principal | undefined;
-  /** Must be called when the request has ended. */
-  leave: Leave;
+  onCaller(principal: Principal): void;
 }
 
 /**
@@ -47,9 +38,9 @@ export interface EntryPermit {
 export interface Door extends Pick<Identifier, 'caller' | 'sessionCaller'>, Pick<EdgeLimits, 'admit'> {
   /**
    * Throws `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` if the key cannot be
-   * checked.
+   * checked. The returned function must be called when the request has ended.
    */
-  enter(entry: EntryRequest): Promise<EntryPermit>;
+  enter(entry: EntryRequest, route: Pick<RelayedRoute, 'key' | 'kind'>): Promise<Leave>;
   /** The client's address, as reported by trusted proxies. */
   addressOf: ClientAddress;
   close(): Promise<void>;
@@ -80,17 +71,16 @@ export function openDoor(
     sessionCaller: identifier.sessionCaller,
     admit: limits.admit,
     addressOf,
-    async enter(entry) {
-      const { request, query, key, kind, addHeaders, onCaller } = entry;
-      refuseKeyInQuery(query);
+    async enter(entry, { key, kind }) {
+      const { request } = entry;
+      refuseKeyInQuery(entry.query);
       const caller = await (key === 'session'
         ? identifier.sessionCaller(sentByModule(request))
         : identifier.caller(request));
       if (!caller && key === 'required') throw missingApiKey();
-      if (caller) onCaller?.(caller.principal);
-      if (caller?.oauth) checkToken(caller.oauth, entry);
-      const leave = await limits.admit({ caller, request, kind, addHeaders });
-      return { principal: caller?.principal, leave };
+      if (caller) entry.onCaller(caller.principal);
+      if (caller?.oauth) checkToken(caller.oauth, entry, kind);
+      return limits.admit(entry, kind, caller);
     },
     async close() {
       identifier.close();
@@ -120,9 +110,9 @@ const limitsOf = (config: EdgeConfig) => ({
 });
 
 /** Any API token may read the models. Everything that costs money needs the scope for it. */
-function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, entry: EntryRequest): void {
+function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, entry: EntryRequest, kind: RequestKind): void {
   if (resource === 'mcp') refuseForeignToken(entry);
-  if (entry.kind === 'models' || scopes.includes(spending)) return;
+  if (kind === 'models' || scopes.includes(spending)) return;
   entry.addHeaders({
     'www-authenticate': `Bearer realm="switchyard", error="insufficient_scope", scope="${spending}"`,
   });
@@ -136,8 +126,9 @@ function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, entry: E
 const spending: McpScope = 'mcp:tools';
 
 /** A token is only valid for the resource it was issued for. */
-function refuseForeignToken({ addHeaders }: EntryRequest): never {
+function refuseForeignToken(entry: EntryRequest): never {
   const reason = 'This token is valid for /mcp only';
-  addHeaders({ 'www-authenticate': `Bearer realm="switchyard", error="invalid_token", error_description="${reason}"` });
+  const challenge = `Bearer realm="switchyard", error="invalid_token", error_description="${reason}"`;
+  entry.addHeaders({ 'www-authenticate': challenge });
   throw new GatewayError('invalid_api_key', `${reason}. Use an API key here.`);
 }

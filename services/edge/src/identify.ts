@@ -10,10 +10,10 @@ import type { UnknownKeyGuard } from './authenticate/unknown-key-guard.ts';
 
 export interface Identifier {
   /**
-   * Identifies the caller by the key or token of the request; `undefined` if there is none. Throws for an invalid one,
-   * and for a valid one that may not be used from the client's address.
+   * Identifies the caller by the key or token of the request, at once if it is known; `undefined` if there is none.
+   * Throws or rejects for an invalid one, and for a valid one that may not be used from the client's address.
    */
-  caller(request: IncomingMessage): Promise<Caller | undefined>;
+  caller(request: IncomingMessage): Caller | undefined | Promise<Caller>;
   /**
    * Identifies the person of a browser's session, with their playground key. Throws if the request was not made by a page
    * of ours in this session.
@@ -65,10 +65,11 @@ export function createIdentifier({ auth, addressOf, guard, publicUrl }: Identifi
   }
 
   return {
-    async caller(request) {
+    caller(request) {
       const keyHash = keyHashOf(request.headers);
       if (keyHash === undefined) return undefined;
-      return checked(await authenticator.authenticate(keyHash, () => addressOf(request)), request);
+      const found = authenticator.authenticate(keyHash, () => addressOf(request));
+      return found instanceof Promise ? found.then((caller) => checked(caller, request)) : checked(found, request);
     },
     async sessionCaller({ request, account, maskedToken = '' }) {
       const { cookie = '', origin, 'sec-fetch-site': site } = request.headers;

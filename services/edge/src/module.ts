@@ -24,7 +24,6 @@ import { openRefusedRequests } from './refusals/refused-requests.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { relay } from './relay/relay.ts';
 import { createRunningRequests } from './relay/running-requests.ts';
-import type { RequestContext } from './request-context.ts';
 import { mcpPath, pathStartOf, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
@@ -65,7 +64,6 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
   function relayed(route: RelayedRoute): HotRoute {
-    const { key, kind } = route;
     const options = {
       memory,
       largest: route.accepts.length > 0 ? { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' } : undefined,
@@ -76,8 +74,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
       operation: route.operation,
       refused,
       pathStart: pathStartOf(route),
-      enter: ({ request, query }: RequestContext, told: Pick<EntryRequest, 'addHeaders' | 'onCaller'>) =>
-        door.enter({ request, query, key, kind, ...told }),
+      enter: (entry: EntryRequest) => door.enter(entry, route),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
     return tracker.track(route.path, (context) => relay(context, options));

@@ -25,9 +25,15 @@ export function createTracker({ events, nextId, tracing }: TrackerNeeds): Tracke
     const startedAt = performance.now();
     const { request, requestId } = context;
     events.requestStarted();
-    const outcome = await answer(context).catch((thrown: unknown) => answerFailure(context, thrown));
+    let outcome: RelayOutcome;
+    try {
+      outcome = await answer(context);
+    } catch (thrown) {
+      outcome = answerFailure(context, thrown);
+    }
+    const { status, error } = outcome;
     const durationMs = performance.now() - startedAt;
-    events.requestFinished({ requestId, route, method: request.method ?? '', durationMs, ...outcome });
+    events.requestFinished({ requestId, route, method: request.method ?? '', status, durationMs, error });
     return outcome;
   }
 

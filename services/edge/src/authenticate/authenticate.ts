@@ -13,11 +13,11 @@ export interface AuthenticatorOptions {
 
 export interface Authenticator {
   /**
-   * Identifies the caller. Throws `invalid_api_key`, `unavailable` if the key cannot be checked, or
-   * `rate_limit_exceeded` after too many unknown keys from the address. Other keys from the address never cause a valid
-   * key to be refused, unless its look-up has to wait behind very many.
+   * Identifies the caller, at once if the key is known. Throws or rejects with `invalid_api_key`, `unavailable` if the
+   * key cannot be checked, or `rate_limit_exceeded` after too many unknown keys from the address. Other keys from the
+   * address never cause a valid key to be refused, unless its look-up has to wait behind very many.
    */
-  authenticate(keyHash: string, address: () => string): Promise<Caller>;
+  authenticate(keyHash: string, address: () => string): Caller | Promise<Caller>;
   /** Forgets a revoked key immediately. */
   forget(keyHash: string): void;
   /** Forgets all keys of an account that has changed. */
@@ -68,11 +68,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   return {
-    async authenticate(keyHash, address) {
+    authenticate(keyHash, address) {
       const entry = keys.caller(keyHash);
       if (entry && entry.leftMs > refreshAheadMs) return entry.caller;
       const lookUpResult = running.get(keyHash) ?? (entry ? startLookUp(keyHash) : lookUpUnknown(keyHash, address()));
-      if (!entry || entry.leftMs <= 0) return await lookUpResult;
+      if (!entry || entry.leftMs <= 0) return lookUpResult;
       lookUpResult.catch(() => {});
       return entry.caller;
     },

@@ -5,21 +5,22 @@ const bearer = /^Bearer +(\S+) *$/i;
 /** Longer than any generated key or key chosen by an operator. */
 const maxKeyLength = 512;
 
-/** Headers of SDKs that send no `Authorization`: Anthropic's and Google's. */
-const keyHeaders = ['x-api-key', 'x-goog-api-key'] as const;
-
 /**
  * Returns the SHA-256 of the key in one of the documented headers, or `undefined` if there is none. Throws if
  * the text cannot be a key, so that typing errors cost no look-up.
  */
 export function keyHashOf(headers: IncomingHttpHeaders): string | undefined {
-  const own = keyHeaders.map((name) => headers[name]).find((value) => typeof value === 'string' && value !== '');
-  const key = typeof own === 'string' ? own : bearer.exec(headers.authorization ?? '')?.[1];
-  if (key === undefined) return refuseOtherSchemes(headers.authorization);
+  const { authorization } = headers;
+  // The headers of SDKs that send no `Authorization`: Anthropic's and Google's.
+  const own = textOf(headers['x-api-key']) || textOf(headers['x-goog-api-key']);
+  const key = own || bearer.exec(authorization ?? '')?.[1];
+  if (key === undefined) return refuseOtherSchemes(authorization);
   if (key.length > maxKeyLength) throw tooLong;
   if (looksLikeKey(key) && !checkKey(key)) throw mistyped;
   return hashKey(key);
 }
+
+const textOf = (header: string | string[] | undefined): string => (typeof header === 'string' ? header : '');
 
 const secretParameter = /(?:^|&)(?:x[-_])?(?:api[-_]?key|key|access[-_]?token|token|authorization|bearer)=[^&]/i;
 

@@ -20,20 +20,17 @@ import type { ClientAddress } from '../authenticate/client-address.ts';
 import type { LimitEvents } from './events.ts';
 
 export interface LimitedRequest {
-  /** Undefined if the request has no key. */
-  caller: Caller | undefined;
-  request: IncomingMessage;
-  kind: RequestKind;
+  readonly request: IncomingMessage;
   /** Adds headers to the response, also to an error. */
   addHeaders(headers: Record<string, string>): void;
 }
 
 export interface EdgeLimits {
   /**
-   * Counts a request and admits it, or throws `rate_limit_exceeded`. The returned function must be called when the
-   * request ends.
+   * Counts a request and admits it, at once if its limits are far away. Throws or rejects with `rate_limit_exceeded`.
+   * `caller` is undefined if the request has no key. The returned function must be called when the request ends.
    */
-  admit(limited: LimitedRequest): Promise<Leave>;
+  admit(limited: LimitedRequest, kind: RequestKind, caller: Caller | undefined): Leave | Promise<Leave>;
   stop(): Promise<void>;
 }
 
@@ -65,31 +62,31 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
   const addresses = createLocalWindows({ windowMs, maxNames: maxAddresses });
 
   /** Requests without a key are counted by address, in this process only: addresses are cheap to make up. */
-  function admitAnonymous({ request, kind, addHeaders }: LimitedRequest): Leave {
+  function admitAnonymous(limited: LimitedRequest, kind: RequestKind): Leave {
     const limit = perMinute[kind];
     if (limit === 0) return nothing;
-    const block = networkOf(addressOf(request));
+    const block = networkOf(addressOf(limited.request));
     const { used, resetMs } = addresses.look(block);
     const allowed = used < limit;
     events.decided('address', allowed, true);
-    addHeaders(requestHeaders({ limit, remaining: Math.max(0, limit - used - 1), resetMs }));
+    limited.addHeaders(requestHeaders({ limit, remaining: Math.max(0, limit - used - 1), resetMs }));
     if (!allowed) throw rateLimited(`The limit of ${limit} requests per minute without a key is reached.`, resetMs);
     addresses.add(block);
     return nothing;
   }
 
-  function enter(caller: Caller): Leave | Promise<Leave> {
+  function enter(caller: Caller, kind: RequestKind): Leave | Promise<Leave> {
+    if (kind === 'models') return nothing;
     const [narrowest, ...wider] = concurrencyRules(caller, concurrent);
     if (narrowest === undefined) return nothing;
     return wider.length === 0 ? concurrency.enter(narrowest) : enterAll(concurrency, narrowest, wider);
   }
 
   return {
-    async admit(limited) {
-      const { caller, kind, addHeaders } = limited;
-      if (!caller) return admitAnonymous(limited);
-      await requests.take(caller, kind, (standing) => addHeaders(requestHeaders(standing)));
-      return kind === 'models' ? nothing : enter(caller);
+    admit(limited, kind, caller) {
+      if (!caller) return admitAnonymous(limited, kind);
+      const taken = requests.take(caller, kind, (standing) => limited.addHeaders(requestHeaders(standing)));
+      return taken instanceof Promise ? taken.then(() => enter(caller, kind)) : enter(caller, kind);
     },
     async stop() {
       await Promise.all([windows.stop(), concurrency.stop(), replicas.stop()]);

@@ -132,13 +132,19 @@ async function openStream(context: RequestContext, options: McpRouteOptions): Pr
   return { status: 200 };
 }
 
-const admit = ({ request, response }: RequestContext, caller: Caller, { door }: McpRouteOptions): Promise<Leave> =>
-  door.admit({
+const admit = (
+  { request, response }: RequestContext,
+  caller: Caller,
+  { door }: McpRouteOptions,
+): Leave | Promise<Leave> =>
+  door.admit(
+    {
+      request,
+      addHeaders: (headers) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value)),
+    },
+    'mcp',
     caller,
-    request,
-    kind: 'mcp',
-    addHeaders: (headers) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value)),
-  });
+  );
 
 /** Throws if the credentials are missing, invalid, or issued for another resource. */
 async function requireCaller(request: IncomingMessage, { door }: McpRouteOptions): Promise<Caller> {

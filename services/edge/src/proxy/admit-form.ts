@@ -16,7 +16,7 @@ export const admitForm =
     if (request.method !== 'POST') return undefined;
     const maskedToken = new URLSearchParams(Buffer.from(body).toString()).get('csrf_token') ?? undefined;
     const caller = await sessionCaller({ request, account: accountOf(request), maskedToken }).catch(orSignIn);
-    return caller && admit({ caller, request, kind, addHeaders: () => {} });
+    return caller && admit({ request, addHeaders: () => {} }, kind, caller);
   };
 
 /** The account in `/dashboard/<account>/playground`. */

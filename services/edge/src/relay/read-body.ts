@@ -14,14 +14,21 @@ const collectLimit = 256 * 1024;
 const leastFrame = 16 * 1024;
 
 /** Reads the body as opaque bytes: edge never parses what it relays. */
-export async function readRequestBody(request: IncomingMessage, reservation: MemoryReservation): Promise<Body> {
+export function readRequestBody(request: IncomingMessage, reservation: MemoryReservation): Body | Promise<Body> {
   if (hasLeft(request)) throw clientLeft();
   const decoded = plainBody(request);
   if (decoded !== undefined) return stream(decoded, reservation);
   const length = declaredLength(request);
   if (length === 0) return noBody;
   if (length === undefined || length > collectLimit) return stream(request, reservation);
-  return collect(request, reservation);
+  return request.readableLength === length ? received(request, reservation) : collect(request, reservation);
+}
+
+/** Most small bodies have been received together with their head: these need no listeners. */
+function received(request: IncomingMessage, reservation: MemoryReservation): Uint8Array {
+  reservation.grow(request.readableLength);
+  const body: Uint8Array | null = request.read();
+  return body ?? noBody;
 }
 
 /** Reads the whole body, for services that must not wait for a client's upload. */

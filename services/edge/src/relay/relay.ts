@@ -3,24 +3,25 @@ import type { Body, ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
 import {
   type ErrorForm,
   type GatewayError,
-  type Principal,
   relayedHeaders,
   toGatewayError,
   type UsageOperation,
 } from '@switchyard/contracts';
-import type { EntryPermit, EntryRequest } from '../door.ts';
-import type { ByteLimit, MemoryBudget } from '../http/memory-budget.ts';
+import type { Leave } from '@switchyard/limits';
+import type { EntryRequest } from '../door.ts';
+import type { ByteLimit, MemoryBudget, MemoryReservation } from '../http/memory-budget.ts';
 import { apiHeaders } from '../http/api-headers.ts';
 import { clientLeft, hasLeft, refuseIfLeft } from '../http/has-left.ts';
 import { sendError } from '../http/send-error.ts';
 import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unread-body.ts';
-import type { RefusedAtEdge, RefusedRequests } from '../refusals/refused-requests.ts';
+import type { RefusedRequests } from '../refusals/refused-requests.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
 import { pathAfter } from './path-after.ts';
 import { noBody, readRequestBody } from './read-body.ts';
+import { RelayedRequest } from './relayed-request.ts';
 import type { RunningRequests } from './running-requests.ts';
-import { type EdgeTimes, serverTiming } from './server-timing.ts';
+import { serverTiming } from './server-timing.ts';
 import { writeBody } from './write-body.ts';
 
 export interface RelayOptions {
@@ -28,7 +29,7 @@ export interface RelayOptions {
   /** The largest accepted body; undefined if the route accepts none. */
   largest: ByteLimit | undefined;
   /** Admits the request, or throws. The headers it adds are sent with any response, also with an error. */
-  enter(context: RequestContext, told: Pick<EntryRequest, 'addHeaders' | 'onCaller'>): Promise<EntryPermit>;
+  enter(entry: EntryRequest): Promise<Leave>;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
   /** The fixed start of a path that ends in an id; absent for routes without one. */
   pathStart?: string | undefined;
@@ -42,144 +43,71 @@ export interface RelayOptions {
   refused: RefusedRequests;
 }
 
-type Headers = Record<string, string>;
+type Headers = Readonly<Record<string, string>>;
 
 /** Authenticates and admits a request, then relays its body to a service and the response back, as bytes both ways. */
 export async function relay(context: RequestContext, options: RelayOptions): Promise<RelayOutcome> {
-  const { request, response } = context;
-  const startedAt = performance.now();
-  const abort = new AbortController();
-  const onClose = (): void => abort.abort();
-  response.on('close', onClose);
-  options.running.enter(abort);
-  const added: Headers = {};
-  const progress: Progress = { principal: undefined, isOpened: false };
-  let entry: EntryPermit | undefined;
+  const relayed = new RelayedRequest(context, options.running.signalOf(context.request));
+  let leave: Leave | undefined;
+  let reservation: MemoryReservation | undefined;
   try {
-    entry = await options.enter(context, {
-      addHeaders: (headers) => Object.assign(added, headers),
-      onCaller: (principal) => (progress.principal = principal),
-    });
-    options.check(request.headers);
-    const { principal } = entry;
-    const authMs = performance.now() - startedAt;
-    const caller = { principal, added, signal: abort.signal, startedAt, authMs, progress };
-    return await relayBody(context, options, caller);
+    leave = await options.enter(relayed);
+    options.check(relayed.request.headers);
+    relayed.authMs = relayed.elapsedMs();
+    reservation = reserve(relayed, options);
+    const body = await readBody(relayed, reservation);
+    return await answer(relayed, await open(relayed, body, options), options);
   } catch (thrown) {
-    const isGone = response.destroyed || hasLeft(request);
-    const error = isGone ? clientLeft(thrown) : endingReasonOr(thrown, options.running);
-    if (!isGone) {
-      refuse(context, error, { added, errors: options.errors });
-      const durationMs = performance.now() - startedAt;
-      recordRefusal({ requestId: context.requestId, durationMs, ...progress }, error, options);
-    }
-    return { status: error.status, error };
+    return fail(relayed, thrown, options);
   } finally {
-    entry?.leave();
-    response.off('close', onClose);
-    options.running.leave(abort);
+    reservation?.release();
+    leave?.();
   }
 }
 
-/** How far a request came. */
-interface Progress {
-  principal: Principal | undefined;
-  /** A service has the request: it records its own refusals. */
-  isOpened: boolean;
+/** Reserves memory for the body; `undefined` if the route accepts none. */
+function reserve(
+  { request, principal }: RelayedRequest,
+  { memory, largest }: RelayOptions,
+): MemoryReservation | undefined {
+  if (largest === undefined) return undefined;
+  return memory.reserve({ declaredBytes: declaredLength(request) ?? 0, holder: principal?.accountId, largest });
 }
 
-function recordRefusal(
-  { principal, isOpened, ...request }: Progress & Pick<RefusedAtEdge, 'requestId' | 'durationMs'>,
-  error: GatewayError,
-  { operation, refused }: RelayOptions,
-): void {
-  if (principal === undefined || operation === undefined || isOpened) return;
-  refused.record({ ...request, principal, operation }, error);
+function readBody(
+  { request, context }: RelayedRequest,
+  reservation: MemoryReservation | undefined,
+): Body | Promise<Body> {
+  if (reservation !== undefined) return readRequestBody(request, reservation);
+  refuseIfLeft(request);
+  closeAfterUnread(request, context.response);
+  return noBody;
 }
 
-/** If this process is shutting down, report that, not the error it caused. */
-function endingReasonOr(thrown: unknown, running: RunningRequests): GatewayError {
-  return toGatewayError(running.ending() ?? thrown);
-}
-
-interface IdentifiedCaller {
-  principal: Principal | undefined;
-  /** Headers that the door adds to the response. */
-  added: Headers;
-  signal: AbortSignal;
-  startedAt: number;
-  authMs: number;
-  progress: Progress;
-}
-
-async function relayBody(
-  context: RequestContext,
-  options: RelayOptions,
-  caller: IdentifiedCaller,
-): Promise<RelayOutcome> {
-  const { request, response } = context;
-  if (options.largest === undefined) {
-    refuseIfLeft(request);
-    closeAfterUnread(request, response);
-    return exchange(context, options, { caller, body: noBody });
-  }
-  const declaredBytes = declaredLength(request) ?? 0;
-  const holder = caller.principal?.accountId;
-  const reservation = options.memory.reserve({ declaredBytes, holder, largest: options.largest });
-  try {
-    const body = await readRequestBody(request, reservation);
-    return await exchange(context, options, { caller, body });
-  } finally {
-    reservation.release();
-  }
-}
-
-async function exchange(
-  context: RequestContext,
-  options: RelayOptions,
-  { caller, body }: { caller: IdentifiedCaller; body: Body },
-): Promise<RelayOutcome> {
-  const { request, requestId, query, traceparent } = context;
-  const { principal, signal } = caller;
+function open(relayed: RelayedRequest, body: Body, options: RelayOptions): Promise<ExchangeResponse> {
+  const { request, context, principal, signal } = relayed;
+  const { requestId, query, traceparent } = context;
   const head = {
     requestId,
-    traceparent,
+    principal,
     timeoutMs: options.timeoutMs,
+    traceparent,
+    query: query === '' ? undefined : query,
+    path: options.pathStart === undefined ? undefined : pathAfter(options.pathStart, request.url ?? ''),
     headers: pickHeaders(request),
-    ...(principal && { principal }),
-    ...(query && { query }),
-    ...(options.pathStart !== undefined && { path: pathAfter(options.pathStart, request.url ?? '') }),
   };
-  caller.progress.isOpened = true;
-  const exchanged = await options.open({ head, body, signal });
-  return answer(context, exchanged, {
-    running: options.running,
-    added: caller.added,
-    times: timesOf(caller),
-    errors: options.errors,
-  });
-}
-
-const timesOf = ({ startedAt, authMs }: IdentifiedCaller): EdgeTimes => ({
-  authMs,
-  totalMs: performance.now() - startedAt,
-});
-
-interface AnswerOptions {
-  running: RunningRequests;
-  added: Headers;
-  times: EdgeTimes;
-  errors: ErrorForm;
+  relayed.isOpened = true;
+  return options.open({ head, body, signal });
 }
 
 async function answer(
-  context: RequestContext,
+  relayed: RelayedRequest,
   { head, body }: ExchangeResponse,
-  options: AnswerOptions,
+  options: RelayOptions,
 ): Promise<RelayOutcome> {
-  const { response } = context;
+  const { response } = relayed.context;
   const { 'content-length': length, 'content-type': type } = head.headers;
-  response.writeHead(head.status, headersOf(context, head.headers, options));
+  response.writeHead(head.status, headersOf(relayed, head.headers));
   const isEventStream = type?.startsWith('text/event-stream') ?? false;
   if (isEventStream) response.flushHeaders();
   const writer = bodyWriter(response);
@@ -196,25 +124,51 @@ async function answer(
   }
 }
 
-function headersOf({ request, requestId }: RequestContext, own: Headers, { added, times }: AnswerOptions): Headers {
-  const headers: Headers = { ...apiHeaders(request), ...added, ...own, 'x-request-id': requestId };
-  const timing = serverTiming(own['server-timing'], times);
+function fail(relayed: RelayedRequest, thrown: unknown, options: RelayOptions): RelayOutcome {
+  const { request, response } = relayed.context;
+  const isGone = response.destroyed || hasLeft(request);
+  const error = isGone ? clientLeft(thrown) : endingReasonOr(thrown, options.running);
+  if (!isGone) {
+    refuse(relayed, error, options.errors);
+    recordRefusal(relayed, error, options);
+  }
+  return { status: error.status, error };
+}
+
+function recordRefusal(relayed: RelayedRequest, error: GatewayError, { operation, refused }: RelayOptions): void {
+  const { principal, isOpened, context } = relayed;
+  if (principal === undefined || operation === undefined || isOpened) return;
+  refused.record({ requestId: context.requestId, durationMs: relayed.elapsedMs(), principal, operation }, error);
+}
+
+/** If this process is shutting down, report that, not the error it caused. */
+function endingReasonOr(thrown: unknown, running: RunningRequests): GatewayError {
+  return toGatewayError(running.ending() ?? thrown);
+}
+
+/** Later ones replace earlier ones of the same name. */
+function headersOf(relayed: RelayedRequest, own: Headers): Headers {
+  const { request, context, added, authMs } = relayed;
+  const headers: Record<string, string> = {
+    ...apiHeaders(request),
+    ...added,
+    ...own,
+    'x-request-id': context.requestId,
+  };
+  const timing = serverTiming(own['server-timing'], { authMs, totalMs: relayed.elapsedMs() });
   if (timing !== undefined) headers['server-timing'] = timing;
   return headers;
 }
 
-function refuse(
-  { request, response, requestId }: RequestContext,
-  error: GatewayError,
-  { added, errors }: Pick<AnswerOptions, 'added' | 'errors'>,
-): void {
+function refuse({ context, added }: RelayedRequest, error: GatewayError, errors: ErrorForm): void {
+  const { request, response, requestId } = context;
   closeAfterUnread(request, response, forgettableBytes);
   for (const [name, value] of Object.entries(added)) response.setHeader(name, value);
   sendError(response, error, { requestId, errors });
 }
 
 function pickHeaders({ headers }: IncomingMessage): Headers {
-  const picked: Headers = {};
+  const picked: Record<string, string> = {};
   for (const name of relayedHeaders) {
     const value = headers[name];
     if (typeof value === 'string') picked[name] = value;

@@ -1,27 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { GatewayError } from '@switchyard/contracts';
 
-/** All requests being relayed, so that a shutdown can end them. */
+/** Ends requests that are being relayed when their client disconnects or this process shuts down. */
 export interface RunningRequests {
-  enter(controller: AbortController): void;
-  leave(controller: AbortController): void;
+  /** Aborted when the client has disconnected or `endAll` was called. The requests of a connection share it. */
+  signalOf(request: IncomingMessage): AbortSignal;
   /** Aborts all running requests. From then on, `ending` returns the reason for every failure. */
   endAll(reason: GatewayError): void;
   ending(): GatewayError | undefined;
 }
 
-/**
- * A set is used rather than listeners on one shared signal: removing one of thousands of listeners from a signal walks
- * through all of them.
- */
+/** A controller per connection: one per request would cost more than the rest of its bookkeeping. */
 export function createRunningRequests(): RunningRequests {
-  const controllers = new Set<AbortController>();
+  const controllers = new Map<Socket, AbortController>();
   let ending: GatewayError | undefined;
+
+  function watch(socket: Socket): AbortController {
+    const controller = new AbortController();
+    controllers.set(socket, controller);
+    socket.once('close', () => {
+      controllers.delete(socket);
+      controller.abort();
+    });
+    return controller;
+  }
+
   return {
-    enter: (controller) => void controllers.add(controller),
-    leave: (controller) => void controllers.delete(controller),
+    signalOf: ({ socket }) => (controllers.get(socket) ?? watch(socket)).signal,
     endAll(reason) {
       ending = reason;
-      for (const controller of controllers) controller.abort(reason);
+      for (const controller of controllers.values()) controller.abort(reason);
     },
     ending: () => ending,
   };

@@ -4,7 +4,7 @@ export interface EdgeTimes {
   totalMs: number;
 }
 
-const upstream = /\bupstream;dur=([\d.]+)/;
+const upstream = 'upstream;dur=';
 
 /**
  * Adds to the service's own `Server-Timing` the duration of the key look-up and the total time spent outside the
@@ -12,6 +12,13 @@ const upstream = /\bupstream;dur=([\d.]+)/;
  */
 export function serverTiming(serviceTiming: string | undefined, { authMs, totalMs }: EdgeTimes): string | undefined {
   if (serviceTiming === undefined) return undefined;
-  const upstreamMs = Number(upstream.exec(serviceTiming)?.[1] ?? 0);
-  return `auth;dur=${authMs.toFixed(1)}, ${serviceTiming}, gateway;dur=${Math.max(0, totalMs - upstreamMs).toFixed(1)}`;
+  const at = serviceTiming.indexOf(upstream);
+  const upstreamMs = at < 0 ? 0 : Number.parseFloat(serviceTiming.slice(at + upstream.length));
+  return `auth;dur=${tenths(authMs)}, ${serviceTiming}, gateway;dur=${tenths(Math.max(0, totalMs - upstreamMs))}`;
+}
+
+/** With one decimal, like `toFixed(1)` at a third of its cost. */
+function tenths(ms: number): string {
+  const count = Math.round(ms * 10);
+  return `${Math.floor(count / 10)}.${count % 10}`;
 }

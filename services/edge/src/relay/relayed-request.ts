@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '@switchyard/contracts';
+import type { EntryRequest } from '../door.ts';
+import type { RequestContext } from '../request-context.ts';
+
+/** A request that is being relayed, and what is known about it so far. */
+export class RelayedRequest implements EntryRequest {
+  readonly context: RequestContext;
+  readonly request: IncomingMessage;
+  readonly query: string;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+  principal: Principal | undefined;
+  /** Headers that the door adds to the response. */
+  added: Readonly<Record<string, string>> = {};
+  /** The time that authentication and limits took. */
+  authMs = 0;
+  /** A service has the request: it records its own refusals. */
+  isOpened = false;
+  readonly #startedAt = performance.now();
+
+  constructor(context: RequestContext, signal: AbortSignal) {
+    this.context = context;
+    this.request = context.request;
+    this.query = context.query;
+    this.signal = signal;
+  }
+
+  addHeaders(headers: Readonly<Record<string, string>>): void {
+    this.added = { ...this.added, ...headers };
+  }
+
+  onCaller(principal: Principal): void {
+    this.principal = principal;
+  }
+
+  elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+}
