@@ -4,7 +4,7 @@ import { type authService, type Caller, GatewayError } from '@switchyard/contrac
 import { type AddressRanges, addressRanges } from './authenticate/address-ranges.ts';
 import { createAuthenticator } from './authenticate/authenticate.ts';
 import type { ClientAddress } from './authenticate/client-address.ts';
-import { keyHashOf } from './authenticate/credentials.ts';
+import { createKeyHashes } from './authenticate/credentials.ts';
 import { unmaskToken } from '@switchyard/pages';
 import type { UnknownKeyGuard } from './authenticate/unknown-key-guard.ts';
 
@@ -48,6 +48,7 @@ export function createIdentifier({ auth, addressOf, guard, publicUrl }: Identifi
     },
     guard,
   });
+  const keyHashOf = createKeyHashes();
   const isAllowedFrom = createAddressCheck();
   const stops = [
     auth.keyRevoked.subscribe(({ keyHash }) => authenticator.forget(keyHash), authenticator.markAllStale),
@@ -66,7 +67,7 @@ export function createIdentifier({ auth, addressOf, guard, publicUrl }: Identifi
 
   return {
     caller(request) {
-      const keyHash = keyHashOf(request.headers);
+      const keyHash = keyHashOf(request);
       if (keyHash === undefined) return undefined;
       const found = authenticator.authenticate(keyHash, () => addressOf(request));
       return found instanceof Promise ? found.then((caller) => checked(caller, request)) : checked(found, request);

@@ -29,16 +29,16 @@ export interface RouteHandlers {
 
 /** `health` serves `GET /` and `mcp` serves `/mcp`; all other routes are relayed. */
 export function routeTable(routes: readonly RelayedRoute[], { health, mcp, relayed }: RouteHandlers): RouteTable {
-  const hotRoutes = new Map([['GET /', health]]);
-  for (const method of mcpMethods) {
-    hotRoutes.set(`${method} ${mcpPath}`, mcp).set(`${method} ${mcpPath}/`, mcp);
-  }
+  const hotRoutes = new Map([['/', new Map([['GET', health]])]]);
+  const mcpRoutes = new Map(mcpMethods.map((method) => [method, mcp]));
+  hotRoutes.set(mcpPath, mcpRoutes).set(`${mcpPath}/`, mcpRoutes);
   const openRoutes: OpenRoute[] = [];
   const methods = new Map<string, readonly string[]>([['/', ['GET', 'HEAD']]]);
   for (const route of routes) {
     const start = pathStartOf(route);
     if (start === undefined) {
-      hotRoutes.set(`${route.method} ${route.path}`, relayed(route));
+      const ofPath = hotRoutes.get(route.path) ?? new Map<string, HotRoute>();
+      hotRoutes.set(route.path, ofPath.set(route.method, relayed(route)));
       methods.set(route.path, methodsWith(methods.get(route.path), route));
     } else {
       openRoutes.push({ method: route.method, start, end: pathEndOf(route), route: relayed(route) });

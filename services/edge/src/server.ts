@@ -16,8 +16,8 @@ export interface OpenRoute {
 }
 
 export interface EdgeServerOptions {
-  /** Routes by method and path, such as `GET /v1/models`, served without the web app. */
-  hotRoutes: ReadonlyMap<string, HotRoute>;
+  /** Routes by path and method, served without the web app. */
+  hotRoutes: ReadonlyMap<string, ReadonlyMap<string, HotRoute>>;
   /** Routes with an open part in their path, tried in order if no full path matches. */
   openRoutes: readonly OpenRoute[];
   /** Handles all other requests. */
@@ -50,8 +50,8 @@ export function edgeServer({ hotRoutes, openRoutes, otherwise, uploadTimeoutMs }
       const url = request.url ?? '/';
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);
-      const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const found = hotRoutes.get(`${method} ${path}`) ?? findOpen(openRoutes, { method, path });
+      const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+      const found = hotRoutes.get(path)?.get(method) ?? findOpen(openRoutes, { method, path });
       const route = namesOneHost(request) ? found : undefined;
       if (route) route(request, response, mark < 0 ? '' : url.slice(mark + 1));
       else otherwise(request, response);
@@ -64,7 +64,7 @@ export function edgeServer({ hotRoutes, openRoutes, otherwise, uploadTimeoutMs }
 
 function findOpen(
   routes: readonly OpenRoute[],
-  { method, path }: { method: string | undefined; path: string },
+  { method, path }: { method: string; path: string },
 ): HotRoute | undefined {
   return routes.find((route) => route.method === method && matchesOpen(route, path))?.route;
 }

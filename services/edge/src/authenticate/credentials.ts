@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { checkKey, GatewayError, hashKey, looksLikeKey } from '@switchyard/contracts';
 
 const bearer = /^Bearer +(\S+) *$/i;
@@ -6,15 +7,40 @@ const bearer = /^Bearer +(\S+) *$/i;
 const maxKeyLength = 512;
 
 /**
- * Returns the SHA-256 of the key in one of the documented headers, or `undefined` if there is none. Throws if
- * the text cannot be a key, so that typing errors cost no look-up.
+ * Returns the SHA-256 of the key in one of the documented headers, or `undefined` if there is none. Throws if the text
+ * cannot be a key, so that typing errors cost no look-up.
  */
-export function keyHashOf(headers: IncomingHttpHeaders): string | undefined {
+export type KeyHashOf = (request: IncomingMessage) => string | undefined;
+
+/**
+ * Remembers the last key of each connection: nearly all clients send the same one in every request, and hashing it is a
+ * twentieth of edge's work for a request. The text of a key is not kept longer than its connection.
+ */
+export function createKeyHashes(): KeyHashOf {
+  const lastKeys = new WeakMap<Socket, { key: string; hash: string }>();
+
+  return (request) => {
+    const key = keyIn(request.headers);
+    if (key === undefined) return undefined;
+    // Node removes the socket from a request that was aborted.
+    const { socket }: { socket: Socket | null } = request;
+    const last = socket ? lastKeys.get(socket) : undefined;
+    if (last?.key === key) return last.hash;
+    const hash = checkedHash(key);
+    if (socket) lastKeys.set(socket, { key, hash });
+    return hash;
+  };
+}
+
+function keyIn(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers;
   // The headers of SDKs that send no `Authorization`: Anthropic's and Google's.
   const own = textOf(headers['x-api-key']) || textOf(headers['x-goog-api-key']);
   const key = own || bearer.exec(authorization ?? '')?.[1];
-  if (key === undefined) return refuseOtherSchemes(authorization);
+  return key ?? refuseOtherSchemes(authorization);
+}
+
+function checkedHash(key: string): string {
   if (key.length > maxKeyLength) throw tooLong;
   if (looksLikeKey(key) && !checkKey(key)) throw mistyped;
   return hashKey(key);
