@@ -4,12 +4,14 @@ import type { LimitVerdict } from './request-counter.ts';
 export type LimitStanding = Pick<LimitVerdict, 'limit' | 'remaining' | 'resetMs'>;
 
 export function requestHeaders({ limit, remaining, resetMs }: LimitStanding): Record<string, string> {
+  const most = String(limit);
+  const left = String(remaining);
   return {
-    'ratelimit-limit': String(limit),
-    'ratelimit-remaining': String(remaining),
+    'ratelimit-limit': most,
+    'ratelimit-remaining': left,
     'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
-    'x-ratelimit-limit-requests': String(limit),
-    'x-ratelimit-remaining-requests': String(remaining),
+    'x-ratelimit-limit-requests': most,
+    'x-ratelimit-remaining-requests': left,
     'x-ratelimit-reset-requests': duration(resetMs),
   };
 }

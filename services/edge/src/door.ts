@@ -31,16 +31,19 @@ export interface EntryRequest {
   onCaller(principal: Principal): void;
 }
 
+/** What a route asks of its callers. */
+type EntryRoute = Pick<RelayedRoute, 'key' | 'kind'>;
+
 /**
  * Authenticates requests and enforces the limits. Routes with their own rules, like `/mcp`, call `caller` and `admit`
  * themselves.
  */
 export interface Door extends Pick<Identifier, 'caller' | 'sessionCaller'>, Pick<EdgeLimits, 'admit'> {
   /**
-   * Throws `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` if the key cannot be
-   * checked. The returned function must be called when the request has ended.
+   * Throws or rejects with `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` if the key
+   * cannot be checked. The returned function must be called when the request has ended.
    */
-  enter(entry: EntryRequest, route: Pick<RelayedRoute, 'key' | 'kind'>): Promise<Leave>;
+  enter(entry: EntryRequest, route: EntryRoute): Leave | Promise<Leave>;
   /** The client's address, as reported by trusted proxies. */
   addressOf: ClientAddress;
   close(): Promise<void>;
@@ -66,21 +69,26 @@ export function openDoor(
   const identifier = createIdentifier({ auth, addressOf, guard, publicUrl });
   const limits = openLimits({ store, addressOf, ...limitsOf(config), events });
 
+  function admit(entry: EntryRequest, { key, kind }: EntryRoute, caller: Caller | undefined): Leave | Promise<Leave> {
+    if (!caller && key === 'required') throw missingApiKey();
+    if (caller) entry.onCaller(caller.principal);
+    if (caller?.oauth) checkToken(caller.oauth, entry, kind);
+    return limits.admit(entry, kind, caller);
+  }
+
   return {
     caller: identifier.caller,
     sessionCaller: identifier.sessionCaller,
     admit: limits.admit,
     addressOf,
-    async enter(entry, { key, kind }) {
-      const { request } = entry;
+    enter(entry, route) {
       refuseKeyInQuery(entry.query);
-      const caller = await (key === 'session'
-        ? identifier.sessionCaller(sentByModule(request))
-        : identifier.caller(request));
-      if (!caller && key === 'required') throw missingApiKey();
-      if (caller) entry.onCaller(caller.principal);
-      if (caller?.oauth) checkToken(caller.oauth, entry, kind);
-      return limits.admit(entry, kind, caller);
+      const { request } = entry;
+      const caller =
+        route.key === 'session' ? identifier.sessionCaller(sentByModule(request)) : identifier.caller(request);
+      return caller instanceof Promise
+        ? caller.then((found) => admit(entry, route, found))
+        : admit(entry, route, caller);
     },
     async close() {
       identifier.close();

@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Body, ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
 import {
   type ErrorForm,
   type GatewayError,
   relayedHeaders,
+  type ResponseHead,
   toGatewayError,
   type UsageOperation,
 } from '@switchyard/contracts';
@@ -19,7 +20,7 @@ import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
 import { pathAfter } from './path-after.ts';
 import { noBody, readRequestBody } from './read-body.ts';
-import { RelayedRequest } from './relayed-request.ts';
+import { RelayedRequest, type StartedAnswer } from './relayed-request.ts';
 import type { RunningRequests } from './running-requests.ts';
 import { serverTiming } from './server-timing.ts';
 import { writeBody } from './write-body.ts';
@@ -29,7 +30,7 @@ export interface RelayOptions {
   /** The largest accepted body; undefined if the route accepts none. */
   largest: ByteLimit | undefined;
   /** Admits the request, or throws. The headers it adds are sent with any response, also with an error. */
-  enter(entry: EntryRequest): Promise<Leave>;
+  enter(entry: EntryRequest): Leave | Promise<Leave>;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
   /** The fixed start of a path that ends in an id; absent for routes without one. */
   pathStart?: string | undefined;
@@ -55,8 +56,11 @@ export async function relay(context: RequestContext, options: RelayOptions): Pro
     options.check(relayed.request.headers);
     relayed.authMs = relayed.elapsedMs();
     reservation = reserve(relayed, options);
-    const body = await readBody(relayed, reservation);
-    return await answer(relayed, await open(relayed, body, options), options);
+    const body = readBody(relayed, reservation);
+    const exchanged = await open(relayed, body instanceof Promise ? await body : body, options);
+    relayed.answer = startAnswer(relayed, exchanged.head);
+    await writeBody(context.response, relayed.answer, exchanged.body);
+    return { status: exchanged.head.status };
   } catch (thrown) {
     return fail(relayed, thrown, options);
   } finally {
@@ -100,39 +104,37 @@ function open(relayed: RelayedRequest, body: Body, options: RelayOptions): Promi
   return options.open({ head, body, signal });
 }
 
-async function answer(
-  relayed: RelayedRequest,
-  { head, body }: ExchangeResponse,
-  options: RelayOptions,
-): Promise<RelayOutcome> {
+/** Sends the head of the answer. */
+function startAnswer(relayed: RelayedRequest, { status, headers }: ResponseHead): StartedAnswer {
   const { response } = relayed.context;
-  const { 'content-length': length, 'content-type': type } = head.headers;
-  response.writeHead(head.status, headersOf(relayed, head.headers));
+  const { 'content-length': length, 'content-type': type } = headers;
+  response.writeHead(status, headersOf(relayed, headers));
   const isEventStream = type?.startsWith('text/event-stream') ?? false;
   if (isEventStream) response.flushHeaders();
   const writer = bodyWriter(response);
-  try {
-    await writeBody(response, writer, { body, length: length === undefined ? undefined : Number(length) });
-    return { status: head.status };
-  } catch (thrown) {
-    if (response.destroyed) throw thrown;
-    const error = endingReasonOr(thrown, options.running);
-    // After its head, an event stream can still report an error. Any other response must not look complete.
-    if (isEventStream && !response.writableEnded) writer.end(Buffer.from(options.errors.lastEvent(error)));
-    else response.destroy();
-    return { status: head.status, error };
-  }
+  return { status, isEventStream, writer, length: length === undefined ? undefined : Number(length) };
 }
 
 function fail(relayed: RelayedRequest, thrown: unknown, options: RelayOptions): RelayOutcome {
-  const { request, response } = relayed.context;
-  const isGone = response.destroyed || hasLeft(request);
-  const error = isGone ? clientLeft(thrown) : endingReasonOr(thrown, options.running);
-  if (!isGone) {
-    refuse(relayed, error, options.errors);
-    recordRefusal(relayed, error, options);
+  const { answer, request, context } = relayed;
+  if (context.response.destroyed || hasLeft(request)) {
+    const error = clientLeft(thrown);
+    return { status: error.status, error };
   }
+  const error = endingReasonOr(thrown, options.running);
+  if (answer !== undefined) {
+    breakOff(context.response, answer, options.errors.lastEvent(error));
+    return { status: answer.status, error };
+  }
+  refuse(relayed, error, options.errors);
+  recordRefusal(relayed, error, options);
   return { status: error.status, error };
+}
+
+/** After its head, an event stream can still report an error. Any other response must not look complete. */
+function breakOff(response: ServerResponse, { isEventStream, writer }: StartedAnswer, lastEvent: string): void {
+  if (isEventStream && !response.writableEnded) writer.end(Buffer.from(lastEvent));
+  else response.destroy();
 }
 
 function recordRefusal(relayed: RelayedRequest, error: GatewayError, { operation, refused }: RelayOptions): void {

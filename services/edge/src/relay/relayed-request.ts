@@ -2,6 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@switchyard/contracts';
 import type { EntryRequest } from '../door.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { BodyTarget } from './write-body.ts';
+
+/** An answer whose head has been sent. */
+export interface StartedAnswer extends BodyTarget {
+  status: number;
+  isEventStream: boolean;
+}
 
 /** A request that is being relayed, and what is known about it so far. */
 export class RelayedRequest implements EntryRequest {
@@ -17,6 +24,7 @@ export class RelayedRequest implements EntryRequest {
   authMs = 0;
   /** A service has the request: it records its own refusals. */
   isOpened = false;
+  answer: StartedAnswer | undefined;
   readonly #startedAt = performance.now();
 
   constructor(context: RequestContext, signal: AbortSignal) {

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { ByteStream } from '@switchyard/bus';
 import type { BodyWriter } from './body-writer.ts';
 
-export interface WritableBody {
-  body: ByteStream;
+/** Where a body is written. */
+export interface BodyTarget {
+  writer: BodyWriter;
   /** The declared length in bytes, if there is one. */
   length: number | undefined;
 }
@@ -14,8 +15,8 @@ export interface WritableBody {
  */
 export async function writeBody(
   response: ServerResponse,
-  writer: BodyWriter,
-  { body, length }: WritableBody,
+  { writer, length }: BodyTarget,
+  body: ByteStream,
 ): Promise<void> {
   let written = 0;
   for await (const bytes of body) {
