@@ -1,0 +1,52 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { GatewayError, hashKey, makeKey } from '@switchyard/contracts';
+import { expect, test } from 'vitest';
+import { createKeyHashes } from './credentials.ts';
+
+function requestOn(socket: Socket, key: string): IncomingMessage {
+  const request = new IncomingMessage(socket);
+  request.headers.authorization = `Bearer ${key}`;
+  return request;
+}
+
+test('each request has the hash of its own key, also if its connection has sent another one', () => {
+  const keyHashOf = createKeyHashes();
+  const [one, other] = [new Socket(), new Socket()];
+  const sent: [Socket, string][] = [
+    [one, 'a'],
+    [one, 'a'],
+    [one, 'b'],
+    [other, 'a'],
+    [one, 'b'],
+    [one, 'a'],
+  ];
+  const hashes = sent.map(([socket, key]) => keyHashOf(requestOn(socket, key)));
+  expect(hashes).toEqual(sent.map(([, key]) => hashKey(key)));
+});
+
+test('a mistyped key is refused after a valid one on the same connection, and again', () => {
+  const keyHashOf = createKeyHashes();
+  const socket = new Socket();
+  const key = makeKey();
+  const mistyped = `${key.slice(0, -1)}!`;
+  const hashOrError = (text: string) => {
+    try {
+      return keyHashOf(requestOn(socket, text));
+    } catch (error) {
+      return error instanceof GatewayError ? error.code : error;
+    }
+  };
+  expect([key, mistyped, mistyped, key].map(hashOrError)).toEqual([
+    hashKey(key),
+    'invalid_api_key',
+    'invalid_api_key',
+    hashKey(key),
+  ]);
+});
+
+test('a request that has lost its socket has a hash', () => {
+  const request = requestOn(new Socket(), 'a');
+  Object.assign(request, { socket: null });
+  expect(createKeyHashes()(request)).toBe(hashKey('a'));
+});
