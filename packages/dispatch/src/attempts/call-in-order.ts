@@ -3,10 +3,11 @@ import type { Plan } from '../plan/plan.ts';
 import type { Breakers, Verdict } from '../standing/breakers.ts';
 import { offerKey } from '../standing/standings.ts';
 
-export interface CallResult {
-  verdict: Verdict;
-  /** Stop here: do not call another candidate. */
-  final: boolean;
+/** The calls of one request. */
+export interface Calls {
+  call(candidate: Candidate): Promise<Verdict>;
+  /** Whether the last call was final: no other candidate is called. */
+  areOver(): boolean;
 }
 
 /**
@@ -17,22 +18,20 @@ export interface CallResult {
 export async function callInOrder(
   breakers: Breakers,
   { candidates, maxAttempts }: Pick<Plan, 'candidates' | 'maxAttempts'>,
-  call: (candidate: Candidate) => Promise<CallResult>,
+  calls: Calls,
 ): Promise<void> {
-  const results: CallResult[] = [];
-  const callingOf = (candidate: Candidate) => async (): Promise<Verdict> => {
-    const result = await call(candidate);
-    results.push(result);
-    return result.verdict;
-  };
+  let made = 0;
   for (const candidate of candidates) {
-    if (results.length >= maxAttempts) return;
-    await breakers.call(offerKey(candidate.offer), callingOf(candidate));
-    if (results.at(-1)?.final) return;
+    if (made >= maxAttempts) return;
+    const calling = breakers.call(offerKey(candidate.offer), () => calls.call(candidate));
+    if (calling === undefined) continue;
+    await calling;
+    made += 1;
+    if (calls.areOver()) return;
   }
-  if (results.length > 0) return;
+  if (made > 0) return;
   for (const candidate of candidates) {
-    await breakers.callAnyway(offerKey(candidate.offer), callingOf(candidate));
-    if (results.length > 0) return;
+    const calling = breakers.callAnyway(offerKey(candidate.offer), () => calls.call(candidate));
+    if (calling !== undefined) return calling;
   }
 }

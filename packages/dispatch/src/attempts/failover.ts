@@ -30,13 +30,16 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   const { standings } = tools;
   const tries: OfferResult<Value, Try>[] = [];
   try {
-    await callInOrder(standings.breakers, run.job.plan, async (candidate) => {
-      const { offer } = candidate;
-      const tried = await tryOffer(tools, { run, candidate }, approach);
-      tries.push(tried);
-      if (!tried.ok) return { verdict: judge(standings, offer, tried.failure), final: !tried.failure.retryable };
-      standings.answered(offer, approach.streaming ? millisecondsSince(tried.startedAt) : undefined);
-      return { verdict: 'succeeded', final: true };
+    await callInOrder(standings.breakers, run.job.plan, {
+      async call(candidate) {
+        const { offer } = candidate;
+        const tried = await tryOffer(tools, { run, candidate }, approach);
+        tries.push(tried);
+        if (!tried.ok) return judge(standings, offer, tried.failure);
+        standings.answered(offer, approach.streaming ? millisecondsSince(tried.startedAt) : undefined);
+        return 'succeeded';
+      },
+      areOver: () => isFinal(tries.at(-1)),
     });
   } catch (thrown) {
     // Earlier attempts must be billed even if our own code fails, so the error ends the run like any other failure.
@@ -50,6 +53,9 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   const failures = tries.flatMap((tried) => (tried.ok ? [] : tried.failure));
   return { ok: false, error: exhausted(failures, run.records), last: failure };
 }
+
+const isFinal = <Value, Try>(last: OfferResult<Value, Try> | undefined): boolean =>
+  last !== undefined && (last.ok || !last.failure.retryable);
 
 /**
  * Counts only the provider's own faults against the offer. A caller's fault proves that the provider works; a fault of

@@ -74,7 +74,7 @@ export async function openRequest(
   buildRequest: () => OwnRequest,
   firstByteMs: number,
 ): Promise<OpenedResponse> {
-  const { call, head } = await sendFresh(attempt, buildRequest, firstByteMs);
+  const { call, head } = await send(attempt, buildRequest, firstByteMs);
   attempt.status = head.status;
   const body = decodedBody(call, head.headers, attempt.equipment.maxResponseBytes);
   if (head.status >= 200 && head.status < 300) return { call, head, body };
@@ -85,50 +85,47 @@ export async function openRequest(
 type ResponseStart = Pick<OpenedResponse, 'call' | 'head'>;
 
 /** Retries once if the connection was reset before the provider can have read the request, so nothing runs twice. */
-async function sendFresh(
-  attempt: UpstreamTry,
-  buildRequest: () => OwnRequest,
-  firstByteMs: number,
-): Promise<ResponseStart> {
-  try {
-    return await send(attempt, buildRequest(), firstByteMs);
-  } catch (thrown) {
-    if (thrown instanceof UpstreamFailure && thrown.unread) return send(attempt, buildRequest(), firstByteMs);
-    throw thrown;
+async function send(attempt: UpstreamTry, buildRequest: () => OwnRequest, firstByteMs: number): Promise<ResponseStart> {
+  for (let mayRepeat = true; ; mayRepeat = false) {
+    if (attempt.stopped !== undefined) throw attempt.stopped;
+    const request = wireRequest(attempt, buildRequest());
+    const { authorize } = attempt.target;
+    if (authorize !== undefined) await addAuthorization(attempt, request, authorize);
+    if (attempt.stopped !== undefined) throw attempt.stopped;
+    const call = startCall(attempt, request);
+    const timer = setTimeout(() => {
+      call.abort(new UpstreamFailure('first_byte_timeout', `did not answer within ${firstByteMs} ms`));
+    }, firstByteMs);
+    try {
+      return { call, head: await call.head() };
+    } catch (thrown) {
+      if (!(thrown instanceof UpstreamFailure && thrown.unread)) throw thrown;
+      if (call.wasSent()) attempt.accepted.count -= 1;
+      if (!mayRepeat) throw thrown;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
-async function send(attempt: UpstreamTry, toSend: OwnRequest, firstByteMs: number): Promise<ResponseStart> {
-  if (attempt.stopped !== undefined) throw attempt.stopped;
-  const { target, offer, equipment } = attempt;
-  const { method, path, headers, body } = toSend;
-  const request: WireRequest = {
+function wireRequest({ target, offer }: UpstreamTry, { method, path, headers, body }: OwnRequest): WireRequest {
+  return {
     origin: target.origin,
     path: target.pathPrefix + (target.path?.(path, offer) ?? path),
     method,
     headers: { 'accept-encoding': 'identity', 'user-agent': 'switchyard', ...headers, ...target.headers },
     body,
   };
-  if (target.authorize !== undefined) await addAuthorization(attempt, request, target.authorize);
-  if (attempt.stopped !== undefined) throw attempt.stopped;
-  let sent = 0;
+}
+
+function startCall(attempt: UpstreamTry, request: WireRequest): UpstreamCall {
+  const { equipment, accepted } = attempt;
   const onSent = (): void => {
-    sent = 1;
-    attempt.accepted.count += 1;
+    accepted.count += 1;
   };
   const call = openUpstream(equipment.pools, request, { maxBytes: equipment.maxResponseBytes, onSent });
   attempt.call = call;
-  const timer = setTimeout(() => {
-    call.abort(new UpstreamFailure('first_byte_timeout', `did not answer within ${firstByteMs} ms`));
-  }, firstByteMs);
-  try {
-    return { call, head: await call.head() };
-  } catch (thrown) {
-    if (thrown instanceof UpstreamFailure && thrown.unread) attempt.accepted.count -= sent;
-    throw thrown;
-  } finally {
-    clearTimeout(timer);
-  }
+  return call;
 }
 
 /** Waits only if a token must be fetched. Requests share that fetch, so a stopped attempt leaves alone and at once. */

@@ -65,11 +65,11 @@ export async function tryOffer<Job extends PlannedJob, Try extends UpstreamTry, 
 ): Promise<OfferResult<Value, Try>> {
   const { offer } = candidate;
   const targets = (run.job.plan.account ?? tools.targets).all(offer.providerId);
-  const tried = new Set<Target>();
+  const tried: Target[] = [];
   let target = tools.keys.next(targets, tried, { anyway: true });
   for (;;) {
     if (target === undefined) throw unreachableProvider(offer.providerId);
-    tried.add(target);
+    tried.push(target);
     const outcome = await tryTarget({ run, candidate, target }, approach);
     if (outcome.ok || !isKeyFault(outcome.failure)) return outcome;
     if (targets.length > 1) tools.keys.bench(target, benchMs(outcome.failure, tools.routing));
@@ -81,9 +81,9 @@ export async function tryOffer<Job extends PlannedJob, Try extends UpstreamTry, 
 const isKeyFault = ({ type }: AttemptFailure): boolean => keyFaults.includes(type) || isOwnKeyFault(type);
 
 /** Limits the account's own keys, so that many refused ones do not keep it from using the service's. */
-function withinBounds(targets: readonly Target[], tried: ReadonlySet<Target>): readonly Target[] {
-  const own = [...tried].filter(({ ownKey }) => ownKey === true).length;
-  return targets.filter(({ ownKey }) => (ownKey === true ? own : tried.size - own) < maxKeys);
+function withinBounds(targets: readonly Target[], tried: readonly Target[]): readonly Target[] {
+  const own = tried.filter(({ ownKey }) => ownKey === true).length;
+  return targets.filter(({ ownKey }) => (ownKey === true ? own : tried.length - own) < maxKeys);
 }
 
 function benchMs({ type, error }: AttemptFailure, { keyBenchMs, maxCooldownMs }: RoutingSettings): number {
@@ -97,40 +97,48 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
   { run, candidate, target }: PlannedTrial<Job> & { target: Target },
   approach: Approach<Job, Try, Value>,
 ): Promise<OfferResult<Value, Try>> {
-  const { offer, reason, score } = candidate;
+  const { offer } = candidate;
   const attempt = approach.attempt({ run, offer, target });
   run.attempt = attempt;
   const startedAt = performance.now();
-  const record: AttemptRecord = {
-    provider: offer.providerId,
-    model: run.job.plan.model.id,
-    status_code: null,
-    error_type: 'none',
-    succeeded: false,
-    duration_ms: 0,
-    ...(target.ownKey && { own_key: true }),
-  };
-  const route: AttemptRoute = {
-    reason,
-    score: score.total,
-    startMs: millisecondsSince(run.startedAt),
-    ...(target.ownKeyId !== undefined && { ownKeyId: target.ownKeyId }),
-  };
+  const record = recordOf(run, offer, target);
+  const route = routeOf(run, candidate, target);
   run.records.push(record);
   run.routes.push(route);
   try {
     const value = await approach.run(attempt);
-    Object.assign(record, { status_code: attempt.status, succeeded: true });
+    record.status_code = attempt.status;
+    record.succeeded = true;
     return { ok: true, value, attempt, record, startedAt };
   } catch (thrown) {
     const failure = failureOfAttempt(thrown, attempt);
-    Object.assign(record, { status_code: failure.status, error_type: failure.type });
+    record.status_code = failure.status;
+    record.error_type = failure.type;
     return { ok: false, failure };
   } finally {
     record.duration_ms = millisecondsSince(startedAt);
     // Known only now: a native request may have been sent again, translated.
     if (attempt.native !== undefined) route.native = true;
   }
+}
+
+function recordOf({ job }: Run<PlannedJob>, { providerId }: Candidate['offer'], { ownKey }: Target): AttemptRecord {
+  const record: AttemptRecord = {
+    provider: providerId,
+    model: job.plan.model.id,
+    status_code: null,
+    error_type: 'none',
+    succeeded: false,
+    duration_ms: 0,
+  };
+  if (ownKey === true) record.own_key = true;
+  return record;
+}
+
+function routeOf({ startedAt }: Run<PlannedJob>, { reason, score }: Candidate, { ownKeyId }: Target): AttemptRoute {
+  const route: AttemptRoute = { reason, score: score.total, startMs: millisecondsSince(startedAt) };
+  if (ownKeyId !== undefined) route.ownKeyId = ownKeyId;
+  return route;
 }
 
 /** The plan excludes offers without a target or an adapter, so clients never see this error. */

@@ -1,7 +1,7 @@
 import type { TranscriptEnding, TranscriptionCall, TranscriptionsFormat } from '@switchyard/providers';
 import { readAll } from '@switchyard/outbound';
 import { openRequest } from '../attempts/open-request.ts';
-import { withinTotal } from '../attempts/within-total.ts';
+import { stopAfterTotal } from '../attempts/total-timer.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';
 import { isEvents, openAudio } from './open-audio.ts';
 import { type PassedBytes, PassedStream } from './passed-stream.ts';
@@ -11,7 +11,7 @@ type TranscriptionAttempt = CallAttempt<TranscriptionCall, TranscriptionsFormat>
 
 /** A streamed transcript commits with its first bytes, any other once it is complete and readable. */
 export const attemptTranscription = (attempt: TranscriptionAttempt): Promise<PassedBytes<TranscriptEnding>> =>
-  attempt.wanted.stream ? attemptStream(attempt) : withinTotal(attempt, () => attemptWhole(attempt));
+  attempt.wanted.stream ? attemptStream(attempt) : attemptWhole(attempt);
 
 async function attemptStream(attempt: TranscriptionAttempt): Promise<PassedBytes<TranscriptEnding>> {
   const { format, wanted, offer } = attempt;
@@ -24,7 +24,12 @@ async function attemptStream(attempt: TranscriptionAttempt): Promise<PassedBytes
 async function attemptWhole(attempt: TranscriptionAttempt): Promise<PassedBytes<TranscriptEnding>> {
   const { format, wanted, offer, equipment } = attempt;
   const build = () => format.request(wanted, offer);
-  const { body: answer } = await openRequest(attempt, build, equipment.timeouts.plainFirstByteMs);
-  const { body, ...ending } = format.response(await readAll(answer), wanted);
-  return wholeBytes(body, ending);
+  const timer = stopAfterTotal(attempt);
+  try {
+    const { body: answer } = await openRequest(attempt, build, equipment.timeouts.plainFirstByteMs);
+    const { body, ...ending } = format.response(await readAll(answer), wanted);
+    return wholeBytes(body, ending);
+  } finally {
+    clearTimeout(timer);
+  }
 }

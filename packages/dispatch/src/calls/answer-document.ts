@@ -1,15 +1,19 @@
 import { readAll } from '@switchyard/outbound';
 import { openRequest, type OwnRequest, type UpstreamTry } from '../attempts/open-request.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
-import { withinTotal } from '../attempts/within-total.ts';
+import { stopAfterTotal } from '../attempts/total-timer.ts';
 
 /** Sends a request and returns its answer, parsed. */
-export const answerDocument = (
+export async function answerDocument(
   attempt: UpstreamTry & { equipment: { timeouts: Timeouts } },
   build: () => OwnRequest,
-): Promise<unknown> =>
-  withinTotal(attempt, async () => {
+): Promise<unknown> {
+  const timer = stopAfterTotal(attempt);
+  try {
     const { body } = await openRequest(attempt, build, attempt.equipment.timeouts.plainFirstByteMs);
     const bytes = await readAll(body);
     return JSON.parse(bytes.toString('utf8'));
-  });
+  } finally {
+    clearTimeout(timer);
+  }
+}

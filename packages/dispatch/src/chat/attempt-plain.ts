@@ -1,11 +1,15 @@
 import { readAllPieces } from '@switchyard/outbound';
-import { withinTotal } from '../attempts/within-total.ts';
+import { stopAfterTotal } from '../attempts/total-timer.ts';
 import { type Attempt, openResponse } from './attempt.ts';
 import { type PlainAnswer, readPlainAnswer } from './plain-answer.ts';
 
 /** Commits once the whole answer has arrived and been translated, so a failure can always be retried elsewhere. */
-export const attemptPlain = (attempt: Attempt): Promise<PlainAnswer> =>
-  withinTotal(attempt, async () => {
+export async function attemptPlain(attempt: Attempt): Promise<PlainAnswer> {
+  const timer = stopAfterTotal(attempt);
+  try {
     const { body } = await openResponse(attempt);
     return readPlainAnswer(attempt, await readAllPieces(body));
-  });
+  } finally {
+    clearTimeout(timer);
+  }
+}

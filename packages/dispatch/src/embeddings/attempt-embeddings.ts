@@ -3,7 +3,7 @@ import { type EmbeddingCall, embeddingCalls, type EmbeddingsFormat } from '@swit
 import { type DocumentWithVectors, type KeptVector, VectorReader, WireError } from '@switchyard/wire';
 import { UpstreamFailure, readAllPieces } from '@switchyard/outbound';
 import { openRequest, stopAttempt } from '../attempts/open-request.ts';
-import { withinTotal } from '../attempts/within-total.ts';
+import { stopAfterTotal } from '../attempts/total-timer.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';
 import { toVectorTexts, type VectorText } from './vector.ts';
 
@@ -29,10 +29,13 @@ export async function attemptEmbeddings(attempt: EmbeddingAttempt): Promise<Atte
     for (const part of parts) stopAttempt(part, failure);
   };
   attempt.call = { abort: stopAll, discardRest: () => undefined };
-  return withinTotal(attempt, async () => {
+  const timer = stopAfterTotal(attempt);
+  try {
     if (attempt.stopped !== undefined) throw attempt.stopped;
     return joined(await callAll(attempt, parts, stopAll));
-  });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Concurrent calls share the limit on the size of an answer. */

@@ -1,6 +1,6 @@
 import { imageCalls } from '@switchyard/providers';
-import { UpstreamFailure } from '@switchyard/outbound';
 import { stopAttempt } from '../attempts/open-request.ts';
+import { stopAfterTotal } from '../attempts/total-timer.ts';
 import { callForImages } from './call-images.ts';
 import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { type FetchedImages, withInputs } from './input-images.ts';
@@ -8,8 +8,7 @@ import { someOf } from './some-of.ts';
 
 /** Makes all images at one provider, in as many calls as that takes. Succeeds if any call made an image. */
 export async function attemptAllImages(attempt: ImageAttempt, known: FetchedImages): Promise<AttemptedImages> {
-  const { equipment, provider, offer } = attempt;
-  const { totalPlainMs } = equipment.timeouts;
+  const { provider, offer } = attempt;
   const leaving = new AbortController();
   const parts: ImageAttempt[] = [];
   attempt.call = {
@@ -19,9 +18,7 @@ export async function attemptAllImages(attempt: ImageAttempt, known: FetchedImag
     },
     discardRest: () => undefined,
   };
-  const timer = setTimeout(() => {
-    stopAttempt(attempt, new UpstreamFailure('max_duration', `took longer than ${totalPlainMs} ms`));
-  }, totalPlainMs);
+  const timer = stopAfterTotal(attempt);
   try {
     if (attempt.stopped !== undefined) throw attempt.stopped;
     const { call, strings } = await withInputs(attempt, known, leaving.signal);

@@ -121,11 +121,11 @@ function createBreaker(settings: BreakerSettings, rotation: EventEmitter): Entry
   return breaker;
 }
 
+const failUnlessSucceeded = (call: () => Promise<Verdict>): Promise<void> => call().then(rejectUnlessSucceeded);
+
 /** Rejects with the verdict itself: an Error with a stack trace for each failed call would add nothing. */
-async function failUnlessSucceeded(call: () => Promise<Verdict>): Promise<void> {
-  const verdict = await call();
-  if (verdict !== 'succeeded') await Promise.reject(verdict);
-}
+const rejectUnlessSucceeded = (verdict: Verdict): undefined | Promise<never> =>
+  verdict === 'succeeded' ? undefined : Promise.reject(verdict);
 
 function stateOf(breaker: Entry['breaker'] | undefined): BreakerState {
   if (breaker === undefined || breaker.closed) return 'closed';

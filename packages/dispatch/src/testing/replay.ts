@@ -80,19 +80,22 @@ interface Serving {
 async function serve({ standings, plan, offers, random, second }: Serving): Promise<ReplayedRequest> {
   const called: string[] = [];
   let ok = false;
-  await callInOrder(standings.breakers, plan, async ({ offer }) => {
-    const script = offers.find(({ providerId }) => providerId === offer.providerId);
-    if (script === undefined) throw new Error('An offer without a script was planned.');
-    called.push(script.providerId);
-    ok = random() < script.uptime(second);
-    if (!ok) {
-      standings.failed(offer, { type: 'provider_server_error' });
-      return { verdict: 'failed', final: false };
-    }
-    const noise = 0.5 + random();
-    standings.answered(offer, script.latencyMs * noise);
-    standings.delivered(offer, tokens, (tokens / script.tokensPerSecond) * 1000 * noise);
-    return { verdict: 'succeeded', final: true };
+  await callInOrder(standings.breakers, plan, {
+    async call({ offer }) {
+      const script = offers.find(({ providerId }) => providerId === offer.providerId);
+      if (script === undefined) throw new Error('An offer without a script was planned.');
+      called.push(script.providerId);
+      ok = random() < script.uptime(second);
+      if (!ok) {
+        standings.failed(offer, { type: 'provider_server_error' });
+        return 'failed';
+      }
+      const noise = 0.5 + random();
+      standings.answered(offer, script.latencyMs * noise);
+      standings.delivered(offer, tokens, (tokens / script.tokensPerSecond) * 1000 * noise);
+      return 'succeeded';
+    },
+    areOver: () => ok,
   });
   return { second, called, reason: plan.candidates[0]?.reason ?? 'none', ok };
 }

@@ -41,12 +41,18 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #failure: UpstreamFailure | undefined;
   #discarding = false;
   #graceTimer: NodeJS.Timeout | undefined;
+  #wasSent = false;
   /** The provider has had time to read the whole request. */
   #mayBeRead = false;
 
   constructor({ maxBytes, onSent }: UpstreamCallOptions) {
     this.#maxBytes = maxBytes;
     this.#onSent = onSent;
+  }
+
+  /** Whether the whole request has been handed to the socket. */
+  wasSent(): boolean {
+    return this.#wasSent;
   }
 
   /** Status and headers. Rejects with UpstreamFailure if none arrive. */
@@ -101,6 +107,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   onRequestSent(): void {
+    this.#wasSent = true;
     this.#onSent?.();
     setImmediate(setImmediate, this.#readAfterSending);
   }

@@ -2,18 +2,10 @@ import { UpstreamFailure } from '@switchyard/outbound';
 import { stopAttempt, type UpstreamTry } from './open-request.ts';
 import type { Timeouts } from './timeouts.ts';
 
-/** Stops the attempt if its answer is not complete after `totalPlainMs`. */
-export async function withinTotal<Result>(
-  attempt: UpstreamTry & { equipment: { timeouts: Timeouts } },
-  work: () => Promise<Result>,
-): Promise<Result> {
+/** Stops the attempt if the timer is not cleared within `totalPlainMs`, when its answer must be complete. */
+export function stopAfterTotal(attempt: UpstreamTry & { equipment: { timeouts: Timeouts } }): NodeJS.Timeout {
   const { totalPlainMs } = attempt.equipment.timeouts;
-  const timer = setTimeout(() => {
+  return setTimeout(() => {
     stopAttempt(attempt, new UpstreamFailure('max_duration', `took longer than ${totalPlainMs} ms`));
   }, totalPlainMs);
-  try {
-    return await work();
-  } finally {
-    clearTimeout(timer);
-  }
 }
