@@ -34,7 +34,7 @@ export function exclude(model: Model, offer: Offer, demands: Demands): Exclusion
   if (deactivatedAt !== undefined && Date.parse(deactivatedAt) <= demands.now) {
     return { offer, reason: 'deactivated', detail: deactivatedAt };
   }
-  const need = demands.needs.find((each) => !each.met(model, offer));
+  const need = unmetNeed(demands.needs, model, offer);
   if (need !== undefined) return { offer, reason: 'unsupported', detail: need.what, need };
   const member = demands.unsupported?.(offer);
   if (member !== undefined) return unsupported(offer, member);
@@ -42,6 +42,11 @@ export function exclude(model: Model, offer: Offer, demands: Demands): Exclusion
   if (refusal !== undefined) return { offer, reason: 'unsupported', detail: refusal.message, refusal };
   const obstacle = demands.obstacle(offer.providerId);
   return obstacle === undefined ? undefined : { offer, reason: 'no_access', detail: obstacle };
+}
+
+function unmetNeed(needs: readonly Need[], model: Model, offer: Offer): Need | undefined {
+  for (const need of needs) if (!need.met(model, offer)) return need;
+  return undefined;
 }
 
 function unsupported(offer: Offer, param: string): Exclusion {
@@ -52,7 +57,8 @@ function unsupported(offer: Offer, param: string): Exclusion {
 
 /** Whether a key restricted to certain models or providers may use an offer. */
 export function isAllowed(model: Model, offer: Offer, principal: Principal | undefined): boolean {
-  const { allowedModels, allowedProviders } = principal ?? {};
+  if (principal === undefined) return true;
+  const { allowedModels, allowedProviders } = principal;
   if (allowedProviders !== undefined && !allowedProviders.includes(offer.providerId)) return false;
   if (allowedModels === undefined) return true;
   return allowedModels.includes(model.id) || allowedModels.includes(`${offer.providerId}/${model.id}`);

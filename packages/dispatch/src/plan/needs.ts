@@ -13,6 +13,16 @@ export interface Need {
   met(model: Model, offer: Offer): boolean;
 }
 
+/** Whether a message has a part of this kind. */
+const has =
+  (kind: UserPart['type']) =>
+  ({ content }: ChatRequest['messages'][number]): boolean =>
+    Array.isArray(content) && content.some(({ type }) => type === kind);
+
+const hasImage = has('image_url');
+const hasFile = has('file');
+const hasAudio = has('input_audio');
+
 const needs: readonly (Need & { appliesTo(request: ChatRequest): boolean })[] = [
   {
     param: 'model',
@@ -36,20 +46,20 @@ const needs: readonly (Need & { appliesTo(request: ChatRequest): boolean })[] = 
   {
     param: 'messages',
     what: 'image input',
-    appliesTo: ({ messages }) => messages.some(has('image_url')),
+    appliesTo: ({ messages }) => messages.some(hasImage),
     met: (_model, offer) => offer.vision,
   },
   {
     param: 'messages',
     what: 'file input',
-    appliesTo: ({ messages }) => messages.some(has('file')),
+    appliesTo: ({ messages }) => messages.some(hasFile),
     // Vision models also read documents, as pages. Not every source of the catalogue lists that.
     met: ({ inputModalities: kinds }, offer) => kinds.includes('file') || offer.vision,
   },
   {
     param: 'messages',
     what: 'audio input',
-    appliesTo: ({ messages }) => messages.some(has('input_audio')),
+    appliesTo: ({ messages }) => messages.some(hasAudio),
     met: ({ inputModalities: kinds }) => kinds.includes('audio'),
   },
   {
@@ -66,10 +76,12 @@ const needs: readonly (Need & { appliesTo(request: ChatRequest): boolean })[] = 
   },
 ];
 
-export const needsOf = (request: ChatRequest): Need[] => [
-  ...needs.filter(({ appliesTo }) => appliesTo(request)),
-  ...contextNeed(request),
-];
+export function needsOf(request: ChatRequest): Need[] {
+  const applying: Need[] = needs.filter(({ appliesTo }) => appliesTo(request));
+  const context = contextNeed(request);
+  if (context !== undefined) applying.push(context);
+  return applying;
+}
 
 /**
  * More characters than any tokenizer packs into a token of common text. Prompts closer to the limit are left to the
@@ -83,12 +95,12 @@ export const leastTokens = (length: number): number => Math.ceil(length / charac
 /** Every model's context holds this many tokens, so smaller prompts are not checked. */
 const smallContext = 4_096;
 
-function contextNeed(request: ChatRequest): Need[] {
+function contextNeed(request: ChatRequest): Need | undefined {
   const tokens = leastTokens(promptLength(request));
-  if (tokens <= smallContext) return [];
+  if (tokens <= smallContext) return undefined;
   const met = (model: Model, offer: Offer) => tokens <= (offer.contextLength ?? model.contextLength ?? Infinity);
   const what = `a prompt of at least ${tokens} tokens`;
-  return [{ param: 'messages', what, code: 'context_length_exceeded', met }];
+  return { param: 'messages', what, code: 'context_length_exceeded', met };
 }
 
 function notForChats({ id, outputModalities }: Model): string {
@@ -101,8 +113,3 @@ function follows(model: Model, offer: Offer): boolean {
 }
 
 const isFilled = (list: readonly unknown[] | null | undefined): boolean => (list?.length ?? 0) > 0;
-
-const has =
-  (kind: UserPart['type']) =>
-  ({ content }: ChatRequest['messages'][number]): boolean =>
-    Array.isArray(content) && content.some(({ type }) => type === kind);

@@ -51,9 +51,10 @@ export function orderCandidates(scored: readonly ScoredEntrant[], terms: OrderTe
   const { pinned, settings } = terms;
   if (pinned === undefined) return explored(cachedFirst(bySuitability(scored, settings), terms), terms);
   const requested = scored.filter(({ offer }) => offer.providerId === pinned);
-  const [best] = bySuitability(requested, settings);
+  const suitable = bySuitability(requested, settings);
+  const [best] = suitable;
   if (best === undefined) return [];
-  const own = bySuitability(requested, settings).map((each) => ({ ...each, reason: reasonUnless(each, 'pinned') }));
+  const own = suitable.map((each) => ({ ...each, reason: reasonUnless(each, 'pinned') }));
   if (terms.noFallback || ailment(best.standing, settings) === undefined) return own;
   const better = scored.filter(
     (each) =>
@@ -132,6 +133,7 @@ function tiesInOrder(sorted: readonly ScoredEntrant[], { group, margin, place }:
 
 /** Puts the offer that has the prompt cached first, unless it fails or an account's own key comes before it. */
 function cachedFirst(ordered: Candidate[], { settings, cachedAt }: OrderTerms): Candidate[] {
+  if (cachedAt === undefined) return ordered;
   const [first] = ordered;
   const cached = ordered.find(
     ({ offer, standing, ownKey }) =>

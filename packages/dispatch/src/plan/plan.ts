@@ -84,7 +84,7 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
     requestedModel: question.model,
     requestedProvider: pinned,
     candidates,
-    excluded: [...excluded, ...notRequested(pinned, entrants, candidates)],
+    excluded: pinned === undefined ? excluded : [...excluded, ...notRequested(pinned, entrants, candidates)],
     maxAttempts: noFallback ? 1 : maxAttempts,
     ...(account && { account }),
   };
@@ -100,10 +100,14 @@ function enter(model: Model, question: PlanQuestion, ground: PlanGround) {
   for (const offer of model.offers) {
     const exclusion = exclude(model, offer, demands);
     if (exclusion !== undefined) excluded.push(exclusion);
-    else
-      entrants.push({ offer, standing: standingOf(offer, ground), ...(account?.hasOwnKey(offer.providerId) && own) });
+    else entrants.push(entrantOf(offer, ground));
   }
   return { entrants, excluded };
+}
+
+function entrantOf(offer: Offer, ground: PlanGround): Entrant {
+  const standing = standingOf(offer, ground);
+  return ground.account?.hasOwnKey(offer.providerId) === true ? { offer, standing, ownKey: true } : { offer, standing };
 }
 
 function standingOf(offer: Offer, { standing, whatIfs, settings }: PlanGround): Standing {
@@ -111,10 +115,7 @@ function standingOf(offer: Offer, { standing, whatIfs, settings }: PlanGround): 
   return whatIf === undefined ? standing(offer) : assumedStanding(standing(offer), whatIf, settings);
 }
 
-const own = { ownKey: true } as const;
-
-function notRequested(pinned: string | undefined, entrants: Entrant[], candidates: Candidate[]): Exclusion[] {
-  if (pinned === undefined) return [];
+function notRequested(pinned: string, entrants: Entrant[], candidates: Candidate[]): Exclusion[] {
   const left = entrants.filter(({ offer }) => candidates.every((candidate) => candidate.offer !== offer));
   return left.map(({ offer }) => ({ offer, reason: 'other_provider', detail: `${pinned} was requested` }));
 }

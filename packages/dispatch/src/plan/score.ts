@@ -73,37 +73,57 @@ interface Column {
   ratios: number[];
 }
 
-function columnsOf(
-  entrants: readonly Entrant[],
-  { settings, streaming, priceOf = typicalPrice, whatIfs }: ScoreTerms,
-): Column[] {
-  const { weights } = settings;
+function columnsOf(entrants: readonly Entrant[], terms: ScoreTerms): Column[] {
+  const { settings, whatIfs } = terms;
   const columns: Column[] = [];
-  const add = (name: FactorName, values: number[] | undefined, ratiosOf: (values: number[]) => number[]): void => {
-    const weight = weights[name];
-    if (values !== undefined && weight > 0) columns.push({ name, weight, values, ratios: ratiosOf(values) });
-  };
-  const assumed = (values: number[] | undefined, timesOf: (whatIf: WhatIf) => number) =>
-    whatIfs === undefined ? values : values?.map((value, at) => value * timesOf(whatIfAt(entrants, at, whatIfs)));
-  const uptimes = entrants.map(({ standing }) => Math.max(leastUptime, standing.uptime.lower));
-  const speeds = evenedOut(entrants.map(({ standing }) => standing.throughput));
-  const latencies = streaming ? evenedOut(entrants.map(({ standing }) => standing.latency)) : undefined;
-  add('uptime', uptimes, higherIsBetter);
-  add('throughput', assumed(speeds, fasterBy), higherIsBetter);
-  add(
-    'price',
-    assumed(pricesOf(entrants, priceOf), ({ price = 1 }) => price),
-    lowerIsBetter,
-  );
-  add(
-    'latency',
-    assumed(latencies, ({ slowness = 1 }) => slowness),
-    lowerIsBetter,
-  );
+  for (const { name, valuesOf, timesOf, ratiosOf } of measures) {
+    const weight = settings.weights[name];
+    const known = weight > 0 ? valuesOf(entrants, terms) : undefined;
+    if (known === undefined) continue;
+    const values =
+      whatIfs === undefined ? known : known.map((value, at) => value * timesOf(whatIfAt(entrants, at, whatIfs)));
+    columns.push({ name, weight, values, ratios: ratiosOf(values) });
+  }
   return columns;
 }
 
-const fasterBy = ({ slowness = 1 }: WhatIf): number => 1 / slowness;
+/** How the values of one factor are found. */
+interface Measure {
+  name: FactorName;
+  /** `undefined` if nothing is known of any entrant, or if the factor is irrelevant to the request. */
+  valuesOf(entrants: readonly Entrant[], terms: ScoreTerms): number[] | undefined;
+  /** How many times its known value an assumption makes a value. */
+  timesOf(whatIf: WhatIf): number;
+  ratiosOf(values: number[]): number[];
+}
+
+const measures: readonly Measure[] = [
+  {
+    name: 'uptime',
+    valuesOf: (entrants) => entrants.map(({ standing }) => Math.max(leastUptime, standing.uptime.lower)),
+    timesOf: () => 1,
+    ratiosOf: higherIsBetter,
+  },
+  {
+    name: 'throughput',
+    valuesOf: (entrants) => evenedOut(entrants, ({ standing }) => standing.throughput),
+    timesOf: ({ slowness = 1 }) => 1 / slowness,
+    ratiosOf: higherIsBetter,
+  },
+  {
+    name: 'price',
+    valuesOf: (entrants, { priceOf = typicalPrice }) => pricesOf(entrants, priceOf),
+    timesOf: ({ price = 1 }) => price,
+    ratiosOf: lowerIsBetter,
+  },
+  {
+    name: 'latency',
+    valuesOf: (entrants, { streaming }) =>
+      streaming ? evenedOut(entrants, ({ standing }) => standing.latency) : undefined,
+    timesOf: ({ slowness = 1 }) => slowness,
+    ratiosOf: lowerIsBetter,
+  },
+];
 
 const whatIfAt = (entrants: readonly Entrant[], at: number, whatIfs: WhatIfs): WhatIf =>
   whatIfs.get(entrants[at]?.offer.providerId ?? '') ?? {};
@@ -114,16 +134,20 @@ function penaltyOf(uptime: number, below: number): number {
 }
 
 /** `undefined` without any samples. An offer with few samples is moved towards the average, to discount luck. */
-function evenedOut(means: readonly Mean[]): number[] | undefined {
+function evenedOut(entrants: readonly Entrant[], meanOf: (entrant: Entrant) => Mean): number[] | undefined {
   let sum = 0;
   let weight = 0;
-  for (const { mean, samples } of means) {
+  for (const entrant of entrants) {
+    const { mean, samples } = meanOf(entrant);
     sum += mean * samples;
     weight += samples;
   }
   if (weight < leastWeight || sum <= 0) return undefined;
   const average = sum / weight;
-  return means.map(({ mean, samples }) => (mean * samples + average * trustedSamples) / (samples + trustedSamples));
+  return entrants.map((entrant) => {
+    const { mean, samples } = meanOf(entrant);
+    return (mean * samples + average * trustedSamples) / (samples + trustedSamples);
+  });
 }
 
 const leastWeight = 0.5;

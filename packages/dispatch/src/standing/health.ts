@@ -1,4 +1,4 @@
-import { type Tally, addTallies, emptyTally, fadeTally, fromVector, toVector, weightAfter } from './tally.ts';
+import { type Tally, addTo, emptyTally, fadeTally, fromVector, toVector, weightAfter } from './tally.ts';
 
 /**
  * The health of offers as this replica knows it: the shared sums of all replicas, and its own that are not shared yet.
@@ -45,17 +45,19 @@ export function createHealth({ halfLifeMs, now }: HealthOptions): Health {
       const at = now();
       if (at - asOf > halfLifeMs) fadeAll(at);
       const weight = weightAfter(asOf - at, halfLifeMs);
-      own.set(offerKey, addTallies(own.get(offerKey) ?? emptyTally, sample, weight));
+      addTo(tallyIn(own, offerKey), sample, weight);
     },
     tally(offerKey) {
-      let sum = shared.get(offerKey) ?? emptyTally;
-      for (const more of [own.get(offerKey), inFlight.get(offerKey)])
-        if (more !== undefined) sum = addTallies(sum, more);
+      const sum = emptyTally();
+      for (const tallies of [shared, own, inFlight]) {
+        const tally = tallies.get(offerKey);
+        if (tally !== undefined) addTo(sum, tally);
+      }
       return fadeTally(sum, Math.max(0, now() - asOf), halfLifeMs);
     },
     unshared() {
       fadeAll();
-      inFlight = merged(inFlight, own);
+      for (const [key, tally] of own) addTo(tallyIn(inFlight, key), tally);
       own = new Map();
       return new Map([...inFlight].map(([key, tally]) => [key, toVector(tally)]));
     },
@@ -69,10 +71,12 @@ export function createHealth({ halfLifeMs, now }: HealthOptions): Health {
   };
 }
 
-function merged(one: Tallies, other: Tallies): Tallies {
-  const all = new Map(one);
-  for (const [key, tally] of other) all.set(key, addTallies(all.get(key) ?? emptyTally, tally));
-  return all;
+function tallyIn(tallies: Tallies, key: string): Tally {
+  const known = tallies.get(key);
+  if (known !== undefined) return known;
+  const tally = emptyTally();
+  tallies.set(key, tally);
+  return tally;
 }
 
 const nothing = 0.001;

@@ -60,7 +60,16 @@ export interface StandingsOptions {
 }
 
 /** The key of an offer: one provider's model is one offer, under any name in the catalogue. */
-export const offerKey = ({ providerId, modelName }: Offer): string => `${providerId}/${modelName}`;
+export function offerKey(offer: Offer): string {
+  const known = knownKeys.get(offer);
+  if (known !== undefined) return known;
+  const key = `${offer.providerId}/${offer.modelName}`;
+  knownKeys.set(offer, key);
+  return key;
+}
+
+/** Every request looks its offers up several times, and a new text has to be hashed each time. */
+const knownKeys = new WeakMap<Offer, string>();
 
 const mostOffers = 10_000;
 
@@ -91,8 +100,7 @@ export function createStandings(options: StandingsOptions): Standings {
     },
     lastFault: (offer) => faults.get(offerKey(offer)),
     answered(offer, latencyMs) {
-      const latency = latencyMs === undefined ? {} : { latencyMs, latencies: 1 };
-      health.record(offerKey(offer), { good: 1, ...latency });
+      health.record(offerKey(offer), latencyMs === undefined ? { good: 1 } : { good: 1, latencyMs, latencies: 1 });
     },
     delivered(offer, tokens, tookMs) {
       // The figures are the vendor's and may be anything.

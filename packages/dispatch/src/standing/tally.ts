@@ -12,7 +12,7 @@ export interface Tally {
   answeringMs: number;
 }
 
-export const emptyTally: Tally = { good: 0, bad: 0, latencyMs: 0, latencies: 0, tokens: 0, answeringMs: 0 };
+export const emptyTally = (): Tally => ({ good: 0, bad: 0, latencyMs: 0, latencies: 0, tokens: 0, answeringMs: 0 });
 
 /** The form of the store. All replicas share this order: only ever append. */
 export const toVector = (tally: Tally): number[] => [
@@ -30,15 +30,15 @@ export function fromVector(vector: readonly number[]): Tally {
   return { good, bad, latencyMs, latencies, tokens, answeringMs };
 }
 
-/** The sum, with the other tally at a weight. */
-export const addTallies = (one: Tally, other: Partial<Tally>, weight = 1): Tally => ({
-  good: one.good + (other.good ?? 0) * weight,
-  bad: one.bad + (other.bad ?? 0) * weight,
-  latencyMs: one.latencyMs + (other.latencyMs ?? 0) * weight,
-  latencies: one.latencies + (other.latencies ?? 0) * weight,
-  tokens: one.tokens + (other.tokens ?? 0) * weight,
-  answeringMs: one.answeringMs + (other.answeringMs ?? 0) * weight,
-});
+/** Adds the other tally, at a weight, to the sum. */
+export function addTo(sum: Tally, other: Partial<Tally>, weight = 1): void {
+  sum.good += (other.good ?? 0) * weight;
+  sum.bad += (other.bad ?? 0) * weight;
+  sum.latencyMs += (other.latencyMs ?? 0) * weight;
+  sum.latencies += (other.latencies ?? 0) * weight;
+  sum.tokens += (other.tokens ?? 0) * weight;
+  sum.answeringMs += (other.answeringMs ?? 0) * weight;
+}
 
 /** The part of a weight that remains after the elapsed time. A negative time increases it. */
 export const weightAfter = (elapsedMs: number, halfLifeMs: number): number => 0.5 ** (elapsedMs / halfLifeMs);
