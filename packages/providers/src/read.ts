@@ -4,9 +4,13 @@ export type Members = Readonly<Record<string, unknown>>;
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const members = (value: unknown): Members => (isMembers(value) ? value : {});
+export const members = (value: unknown): Members => (isMembers(value) ? value : noMembers);
 
-export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : noItems);
+
+/** Most members of vendors' data are absent, so that is no reason to create an object. */
+const noMembers: Members = {};
+const noItems: readonly unknown[] = [];
 
 /** A non-empty text: vendors send "" where they mean nothing. */
 export const text = (value: unknown): string | undefined =>
@@ -15,13 +19,18 @@ export const text = (value: unknown): string | undefined =>
 export const finiteNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** The unknown members of a vendor's object, without null ones. */
-export function others(value: Members, known: ReadonlySet<string>): Record<string, unknown> {
-  const rest: Record<string, unknown> = {};
+/** Copies the unknown members of a vendor's object, except null ones, into ours. */
+export function copyOthers(value: Members, known: ReadonlySet<string>, target: Record<string, unknown>): void {
   for (const name of Object.keys(value)) {
     // Assigning to __proto__ would change the prototype instead of adding a member.
     if (known.has(name) || value[name] === null || name === '__proto__') continue;
-    rest[name] = value[name];
+    target[name] = value[name];
   }
+}
+
+/** The same as an object of their own. */
+export function others(value: Members, known: ReadonlySet<string>): Record<string, unknown> {
+  const rest: Record<string, unknown> = {};
+  copyOthers(value, known, rest);
   return rest;
 }

@@ -8,9 +8,14 @@ const mark = 'cache_control';
  * refuse it.
  */
 export function leaveOutCacheMarks(body: VendorBody): void {
-  body.messages = items(body.messages).map(withoutMarks);
-  if (body.tools !== undefined) body.tools = items(body.tools).map(withoutMark);
+  const messages = items(body.messages);
+  if (messages.some(hasMarks)) body.messages = messages.map(withoutMarks);
+  const tools = items(body.tools);
+  if (tools.some(isMarked)) body.tools = tools.map(withoutMark);
 }
+
+const hasMarks = (message: unknown): boolean =>
+  isMarked(message) || (isMembers(message) && Array.isArray(message.content) && message.content.some(isMarked));
 
 function withoutMarks(message: unknown): unknown {
   const plain = withoutMark(message);

@@ -6,7 +6,8 @@ import { openAiTranscriptions, type OpenAiTranscriptionsOptions } from '../trans
 import { nativeResponses } from '../responses/native.ts';
 import { openAiError } from './error.ts';
 import type { Quirks } from './quirks.ts';
-import { openAiRequest, unsupportedByVendor } from './request.ts';
+import { openAiRequest, firstUnsupported } from './request.ts';
+import { createRulesOf } from './request-rules.ts';
 import { openAiCompletion } from './response.ts';
 import { createOpenAiStream } from './stream.ts';
 import { thinkingRules } from './thinking-memory.ts';
@@ -62,6 +63,7 @@ const otherApis = (
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
   const { id, baseUrl, keyVariable, auth = { kind: 'bearer' }, path = '/chat/completions', quirks = {} } = options;
   const vendor = { id, quirks };
+  const rulesOf = createRulesOf(quirks);
   return {
     id,
     dialect: 'openai',
@@ -77,8 +79,8 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     maxChoices: options.maxChoices ?? 128,
     ...(quirks.thinkingWithCalls === true && { callSignatures: thinkingRules }),
     ...otherApis(vendor, options),
-    unsupported: (call, offer) => unsupportedByVendor(quirks, call, offer),
-    request: (call, offer) => openAiRequest({ call, offer, path, vendor }),
+    unsupported: (call, offer) => firstUnsupported(quirks, call, rulesOf(call, offer)),
+    request: (call, offer) => openAiRequest({ call, offer, path, vendor, rulesOf }),
     response: (body, context) => openAiCompletion(body, { ...context, vendor }),
     stream: (context) => createOpenAiStream({ ...context, vendor }),
     error: (status, headers, body) => openAiError({ status, headers, body, vendor }),

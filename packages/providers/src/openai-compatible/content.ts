@@ -20,7 +20,9 @@ export function spokenIn(message: Members): AnswerText {
 }
 
 export function generatedImages(message: Members): AnswerImage[] | undefined {
-  const images = items(message.images).flatMap((image, index) => {
+  const listed = items(message.images);
+  if (listed.length === 0) return undefined;
+  const images = listed.flatMap((image, index) => {
     const url = text(members(members(image).image_url).url);
     return url === undefined ? [] : [{ type: 'image_url' as const, image_url: { url }, index }];
   });
@@ -46,5 +48,6 @@ const thinkingOfPart = (part: Members): string | undefined => {
 const textOfDetail = (detail: Members): string | undefined => text(detail.text) ?? text(detail.summary);
 
 function joined(parts: readonly unknown[], read: (part: Members) => string | undefined): string | undefined {
+  if (parts.length === 0) return undefined;
   return text(parts.map((part) => (typeof part === 'string' ? part : read(members(part))) ?? '').join(''));
 }

@@ -64,16 +64,19 @@ interface EffortRequest {
 
 /** Adds the effort and the budget. The last rules that define them apply. */
 export function applyEffort(body: VendorBody, { reasoning, offer, rules }: EffortRequest): void {
-  const last = rules.findLast((rule) => rule.efforts !== undefined)?.efforts;
-  const efforts = last === 'offered' ? offeredEfforts(offer) : last;
-  if (efforts !== undefined) {
-    const effort = body.reasoning_effort;
-    delete body.reasoning_effort;
-    Object.assign(body, { ...membersFor(efforts, effort), ...body });
-  }
+  if (body.reasoning_effort !== undefined) translateEffort(body, offer, rules);
   const budget = rules.findLast((rule) => rule.budget !== undefined)?.budget;
   const most = finiteNumber(reasoning?.max_tokens);
   if (budget !== undefined && most !== undefined) body[budget] ??= most;
+}
+
+function translateEffort(body: VendorBody, offer: Offer, rules: readonly EffortRules[]): void {
+  const last = rules.findLast((rule) => rule.efforts !== undefined)?.efforts;
+  const efforts = last === 'offered' ? offeredEfforts(offer) : last;
+  if (efforts === undefined) return;
+  const effort = membersFor(efforts, body.reasoning_effort);
+  delete body.reasoning_effort;
+  for (const name of Object.keys(effort)) if (!(name in body)) body[name] = effort[name];
 }
 
 const membersFor = (efforts: Efforts, effort: unknown): Members =>

@@ -1,7 +1,7 @@
 import type { ChatCall } from '../provider.ts';
 import type { ChatRequest } from '@switchyard/wire';
 import { isMembers } from '../read.ts';
-import type { VendorBody } from './vendor-body.ts';
+import { leaveOut, type VendorBody } from './vendor-body.ts';
 
 export type ToolChoice = 'auto' | 'none' | 'required' | 'named';
 export type ResponseFormat = 'json_object' | 'json_schema';
@@ -22,41 +22,28 @@ export interface Refusals {
 /** The first member of the request that these rules do not support. */
 export function refusedMember(rules: readonly Refusals[], call: ChatCall): string | undefined {
   for (const rule of rules) {
-    for (const { param, refuses } of checks) if (refuses(rule, call)) return param;
-    const name = rule.refuse?.find((member) => isRequested(call.request, member));
+    const name = refusedBy(rule, call) ?? rule.refuse?.find((member) => isRequested(call.request, member));
     if (name !== undefined) return name;
   }
   return undefined;
 }
 
-const checks: readonly { param: string; refuses(rule: Refusals, call: ChatCall): boolean }[] = [
-  {
-    param: 'tool_choice',
-    refuses: ({ toolChoices }, { request }) => {
-      const choice = toolChoiceOf(request.tool_choice);
-      return toolChoices !== undefined && choice !== 'none' && !toolChoices.includes(choice);
-    },
-  },
-  {
-    param: 'response_format',
-    refuses: ({ responseFormats }, { request }) => {
-      const format = request.response_format?.type ?? 'text';
-      return responseFormats !== undefined && format !== 'text' && !responseFormats.includes(format);
-    },
-  },
-  {
-    param: 'stop',
-    refuses: ({ mostStops = Infinity }, { request }) => Array.isArray(request.stop) && request.stop.length > mostStops,
-  },
-  { param: 'stream', refuses: ({ streamOnly }, { stream }) => streamOnly === true && !stream },
-];
+function refusedBy(rule: Refusals, { request, stream }: ChatCall): string | undefined {
+  const { toolChoices, responseFormats, mostStops = Infinity, streamOnly = false } = rule;
+  const choice = toolChoices && toolChoiceOf(request.tool_choice);
+  if (choice !== undefined && choice !== 'none' && !toolChoices?.includes(choice)) return 'tool_choice';
+  const format = request.response_format?.type ?? 'text';
+  if (responseFormats !== undefined && format !== 'text' && !responseFormats.includes(format)) return 'response_format';
+  if (Array.isArray(request.stop) && request.stop.length > mostStops) return 'stop';
+  return streamOnly && !stream ? 'stream' : undefined;
+}
 
 /** Removes unsupported members that only state a default: some vendors refuse even their names. */
 export function leaveOutRefused(body: VendorBody, rules: readonly Refusals[]): void {
   for (const { refuse = [], toolChoices } of rules) {
-    for (const name of refuse) delete body[name];
+    for (const name of refuse) leaveOut(body, name);
     if (body.tool_choice !== 'none' || (toolChoices?.includes('none') ?? true)) continue;
-    for (const name of ['tools', 'tool_choice', 'parallel_tool_calls']) delete body[name];
+    for (const name of ['tools', 'tool_choice', 'parallel_tool_calls']) leaveOut(body, name);
   }
 }
 

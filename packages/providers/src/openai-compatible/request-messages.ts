@@ -8,22 +8,41 @@ const ownMembers = ['reasoning_content', 'reasoning_details', 'images', 'annotat
 
 /** The messages in the vendor's form. Unchanged messages are the client's own objects. */
 export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQuirks): readonly ChatMessage[] {
+  const { keepInMessages = [], keepInTurn = [] } = quirks;
   const turn = request.messages.findLastIndex(({ role }) => role === 'user');
-  const messages = request.messages.map((message, place) => {
-    const kept = [...(quirks.keepInMessages ?? []), ...(place > turn ? (quirks.keepInTurn ?? []) : [])];
-    const ours = message.role === 'assistant' ? ownMembers.filter((name) => !kept.includes(name)) : [];
-    const whole = kept.includes('reasoning_details') ? withWholeDetails(message) : message;
-    const clean = without(withArguments(withRefusal(named(whole, quirks), quirks)), [
-      ...ours,
-      ...(quirks.dropInMessages ?? []),
-    ]);
-    const allowed = quirks.allowInMessages === undefined ? clean : only(clean, [...quirks.allowInMessages, ...kept]);
-    const plain = kept.includes('extra_content') ? allowed : withoutExtras(allowed);
-    const called = quirks.callId === undefined ? plain : withCallIds(plain, quirks.callId);
-    return quirks.message === undefined ? called : quirks.message(called, offer);
-  });
+  const earlier: Treatment = { quirks, kept: keepInMessages, offer };
+  const current: Treatment =
+    keepInTurn.length === 0 ? earlier : { ...earlier, kept: [...keepInMessages, ...keepInTurn] };
+  const messages = request.messages.map((message, place) => treated(message, place > turn ? current : earlier));
   return quirks.arrange === undefined ? messages : quirks.arrange(messages);
 }
+
+/** How a message is rewritten. */
+interface Treatment {
+  quirks: MessageQuirks;
+  /** The members of ours that are sent back. */
+  kept: readonly string[];
+  offer: Offer;
+}
+
+function treated(message: ChatMessage, { quirks, kept, offer }: Treatment): ChatMessage {
+  const { dropInMessages = [], allowInMessages, callId } = quirks;
+  const whole = kept.includes('reasoning_details') ? withWholeDetails(message) : message;
+  const spoken = withArguments(withRefusal(named(whole, quirks), quirks));
+  const clean = without(withoutOwn(spoken, kept), dropInMessages);
+  const allowed = allowInMessages === undefined ? clean : only(clean, [...allowInMessages, ...kept]);
+  const plain = kept.includes('extra_content') ? allowed : withoutExtras(allowed);
+  const called = callId === undefined ? plain : withCallIds(plain, callId);
+  return quirks.message === undefined ? called : quirks.message(called, offer);
+}
+
+const withoutOwn = (message: ChatMessage, kept: readonly string[]): ChatMessage =>
+  message.role === 'assistant'
+    ? without(
+        message,
+        ownMembers.filter((name) => !kept.includes(name)),
+      )
+    : message;
 
 const named = (message: ChatMessage, { developerRole }: MessageQuirks): ChatMessage =>
   message.role === 'developer' && developerRole !== 'kept' ? { ...message, role: 'system' } : message;

@@ -25,16 +25,31 @@ export interface ConditionalRules extends RequestRules {
   when?(call: ChatCall, offer: Offer): boolean;
 }
 
-/** The rules that apply to this call, the general ones first. */
-export function rulesFor(
-  { request = {}, requestWhen = [] }: { request?: RequestRules; requestWhen?: readonly ConditionalRules[] },
-  call: ChatCall,
-  offer: Offer,
-): RequestRules[] {
-  const held = requestWhen.filter(
-    ({ models, when }) => (models?.test(offer.modelName) ?? true) && (when?.(call, offer) ?? true),
-  );
-  return [request, ...held];
+/** The rules that apply to a call, the general ones first. */
+export type RulesOf = (call: ChatCall, offer: Offer) => readonly RequestRules[];
+
+/** Compares the name of an offer's model once: that costs more than the rest. */
+export function createRulesOf({ request = {}, requestWhen = [] }: VendorRules): RulesOf {
+  const ofOffers = new WeakMap<Offer, readonly ConditionalRules[]>();
+
+  function rulesAt(offer: Offer): readonly ConditionalRules[] {
+    const known = ofOffers.get(offer);
+    if (known !== undefined) return known;
+    const rules = requestWhen.filter(({ models }) => models?.test(offer.modelName) ?? true);
+    ofOffers.set(offer, rules);
+    return rules;
+  }
+
+  return (call, offer) => {
+    const held: RequestRules[] = [request];
+    for (const rules of rulesAt(offer)) if (rules.when?.(call, offer) ?? true) held.push(rules);
+    return held;
+  };
+}
+
+interface VendorRules {
+  request?: RequestRules;
+  requestWhen?: readonly ConditionalRules[];
 }
 
 /** Changes the body in place. */
@@ -57,9 +72,11 @@ function changesOf(rules: RequestRules): readonly Change[] {
 }
 
 function readChanges({ rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules): Change[] {
+  const [inner, whole] = [drop.filter((path) => path.includes('.')), drop.filter((path) => !path.includes('.'))];
   return [
     ...Object.entries(rename).map(([from, to]) => renaming(from, to)),
-    ...drop.map(leavingOut),
+    ...(whole.length === 0 ? [] : [leavingOut(new Set(whole))]),
+    ...inner.map(leavingOutInner),
     ...Object.entries(clamp).map(([name, range]) => replacing(name, (value) => clamped(value, range))),
     ...Object.entries(respell).map(([name, spellings]) => replacing(name, (value) => respelt(value, spellings))),
     ...(add === undefined ? [] : [adding(add)]),
@@ -74,17 +91,21 @@ const renaming =
     delete body[from];
   };
 
+/** Looks at the members of the body: it has fewer than the list. */
+const leavingOut =
+  (names: ReadonlySet<string>): Change =>
+  (body) => {
+    for (const name of Object.keys(body)) if (names.has(name)) delete body[name];
+  };
+
 /** Nested objects belong to the client, so an inner member is removed from a copy. */
-function leavingOut(path: string): Change {
-  const [name = path, inner] = path.split('.', 2);
+function leavingOutInner(path: string): Change {
+  const [name = path, inner = ''] = path.split('.', 2);
   return (body) => {
-    if (!(name in body)) return;
     const value = body[name];
-    if (inner === undefined) delete body[name];
-    else if (isMembers(value) && inner in value) {
-      const { [inner]: _left, ...rest } = value;
-      body[name] = rest;
-    }
+    if (!isMembers(value) || !(inner in value)) return;
+    const { [inner]: _left, ...rest } = value;
+    body[name] = rest;
   };
 }
 

@@ -8,10 +8,10 @@ import type { Quirks } from './quirks.ts';
 import type { Members } from '../read.ts';
 import { leaveOutRefused, refusedMember } from './refusals.ts';
 import { messagesFor } from './request-messages.ts';
-import { applyRules, type RequestRules, rulesFor } from './request-rules.ts';
+import { applyRules, type RequestRules, type RulesOf } from './request-rules.ts';
 import { withKeptThinking } from './thinking-memory.ts';
 import { leaveOutEmptyTools, leaveOutValidation, offerAllowedTools } from './tools.ts';
-import type { VendorBody } from './vendor-body.ts';
+import { leaveOut, type VendorBody } from './vendor-body.ts';
 import type { OpenAiVendor } from './vendor.ts';
 
 export interface RequestTranslation {
@@ -19,14 +19,16 @@ export interface RequestTranslation {
   offer: Offer;
   path: string;
   vendor: OpenAiVendor;
+  /** The vendor's. */
+  rulesOf: RulesOf;
 }
 
 /** Builds the vendor's request. The client's request is not changed. */
-export function openAiRequest({ call: clientCall, offer, path, vendor }: RequestTranslation): UpstreamRequest {
+export function openAiRequest({ call: clientCall, offer, path, vendor, rulesOf }: RequestTranslation): UpstreamRequest {
   const { quirks } = vendor;
   const call = quirks.thinkingWithCalls === true ? withThinking(clientCall) : clientCall;
-  const rules = rulesFor(quirks, call, offer);
-  const refused = unsupportedMember(quirks, call, rules);
+  const rules = rulesOf(call, offer);
+  const refused = firstUnsupported(quirks, call, rules);
   if (refused !== undefined) throw unsupported(vendor, offer, refused);
   const body: VendorBody = {
     ...call.request,
@@ -56,11 +58,8 @@ const withThinking = (call: ChatCall): ChatCall => ({
   request: withKeptThinking(call.request, call.signatures),
 });
 
-/** The first member of the request that this vendor does not support with this model. */
-export const unsupportedByVendor = (quirks: Quirks, call: ChatCall, offer: Offer): string | undefined =>
-  unsupportedMember(quirks, call, rulesFor(quirks, call, offer));
-
-function unsupportedMember(quirks: Quirks, call: ChatCall, rules: readonly RequestRules[]): string | undefined {
+/** The first member of the request that a vendor does not support with the model of these rules. */
+export function firstUnsupported(quirks: Quirks, call: ChatCall, rules: readonly RequestRules[]): string | undefined {
   const custom = quirks.toolKinds !== 'all' && call.request.tools?.some(({ type }) => type === 'custom');
   return custom === true ? 'tools' : refusedMember(rules, call);
 }
@@ -73,8 +72,8 @@ const unsupported = ({ id }: OpenAiVendor, { modelName }: Offer, param: string):
   );
 
 function setStreaming(body: VendorBody, call: ChatCall, quirks: Quirks): void {
-  delete body.stream;
-  delete body.stream_options;
+  leaveOut(body, 'stream');
+  leaveOut(body, 'stream_options');
   if (!call.stream) return;
   body.stream = true;
   // Usage is always requested, because we bill it even if the client does not want to see it.
@@ -83,14 +82,14 @@ function setStreaming(body: VendorBody, call: ChatCall, quirks: Quirks): void {
 
 function setOwnMembers(body: VendorBody, request: ChatRequest, quirks: Quirks): void {
   const keeps = (name: string): boolean => quirks.keepOwn?.includes(name) ?? false;
-  for (const name of ['image_config', 'usage']) if (!keeps(name)) delete body[name];
+  for (const name of ['image_config', 'usage']) if (!keeps(name)) leaveOut(body, name);
   if (!keeps('reasoning')) {
-    delete body.reasoning;
+    leaveOut(body, 'reasoning');
     const effort = requestedThinking(request)?.effort;
     if (effort !== undefined) body.reasoning_effort = effort;
   }
   // Vendors of this format accept metadata only for stored answers.
-  if (request.store !== true) delete body.metadata;
+  if (request.store !== true) leaveOut(body, 'metadata');
 }
 
 const pick = (body: VendorBody, names: readonly string[]): VendorBody =>

@@ -4,7 +4,7 @@ import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { annotationsIn, generatedImages, spokenIn } from './content.ts';
 import { faultIn } from './error.ts';
 import { openAiFinishReason, withToolCalls } from './finish-reason.ts';
-import { isMembers, items, type Members, members, finiteNumber, others, text } from '../read.ts';
+import { isMembers, items, type Members, members, finiteNumber, copyOthers, text } from '../read.ts';
 import { sourcesIn } from './sources.ts';
 import { keepThinking } from './thinking-memory.ts';
 import { splitThinking, withSplit } from './think-tags.ts';
@@ -35,55 +35,67 @@ export function openAiCompletion(body: unknown, context: AnswerContext): ChatCom
   if (choices.length === 0) throw unreadableAnswer(vendor.id, 'The answer has no choices.');
   const usage = openAiUsage(body, vendor.quirks);
   const sources = vendor.quirks.sources === 'answer' ? sourcesIn(body) : [];
-  return {
+  const completion: ChatCompletion = {
     id: text(body.id) ?? completionId,
     object: 'chat.completion',
     created: Math.trunc(finiteNumber(body.created) ?? created),
     model: text(body.model) ?? offer.modelName,
-    choices: choices.map((choice, index) => toChoice(choice, index, { ...context, sources })),
-    ...(usage && { usage }),
-    ...others(body, known),
+    choices: choices.map((choice, position) =>
+      toChoice(choice, { position, sources: position === 0 ? sources : [] }, context),
+    ),
   };
+  if (usage !== undefined) completion.usage = usage;
+  copyOthers(body, known, completion);
+  return completion;
 }
 
-interface ChoiceContext extends AnswerContext {
+interface ChoicePlace {
+  position: number;
   /** Sources of the whole answer; they are added to its first choice. */
   sources: readonly Annotation[];
 }
 
-function toChoice(choice: Members, position: number, context: ChoiceContext): CompletionChoice {
+function toChoice(choice: Members, { position, sources }: ChoicePlace, context: AnswerContext): CompletionChoice {
   const { vendor } = context;
   const index = finiteNumber(choice.index) ?? position;
   const reason = openAiFinishReason(choice.finish_reason, vendor.quirks);
   if (reason === 'fault') throw unreadableAnswer(vendor.id, `The answer ended with ${String(choice.finish_reason)}.`);
-  const message = toMessage(members(choice.message), index, position === 0 ? context : { ...context, sources: [] });
+  const message = toMessage(members(choice.message), { index, sources }, context);
   const thinking = { callId: message.tool_calls?.[0]?.id, thinking: message.reasoning_content };
   if (vendor.quirks.thinkingWithCalls === true) keepThinking(thinking, context);
-  return {
+  const translated: CompletionChoice = {
     index,
     message,
     logprobs: isLogprobs(choice.logprobs) ? choice.logprobs : null,
     finish_reason: withToolCalls(reason ?? 'stop', message.tool_calls !== undefined),
-    ...others(choice, knownOfChoice),
   };
+  copyOthers(choice, knownOfChoice, translated);
+  return translated;
 }
 
-function toMessage(message: Members, choice: number, context: ChoiceContext): CompletionMessage {
+interface MessagePlace extends Pick<ChoicePlace, 'sources'> {
+  index: number;
+}
+
+function toMessage(message: Members, { index, sources }: MessagePlace, context: AnswerContext): CompletionMessage {
   const spoken = spokenIn(message);
   const tagged = context.vendor.quirks.thinking === 'tags' && spoken.content !== undefined;
   const { content, reasoning } = tagged ? withSplit(spoken, splitThinking(spoken.content ?? '')) : spoken;
   const images = generatedImages(message);
-  const annotations = [...(annotationsIn(message) ?? []), ...context.sources];
-  const calls = toolCallsIn(message, { completionId: context.completionId, choice });
-  const rest = {
+  const annotations = [...(annotationsIn(message) ?? []), ...sources];
+  const calls = toolCallsIn(message, { completionId: context.completionId, choice: index });
+  const translated: CompletionMessage = {
+    role: 'assistant',
+    content: content ?? null,
     refusal: text(message.refusal) ?? null,
-    ...(reasoning !== undefined && { reasoning_content: reasoning }),
-    ...(images && { images }),
-    ...(annotations.length > 0 && { annotations }),
-    ...(calls && { tool_calls: calls }),
-    ...others(message, knownOfMessage),
   };
-  return { role: 'assistant', content: content ?? emptyContent(rest), ...rest };
+  if (reasoning !== undefined) translated.reasoning_content = reasoning;
+  if (images !== undefined) translated.images = images;
+  if (annotations.length > 0) translated.annotations = annotations;
+  if (calls !== undefined) translated.tool_calls = calls;
+  copyOthers(message, knownOfMessage, translated);
+  if (content === undefined) translated.content = emptyContent(translated);
+  return translated;
 }
 
 export const isLogprobs = (value: unknown): value is Logprobs =>

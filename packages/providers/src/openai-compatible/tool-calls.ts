@@ -9,15 +9,14 @@ export interface CallPlace {
 
 /** The calls of a whole message, each with an id and JSON arguments. */
 export function toolCallsIn(message: Members, { completionId, choice }: CallPlace): ToolCall[] | undefined {
+  const listed = items(message.tool_calls).filter(isMembers);
+  if (listed.length === 0) return undefined;
   const ids = new Set<string>();
-  const calls = items(message.tool_calls)
-    .filter(isMembers)
-    .map((call, index) => {
-      const id = freshId(ids, text(call.id)) ?? generatedCallId(completionId, index, choice);
-      ids.add(id);
-      return toolCall(call, id);
-    });
-  return calls.length === 0 ? undefined : calls;
+  return listed.map((call, index) => {
+    const id = freshId(ids, text(call.id)) ?? generatedCallId(completionId, index, choice);
+    ids.add(id);
+    return toolCall(call, id);
+  });
 }
 
 /** The vendor's id, unless another call of the answer has it: clients match results by id. */

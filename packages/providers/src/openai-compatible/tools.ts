@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@switchyard/wire';
 import { readTools } from '../conversation/tools.ts';
 import { items, members, text } from '../read.ts';
-import type { VendorBody } from './vendor-body.ts';
+import { leaveOut, type VendorBody } from './vendor-body.ts';
 
 /** Restricts the model to allowed tools by sending only those. */
 export function offerAllowedTools(body: VendorBody, request: ChatRequest): void {
@@ -23,10 +23,10 @@ export function leaveOutValidation(body: VendorBody): void {
  */
 export function leaveOutEmptyTools(body: VendorBody): void {
   for (const name of ['tools', 'functions']) {
-    if (body[name] === null || items(body[name]).length === 0) delete body[name];
+    if (body[name] === null || items(body[name]).length === 0) leaveOut(body, name);
   }
   if (body.tools !== undefined) return;
-  delete body.parallel_tool_calls;
+  leaveOut(body, 'parallel_tool_calls');
   if (isPlainChoice(body.tool_choice)) delete body.tool_choice;
   if (body.functions === undefined && isPlainChoice(body.function_call)) delete body.function_call;
 }

@@ -5,10 +5,15 @@ import { hasNoCount, tokenCount } from '../token-counts.ts';
 
 /** The usage in a body or chunk, in OpenAI's way of counting; `undefined` if the vendor sent none. */
 export function openAiUsage(body: Members, quirks: Quirks): Usage | undefined {
-  const raw = [body.usage, quirks.usageOf?.(body), members(items(body.choices)[0]).usage].find(isMembers);
+  const raw = usageIn(body, quirks);
   if (raw === undefined) return undefined;
   const usage = readUsage(raw);
   return usage === undefined ? undefined : (quirks.usage?.(usage, raw) ?? usage);
+}
+
+function usageIn(body: Members, { usageOf }: Quirks): Members | undefined {
+  if (isMembers(body.usage)) return body.usage;
+  return [usageOf?.(body), members(items(body.choices)[0]).usage].find(isMembers);
 }
 
 function readUsage(raw: Members): Usage | undefined {
@@ -18,13 +23,14 @@ function readUsage(raw: Members): Usage | undefined {
   if (hasNoCount(raw.prompt_tokens, raw.completion_tokens)) return undefined;
   const promptDetails = promptDetailsOf(raw, prompt ?? 0);
   const completionDetails = completionDetailsOf(raw);
-  return {
+  const usage: Usage = {
     prompt_tokens: prompt ?? 0,
     completion_tokens: completion ?? 0,
     total_tokens: tokenCount(raw.total_tokens) ?? (prompt ?? 0) + (completion ?? 0),
-    ...(promptDetails && { prompt_tokens_details: promptDetails }),
-    ...(completionDetails && { completion_tokens_details: completionDetails }),
   };
+  if (promptDetails !== undefined) usage.prompt_tokens_details = promptDetails;
+  if (completionDetails !== undefined) usage.completion_tokens_details = completionDetails;
+  return usage;
 }
 
 function promptDetailsOf(raw: Members, prompt: number): Usage['prompt_tokens_details'] {

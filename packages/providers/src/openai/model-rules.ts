@@ -12,10 +12,10 @@ const toolsWithoutReasoning = /(^|\/)gpt-5\.[4-9](?!-chat)/;
 const stopsReasoning = ({ reasoningEfforts }: Offer): boolean => reasoningEfforts?.includes('none') ?? true;
 
 const callsInstead = ({ request }: ChatCall, offer: Offer): boolean =>
-  toolsWithoutReasoning.test(offer.modelName) &&
   offer.reasoning &&
-  stopsReasoning(offer) &&
-  (request.tools?.length ?? 0) + (request.functions?.length ?? 0) > 0;
+  (request.tools?.length ?? 0) + (request.functions?.length ?? 0) > 0 &&
+  toolsWithoutReasoning.test(offer.modelName) &&
+  stopsReasoning(offer);
 
 /** Whether the model will reason. Only effort `none` prevents it, and not every model supports that effort. */
 const reasons = (call: ChatCall, offer: Offer): boolean =>
