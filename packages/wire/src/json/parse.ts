@@ -51,6 +51,8 @@ export function restOf(json: ChunkList, ranges: readonly StringRange[]): Buffer[
 
 /** The document as text, with placeholders for its long strings. */
 export function textWithPlaceholders(rest: readonly Buffer[], { byPlaceholder }: LongStrings): string {
-  const placeholders = [...byPlaceholder.keys()];
-  return rest.map((part, index) => part.toString() + (placeholders[index] ?? '')).join('');
+  const placeholders = byPlaceholder.keys();
+  let text = '';
+  for (const part of rest) text += part.toString() + (placeholders.next().value ?? '');
+  return text;
 }

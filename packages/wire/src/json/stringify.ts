@@ -10,6 +10,7 @@ export const stringifyWithLongStrings = (value: object, strings: LongStrings): B
 
 /** The same for a text: replaces every placeholder and returns slices. */
 export function textWithLongStrings(text: string, strings: LongStrings): Buffer[] {
+  if (strings.byPlaceholder.size === 0) return [Buffer.from(text)];
   const { parts, rest } = spliced(text, strings);
   return [...parts.flatMap(({ before, slices }) => [Buffer.from(before), ...slices]), Buffer.from(rest)];
 }

@@ -165,6 +165,20 @@ describe('the error of a bad request names the member', () => {
   });
 });
 
+test('messages of nothing but text are judged as by the schema', () => {
+  const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function', 'robot', 7, null, undefined];
+  const contents = ['x', '', null, 7, [], [{ type: 'text', text: 'x' }], [{ type: 'robot' }], undefined];
+  const further = [{}, { name: 'n' }, { name: 7 }, { tool_call_id: 'c' }, { refusal: 'no' }, { other: 1 }];
+  for (const role of roles) {
+    for (const content of contents) {
+      for (const rest of further) {
+        const request = { ...good, messages: [user, { role, content, ...rest }] };
+        expect(parseChatRequest(request).ok).toBe(chatRequestSchema.safeParse(request).success);
+      }
+    }
+  }
+});
+
 test('validation stops at the first issue', () => {
   const { error } = chatRequestSchema.safeParse({ ...good, messages: [0, 0, 0], tools: [0, 0, 0], n: 0 }, firstIssue);
   expect(error?.issues).toHaveLength(1);

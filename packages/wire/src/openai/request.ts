@@ -136,8 +136,23 @@ const memberSchemas = new Map<string, z.ZodType>(Object.entries(chatRequestSchem
 /** Checks only the members that are present. The whole schema also runs that of each absent member, about forty. */
 function hasValidMembers(value: unknown): value is ChatRequest {
   if (!isObject(value) || !('model' in value) || !('messages' in value)) return false;
-  return Object.keys(value).every((name) => memberSchemas.get(name)?.safeParse(value[name]).success ?? true);
+  return Object.keys(value).every((name) => isValidMember(name, value[name]));
 }
+
+const isValidMember = (name: string, member: unknown): boolean =>
+  (name === 'messages' && areTexts(member)) || (memberSchemas.get(name)?.safeParse(member).success ?? true);
+
+/** Whether these are valid messages of nothing but text, as most are. The schema copies each of them to check it. */
+const areTexts = (messages: unknown): boolean =>
+  Array.isArray(messages) && messages.length > 0 && messages.every(isTextMessage);
+
+const textRoles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant']);
+
+const isTextMessage = (message: unknown): boolean =>
+  isObject(message) &&
+  textRoles.has(message['role']) &&
+  typeof message['content'] === 'string' &&
+  Object.keys(message).length === 2;
 
 /** The schema transforms nothing, so the value itself has the validated type. */
 function isChatRequest(value: unknown, problems: RequestProblem[]): value is ChatRequest {
