@@ -64,8 +64,8 @@ const matches = (data: Buffer, at: number, expected: Buffer): boolean =>
 
 function joined(before: Buffer, body: Buffer, after: Buffer): Buffer {
   const output = Buffer.allocUnsafe(before.length + body.length + after.length);
-  before.copy(output, 0);
-  body.copy(output, before.length);
-  after.copy(output, before.length + body.length);
+  output.set(before);
+  output.set(body, before.length);
+  output.set(after, before.length + body.length);
   return output;
 }

@@ -2,6 +2,8 @@ import { createByteTail } from '../byte-tail.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
+/** Every event ends in a blank line. */
+const blank = Buffer.alloc(0);
 
 /** Splits bytes into lines ended by LF, CRLF or CR, wherever the chunks are cut. */
 export interface LineCutter {
@@ -35,7 +37,7 @@ export function createLineCutter(): LineCutter {
       const ends = createEndFinder(bytes);
       let from = start(bytes);
       for (let end = ends(from); end !== -1; end = ends(from)) {
-        if (!take(tail.complete(bytes.subarray(from, end)))) return;
+        if (!take(tail.complete(from === end ? blank : bytes.subarray(from, end)))) return;
         from = behind(end, bytes);
       }
       if (from < bytes.length) tail.append(bytes.subarray(from));

@@ -149,10 +149,11 @@ export class ChatStream {
 
   #arrived = (more: boolean): void => {
     this.#reading = false;
-    this.#guard(() => {
-      if (!more) return this.#endOfBody();
-      for (const chunk of this.#body.take()) this.#accept(this.#decoder.push(chunk));
-    });
+    this.#guard(more ? this.#takeArrived : this.#endOfBody);
+  };
+
+  #takeArrived = (): void => {
+    for (const chunk of this.#body.take()) this.#accept(this.#decoder.push(chunk));
   };
 
   /** While only the usage is missing, a broken connection is a good end, unless the attempt took too long. */
@@ -166,7 +167,6 @@ export class ChatStream {
   #guard(step: () => void): void {
     try {
       step();
-      if (!this.#finishing && this.#translator.finished()) this.#awaitUsage();
     } catch (thrown) {
       this.#failure = thrown;
     }
@@ -197,10 +197,11 @@ export class ChatStream {
     let output = isReadable ? this.#output.pass(frame) : undefined;
     for (const chunk of chunks) output = this.#deliver(chunk) ?? output;
     if (isReadable && native?.begins(frame)) this.#hear();
+    if (!this.#finishing && this.#translator.finished()) this.#awaitUsage();
     if (output !== undefined) this.#lane?.learn({ frame, chunks, output });
   }
 
-  #endOfBody(): void {
+  #endOfBody = (): void => {
     if (this.#ended) return;
     this.#accept(this.#decoder.end());
     // The decoder may have held back the vendor's last event.
@@ -210,7 +211,7 @@ export class ChatStream {
     const { native } = this.#attempt;
     if (native?.ending !== undefined && !this.#translator.done()) this.#output.forward(native.ending);
     this.#ended = true;
-  }
+  };
 
   #deliver(reported: ChatChunk): Buffer | undefined {
     const chunk = reported.usage === undefined ? reported : this.#withSoundUsage(reported);
