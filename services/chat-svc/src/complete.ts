@@ -69,18 +69,23 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   draft.model = request.model;
   if (storedBytes !== undefined) held.take(storedBytes);
   const { model } = resolveModel(request.model, tools.index());
-  const chat = { head, request, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
+  const bodyBytes = bytes.length;
+  const holdBytes = holderOfImages(held);
   if (!isImageOnly(model)) {
+    const asked = withImageModality(request, model);
     return planChatRequest(tools, {
-      ...chat,
-      request: withImageModality(request, model),
+      head,
+      request: asked,
       native,
       untranslatable,
       model,
+      bodyBytes,
+      startedAt,
+      holdBytes,
     });
   }
   if (untranslatable !== undefined) throw untranslatable;
-  return readImageChat(tools, chat);
+  return readImageChat(tools, { head, request, bodyBytes, startedAt, holdBytes });
 }
 
 /** Rules for answers read chats, so such answers are translated. Throws if the request could only be passed on. */
@@ -107,11 +112,11 @@ const holderOfImages =
     held.take(base64Length(bytes));
 
 async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<PaidRequest> {
-  const { head, request, native, startedAt, holdBytes } = chat;
+  const { head, request, native, untranslatable, model, bodyBytes, startedAt, holdBytes } = chat;
   const stream = request.stream === true;
   const ground = await tools.groundFor(head.principal);
-  const affinity = tools.affinity.of({ ...chat, ground });
-  const question = { ...chat, cachedAt: affinity?.cachedAt() };
+  const affinity = tools.affinity.of({ head, request, model, ground });
+  const question = { head, request, native, untranslatable, model, cachedAt: affinity?.cachedAt() };
   const plan = planTextChat(question, tools.imageTargets, ground);
   const planMs = performance.now() - startedAt;
   return {
@@ -119,7 +124,7 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
     plan,
     planMs,
     stream,
-    cache: chatCacheTerms({ ...chat, plan, planMs }, tools.keepAliveMs),
+    cache: chatCacheTerms({ head, request, native, plan, bodyBytes, planMs }, tools.keepAliveMs),
     content: chatContent(head, request, native),
     estimate: () => estimateChat(request),
     attempt: (life) => attemptChat(tools, { head, request, native, plan, stream, holdBytes, affinity }, life),

@@ -30,7 +30,7 @@ export interface TextChatQuestion {
 
 /** Whether the offer gets the request in the client's own API. */
 export const isNative = (native: NativeRequest | undefined, offer: Offer): boolean =>
-  laneOf(native, offer).lane === 'native';
+  native !== undefined && laneOf(native, offer).lane === 'native';
 
 /**
  * Plans a chat that is answered in text. What a chat request cannot express, or an adapter cannot translate, excludes

@@ -1,5 +1,5 @@
 import { usageBounds } from '@switchyard/pricing';
-import { findChatProvider } from '@switchyard/providers';
+import { findChatProvider, type TranslationContext } from '@switchyard/providers';
 import type { Attempt, Equipment } from './attempt.ts';
 import type { ChatJob } from './chat-job.ts';
 import type { Targets } from '../targets/targets.ts';
@@ -19,6 +19,9 @@ export const chatAttempts =
     const { model } = plan;
     const call = withinOutput(run.job.call, model, offer);
     const native = request && nativeAttempt({ request, stream: call.stream, model, offer });
+    const context: TranslationContext = { call, offer, completionId, created };
+    // Clients of the vendor's own API keep signatures themselves.
+    if (native === undefined && keepSignature !== undefined) context.keepSignature = keepSignature;
     return {
       equipment,
       provider: native?.reading === undefined ? provider : { ...provider, ...native.reading },
@@ -26,8 +29,7 @@ export const chatAttempts =
       offer,
       chat: call,
       native,
-      // Clients of the vendor's own API keep signatures themselves.
-      context: { call, offer, completionId, created, ...(!native && keepSignature && { keepSignature }) },
+      context,
       signal,
       holdBytes,
       status: null,

@@ -109,8 +109,9 @@ async function complete(
   if (!tried.ok) throw failed(run, tried);
   const { value: answer, attempt, startedAt } = tried;
   const { completion, longStrings, passed } = answer;
-  const delivered = { bytes: answerBytes(answer), images: imageCount(answer) };
-  const usage = completion.usage ?? estimateUsage(job.call.request, delivered, attempt.offer);
+  const images = imageCount(answer);
+  const usage =
+    completion.usage ?? estimateUsage(job.call.request, { bytes: answerBytes(answer), images }, attempt.offer);
   tools.standings.delivered(attempt.offer, usage.completion_tokens, millisecondsSince(startedAt));
   report(run, {
     served: attempt.offer,
@@ -118,13 +119,16 @@ async function complete(
     usageEstimated: completion.usage === undefined,
     usageAdjusted: answer.usageAdjusted,
     skippedFrames: 0,
-    images: delivered.images,
+    images,
     firstContentMs: millisecondsSince(run.startedAt),
     endReason: 'done',
     error: undefined,
   });
-  const priced = { ...completion, usage: withCost(usage, attempt.offer) };
-  return { completion: priced, longStrings, ...(passed && { passed }), offer: attempt.offer, routing: run.records };
+  const { offer } = attempt;
+  const priced = { ...completion, usage: withCost(usage, offer) };
+  const answered: ServedCompletion = { completion: priced, longStrings, offer, routing: run.records };
+  if (passed !== undefined) answered.passed = passed;
+  return answered;
 }
 
 async function stream(tools: DispatchTools, approach: ChatApproach<AnswerStream>, job: ChatJob): Promise<ServedStream> {
@@ -135,7 +139,9 @@ async function stream(tools: DispatchTools, approach: ChatApproach<AnswerStream>
   const firstContentMs = millisecondsSince(run.startedAt);
   chatStream.onEnd(({ failure, ...ending }) => {
     const { status: status_code, type: error_type } = failure ?? { status: attempt.status, type: 'none' };
-    Object.assign(record, { status_code, error_type, succeeded: failure === undefined });
+    record.status_code = status_code;
+    record.error_type = error_type;
+    record.succeeded = failure === undefined;
     record.duration_ms = millisecondsSince(startedAt);
     streamEnded(tools.standings, attempt.offer, { failure, usage: ending.usage, tookMs: record.duration_ms });
     report(run, {
@@ -154,8 +160,9 @@ async function stream(tools: DispatchTools, approach: ChatApproach<AnswerStream>
 type ChatResult = Omit<ChatOutcome, 'attempts' | 'routes' | 'durationMs' | 'ownKey'>;
 
 function report(run: Run<ChatJob>, result: ChatResult): void {
-  const { served: _served, endReason: _endReason, error: _error, ...chat } = result;
-  run.job.onOutcome?.({ ...endRun(run, result), ...chat });
+  const { usage, usageEstimated, usageAdjusted, skippedFrames, images, firstContentMs } = result;
+  const ending = { usage, usageEstimated, usageAdjusted, skippedFrames, images, firstContentMs };
+  run.job.onOutcome?.({ ...endRun(run, result), ...ending });
 }
 
 function failed(run: Run<ChatJob>, { error, last }: FailoverFailure): GatewayError {

@@ -8,15 +8,18 @@ export interface Place {
 }
 
 /** Every image of a request, in order. */
-export const imagePlaces = (request: ChatRequest): Place[] =>
-  request.messages.flatMap((message, index) =>
-    imageLists(message).flatMap(([name, parts]) =>
-      parts.flatMap((part, at) => {
-        const url = urlOf(part);
-        return url === undefined ? [] : [{ path: `messages[${index}].${name}[${at}]`, url }];
-      }),
-    ),
-  );
+export function imagePlaces({ messages }: ChatRequest): Place[] {
+  const places: Place[] = [];
+  for (const [index, message] of messages.entries()) {
+    const list = imageList(message);
+    if (list === undefined) continue;
+    for (const [at, part] of list.parts.entries()) {
+      const url = urlOf(part);
+      if (url !== undefined) places.push({ path: `messages[${index}].${list.name}[${at}]`, url });
+    }
+  }
+  return places;
+}
 
 /** Returns a copy with replaced URLs. Everything else is shared with the request, which is not modified. */
 export function withUrls(request: ChatRequest, urls: ReadonlyMap<string, string>): ChatRequest {
@@ -42,9 +45,14 @@ function replaced<Part extends object>(parts: readonly Part[], urls: ReadonlyMap
   });
 }
 
-function imageLists(message: ChatMessage): [name: string, parts: readonly object[]][] {
-  if (message.role === 'user' && Array.isArray(message.content)) return [['content', message.content]];
-  return message.role === 'assistant' && message.images ? [['images', message.images]] : [];
+interface ImageList {
+  name: string;
+  parts: readonly object[];
+}
+
+function imageList(message: ChatMessage): ImageList | undefined {
+  if (message.role === 'user' && Array.isArray(message.content)) return { name: 'content', parts: message.content };
+  return message.role === 'assistant' && message.images ? { name: 'images', parts: message.images } : undefined;
 }
 
 const urlOf = (part: object): string | undefined => (isImage(part) ? part.image_url.url : undefined);

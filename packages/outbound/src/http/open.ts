@@ -29,6 +29,6 @@ export function openUpstream(pools: Pools, request: WireRequest, options: Upstre
 /** Names and values in turn, the form that undici reads fastest. */
 function headerList(headers: Readonly<Record<string, string>>): string[] {
   const list: string[] = [];
-  for (const [name, value] of Object.entries(headers)) list.push(name, value);
+  for (const name in headers) list.push(name, headers[name] ?? '');
   return list;
 }

@@ -7,30 +7,35 @@ const joinedBytes = 64 * 1024;
 
 /** Reads the whole body as a list of pieces. The reader enforces the size limit. */
 export async function readAllPieces(body: BodyReader): Promise<Buffer[]> {
-  const pieces: Buffer[] = [];
-  let small: Buffer[] = [];
-  let bytes = 0;
+  const kept: KeptBody = { pieces: [], small: [], smallBytes: 0 };
+  while (await body.ready()) for (const chunk of body.take()) keep(kept, chunk);
+  joinSmall(kept);
+  return kept.pieces;
+}
 
-  function settle(): void {
-    if (small.length > 0) pieces.push(joinPieces(small));
-    small = [];
-    bytes = 0;
+interface KeptBody {
+  readonly pieces: Buffer[];
+  /** The small chunks after the last piece. */
+  small: Buffer[];
+  smallBytes: number;
+}
+
+function keep(kept: KeptBody, chunk: Buffer): void {
+  if (chunk.length >= smallBytes) {
+    joinSmall(kept);
+    kept.pieces.push(chunk);
+    return;
   }
+  kept.small.push(chunk);
+  kept.smallBytes += chunk.length;
+  if (kept.smallBytes >= joinedBytes) joinSmall(kept);
+}
 
-  function keep(chunk: Buffer): void {
-    if (chunk.length >= smallBytes) {
-      settle();
-      pieces.push(chunk);
-      return;
-    }
-    small.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= joinedBytes) settle();
-  }
-
-  while (await body.ready()) for (const chunk of body.take()) keep(chunk);
-  settle();
-  return pieces;
+function joinSmall(kept: KeptBody): void {
+  if (kept.small.length === 0) return;
+  kept.pieces.push(joinPieces(kept.small));
+  kept.small = [];
+  kept.smallBytes = 0;
 }
 
 /** Reads the whole body into one buffer. */
