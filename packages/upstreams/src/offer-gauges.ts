@@ -1,4 +1,4 @@
-import type { ModelIndex, Standings } from '@switchyard/dispatch';
+import { type ModelIndex, offerKey, type Standings } from '@switchyard/dispatch';
 import type { Metrics } from '@switchyard/service-kit';
 
 const labels = { provider: 'any', model: 'model' } as const;
@@ -28,8 +28,10 @@ export function offerGauges(metrics: Metrics): (index: ModelIndex, standings: St
 }
 
 function* calledOffers(index: ModelIndex, standings: Standings) {
+  const keys = standings.health.keys();
   for (const model of index.models()) {
     for (const offer of model.offers) {
+      if (!keys.has(offerKey(offer))) continue;
       const { uptime, breaker } = standings.of(offer);
       if (uptime.ratio === undefined) continue;
       const series = { provider: offer.providerId, model: model.id };

@@ -1,4 +1,4 @@
-import { type Tally, addTo, emptyTally, fadeTally, fromVector, toVector, weightAfter } from './tally.ts';
+import { type Tally, addTo, emptyTally, fromVector, scale, toVector, weightAfter } from './tally.ts';
 
 /**
  * The health of offers as this replica knows it: the shared sums of all replicas, and its own that are not shared yet.
@@ -8,6 +8,8 @@ export interface Health {
   record(offerKey: string, sample: Partial<Tally>): void;
   /** The sums of an offer, faded to the current time. */
   tally(offerKey: string): Tally;
+  /** The keys of all offers with sums. */
+  keys(): ReadonlySet<string>;
   /** The sums that were not shared yet. They count locally until `confirm` is called. */
   unshared(): ReadonlyMap<string, readonly number[]>;
   /** Replaces the unshared sums by those of all replicas, ours included; `undefined` keeps them, because sharing failed. */
@@ -34,8 +36,9 @@ export function createHealth({ halfLifeMs, now }: HealthOptions): Health {
     const elapsedMs = at - asOf;
     if (elapsedMs <= 0) return;
     asOf += elapsedMs;
+    const left = weightAfter(elapsedMs, halfLifeMs);
     for (const tallies of [shared, own, inFlight]) {
-      for (const [key, tally] of tallies) tallies.set(key, fadeTally(tally, elapsedMs, halfLifeMs));
+      for (const tally of tallies.values()) scale(tally, left);
     }
   }
 
@@ -53,8 +56,10 @@ export function createHealth({ halfLifeMs, now }: HealthOptions): Health {
         const tally = tallies.get(offerKey);
         if (tally !== undefined) addTo(sum, tally);
       }
-      return fadeTally(sum, Math.max(0, now() - asOf), halfLifeMs);
+      scale(sum, weightAfter(Math.max(0, now() - asOf), halfLifeMs));
+      return sum;
     },
+    keys: () => new Set([...shared.keys(), ...own.keys(), ...inFlight.keys()]),
     unshared() {
       fadeAll();
       for (const [key, tally] of own) addTo(tallyIn(inFlight, key), tally);

@@ -43,16 +43,12 @@ export function addTo(sum: Tally, other: Partial<Tally>, weight = 1): void {
 /** The part of a weight that remains after the elapsed time. A negative time increases it. */
 export const weightAfter = (elapsedMs: number, halfLifeMs: number): number => 0.5 ** (elapsedMs / halfLifeMs);
 
-/** What remains after the elapsed time. */
-export function fadeTally(tally: Tally, elapsedMs: number, halfLifeMs: number): Tally {
-  if (elapsedMs === 0) return tally;
-  const left = weightAfter(elapsedMs, halfLifeMs);
-  return {
-    good: tally.good * left,
-    bad: tally.bad * left,
-    latencyMs: tally.latencyMs * left,
-    latencies: tally.latencies * left,
-    tokens: tally.tokens * left,
-    answeringMs: tally.answeringMs * left,
-  };
+/** Leaves this share of the sums. */
+export function scale(sum: Tally, share: number): void {
+  sum.good *= share;
+  sum.bad *= share;
+  sum.latencyMs *= share;
+  sum.latencies *= share;
+  sum.tokens *= share;
+  sum.answeringMs *= share;
 }

@@ -29,13 +29,21 @@ export function refusedMember(rules: readonly Refusals[], call: ChatCall): strin
 }
 
 function refusedBy(rule: Refusals, { request, stream }: ChatCall): string | undefined {
-  const { toolChoices, responseFormats, mostStops = Infinity, streamOnly = false } = rule;
-  const choice = toolChoices && toolChoiceOf(request.tool_choice);
-  if (choice !== undefined && choice !== 'none' && !toolChoices?.includes(choice)) return 'tool_choice';
+  if (refusesChoice(rule, request)) return 'tool_choice';
+  if (refusesFormat(rule, request)) return 'response_format';
+  if (Array.isArray(request.stop) && request.stop.length > (rule.mostStops ?? Infinity)) return 'stop';
+  return rule.streamOnly === true && !stream ? 'stream' : undefined;
+}
+
+function refusesChoice({ toolChoices }: Refusals, request: ChatRequest): boolean {
+  if (toolChoices === undefined) return false;
+  const choice = toolChoiceOf(request.tool_choice);
+  return choice !== 'none' && !toolChoices.includes(choice);
+}
+
+function refusesFormat({ responseFormats }: Refusals, request: ChatRequest): boolean {
   const format = request.response_format?.type ?? 'text';
-  if (responseFormats !== undefined && format !== 'text' && !responseFormats.includes(format)) return 'response_format';
-  if (Array.isArray(request.stop) && request.stop.length > mostStops) return 'stop';
-  return streamOnly && !stream ? 'stream' : undefined;
+  return responseFormats !== undefined && format !== 'text' && !responseFormats.includes(format);
 }
 
 /** Removes unsupported members that only state a default: some vendors refuse even their names. */
