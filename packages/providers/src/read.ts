@@ -21,7 +21,7 @@ export const finiteNumber = (value: unknown): number | undefined =>
 
 /** Copies the unknown members of a vendor's object, except null ones, into ours. */
 export function copyOthers(value: Members, known: ReadonlySet<string>, target: Record<string, unknown>): void {
-  for (const name of Object.keys(value)) {
+  for (const name in value) {
     // Assigning to __proto__ would change the prototype instead of adding a member.
     if (known.has(name) || value[name] === null || name === '__proto__') continue;
     target[name] = value[name];

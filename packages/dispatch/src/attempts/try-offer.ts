@@ -65,11 +65,9 @@ export async function tryOffer<Job extends PlannedJob, Try extends UpstreamTry, 
 ): Promise<OfferResult<Value, Try>> {
   const { offer } = candidate;
   const targets = (run.job.plan.account ?? tools.targets).all(offer.providerId);
-  const tried: Target[] = [];
-  let target = tools.keys.next(targets, tried, { anyway: true });
-  for (;;) {
-    if (target === undefined) throw unreachableProvider(offer.providerId);
-    tried.push(target);
+  let target = tools.keys.next(targets, [], { anyway: true });
+  if (target === undefined) throw unreachableProvider(offer.providerId);
+  for (const tried = [target]; ; tried.push(target)) {
     const outcome = await tryTarget({ run, candidate, target }, approach);
     if (outcome.ok || !isKeyFault(outcome.failure)) return outcome;
     if (targets.length > 1) tools.keys.bench(target, benchMs(outcome.failure, tools.routing));

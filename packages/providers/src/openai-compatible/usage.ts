@@ -62,7 +62,7 @@ function completionDetailsOf(raw: Members): Usage['completion_tokens_details'] {
 /** The counts without missing ones; `undefined` if all are missing. */
 function definedCounts(counts: Record<string, number | undefined>): Record<string, number> | undefined {
   let known: Record<string, number> | undefined;
-  for (const name of Object.keys(counts)) {
+  for (const name in counts) {
     const tokens = counts[name];
     if (tokens !== undefined) (known ??= {})[name] = tokens;
   }

@@ -51,8 +51,8 @@ export function restOf(json: ChunkList, ranges: readonly StringRange[]): Buffer[
 
 /** The document as text, with placeholders for its long strings. */
 export function textWithPlaceholders(rest: readonly Buffer[], { byPlaceholder }: LongStrings): string {
-  const placeholders = byPlaceholder.keys();
+  const placeholders = byPlaceholder.size === 0 ? [] : [...byPlaceholder.keys()];
   let text = '';
-  for (const part of rest) text += part.toString() + (placeholders.next().value ?? '');
+  for (let at = 0; at < rest.length; at += 1) text += String(rest[at]) + (placeholders[at] ?? '');
   return text;
 }

@@ -152,7 +152,13 @@ const isTextMessage = (message: unknown): boolean =>
   isObject(message) &&
   textRoles.has(message['role']) &&
   typeof message['content'] === 'string' &&
-  Object.keys(message).length === 2;
+  hasTwoMembers(message);
+
+function hasTwoMembers(value: object): boolean {
+  let count = 0;
+  for (const _name in value) count += 1;
+  return count === 2;
+}
 
 /** The schema transforms nothing, so the value itself has the validated type. */
 function isChatRequest(value: unknown, problems: RequestProblem[]): value is ChatRequest {
