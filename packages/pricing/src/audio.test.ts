@@ -7,7 +7,7 @@ import { type BillableUse, price } from './price.ts';
 
 const costOf = (pricing: Record<string, string>, used: Partial<BillableUse>) => {
   const { cost, costs } = price(offerOf('a', { pricing }), { tokens: noTokens, images: 0, ...used });
-  return [cost === undefined ? null : moneyText(cost), [...costs.keys()]];
+  return [cost === undefined ? null : moneyText(cost), costs.map(({ of }) => of)];
 };
 
 test('speech is paid by the character where that has a price, and each counts once', () => {

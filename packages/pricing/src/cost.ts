@@ -5,17 +5,24 @@ import { price } from './price.ts';
 import { tokensOfChat, tokensOfImages } from './tokens.ts';
 
 /** The usage of a chat in client format, with its cost in USD if known. */
-export function withCost({ cost: vendorCost, ...usage }: Usage, offer: Offer): Usage {
-  const { cost } = price(offer, { tokens: tokensOfChat(usage).tokens, images: 0, vendorCost });
-  return { ...withDetails(usage), ...(cost !== undefined && { cost: moneyNumber(cost) }) };
+export function withCost(usage: Usage, offer: Offer): Usage {
+  const { cost } = price(offer, { tokens: tokensOfChat(usage).tokens, images: 0, vendorCost: usage.cost });
+  const priced = withDetails(usage);
+  if (cost === undefined) delete priced.cost;
+  else priced.cost = moneyNumber(cost);
+  return priced;
 }
 
 /** Clients with strict types read the details of every usage, so counts missing from a vendor are zero. */
-export const withDetails = (usage: Usage): Usage => ({
-  ...usage,
-  prompt_tokens_details: { cached_tokens: 0, ...usage.prompt_tokens_details },
-  completion_tokens_details: { reasoning_tokens: 0, ...usage.completion_tokens_details },
-});
+export function withDetails(usage: Usage): Usage {
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
+  return {
+    ...usage,
+    prompt_tokens_details: prompt?.cached_tokens === undefined ? { cached_tokens: 0, ...prompt } : prompt,
+    completion_tokens_details:
+      completion?.reasoning_tokens === undefined ? { reasoning_tokens: 0, ...completion } : completion,
+  };
+}
 
 /** The cost of images in USD; `undefined` if unknown. */
 export function costOfImages(offer: Offer, images: number, usage: ImagesUsage | undefined): number | undefined {

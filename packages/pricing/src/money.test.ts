@@ -34,4 +34,5 @@ test('amounts for budgets are rounded up to a billionth', () => {
 
 test('a JSON number is the nearest double', () => {
   expect(moneyNumber(300_000_000_000_000n)).toBe(0.3);
+  fc.assert(fc.property(fc.bigInt(0n, 10n ** 17n), (money) => moneyNumber(money) === Number(moneyText(money))));
 });

@@ -13,19 +13,26 @@ export function readMoney(text: string): Money | undefined {
   return shift >= 0 ? value * 10n ** BigInt(shift) : value / 10n ** BigInt(-shift);
 }
 
+const zeros = '0'.repeat(digits);
+
 /**
  * The shortest decimal text: `0.00125`, `3`. Works without a division, because every request formats several amounts.
  */
 export function moneyText(money: Money): string {
-  const text = money.toString().padStart(digits + 1, '0');
-  let end = text.length;
-  while (end > text.length - digits && text.endsWith('0', end)) end -= 1;
+  const text = money.toString();
   const point = text.length - digits;
+  let end = text.length;
+  while (end > point && end > 0 && text.endsWith('0', end)) end -= 1;
+  if (end === 0) return '0';
+  if (point <= 0) return `0.${zeros.slice(text.length)}${text.slice(0, end)}`;
   return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point, end)}`;
 }
 
-/** The amount as a number, for JSON responses. */
-export const moneyNumber = (money: Money): number => Number(moneyText(money));
+const unit = 10 ** digits;
+
+/** The amount as a number, for JSON responses: the nearest double. */
+export const moneyNumber = (money: Money): number =>
+  money <= Number.MAX_SAFE_INTEGER ? Number(money) / unit : Number(moneyText(money));
 
 /** The amount in billionths of a dollar, rounded up, which is the unit of budgets. */
 export const nanodollars = (money: Money): number => Number((money + 999_999n) / 1_000_000n);

@@ -1,12 +1,6 @@
-import {
-  type CostClass,
-  type Offer,
-  type TokenClass,
-  tokenClasses,
-  tokenFields,
-  type Tokens,
-} from '@switchyard/contracts';
+import { type CostClass, type Offer, tokenClasses, tokenFields, type Tokens } from '@switchyard/contracts';
 import { type Money, readMoney } from './money.ts';
+import { type PriceList, priceListFor } from './price-list.ts';
 
 /** The billable usage of a request. */
 export interface BillableUse {
@@ -22,13 +16,16 @@ export interface BillableUse {
 export interface Price {
   /** `undefined` if the catalogue lacks a price for something that was used. */
   readonly cost: Money | undefined;
-  /** The parts of the sum. */
-  readonly costs: ReadonlyMap<CostClass, Money>;
+  /** The parts of the sum, each class once. */
+  readonly costs: readonly CostPart[];
   /** What the tokens read from the provider's prompt cache would have cost more as ordinary input. */
   readonly promptCacheSavings: Money;
 }
 
-type Pricing = Offer['pricing'];
+export interface CostPart {
+  readonly of: CostClass;
+  readonly cost: Money;
+}
 
 /** More than any request can cost. Larger vendor costs are ignored. */
 const mostVendorCost = 100_000;
@@ -38,32 +35,32 @@ const mostVendorCost = 100_000;
  * reported and have a price, otherwise per image, never both; audio by the character or the minute if there is such a
  * price, otherwise by tokens.
  */
-export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'priceTiers'>, used: BillableUse): Price {
+export function price(offer: Pick<Offer, 'pricing' | 'priceTiers'>, used: BillableUse): Price {
   const vendor = vendorCostOf(used);
-  if (vendor !== undefined) return { cost: vendor, costs: new Map([['vendor', vendor]]), promptCacheSavings: 0n };
-  const asked = promptTokensOf(used.tokens);
-  const inForce = priceTiers.reduce(
-    (prices, tier) => (asked > tier.overInputTokens ? { ...prices, ...tier.pricing } : prices),
-    pricing,
-  );
-  const costs = new Map<CostClass, Money>();
-  const perRequest = amount(inForce.request);
-  if (perRequest !== undefined) costs.set('request', perRequest);
+  if (vendor !== undefined) return { cost: vendor, costs: [{ of: 'vendor', cost: vendor }], promptCacheSavings: 0n };
+  const prices = priceListFor(offer, promptTokensOf(used.tokens));
+  const costs: CostPart[] = [];
+  if (prices.request !== undefined) costs.push({ of: 'request', cost: prices.request });
   const known =
-    payAudio(inForce, used, costs) ||
-    (isPaidByImage(inForce, used) ? payImages(inForce, used, costs) : payTokens(inForce, used, costs));
-  const promptCacheSavings = costs.has('cacheRead') ? savedByCache(inForce, used.tokens) : 0n;
-  return { cost: known ? sumOf(costs) : undefined, costs, promptCacheSavings };
+    payAudio(prices, used, costs) ||
+    (isPaidByImage(prices, used) ? payImages(prices, used, costs) : payTokens(prices, used, costs));
+  const cost = known ? sumOf(costs) : undefined;
+  return { cost, costs, promptCacheSavings: savedByCache(prices, used.tokens, costs) };
 }
 
-function savedByCache(pricing: Pricing, { cacheRead }: Tokens): Money {
-  const [full = 0n, cached = 0n] = [amount(priceOf(pricing, 'input')), amount(priceOf(pricing, 'cacheRead'))];
+function savedByCache({ tokens: each }: PriceList, { cacheRead }: Tokens, costs: readonly CostPart[]): Money {
+  if (cacheRead === 0 || !costs.some(({ of }) => of === 'cacheRead')) return 0n;
+  const { input: full = 0n, cacheRead: cached = 0n } = each;
   return full > cached ? (full - cached) * BigInt(cacheRead) : 0n;
 }
 
 const promptClasses = tokenClasses.filter((name) => tokenFields[name].of === 'prompt');
 
-const promptTokensOf = (tokens: Tokens): number => promptClasses.reduce((sum, name) => sum + tokens[name], 0);
+function promptTokensOf(tokens: Tokens): number {
+  let sum = 0;
+  for (const name of promptClasses) sum += tokens[name];
+  return sum;
+}
 
 /** Whether a cost reported by a vendor is implausible. */
 export const isAbsurdCost = ({ vendorCost }: Pick<BillableUse, 'vendorCost'>): boolean =>
@@ -74,64 +71,46 @@ function vendorCostOf({ vendorCost }: Pick<BillableUse, 'vendorCost'>): Money | 
   return readMoney(String(vendorCost));
 }
 
-const isPaidByImage = (pricing: Pricing, { images, tokens }: BillableUse): boolean =>
-  images > 0 && pricing.image !== undefined && (tokens.imageOut === 0 || priceOf(pricing, 'imageOut') === undefined);
+const isPaidByImage = ({ names }: PriceList, { images, tokens }: BillableUse): boolean =>
+  images > 0 && names.image && (tokens.imageOut === 0 || !names.imageOut);
 
-function payImages({ image = '' }: Pricing, { images }: BillableUse, costs: Map<CostClass, Money>): boolean {
-  const each = amount(image);
-  if (each !== undefined) costs.set('images', each * BigInt(images));
-  return each !== undefined;
+function payImages({ image }: PriceList, { images }: BillableUse, costs: CostPart[]): boolean {
+  if (image !== undefined) costs.push({ of: 'images', cost: image * BigInt(images) });
+  return image !== undefined;
 }
 
 /** Returns `false` if the audio is not paid by its length. */
 function payAudio(
-  { character, minute }: Pricing,
+  { character, minute }: PriceList,
   { characters = 0, audioSeconds = 0 }: BillableUse,
-  costs: Map<CostClass, Money>,
+  costs: CostPart[],
 ): boolean {
-  const perCharacter = characters > 0 ? amount(character) : undefined;
-  if (perCharacter !== undefined) costs.set('characters', perCharacter * BigInt(characters));
-  const perMinute = audioSeconds > 0 ? amount(minute) : undefined;
-  if (perMinute !== undefined) costs.set('audioSeconds', (perMinute * BigInt(audioSeconds)) / 60n);
-  return perCharacter !== undefined || perMinute !== undefined;
+  const isByCharacter = characters > 0 && character !== undefined;
+  if (isByCharacter) costs.push({ of: 'characters', cost: character * BigInt(characters) });
+  const isByMinute = audioSeconds > 0 && minute !== undefined;
+  if (isByMinute) costs.push({ of: 'audioSeconds', cost: (minute * BigInt(audioSeconds)) / 60n });
+  return isByCharacter || isByMinute;
 }
 
-/** A class without its own price has the price of its more general class. */
-function priceOf(pricing: Pricing, name: TokenClass): string | undefined {
-  const kind = tokenFields[name].prices.find((kind) => pricing[kind] !== undefined);
-  return kind === undefined ? undefined : pricing[kind];
-}
-
-function payTokens(pricing: Pricing, used: BillableUse, costs: Map<CostClass, Money>): boolean {
+function payTokens({ request, tokens: prices }: PriceList, used: BillableUse, costs: CostPart[]): boolean {
   const { tokens, images, characters = 0, audioSeconds = 0 } = used;
   // Without tokens, the cost of images is only known if there is a price per request.
-  if (images > 0 && tokens.imageOut + tokens.output === 0) return costs.has('request');
-  if (characters + audioSeconds > 0 && Object.values(tokens).every((count) => count === 0)) return costs.has('request');
+  if (images > 0 && tokens.imageOut + tokens.output === 0) return request !== undefined;
+  if (characters + audioSeconds > 0 && Object.values(tokens).every((count) => count === 0))
+    return request !== undefined;
   let known = true;
   for (const name of tokenClasses) {
-    if (tokens[name] === 0) continue;
-    const each = amount(priceOf(pricing, name));
+    const count = tokens[name];
+    if (count === 0) continue;
+    const each = prices[name];
     if (each === undefined) known = false;
-    else costs.set(name, each * BigInt(tokens[name]));
+    else costs.push({ of: name, cost: each * BigInt(count) });
   }
   return known;
 }
 
-function sumOf(costs: ReadonlyMap<CostClass, Money>): Money {
+function sumOf(costs: readonly CostPart[]): Money {
   let sum = 0n;
-  for (const each of costs.values()) sum += each;
+  for (const { cost } of costs) sum += cost;
   return sum;
-}
-
-/** Cache of parsed prices. There are few, and every request uses some. */
-const amounts = new Map<string, Money | undefined>();
-const mostAmounts = 10_000;
-
-function amount(text: string | undefined): Money | undefined {
-  if (text === undefined) return undefined;
-  if (amounts.has(text)) return amounts.get(text);
-  if (amounts.size >= mostAmounts) amounts.clear();
-  const money = readMoney(text);
-  amounts.set(text, money);
-  return money;
 }

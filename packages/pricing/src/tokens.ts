@@ -1,4 +1,4 @@
-import { noTokens, type Tokens } from '@switchyard/contracts';
+import type { Tokens } from '@switchyard/contracts';
 import type { ImagesUsage, Usage } from '@switchyard/wire';
 
 export interface CountedTokens {
@@ -15,32 +15,52 @@ const mostTokens = 100_000_000;
  * disjoint.
  */
 export function tokensOfChat(usage: Usage): CountedTokens {
-  const { prompt_tokens_details: prompt = {}, completion_tokens_details: completion = {} } = usage;
-  return split(
-    splitParts(usage.prompt_tokens, [prompt.cached_tokens, prompt.cache_write_tokens, prompt.image_tokens]),
-    splitParts(usage.completion_tokens, [completion.reasoning_tokens, completion.image_tokens]),
-  );
+  const { prompt_tokens_details: asked, completion_tokens_details: answered } = usage;
+  const prompt = wholeOf(usage.prompt_tokens);
+  const cacheRead = takePart(prompt, asked?.cached_tokens);
+  const cacheWrite = takePart(prompt, asked?.cache_write_tokens);
+  const imageIn = takePart(prompt, asked?.image_tokens);
+  const completion = wholeOf(usage.completion_tokens);
+  const reasoning = takePart(completion, answered?.reasoning_tokens);
+  const imageOut = takePart(completion, answered?.image_tokens);
+  return counted(prompt, completion, { cacheRead, cacheWrite, imageIn, reasoning, imageOut });
 }
 
 export function tokensOfImages(usage: ImagesUsage): CountedTokens {
-  const { input_tokens_details: input, output_tokens_details: output } = usage;
-  return split(
-    splitParts(usage.input_tokens, [0, 0, input?.image_tokens]),
-    splitParts(usage.output_tokens, [0, output?.image_tokens]),
-  );
+  const prompt = wholeOf(usage.input_tokens);
+  const imageIn = takePart(prompt, usage.input_tokens_details?.image_tokens);
+  const completion = wholeOf(usage.output_tokens);
+  const imageOut = takePart(completion, usage.output_tokens_details?.image_tokens);
+  return counted(prompt, completion, { cacheRead: 0, cacheWrite: 0, imageIn, reasoning: 0, imageOut });
 }
 
-interface SplitCount {
-  parts: number[];
+/** A count, of which parts are taken. */
+interface Whole {
   rest: number;
   adjusted: boolean;
 }
 
-function split(prompt: SplitCount, completion: SplitCount): CountedTokens {
-  const [cacheRead = 0, cacheWrite = 0, imageIn = 0] = prompt.parts;
-  const [reasoning = 0, imageOut = 0] = completion.parts;
-  const tokens = {
-    ...noTokens,
+function wholeOf(count: number): Whole {
+  const rest = bounded(count, mostTokens);
+  return { rest, adjusted: rest !== count };
+}
+
+/** A part is at most what the earlier parts left of the whole. */
+function takePart(whole: Whole, reported = 0): number {
+  const part = bounded(reported, whole.rest);
+  if (part !== reported) whole.adjusted = true;
+  whole.rest -= part;
+  return part;
+}
+
+type Parts = Pick<Tokens, 'cacheRead' | 'cacheWrite' | 'imageIn' | 'reasoning' | 'imageOut'>;
+
+const counted = (
+  prompt: Whole,
+  completion: Whole,
+  { cacheRead, cacheWrite, imageIn, reasoning, imageOut }: Parts,
+): CountedTokens => ({
+  tokens: {
     input: prompt.rest,
     cacheRead,
     cacheWrite,
@@ -48,22 +68,11 @@ function split(prompt: SplitCount, completion: SplitCount): CountedTokens {
     reasoning,
     imageIn,
     imageOut,
-  };
-  return { tokens, adjusted: prompt.adjusted || completion.adjusted };
-}
-
-/** Limits each part to what the earlier parts leave of the whole. */
-function splitParts(whole: number, parts: readonly (number | undefined)[]): SplitCount {
-  let rest = bounded(whole, mostTokens);
-  let adjusted = rest !== whole;
-  const boundedParts = parts.map((reported = 0) => {
-    const part = bounded(reported, rest);
-    adjusted ||= part !== reported;
-    rest -= part;
-    return part;
-  });
-  return { parts: boundedParts, rest, adjusted };
-}
+    audioIn: 0,
+    audioOut: 0,
+  },
+  adjusted: prompt.adjusted || completion.adjusted,
+});
 
 const bounded = (count: number, most: number): number =>
   Number.isNaN(count) ? 0 : Math.min(Math.max(0, Math.round(count)), most);

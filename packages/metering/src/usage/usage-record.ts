@@ -159,7 +159,7 @@ function detailsOf({ planMs, cache, limitHeaders }: MeteredRequest): UsageDetail
 
 function costsOf(bill: Price | undefined): UsageRecord['costs'] {
   const costs: UsageRecord['costs'] = {};
-  for (const [name, cost] of bill?.costs ?? []) costs[name] = moneyText(cost);
+  for (const { of, cost } of bill?.costs ?? []) costs[of] = moneyText(cost);
   return costs;
 }
 
