@@ -22,6 +22,7 @@ export * from './mcp-challenge.ts';
 export * from './mcp-servers.ts';
 export * from './own-endpoints.ts';
 export * from './principal.ts';
+export * from './random-hex.ts';
 export * from './record-id.ts';
 export * from './provider-key-test.ts';
 export * from './provider-status.ts';

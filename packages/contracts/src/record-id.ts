@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomHex } from './random-hex.ts';
 
 /** The id of a new usage record. */
-export const newRecordId = (): string => `use_${randomUUID().replaceAll('-', '')}`;
+export const newRecordId = (): string => `use_${randomHex()}`;

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { Principal, RequestHead } from '@switchyard/contracts';
+import { type Principal, randomHex, type RequestHead } from '@switchyard/contracts';
 import type { ImageDispatch, ImageDispatchOptions, HoldBytes, Plan, PlanGround } from '@switchyard/dispatch';
 import { imageSettlement } from '@switchyard/metering';
 import { imageSizes, type Pixels } from '@switchyard/pixels';
@@ -82,7 +81,7 @@ async function attemptImageChat(
   const { offer, routing, failures } = made;
   const sized = await inRequestedSize(made.images, { pixels, requested, signal: life.signal });
   const answer: ImageChatAnswer = {
-    served: { head, plan, offer, completionId: `chatcmpl-${randomUUID().replaceAll('-', '')}` },
+    served: { head, plan, offer, completionId: `chatcmpl-${randomHex()}` },
     created: Math.floor(Date.now() / 1000),
     made: { ...made, images: sized.images },
     sizes: imageSizes(sized.sizes, requested),
