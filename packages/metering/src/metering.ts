@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Link } from '@switchyard/bus';
-import { authService, GatewayError } from '@switchyard/contracts';
-import { modelLabel } from '@switchyard/dispatch';
-import type { TokenRefusal } from '@switchyard/limits';
+import { authService, GatewayError, type Offer } from '@switchyard/contracts';
+import type { Plan } from '@switchyard/dispatch';
+import type { Reservation, TokenRefusal } from '@switchyard/limits';
 import { createRecordRefusal, type RecordRefusal } from '@switchyard/refusals';
 import { highestCost, nanodollars, type RequestEstimate } from '@switchyard/pricing';
 import type { Kit } from '@switchyard/service-kit';
@@ -13,15 +13,9 @@ import type { MeteringConfig } from './config.ts';
 import { type MeteringEvents, meteringEvents } from './events.ts';
 import { createInstallationSpill, type InstallationSpill } from './spill/installation-spill.ts';
 import { openTokenLimits } from './token-limits.ts';
+import { beginRequest, type RequestReservation, type SettlementTools } from './reservation.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
-import type { Settlement } from './usage/settlement.ts';
-import {
-  type AccountedUse,
-  accountFor,
-  type MeteredRequest,
-  recordOfHit,
-  type WaitingRequest,
-} from './usage/usage-record.ts';
+import { type MeteredRequest, recordOfHit, type WaitingRequest } from './usage/usage-record.ts';
 
 /** The longest time a reservation is held; requests that wait longer for their answer may lose it. */
 const longestMs = 2 * 3_600_000;
@@ -30,9 +24,10 @@ const longestMs = 2 * 3_600_000;
 export interface Metering {
   /**
    * Reserves tokens of the limits and money of the budgets of key, project and account. If none has any,
-   * nothing is estimated. Resolves with a refusal if one of them does not allow the request; nothing stays reserved then.
+   * nothing is estimated or waited for. Resolves with a refusal if one of them does not allow the request; nothing stays
+   * reserved then.
    */
-  reserve(request: WaitingRequest, estimate: () => RequestEstimate): Promise<RequestReservation | MeteringRefusal>;
+  reserve(request: WaitingRequest, estimate: () => RequestEstimate): Reserving;
   /** Records a request that was answered from the cache, at no cost. */
   cached(request: MeteredRequest): void;
   /** Records a request that was refused before a provider was called, at no cost; of a flood only some. */
@@ -41,15 +36,7 @@ export interface Metering {
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** The reservations of one request in progress. */
-export interface RequestReservation {
-  /** The `x-ratelimit-*-tokens` headers of the answer; empty without a limit. */
-  headers: Record<string, string>;
-  /** Settles tokens and budget and records the usage. Only the first call counts. */
-  settle(settlement: Settlement): void;
-  /** Resolves once the record is written, at once if there is none; an answer must not end before. Never rejects. */
-  recorded(): Promise<void>;
-}
+type Reserving = RequestReservation | Promise<RequestReservation | MeteringRefusal>;
 
 /** Not thrown, because its headers belong to the client's response. */
 export type MeteringRefusal = TokenRefusal;
@@ -76,40 +63,26 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
   const recorder = createUsageRecorder({ append: usage.append, spill, events });
   const refused = createRecordRefusal({ record: (record) => void recorder.record(record), priceVersion });
 
+  const settling: SettlementTools = { events, recorder, refused, priceVersion };
+
+  function reserveMoney(request: WaitingRequest, estimate: () => RequestEstimate, tokens?: Reservation): Reserving {
+    const wanted = (): number => nanodollars(highestCost(offersOf(request.plan), estimate()));
+    const { head, signal } = request;
+    const ttlMs = Math.min(Math.max(1, Math.ceil(head.timeoutMs)), longestMs);
+    const paying = budgets.reserve({ principal: head.principal, wanted, ttlMs, signal });
+    if (paying === undefined) return beginRequest(settling, request, { tokens, money: undefined });
+    return paying.then((money) => {
+      if (!(money instanceof GatewayError)) return beginRequest(settling, request, { tokens, money });
+      tokens?.settle(0);
+      return { headers: {}, error: money };
+    });
+  }
+
   return {
-    async reserve(request, estimate) {
-      const { principal, timeoutMs } = request.head;
-      const counting = tokenLimits.reserve(principal, () => estimate().tokens);
-      const tokens = counting && (await counting);
-      if (tokens && 'error' in tokens) return tokens;
-      const offers = () => request.plan.candidates.map(({ offer }) => offer);
-      const wanted = (): number => nanodollars(highestCost(offers(), estimate()));
-      const ttlMs = Math.min(Math.max(1, Math.ceil(timeoutMs)), longestMs);
-      const paying = budgets.reserve({ principal, wanted, ttlMs, signal: request.signal });
-      const money = paying && (await paying);
-      if (money instanceof GatewayError) {
-        tokens?.settle(0);
-        return { headers: {}, error: money };
-      }
-      let recorded: Promise<void> | undefined;
-      return {
-        headers: tokens?.headers ?? {},
-        settle(settlement) {
-          if (recorded !== undefined) return;
-          recorded = Promise.resolve();
-          const now = new Date();
-          const known = { ...request, ...(tokens && { limitHeaders: tokens.headers }) };
-          const accounted = accountFor(known, settlement, { priceVersion: priceVersion(), now });
-          money?.settle(chargedFor(accounted), now);
-          tokens?.settle(settlement.limitTokens);
-          const { attempts, error, durationMs } = settlement;
-          if (attempts.length === 0 && error !== undefined) refused({ ...request, durationMs }, error);
-          if (accounted === undefined) return;
-          events.used(accounted.record, modelLabel(request.plan.model));
-          recorded = recorder.record(accounted.record);
-        },
-        recorded: () => recorded ?? Promise.resolve(),
-      };
+    reserve(request, estimate) {
+      const counting = tokenLimits.reserve(request.head.principal, () => estimate().tokens);
+      if (counting === undefined) return reserveMoney(request, estimate);
+      return counting.then((tokens) => ('error' in tokens ? tokens : reserveMoney(request, estimate, tokens)));
     },
     cached(request) {
       const record = recordOfHit(request, { priceVersion: priceVersion(), now: new Date() });
@@ -122,6 +95,8 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
     },
   };
 }
+
+const offersOf = ({ candidates }: Plan): Offer[] => candidates.map(({ offer }) => offer);
 
 interface BudgetTools {
   store: Store;
@@ -149,7 +124,3 @@ const openSpill = (
     maxBytes: USAGE_SPILL_MAX_BYTES,
     readInstallation,
   });
-
-/** Requests paid by an account's own provider keys do not count towards its budget. */
-const chargedFor = (accounted: AccountedUse | undefined): number =>
-  accounted === undefined || accounted.record.ownKey ? 0 : nanodollars(accounted.price?.cost ?? 0n);

@@ -104,7 +104,8 @@ export function createBudgets(options: BudgetsOptions): Budgets {
   return {
     reserve(request) {
       const { principal } = request;
-      const rules = principal ? budgetRules(principal, now()) : [];
+      if (principal?.budgets === undefined) return undefined;
+      const rules = budgetRules(principal, now());
       return rules.length === 0 ? undefined : reserveIn(rules, request);
     },
     async stop() {

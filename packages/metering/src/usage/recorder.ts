@@ -2,6 +2,7 @@ import type { UsageRecord } from '@switchyard/contracts';
 import { within } from '@switchyard/service-kit';
 import type { Spill } from '../spill/spill.ts';
 import { createHeldRecords, type HeldRecords } from './held-records.ts';
+import { createUnstoredRecords, type UnstoredRecord } from './unstored-records.ts';
 
 export interface UsageRecorder {
   /**
@@ -45,8 +46,6 @@ export interface RecorderOptions {
 interface State {
   /** The journal is considered unavailable. */
   away: boolean;
-  /** Records whose answer from the journal is still awaited. */
-  unstored: number;
   replaying: boolean;
   held: HeldRecords;
 }
@@ -69,9 +68,14 @@ const usualMaxHeldBytes = 16 * 1024 * 1024;
  * later.
  */
 export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
-  const { spill, events, retryMs = 1_000, maxHeldBytes = usualMaxHeldBytes } = options;
-  const state: State = { away: false, unstored: 0, replaying: false, held: createHeldRecords(maxHeldBytes) };
-  const running = new Set<Promise<void>>();
+  const { append, spill, events, waitMs = usualWaitMs, retryMs = 1_000 } = options;
+  const { maxHeldBytes = usualMaxHeldBytes } = options;
+  const state: State = { away: false, replaying: false, held: createHeldRecords(maxHeldBytes) };
+  const late = (sent: UnstoredRecord): void => refused(sent, new Error(`no answer within ${waitMs} ms`));
+  const unstored = createUnstoredRecords(waitMs, late);
+  /** Records that are neither stored nor kept yet. */
+  let running = 0;
+  let onIdle: (() => void) | undefined;
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
@@ -79,21 +83,39 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
       void replaySpilled(options, state);
   }, retryMs);
 
+  function refused({ record, over }: UnstoredRecord, error: unknown): void {
+    if (!state.away) events.journalAway(error);
+    state.away = true;
+    void keep(options, state, record).then(over);
+  }
+
+  function send(record: UsageRecord, resolve: () => void): void {
+    running += 1;
+    const over = (): void => {
+      running -= 1;
+      resolve();
+      if (running === 0) onIdle?.();
+    };
+    if (state.away) return void keep(options, state, record).then(over);
+    const isCrowded = unstored.size() >= maxUnstored;
+    const sent: UnstoredRecord = { record, sentAt: performance.now(), over };
+    unstored.add(sent);
+    append(record, isCrowded ? undefined : resolve).then(
+      () => unstored.remove(sent) && over(),
+      (error: unknown) => unstored.remove(sent) && refused(sent, error),
+    );
+  }
+
   return {
-    record(record) {
-      const isCrowded = state.unstored >= maxUnstored;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const kept = write(options, state, { record, ...(!isCrowded && { onSent: resolve }) }).finally(() => {
-        running.delete(kept);
-        resolve();
-      });
-      running.add(kept);
-      return promise;
-    },
+    record: (record) => new Promise((resolve) => send(record, resolve)),
     async stop(deadlineMs) {
       clearInterval(timer);
+      const idle = new Promise<void>((resolve) => {
+        if (running === 0) resolve();
+        else onIdle = resolve;
+      });
       await within(
-        Promise.all(running).then(() => release(options, state)),
+        idle.then(() => release(options, state)),
         deadlineMs,
       );
       reportLost(events, state.held);
@@ -101,26 +123,7 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
   };
 }
 
-interface NewRecord {
-  record: UsageRecord;
-  onSent?: () => void;
-}
-
 const taken = (): 'taken' => 'taken';
-
-async function write(options: RecorderOptions, state: State, { record, onSent }: NewRecord): Promise<void> {
-  const { append, waitMs = usualWaitMs, events } = options;
-  if (state.away) return keep(options, state, record);
-  state.unstored += 1;
-  const appended = append(record, onSent).then(taken, (error: unknown) => ({ error }));
-  const answer = await within(appended, waitMs);
-  state.unstored -= 1;
-  if (answer === 'taken') return;
-  const failure = answer === undefined ? new Error(`no answer within ${waitMs} ms`) : answer.error;
-  if (!state.away) events.journalAway(failure);
-  state.away = true;
-  await keep(options, state, record);
-}
 
 async function keep({ spill, events }: RecorderOptions, { held }: State, record: UsageRecord): Promise<void> {
   try {

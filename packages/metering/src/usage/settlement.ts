@@ -46,33 +46,51 @@ export interface Settlement {
   findings?: readonly Finding[];
 }
 
-/** For a request that used nothing: answered from the cache, or ended before a provider was called. */
-export const nothingUsed: Settlement = {
-  attempts: [],
-  routes: [],
-  served: undefined,
-  ownKey: false,
-  counted: undefined,
-  estimated: false,
-  images: 0,
-  imagesToPay: 0,
-  characters: 0,
-  audioSeconds: 0,
-  vendorCost: undefined,
-  limitTokens: 0,
-  durationMs: 0,
-  firstContentMs: undefined,
-  endReason: 'done',
-  error: undefined,
+type Ending = Pick<RequestOutcome, 'attempts' | 'routes' | 'served' | 'ownKey' | 'durationMs' | 'error'> & {
+  endReason: string;
 };
+
+type Use = Partial<Omit<Settlement, keyof Ending>>;
+
+/** One literal, because every request has a settlement: all of them have the same members. */
+const settlementOf = (ending: Ending, use: Use): Settlement => ({
+  attempts: ending.attempts,
+  routes: ending.routes,
+  served: ending.served,
+  ownKey: ending.ownKey,
+  counted: use.counted,
+  estimated: use.estimated ?? false,
+  images: use.images ?? 0,
+  imagesToPay: use.imagesToPay ?? 0,
+  characters: use.characters ?? 0,
+  audioSeconds: use.audioSeconds ?? 0,
+  vendorCost: use.vendorCost,
+  limitTokens: use.limitTokens ?? 0,
+  durationMs: ending.durationMs,
+  firstContentMs: use.firstContentMs,
+  endReason: ending.endReason,
+  error: ending.error,
+});
+
+/** For a request that used nothing: answered from the cache, or ended before a provider was called. */
+export const nothingUsed: Settlement = settlementOf(
+  {
+    attempts: [],
+    routes: [],
+    served: undefined,
+    ownKey: false,
+    durationMs: 0,
+    endReason: 'done',
+    error: undefined,
+  },
+  {},
+);
 
 export function chatSettlement(outcome: ChatOutcome): Settlement {
   const { usage, usageEstimated, images, firstContentMs } = outcome;
   const counted = usage && tokensOfChat(usage);
-  return {
-    ...nothingUsed,
-    ...endingOf(outcome),
-    counted: counted && { ...counted, adjusted: counted.adjusted || outcome.usageAdjusted === true },
+  return settlementOf(outcome, {
+    counted: counted && outcome.usageAdjusted === true ? { tokens: counted.tokens, adjusted: true } : counted,
     estimated: usageEstimated,
     images,
     // The usage that a vendor reports for a chat includes its images.
@@ -80,15 +98,13 @@ export function chatSettlement(outcome: ChatOutcome): Settlement {
     vendorCost: usage?.cost,
     limitTokens: usage?.total_tokens ?? 0,
     firstContentMs,
-  };
+  });
 }
 
 /** If the vendor counts only images, limits count the estimated tokens of the prompt. */
 export function imageSettlement(outcome: ImageOutcome, prompt: string): Settlement {
   const { served, usage, images, imagesOwed = 0, durationMs } = outcome;
-  return {
-    ...nothingUsed,
-    ...endingOf(outcome),
+  return settlementOf(outcome, {
     counted: usage && tokensOfImages(usage),
     estimated: imagesOwed > 0,
     images: images.length,
@@ -96,30 +112,17 @@ export function imageSettlement(outcome: ImageOutcome, prompt: string): Settleme
     vendorCost: usage?.cost,
     limitTokens: served === undefined ? 0 : (usage?.total_tokens ?? estimateTextTokens(prompt.length)),
     firstContentMs: served && durationMs,
-  };
+  });
 }
 
 export function audioSettlement(outcome: AudioOutcome): Settlement {
   const { use, firstContentMs } = outcome;
-  return {
-    ...nothingUsed,
-    ...endingOf(outcome),
+  return settlementOf(outcome, {
     counted: use && { tokens: use.tokens, adjusted: false },
     estimated: use?.estimated === true,
     characters: use?.characters ?? 0,
     audioSeconds: use?.audioSeconds ?? 0,
     limitTokens: use ? audioLimitTokens(use) : 0,
     firstContentMs,
-  };
+  });
 }
-
-/** The members that all outcomes have. */
-const endingOf = ({ attempts, routes, served, ownKey, durationMs, endReason, error }: RequestOutcome) => ({
-  attempts,
-  routes,
-  served,
-  ownKey,
-  durationMs,
-  endReason,
-  error,
-});

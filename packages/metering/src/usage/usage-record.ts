@@ -23,8 +23,6 @@ export interface MeteredRequest {
   cache: CacheUse;
   /** The id of its record, if something else has it as well. */
   recordId?: string | undefined;
-  /** The `x-ratelimit-*-tokens` headers of the response. */
-  limitHeaders?: Readonly<Record<string, string>>;
 }
 
 /** How the cache served a request. */
@@ -39,6 +37,8 @@ export interface Circumstances {
   /** The version of the catalogue whose prices apply. */
   priceVersion: string;
   now: Date;
+  /** The `x-ratelimit-*-tokens` headers of the response; absent without a limit. */
+  limitHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface AccountedUse {
@@ -64,7 +64,7 @@ export function accountFor(
 function recordOf(
   request: MeteredRequest,
   settlement: Settlement,
-  { priceVersion, now }: Circumstances,
+  { priceVersion, now, limitHeaders }: Circumstances,
 ): AccountedUse | undefined {
   const { head, operation, plan, stream } = request;
   const { principal } = head;
@@ -96,7 +96,7 @@ function recordOf(
     durationMs: settlement.durationMs,
     endReason: settlement.endReason,
     status: settlement.error?.status ?? 200,
-    details: detailsOf(request),
+    details: detailsOf(request, limitHeaders),
   };
   if (principal.projectId !== undefined) record.projectId = principal.projectId;
   addOptionalMembers(record, settlement, bill);
@@ -104,12 +104,12 @@ function recordOf(
 }
 
 function addOptionalMembers(record: UsageRecord, settlement: Settlement, bill: Price | undefined): void {
-  const { served, characters, audioSeconds, firstContentMs, findings = [], error } = settlement;
+  const { served, characters, audioSeconds, firstContentMs, findings, error } = settlement;
   if (characters > 0) record.characters = characters;
   if (audioSeconds > 0) record.audioSeconds = audioSeconds;
   if (served !== undefined) record.provider = served.providerId;
   if (firstContentMs !== undefined) record.firstByteMs = firstContentMs;
-  if (findings.length > 0) record.guardrails = [...findings];
+  if (findings !== undefined && findings.length > 0) record.guardrails = [...findings];
   const saved = bill?.promptCacheSavings ?? 0n;
   if (saved > 0n) record.promptCacheSavings = moneyText(saved);
   if (error !== undefined) record.error = error.code;
@@ -148,7 +148,7 @@ function attemptOf(
 /** Scores are compared by people, who need no more digits. */
 const rounded = (score: number): number => Math.round(score * 1_000) / 1_000;
 
-function detailsOf({ planMs, cache, limitHeaders }: MeteredRequest): UsageDetails {
+function detailsOf({ planMs, cache }: MeteredRequest, limitHeaders: Circumstances['limitHeaders']): UsageDetails {
   const details: UsageDetails = { planMs, cache };
   const limit = limitHeaders?.['x-ratelimit-limit-tokens'];
   if (limit === undefined) return details;

@@ -1,0 +1,66 @@
+import { modelLabel } from '@switchyard/dispatch';
+import type { Reservation } from '@switchyard/limits';
+import { nanodollars } from '@switchyard/pricing';
+import type { RecordRefusal } from '@switchyard/refusals';
+import type { BudgetReservation } from './budgets/budgets.ts';
+import type { MeteringEvents } from './events.ts';
+import type { UsageRecorder } from './usage/recorder.ts';
+import type { Settlement } from './usage/settlement.ts';
+import { type AccountedUse, accountFor, type WaitingRequest } from './usage/usage-record.ts';
+
+/** The reservations of one request in progress. */
+export interface RequestReservation {
+  /** The `x-ratelimit-*-tokens` headers of the answer; empty without a limit. */
+  headers: Readonly<Record<string, string>>;
+  /** Settles tokens and budget and records the usage. Only the first call counts. */
+  settle(settlement: Settlement): void;
+  /** Resolves once the record is written, at once if there is none; an answer must not end before. Never rejects. */
+  recorded(): Promise<void>;
+}
+
+export interface SettlementTools {
+  events: Pick<MeteringEvents, 'used'>;
+  recorder: Pick<UsageRecorder, 'record'>;
+  refused: RecordRefusal;
+  /** The version of the catalogue in force. */
+  priceVersion(): string;
+}
+
+/** What is reserved for a request; absent where nothing limits it. */
+export interface Reserved {
+  tokens: Reservation | undefined;
+  money: BudgetReservation | undefined;
+}
+
+export function beginRequest(
+  { events, recorder, refused, priceVersion }: SettlementTools,
+  request: WaitingRequest,
+  { tokens, money }: Reserved,
+): RequestReservation {
+  let recorded: Promise<void> | undefined;
+  return {
+    headers: tokens?.headers ?? noHeaders,
+    settle(settlement) {
+      if (recorded !== undefined) return;
+      recorded = atOnce;
+      const now = new Date();
+      const circumstances = { priceVersion: priceVersion(), now, limitHeaders: tokens?.headers };
+      const accounted = accountFor(request, settlement, circumstances);
+      money?.settle(chargedFor(accounted), now);
+      tokens?.settle(settlement.limitTokens);
+      const { attempts, error, durationMs } = settlement;
+      if (attempts.length === 0 && error !== undefined) refused({ ...request, durationMs }, error);
+      if (accounted === undefined) return;
+      events.used(accounted.record, modelLabel(request.plan.model));
+      recorded = recorder.record(accounted.record);
+    },
+    recorded: () => recorded ?? atOnce,
+  };
+}
+
+const noHeaders: Readonly<Record<string, string>> = {};
+const atOnce = Promise.resolve();
+
+/** Requests paid by an account's own provider keys do not count towards its budget. */
+const chargedFor = (accounted: AccountedUse | undefined): number =>
+  accounted === undefined || accounted.record.ownKey ? 0 : nanodollars(accounted.price?.cost ?? 0n);
