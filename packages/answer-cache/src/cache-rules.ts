@@ -17,9 +17,10 @@ interface ModelRequest {
 export function cacheSeconds({ head, plan }: ModelRequest, settings: CacheSettings): number {
   const { principal } = head;
   // Answers are shared within an account only.
-  if (principal === undefined || asksNoCache(head)) return 0;
-  if (!settings.images && mayContainImages(plan)) return 0;
-  return principal.cacheTtlSeconds ?? settings.ttlSeconds;
+  if (principal === undefined) return 0;
+  const seconds = principal.cacheTtlSeconds ?? settings.ttlSeconds;
+  if (seconds === 0 || asksNoCache(head)) return 0;
+  return settings.images || !mayContainImages(plan) ? seconds : 0;
 }
 
 /** Whether an answer may contain images, which are larger than text. */
@@ -27,6 +28,7 @@ export const mayContainImages = ({ model }: Pick<Plan, 'model'>): boolean => mod
 
 /** `x-no-cache`, or a `cache-control` that forbids stored answers. */
 function asksNoCache({ headers }: Pick<RequestHead, 'headers'>): boolean {
-  if (/^(true|1)$/i.test(headers['x-no-cache'] ?? '')) return true;
-  return /(^|[\s,])(no-cache|no-store|max-age=0)($|[\s,;=])/i.test(headers['cache-control'] ?? '');
+  const { 'x-no-cache': noCache, 'cache-control': control } = headers;
+  if (noCache !== undefined && /^(true|1)$/i.test(noCache)) return true;
+  return control !== undefined && /(^|[\s,])(no-cache|no-store|max-age=0)($|[\s,;=])/i.test(control);
 }

@@ -26,7 +26,7 @@ export function cacheEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Cac
     requests.with({ result, mode }).increment();
   return {
     bypassed: (mode) => count('bypass', mode),
-    result(result, { exchange: { head }, plan, planMs, mode }) {
+    result(result, { exchange: { head }, plan, planMs, cache: { mode } }) {
       count(result, mode);
       if (result !== 'hit' && result !== 'coalesced') return;
       const { requestId, principal } = head;

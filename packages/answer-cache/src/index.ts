@@ -5,6 +5,6 @@ export { decodeEntry, encodeEntry, type Entry } from './entry.ts';
 export { EventLog, eventReader } from './event-log.ts';
 export { type AnswerCacheNeeds, openAnswerCache } from './open-answer-cache.ts';
 export { openAnswerStore } from './open-answer-store.ts';
-export type { PlannedRequest } from './planned-request.ts';
+export type { CacheTerms, PlannedRequest } from './planned-request.ts';
 export type { AnswerRecorder } from './answer-recorder.ts';
 export type { ThroughCache } from './through-cache.ts';

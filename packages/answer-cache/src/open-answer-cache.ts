@@ -41,8 +41,8 @@ export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheN
     onResult(result, request) {
       events.result(result, request);
       if (result !== 'hit' && result !== 'coalesced') return;
-      const { exchange, operation, plan, planMs, mode } = request;
-      metering.cached({ head: exchange.head, operation, plan, planMs, stream: mode === 'stream', cache: result });
+      const { exchange, operation, plan, planMs, cache } = request;
+      metering.cached({ head: exchange.head, operation, plan, planMs, stream: cache.mode === 'stream', cache: result });
     },
   });
 }

@@ -9,12 +9,17 @@ export const cacheModes = ['plain', 'stream', 'image'] as const;
 export type CacheMode = (typeof cacheModes)[number];
 
 /** A request that is allowed and planned, and has cost nothing yet. */
-export interface PlannedRequest extends Pick<SharedRequest, 'from' | 'follow'> {
+export interface PlannedRequest {
   exchange: IncomingExchange;
   operation: UsageOperation;
-  mode: CacheMode;
   plan: Plan;
   planMs: number;
+  cache: CacheTerms;
+}
+
+/** How the cache treats a request. */
+export interface CacheTerms extends Pick<SharedRequest, 'from' | 'follow'> {
+  mode: CacheMode;
   /** The cache is neither read nor written, regardless of headers and settings. */
   uncacheable: boolean;
   /** Returns everything in the request that affects the answer. Called only if a cache key is needed. */

@@ -25,30 +25,43 @@ export interface ThroughCacheOptions {
   onResult(result: CacheResult, request: PlannedRequest): void;
 }
 
-export const throughCache =
-  ({ settings, cache, events, ...options }: ThroughCacheOptions): ThroughCache =>
-  async (request, make) => {
-    const { exchange, plan, mode } = request;
-    const { head } = exchange;
-    const seconds = request.uncacheable ? 0 : cacheSeconds({ head, plan }, settings);
-    if (seconds === 0 || head.principal === undefined) {
-      events.bypassed(mode);
-      return make({ mode: 'BYPASS' });
-    }
-    const { accountId } = head.principal;
-    const key = answerKey({
-      accountId,
-      plan,
-      release: options.release,
-      request: await request.counted(),
-      noFallback: asksNoFallback(head),
-      catalogueVersion: options.catalogueVersion(),
-    });
-    const maxBytes = mayContainImages(plan) ? settings.maxImageBytes : settings.maxBytes;
-    const onResult = (result: CacheResult): void => options.onResult(result, request);
-    const { from, follow } = request;
-    return cache.answer(
-      { key, holder: accountId, ttlMs: seconds * 1000, maxBytes, exchange, onResult, from, follow },
-      make,
-    );
+export function throughCache(options: ThroughCacheOptions): ThroughCache {
+  const { settings, events } = options;
+  return (request, make) => {
+    const { exchange, plan, cache } = request;
+    const seconds = cache.uncacheable ? 0 : cacheSeconds({ head: exchange.head, plan }, settings);
+    const accountId = exchange.head.principal?.accountId;
+    if (seconds > 0 && accountId !== undefined) return answerThrough(options, { request, accountId, seconds, make });
+    events.bypassed(cache.mode);
+    return make(bypass);
   };
+}
+
+const bypass: CacheMiss = { mode: 'BYPASS' };
+
+interface CacheableRequest {
+  request: PlannedRequest;
+  accountId: string;
+  seconds: number;
+  make(miss: CacheMiss): Promise<ExchangeAnswer>;
+}
+
+async function answerThrough(
+  { settings, cache, catalogueVersion, release, onResult }: ThroughCacheOptions,
+  { request, accountId, seconds, make }: CacheableRequest,
+): Promise<ExchangeAnswer> {
+  const { exchange, plan } = request;
+  const { counted, from, follow } = request.cache;
+  const key = answerKey({
+    accountId,
+    plan,
+    release,
+    request: await counted(),
+    noFallback: asksNoFallback(exchange.head),
+    catalogueVersion: catalogueVersion(),
+  });
+  const maxBytes = mayContainImages(plan) ? settings.maxImageBytes : settings.maxBytes;
+  const ttlMs = seconds * 1000;
+  const shared = { key, holder: accountId, ttlMs, maxBytes, exchange, from, follow };
+  return cache.answer({ ...shared, onResult: (result) => onResult(result, request) }, make);
+}

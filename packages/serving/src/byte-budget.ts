@@ -13,7 +13,8 @@ export interface Lease {
 /** Limits the memory of requests: work that would not fit is not started, but paid results are never refused. */
 export interface ByteBudget {
   readonly limit: number;
-  lease(): Lease;
+  /** Each byte counts as often as it is held: `copies` times. */
+  lease(copies?: number): Lease;
   held(): number;
 }
 
@@ -23,7 +24,7 @@ export function createByteBudget(limit: number, setting: string): ByteBudget {
   return {
     limit,
     held: () => held,
-    lease() {
+    lease(copies = 1) {
       let own = 0;
       let released = false;
       const set = (bytes: number) => {
@@ -33,11 +34,12 @@ export function createByteBudget(limit: number, setting: string): ByteBudget {
       };
       return {
         take(bytes) {
+          const more = copies * bytes;
           // A single request is always accepted: its own limits bound it.
-          if (!released && held > own && held + bytes > limit) throw overloaded(setting);
-          set(own + bytes);
+          if (!released && held > own && held + more > limit) throw overloaded(setting);
+          set(own + more);
         },
-        settle: set,
+        settle: (bytes) => set(copies * bytes),
         release() {
           set(0);
           released = true;
@@ -46,6 +48,9 @@ export function createByteBudget(limit: number, setting: string): ByteBudget {
     },
   };
 }
+
+/** The lease of requests whose bytes are not counted. */
+export const unlimitedLease: Lease = { take() {}, settle() {}, release() {} };
 
 const overloaded = (setting: string): GatewayError =>
   new GatewayError(

@@ -1,3 +1,4 @@
+export type { CacheTerms } from '@switchyard/answer-cache';
 export { jsonHeaders, servedHeaders, type Timing } from './answer/headers.ts';
 export { hitHeaders, offerOf } from './answer/hit.ts';
 export { metadataOf, type ServedRequest, servedModel } from './answer/served-request.ts';
@@ -15,7 +16,6 @@ export type { ContentReader } from './content/content-reader.ts';
 export { type ServingConfig, servingConfig } from './config.ts';
 export type {
   BytesAnswer,
-  CacheTerms,
   PaidAnswer,
   PaidEndpoint,
   PaidEvents,

@@ -1,9 +1,10 @@
-import type { PlannedRequest } from '@switchyard/answer-cache';
+import type { CacheTerms } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
 import type { GatewayError, Offer, RequestHead, ResponseHead, UsageOperation } from '@switchyard/contracts';
 import type { ChatOutcome, Plan } from '@switchyard/dispatch';
 import type { Settlement } from '@switchyard/metering';
 import type { RequestEstimate } from '@switchyard/pricing';
+import type { Lease } from './byte-budget.ts';
 import type { ContentReader } from './content/content-reader.ts';
 import type { StreamSource } from './stream/stream-body.ts';
 
@@ -12,10 +13,15 @@ export interface PaidEndpoint {
   operation: UsageOperation;
   events: PaidEvents;
   /**
-   * Reads, checks and plans a request before anything is paid for. Throws GatewayError to refuse it. Sets what it
-   * learns in `draft`, for the record of a refusal.
+   * Opens the lease of a request, which is released once it is refused, answered from the cache, or settled. Absent if
+   * the endpoint counts no bytes, or releases them itself.
    */
-  read(exchange: IncomingExchange, draft: RequestDraft): Promise<PaidRequest>;
+  lease?(): Lease;
+  /**
+   * Reads, checks and plans a request before anything is paid for. Throws GatewayError to refuse it. Sets what it
+   * learns in `draft`, for the record of a refusal. `lease` counts its bytes.
+   */
+  read(exchange: IncomingExchange, draft: RequestDraft, lease: Lease): Promise<PaidRequest>;
 }
 
 /** What is known about a request while it is read. */
@@ -55,9 +61,6 @@ export interface PaidRequest {
   /** Waits for the answer. An endpoint may send the head earlier; `soFar` returns the headers known by then. */
   wait?(pending: Promise<ExchangeAnswer>, soFar: () => Record<string, string>): Promise<ExchangeAnswer>;
 }
-
-/** How the cache treats a request; see `PlannedRequest` of the answer cache. */
-export type CacheTerms = Pick<PlannedRequest, 'mode' | 'uncacheable' | 'counted' | 'from' | 'follow'>;
 
 /** What a running attempt gets. */
 export interface RequestLife {

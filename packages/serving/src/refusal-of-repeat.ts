@@ -1,6 +1,7 @@
 import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
 import { refusalAnswer } from '@switchyard/limits';
 import { nothingUsed } from '@switchyard/metering';
+import { unlimitedLease } from './byte-budget.ts';
 import type { PaidEndpoint } from './paid-request.ts';
 import type { ServingTools } from './serve-paid.ts';
 
@@ -10,16 +11,21 @@ import type { ServingTools } from './serve-paid.ts';
  */
 export async function refusalOfRepeat(
   { metering }: Pick<ServingTools, 'metering'>,
-  endpoint: Pick<PaidEndpoint, 'read'>,
+  endpoint: Pick<PaidEndpoint, 'lease' | 'read'>,
   exchange: IncomingExchange,
 ): Promise<ExchangeAnswer | undefined> {
-  const request = await endpoint.read(exchange, {});
-  const { operation, plan, planMs, stream } = request;
-  const reserved = await metering.reserve(
-    { head: exchange.head, operation, plan, planMs, stream, cache: 'bypass', signal: exchange.signal },
-    () => request.estimate(),
-  );
-  if ('error' in reserved) return refusalAnswer(reserved);
-  reserved.settle({ ...nothingUsed, durationMs: 0, endReason: 'done' });
-  return undefined;
+  const lease = endpoint.lease?.() ?? unlimitedLease;
+  try {
+    const request = await endpoint.read(exchange, {}, lease);
+    const { operation, plan, planMs, stream } = request;
+    const reserved = await metering.reserve(
+      { head: exchange.head, operation, plan, planMs, stream, cache: 'bypass', signal: exchange.signal },
+      () => request.estimate(),
+    );
+    if ('error' in reserved) return refusalAnswer(reserved);
+    reserved.settle(nothingUsed);
+    return undefined;
+  } finally {
+    lease.release();
+  }
 }

@@ -1,4 +1,4 @@
-import type { CacheMiss, ThroughCache } from '@switchyard/answer-cache';
+import type { AnswerRecorder, CacheMiss, CacheTerms, ThroughCache } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
 import { type GatewayError, type RequestHead, toGatewayError } from '@switchyard/contracts';
 import { refusalAnswer } from '@switchyard/limits';
@@ -7,11 +7,12 @@ import type { RefusedRequest } from '@switchyard/refusals';
 import { within } from '@switchyard/service-kit';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
+import { type Lease, unlimitedLease } from './byte-budget.ts';
 import type { ContentLog, LoggedContent } from './content/content-log.ts';
 import { type AnswerGuard, openAnswerGuard } from './guardrails/answer-guard.ts';
 import { guardedSettlement } from './guardrails/guarded-settlement.ts';
 import type { GuardrailTools } from './guardrails/open-guardrails.ts';
-import type { CacheTerms, PaidAnswer, PaidEndpoint, PaidRequest, RequestDraft, RequestLife } from './paid-request.ts';
+import type { PaidAnswer, PaidEndpoint, PaidRequest, RequestDraft, RequestLife } from './paid-request.ts';
 import { lateSource } from './stream/late-source.ts';
 import { sliceSource } from './stream/slice-source.ts';
 import { passedOn } from './stream/passed-on.ts';
@@ -39,22 +40,22 @@ export const servePaid =
   async (exchange) => {
     const startedAt = performance.now();
     const draft: RequestDraft = {};
-    const request = await endpoint.read(exchange, draft).catch((thrown: unknown) => {
+    const lease = endpoint.lease?.() ?? unlimitedLease;
+    let context: ServingContext | undefined;
+    try {
+      const request = await endpoint.read(exchange, draft, lease);
+      endpoint.events.planned(request.planMs);
+      context = { tools, endpoint, exchange, request, lease, guard: undefined, isAttempted: false, headers: {} };
+      return await answerPlanned(context);
+    } catch (thrown) {
+      if (context !== undefined) throw thrown;
       const error = toGatewayError(thrown);
-      const { head } = exchange;
-      refuse({ tools, endpoint }, { head, ...draft, durationMs: performance.now() - startedAt }, error);
+      const durationMs = performance.now() - startedAt;
+      refuse({ tools, endpoint }, { head: exchange.head, model: draft.model, durationMs }, error);
       throw error;
-    });
-    endpoint.events.planned(request.planMs);
-    const { operation, plan, planMs } = request;
-    const guard = openAnswerGuard(tools.guardrails, exchange, operation);
-    const context: ServingContext = { tools, endpoint, exchange, request, guard, headers: {} };
-    const cache = guard === undefined ? request.cache : cacheOfGuarded(request.cache, exchange.head);
-    const question = { exchange, operation, plan, planMs, ...cache };
-    const refusal = refuseIfUnwanted(exchange, exchange.signal);
-    if (refusal !== undefined) await refusal;
-    const pending = tools.throughCache(question, (miss) => reserveAndAnswer(context, miss));
-    return request.wait?.(pending, () => context.headers) ?? pending;
+    } finally {
+      if (context?.isAttempted !== true) lease.release();
+    }
   };
 
 /** Reports and records a refusal before a provider is called. No response waits for the record. */
@@ -67,27 +68,45 @@ function refuse(
   tools.metering.refused({ ...request, operation: endpoint.operation }, error);
 }
 
+interface ServingContext {
+  tools: ServingTools;
+  endpoint: PaidEndpoint;
+  exchange: IncomingExchange;
+  request: PaidRequest;
+  lease: Lease;
+  guard: AnswerGuard | undefined;
+  /** The lease is released with the settlement then. */
+  isAttempted: boolean;
+  /** The headers of the answer known so far. */
+  headers: Record<string, string>;
+}
+
+function answerPlanned(context: ServingContext): Promise<ExchangeAnswer> {
+  const { tools, exchange, request } = context;
+  const { operation, plan, planMs } = request;
+  context.guard = openAnswerGuard(tools.guardrails, exchange, operation);
+  const cache = context.guard === undefined ? request.cache : cacheOfGuarded(request.cache, exchange.head);
+  const answer = (): Promise<ExchangeAnswer> => {
+    const question = { exchange, operation, plan, planMs, cache };
+    const pending = tools.throughCache(question, (miss) => reserveAndAnswer(context, miss));
+    return request.wait?.(pending, () => context.headers) ?? pending;
+  };
+  const refusal = refuseIfUnwanted(exchange, exchange.signal);
+  return refusal === undefined ? answer() : refusal.then(answer);
+}
+
 /** Only callers with the same rules share an answer. */
 const cacheOfGuarded = (cache: CacheTerms, { principal }: RequestHead): CacheTerms => ({
   ...cache,
   counted: async () => ({ guardrails: principal?.guardrails, request: await cache.counted() }),
 });
 
-interface ServingContext {
-  tools: ServingTools;
-  endpoint: PaidEndpoint;
-  exchange: IncomingExchange;
-  request: PaidRequest;
-  guard: AnswerGuard | undefined;
-  /** The headers of the answer known so far. */
-  headers: Record<string, string>;
-}
-
 /** A refusal by limits or budgets is answered, not thrown, because its headers belong to the client's response. */
 async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promise<ExchangeAnswer> {
   const { tools, exchange, request } = context;
   const { head } = exchange;
   const { operation, plan, planMs, stream } = request;
+  const { mode, recorder } = miss;
   try {
     request.admit?.();
   } catch (thrown) {
@@ -95,34 +114,30 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
     throw thrown;
   }
   const content = tools.contentLog.begin(head, request);
+  const signal = recorder?.signal ?? exchange.signal;
+  const recordId = content?.recordId;
   const reserved = await tools.metering.reserve(
-    {
-      head,
-      operation,
-      plan,
-      planMs,
-      stream,
-      cache: cacheUses[miss.mode],
-      signal: miss.recorder?.signal ?? exchange.signal,
-      recordId: content?.recordId,
-    },
-    () => request.estimate(),
+    { head, operation, plan, planMs, stream, cache: cacheUses[mode], signal, recordId },
+    request.estimate,
   );
   if ('error' in reserved) {
-    miss.recorder?.failed(reserved.error);
+    recorder?.failed(reserved.error);
     refuse(context, { head, plan, stream, durationMs: planMs }, reserved.error);
     return refusalAnswer(reserved);
   }
-  context.headers = { ...reserved.headers, 'x-switchyard-cache': miss.mode };
-  const attempt: Attempt = { ...miss, reserved, content, startedAt: performance.now(), settledAt: undefined };
-  return stream ? answerStream(context, attempt) : answerWhole(context, attempt);
+  context.headers = { ...reserved.headers, 'x-switchyard-cache': mode };
+  const attempt: Attempt = { recorder, reserved, content, signal, startedAt: performance.now(), settledAt: undefined };
+  return await (stream ? answerStream(context, attempt) : answerWhole(context, attempt));
 }
 
 const cacheUses = { MISS: 'miss', BYPASS: 'bypass' } as const satisfies Record<CacheMiss['mode'], CacheUse>;
 
-interface Attempt extends CacheMiss {
+interface Attempt {
+  recorder: AnswerRecorder | undefined;
   reserved: RequestReservation;
   content: LoggedContent | undefined;
+  /** Aborts once no caller waits for the answer. */
+  signal: AbortSignal;
   startedAt: number;
   settledAt: number | undefined;
 }
@@ -131,13 +146,11 @@ async function answerWhole(context: ServingContext, attempt: Attempt): Promise<E
   const { send = slicedAnswer } = context.request;
   const answer = await attemptAndKeep(context, attempt);
   const { content } = answer;
-  if (content.kind === 'bytes') {
-    const head = { status: 200, headers: { ...content.headers, ...headersOf(context, answer, attempt) } };
-    return { head, body: passedOn(content.source, attempt.reserved.recorded) };
-  }
+  const head = { status: 200, headers: headersOf(context, answer, attempt) };
+  if (content.kind === 'bytes') return { head, body: passedOn(content.source, attempt.reserved.recorded) };
   const slices = documentOf(answer);
   share(answer, attempt, slices);
-  return send({ status: 200, headers: { ...jsonHeaders, ...headersOf(context, answer, attempt) } }, slices);
+  return send(head, slices);
 }
 
 /** Sends the head after `headAfterMs` at the latest; comments keep the connection open until there is content. */
@@ -146,18 +159,19 @@ async function answerStream(context: ServingContext, attempt: Attempt): Promise<
   const pending = attemptAndKeep(context, attempt).then((answer) => ({ answer, source: sourceOf(answer, attempt) }));
   const begun = await within(pending, headAfterMs);
   const source = begun?.source ?? lateSource(pending.then((late) => late.source));
-  const headers = begun === undefined ? context.headers : headersOf(context, begun.answer, attempt);
+  const headers =
+    begun === undefined ? { ...streamHeaders, ...context.headers } : headersOf(context, begun.answer, attempt);
   const body = new StreamBody({ source, keepAliveMs, settled: attempt.reserved.recorded });
-  return { head: { status: 200, headers: { ...streamHeaders, ...headers } }, body };
+  return { head: { status: 200, headers }, body };
 }
 
 /** Of an account that keeps content, the answer is gathered while it is sent. */
 function attemptAndKeep(context: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
-  const { content, recorder } = attempt;
+  const { content, signal } = attempt;
   const paid = attemptPaid(context, attempt);
   if (content === undefined) return paid;
   return paid.then(
-    (answer) => content.answered(answer, recorder?.signal ?? context.exchange.signal),
+    (answer) => content.answered(answer, signal),
     (thrown: unknown) => {
       content.failed(toGatewayError(thrown));
       throw thrown;
@@ -166,23 +180,26 @@ function attemptAndKeep(context: ServingContext, attempt: Attempt): Promise<Paid
 }
 
 /** Settles and records the request, also if the attempt throws. */
-async function attemptPaid({ request, exchange, guard }: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
-  const { reserved, recorder } = attempt;
+async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
+  const { request, exchange, guard, lease } = context;
+  const { reserved, recorder, signal } = attempt;
   const isGuarded = guard !== undefined || exchange.head.findings !== undefined;
   const guarded = isGuarded ? guardedSettlement(reserved, exchange.head, guard) : undefined;
   const life: RequestLife = {
-    signal: recorder?.signal ?? exchange.signal,
+    signal,
     settle(settlement) {
+      lease.release();
       attempt.settledAt ??= performance.now();
       (guarded ?? reserved).settle(settlement);
     },
   };
+  context.isAttempted = true;
   try {
-    const refusal = refuseIfUnwanted(exchange, life.signal);
+    const refusal = refuseIfUnwanted(exchange, signal);
     if (refusal !== undefined) await refusal;
     const made = await request.attempt(life);
-    const by = { signal: life.signal, inspected: () => guarded?.inspected() };
-    const answer = (await guard?.guard(made, by)) ?? made;
+    const answer =
+      guard === undefined ? made : await guard.guard(made, { signal, inspected: () => guarded?.inspected() });
     if (answer.content.kind === 'whole') await reserved.recorded();
     return answer;
   } catch (thrown) {
@@ -203,12 +220,17 @@ async function attemptPaid({ request, exchange, guard }: ServingContext, attempt
 const refuseIfUnwanted = (exchange: IncomingExchange, signal: AbortSignal): Promise<void> | undefined =>
   exchange.stillWanted?.()?.then(() => signal.throwIfAborted());
 
-function headersOf({ exchange, request, headers }: ServingContext, answer: PaidAnswer, attempt: Attempt) {
+function headersOf({ request, headers }: ServingContext, answer: PaidAnswer, attempt: Attempt): Record<string, string> {
   const { startedAt, settledAt = performance.now() } = attempt;
   const timing = { planMs: request.planMs, upstreamMs: settledAt - startedAt, attempts: answer.attempts };
-  const served = { head: exchange.head, plan: request.plan, offer: answer.offer };
-  return { ...servedHeaders(served, timing), ...answer.headers, ...headers };
+  const served = servedHeaders({ plan: request.plan, offer: answer.offer }, timing);
+  return Object.assign(served, typeHeaders(request, answer), answer.headers, headers);
 }
+
+const typeHeaders = ({ stream }: PaidRequest, { content }: PaidAnswer): Readonly<Record<string, string>> => {
+  if (stream) return streamHeaders;
+  return content.kind === 'bytes' ? content.headers : jsonHeaders;
+};
 
 const documentOf = ({ content }: PaidAnswer): Buffer[] => {
   if (content.kind === 'whole') return content.document();

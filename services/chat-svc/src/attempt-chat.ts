@@ -1,6 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import type { RequestHead } from '@switchyard/contracts';
-import type { ChatJob, ChatOutcome, Dispatch, HoldBytes, Plan } from '@switchyard/dispatch';
+import { randomHex, type RequestHead } from '@switchyard/contracts';
+import type {
+  ChatJob,
+  ChatOutcome,
+  Dispatch,
+  HoldBytes,
+  Plan,
+  ServedCompletion,
+  ServedStream,
+} from '@switchyard/dispatch';
 import { chatSettlement } from '@switchyard/metering';
 import type { PaidAnswer, RequestLife } from '@switchyard/serving';
 import type { ChatRequest, NativeRequest } from '@switchyard/wire';
@@ -33,17 +40,18 @@ export interface PlannedChat {
 export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, life: RequestLife): Promise<PaidAnswer> {
   const { head, request, native, plan, stream, holdBytes } = chat;
   const conversation = { accountId: head.principal?.accountId, plan, request };
-  const signatures = await tools.signatures.recall(conversation);
+  const recalling = tools.signatures.recall(conversation);
+  const signatures = recalling && (await recalling);
   const keepSignature = tools.signatures.keeper(conversation);
   const ended = tools.events.begin({ head, plan, stream });
   let outcome: ChatOutcome | undefined;
   const job: ChatJob = {
-    call: { request, stream, ...(signatures && { signatures }) },
+    call: signatures === undefined ? { request, stream } : { request, stream, signatures },
     native,
     plan,
     signal: life.signal,
     holdBytes,
-    completionId: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
+    completionId: `chatcmpl-${randomHex()}`,
     created: Math.floor(Date.now() / 1000),
     onOutcome(result) {
       outcome = result;
@@ -52,11 +60,11 @@ export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, li
     },
     ...(keepSignature && { keepSignature }),
   };
-  return stream ? answerStream(tools, chat, { job, ending: () => outcome }) : answerWhole(tools, chat, job);
+  if (!stream) return wholeAnswer(chat, job, await tools.dispatch.complete(job));
+  return streamedAnswer(chat, { job, source: await tools.dispatch.stream(job), ending: () => outcome });
 }
 
-async function answerWhole({ dispatch }: ChatAttemptTools, chat: PlannedChat, job: ChatJob): Promise<PaidAnswer> {
-  const answer = await dispatch.complete(job);
+function wholeAnswer(chat: PlannedChat, { completionId }: ChatJob, answer: ServedCompletion): PaidAnswer {
   const { offer, routing, passed } = answer;
   chat.affinity?.served(offer, chat.plan);
   const attempts = routing.length;
@@ -68,30 +76,29 @@ async function answerWhole({ dispatch }: ChatAttemptTools, chat: PlannedChat, jo
       content: { kind: 'whole', document: () => [passed], complete: true },
     };
   }
-  const completion = hidesReasoning(chat.request) ? withoutReasoning(answer.completion) : answer.completion;
-  const slices = completionSlices({ ...chat, offer, completionId: job.completionId }, { ...answer, completion });
+  const { head, plan, request } = chat;
+  const completion = hidesReasoning(request) ? withoutReasoning(answer.completion) : answer.completion;
+  const served = { head, plan, offer, completionId };
+  const slices = completionSlices(served, { ...answer, completion });
   return { offer, attempts, content: { kind: 'whole', document: () => slices, complete: true } };
 }
 
 /** Of answers that are passed on as the vendor sent them. */
 const nativeHeaders = { [laneHeader]: 'native' };
 
-interface StreamJob {
+interface StartedStream {
   job: ChatJob;
+  source: ServedStream;
   ending(): ChatOutcome | undefined;
 }
 
-async function answerStream(
-  { dispatch }: ChatAttemptTools,
-  chat: PlannedChat,
-  { job, ending }: StreamJob,
-): Promise<PaidAnswer> {
-  const source = await dispatch.stream(job);
+function streamedAnswer(chat: PlannedChat, { job, source, ending }: StartedStream): PaidAnswer {
+  const { head, plan, request } = chat;
   const { offer, isPassed } = source;
-  chat.affinity?.served(offer, chat.plan);
-  const includeUsage = chat.request.stream_options?.include_usage === true;
-  const served = { ...chat, offer, completionId: job.completionId };
-  source.render(chunkRenderer({ served, stream: source, includeUsage, hideReasoning: hidesReasoning(chat.request) }));
+  chat.affinity?.served(offer, plan);
+  const includeUsage = request.stream_options?.include_usage === true;
+  const served = { head, plan, offer, completionId: job.completionId };
+  source.render(chunkRenderer({ served, stream: source, includeUsage, hideReasoning: hidesReasoning(request) }));
   const headers = isPassed ? nativeHeaders : {};
   return { offer, attempts: source.routing().length, headers, content: { kind: 'stream', source, ending } };
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { GatewayError, noTokens } from '@switchyard/contracts';
 import { offerOf } from '@switchyard/contracts/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { copiesOfRequest } from './chat-lease.ts';
+import { copiesOfRequest } from './leased-endpoint.ts';
 import { type ChatBench, sharedModelEntry, startChatBench } from './testing/chat-bench.ts';
 
 const limit = 3 * 1024 * 1024;

@@ -3,13 +3,12 @@ import type { GatewayError, Model, Principal, RequestHead } from '@switchyard/co
 import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@switchyard/dispatch';
 import { estimateChat } from '@switchyard/pricing';
 import { holdBody, type Replays } from '@switchyard/replay';
-import type { GuardrailTools, PaidRequest, RequestDraft } from '@switchyard/serving';
+import type { GuardrailTools, Lease, PaidRequest, RequestDraft } from '@switchyard/serving';
 import type { ChatRequest, NativeRequest } from '@switchyard/wire';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
 import { chatCacheTerms } from './cache/cache-terms.ts';
 import { chatContent } from './content/chat-content.ts';
-import type { ChatLease } from './chat-lease.ts';
 import { type ImageChatTools, readImageChat } from './image-chat.ts';
 import { isImageOnly } from './images/is-image-only.ts';
 import { withImageModality } from './images/image-modality.ts';
@@ -57,7 +56,7 @@ export const chatEndpoint = (replays: Replays, tools: CompleteTools, api: ChatAp
 interface HeldExchange {
   api: ChatApi;
   exchange: IncomingExchange;
-  held: ChatLease;
+  held: Lease;
   draft: RequestDraft;
 }
 
@@ -107,7 +106,7 @@ interface ReadChat extends ReadRequest {
 
 /** Fetched images are held as base64 text. */
 const holderOfImages =
-  (held: ChatLease): HoldBytes =>
+  (held: Lease): HoldBytes =>
   (bytes) =>
     held.take(base64Length(bytes));
 

@@ -3,6 +3,8 @@ import type { UsageOperation } from '@switchyard/contracts';
 import type { Replays } from '@switchyard/replay';
 import {
   type ByteBudget,
+  type Lease,
+  type PaidEndpoint,
   type PaidEvents,
   type PaidRequest,
   refusalOfRepeat,
@@ -10,7 +12,6 @@ import {
   servePaid,
   type ServingTools,
 } from '@switchyard/serving';
-import { type ChatLease, leaseChat } from './chat-lease.ts';
 
 /** A paid endpoint whose requests hold bytes of the byte budget. */
 export interface LeasedEndpoint {
@@ -20,7 +21,7 @@ export interface LeasedEndpoint {
   usage: UsageOperation;
   events: PaidEvents;
   /** Reads, checks and plans a request, as `PaidEndpoint` does; `held` counts its bytes. */
-  read(exchange: IncomingExchange, held: ChatLease, draft: RequestDraft): Promise<PaidRequest>;
+  read(exchange: IncomingExchange, held: Lease, draft: RequestDraft): Promise<PaidRequest>;
 }
 
 export interface LeaseTools extends ServingTools {
@@ -28,35 +29,27 @@ export interface LeaseTools extends ServingTools {
   budget: ByteBudget;
 }
 
-/** The handler of an endpoint, with Idempotency-Keys. A request releases its bytes when it is settled or refused. */
+/** A request is held as text, as the provider's request, and as the bytes of that. */
+export const copiesOfRequest = 3;
+
+/** The handler of an endpoint, with Idempotency-Keys. */
 export function leasedEndpoint(
   replays: Replays,
   tools: LeaseTools,
   { operation, usage, events, read }: LeasedEndpoint,
 ): ExchangeHandler {
   const { maxBodyBytes, budget } = tools;
-  async function whileLeased<Result>(work: (held: ChatLease) => Promise<Result>): Promise<Result> {
-    const held = leaseChat(budget);
-    try {
-      return await work(held);
-    } finally {
-      held.answered();
-    }
-  }
-  const handle: ExchangeHandler = (exchange) =>
-    whileLeased((held) => {
-      const readLeased = async (_exchange: IncomingExchange, draft: RequestDraft) =>
-        held.whileAttempted(await read(exchange, held, draft));
-      return servePaid(tools, { operation: usage, events, read: readLeased })(exchange);
-    });
+  const endpoint: PaidEndpoint = {
+    operation: usage,
+    events,
+    lease: () => budget.lease(copiesOfRequest),
+    read: (exchange, draft, held) => read(exchange, held, draft),
+  };
   const protection = {
     operation,
     maxBodyBytes,
-    lease: budget.lease,
-    refusalOfRepeat: (exchange: IncomingExchange) =>
-      whileLeased((held) =>
-        refusalOfRepeat(tools, { read: (_exchange, draft) => read(exchange, held, draft) }, exchange),
-      ),
+    lease: () => budget.lease(),
+    refusalOfRepeat: (exchange: IncomingExchange) => refusalOfRepeat(tools, endpoint, exchange),
   };
-  return replays.protect(protection, handle);
+  return replays.protect(protection, servePaid(tools, endpoint));
 }

@@ -10,7 +10,7 @@ export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 
 /** The headers of every answer that describe how it was made. */
 export const servedHeaders = (
-  served: ServedRequest,
+  served: Pick<ServedRequest, 'plan' | 'offer'>,
   { planMs, upstreamMs, attempts }: Timing,
 ): Record<string, string> => ({
   'x-switchyard-provider': served.offer.providerId,

@@ -6,6 +6,7 @@ import type { RequestEstimate } from '@switchyard/pricing';
 import { holdBody, type Replays } from '@switchyard/replay';
 import type {
   ContentPiece,
+  Lease,
   PaidAnswer,
   PaidEvents,
   PaidRequest,
@@ -14,7 +15,6 @@ import type {
   ServedRequest,
 } from '@switchyard/serving';
 import { mostRequestBytes } from '../cache/cache-terms.ts';
-import type { ChatLease } from '../chat-lease.ts';
 import { leasedEndpoint, type LeaseTools } from '../leased-endpoint.ts';
 
 export interface CallTools extends LeaseTools {
@@ -79,7 +79,7 @@ export const callEndpoint = <Call>(replays: Replays, tools: CallTools, endpoint:
 async function readCall<Call>(
   { maxBodyBytes, targets, groundFor }: CallTools,
   endpoint: CallEndpoint<Call>,
-  { exchange, held, draft }: { exchange: IncomingExchange; held: ChatLease; draft: RequestDraft },
+  { exchange, held, draft }: { exchange: IncomingExchange; held: Lease; draft: RequestDraft },
 ): Promise<PaidRequest> {
   const startedAt = performance.now();
   const { head } = exchange;
