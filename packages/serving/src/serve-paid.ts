@@ -116,10 +116,11 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
   const content = tools.contentLog.begin(head, request);
   const signal = recorder?.signal ?? exchange.signal;
   const recordId = content?.recordId;
-  const reserved = await tools.metering.reserve(
+  const reserving = tools.metering.reserve(
     { head, operation, plan, planMs, stream, cache: cacheUses[mode], signal, recordId },
     request.estimate,
   );
+  const reserved = reserving instanceof Promise ? await reserving : reserving;
   if ('error' in reserved) {
     recorder?.failed(reserved.error);
     refuse(context, { head, plan, stream, durationMs: planMs }, reserved.error);

@@ -2,7 +2,6 @@ import type { GatewayError } from '@switchyard/contracts';
 import { modelLabel, type ChatOutcome, type EndReason, type Plan } from '@switchyard/dispatch';
 import { durationBuckets, type Metrics } from '@switchyard/service-kit';
 import { type BegunRequest, type ByteBudget, imagesCounter } from '@switchyard/serving';
-import type { Usage } from '@switchyard/wire';
 
 export interface ChatMetrics {
   begun(begun: BegunRequest): void;
@@ -132,23 +131,19 @@ export function tokenCounter(metrics: Metrics): (plan: Plan, outcome: Pick<ChatO
   });
   return (plan, { served, usage }) => {
     if (served === undefined || usage === undefined) return;
-    const labels = { provider: served.providerId, model: modelLabel(plan.model) };
-    for (const [token_class, count] of Object.entries(disjointTokens(usage))) {
-      if (count > 0) tokens.with({ ...labels, token_class }).increment(count);
-    }
-  };
-}
-
-/** OpenAI includes cached tokens in the prompt and reasoning in the completion; these classes do not overlap. */
-function disjointTokens({ prompt_tokens, completion_tokens, ...details }: Usage): Record<string, number> {
-  const cacheRead = details.prompt_tokens_details?.cached_tokens ?? 0;
-  const cacheWrite = details.prompt_tokens_details?.cache_write_tokens ?? 0;
-  const reasoning = details.completion_tokens_details?.reasoning_tokens ?? 0;
-  return {
-    input_uncached: Math.max(0, prompt_tokens - cacheRead - cacheWrite),
-    cache_read: cacheRead,
-    cache_write: cacheWrite,
-    output_text: Math.max(0, completion_tokens - reasoning),
-    output_reasoning: reasoning,
+    const provider = served.providerId;
+    const model = modelLabel(plan.model);
+    const count = (token_class: string, of: number): void => {
+      if (of > 0) tokens.with({ provider, model, token_class }).increment(of);
+    };
+    // OpenAI includes cached tokens in the prompt and reasoning in the completion; these classes do not overlap.
+    const cacheRead = usage.prompt_tokens_details?.cached_tokens ?? 0;
+    const cacheWrite = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
+    const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+    count('input_uncached', usage.prompt_tokens - cacheRead - cacheWrite);
+    count('cache_read', cacheRead);
+    count('cache_write', cacheWrite);
+    count('output_text', usage.completion_tokens - reasoning);
+    count('output_reasoning', reasoning);
   };
 }

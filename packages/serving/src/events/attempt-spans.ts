@@ -22,8 +22,7 @@ const now = (): number => performance.timeOrigin + performance.now();
  * Records a span per provider call when the request is over. Attempts follow each other without a pause, so their times
  * are computed back from the end of the last one.
  */
-export function attemptSpans(tracing: Tracing | undefined): (calls: TracedCalls) => void {
-  if (tracing === undefined) return () => {};
+export function attemptSpans(tracing: Tracing): (calls: TracedCalls) => void {
   return (calls) => {
     const { head, plan, operation, attempts } = calls;
     let at = attempts.reduce((start, { duration_ms: tookMs }) => start - tookMs, now());

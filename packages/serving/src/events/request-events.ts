@@ -36,45 +36,46 @@ export function requestEvents<Outcome extends RequestOutcome>(
   endpoint: EndpointEvents<Outcome>,
 ): RequestEvents<Outcome> {
   const counted = requestMetrics(metrics, endpoint);
-  const traced = attemptSpans(tracing);
+  const traced = tracing && attemptSpans(tracing);
   const { operation, messages, fields } = endpoint;
+
+  function report(begun: BegunRequest, outcome: Outcome): void {
+    const { head, plan, stream } = begun;
+    counted.ended(plan, outcome);
+    endpoint.onEnded?.(begun, outcome);
+    const { served, attempts, endReason, durationMs, error } = outcome;
+    const line = {
+      requestId: head.requestId,
+      accountId: head.principal?.accountId,
+      ...fields,
+      model: plan.model.id,
+      provider: served?.providerId,
+      attempts: attempts.length,
+      endReason,
+      durationMs: Math.round(durationMs),
+      ...endpoint.outcomeFields(outcome, stream),
+    };
+    if (error === undefined) log.info(line, messages.answered);
+    else log.info({ ...line, error }, messages.failed);
+  }
+
   return {
     planned: counted.planned,
     begin(begun) {
-      const { head, plan, stream } = begun;
-      counted.begun(plan);
+      counted.begun(begun.plan);
       endpoint.onBegun?.(begun);
-      const report = (outcome: Outcome): void => {
-        counted.ended(plan, outcome);
-        endpoint.onEnded?.(begun, outcome);
-        const line = {
-          ...callerOf(head),
-          ...fields,
-          ...outcomeFields(plan, outcome),
-          ...endpoint.outcomeFields(outcome, stream),
-        };
-        if (outcome.error === undefined) log.info(line, messages.answered);
-        else log.info({ ...line, error: outcome.error }, messages.failed);
-      };
-      const kept = tracing?.keep(report) ?? report;
+      if (tracing === undefined || traced === undefined) return (outcome) => afterSending(() => report(begun, outcome));
+      const kept = tracing.keep((outcome: Outcome) => report(begun, outcome));
       return (outcome) => {
+        const { head, plan } = begun;
         traced({ head, plan, operation, attempts: outcome.attempts, tokens: endpoint.spanTokens?.(outcome) });
         afterSending(() => kept(outcome));
       };
     },
     refused(head, error) {
       endpoint.onRefused(error);
-      log.info({ ...callerOf(head), ...fields, error }, messages.refused);
+      const { requestId, principal } = head;
+      log.info({ requestId, accountId: principal?.accountId, ...fields, error }, messages.refused);
     },
   };
 }
-
-const callerOf = ({ requestId, principal }: RequestHead) => ({ requestId, accountId: principal?.accountId });
-
-const outcomeFields = (plan: Plan, { served, attempts, endReason, durationMs }: RequestOutcome) => ({
-  model: plan.model.id,
-  provider: served?.providerId,
-  attempts: attempts.length,
-  endReason,
-  durationMs: Math.round(durationMs),
-});

@@ -59,21 +59,24 @@ const decisionReasons = [
 export function requestMetrics(metrics: Metrics, { service, route, operation }: RequestLabels): RequestMetrics {
   const families = declare(metrics);
   const inflight = inflightRequests(metrics, service);
+  const planning = families.overhead.with({ route, stage: 'route' });
+  const dispatching = families.overhead.with({ route, stage: 'dispatch' });
   return {
-    planned: (planMs) => families.overhead.with({ route, stage: 'route' }).observe(planMs / 1000),
+    planned: (planMs) => planning.observe(planMs / 1000),
     begun({ candidates: [first] }) {
       inflight.add(1);
       if (first !== undefined) families.decisions.with({ reason: first.reason }).increment();
     },
     ended(plan, outcome) {
       inflight.add(-1);
-      countAttempts(families, outcome.attempts, modelLabel(plan.model));
-      families.overhead.with({ route, stage: 'dispatch' }).observe(ownTime(outcome) / 1000);
+      const model = modelLabel(plan.model);
+      countAttempts(families, outcome.attempts, model);
+      dispatching.observe(ownTime(outcome) / 1000);
       const last = outcome.attempts.at(-1);
       const labels = {
         operation,
         provider: last?.provider ?? 'none',
-        request_model: modelLabel(plan.model),
+        request_model: model,
         error_type: last?.error_type ?? 'none',
       };
       families.duration.with(labels).observe(outcome.durationMs / 1000);
@@ -120,17 +123,19 @@ const declare = (metrics: Metrics) => ({
 });
 
 /** The duration without the calls of providers. */
-const ownTime = ({ attempts, durationMs }: RequestOutcome): number =>
-  Math.max(
-    0,
-    attempts.reduce((left, { duration_ms: upstreamMs }) => left - upstreamMs, durationMs),
-  );
+function ownTime({ attempts, durationMs }: RequestOutcome): number {
+  let left = durationMs;
+  for (const { duration_ms: upstreamMs } of attempts) left -= upstreamMs;
+  return Math.max(0, left);
+}
 
 function countAttempts({ attempts, fallbacks }: Families, records: readonly AttemptRecord[], model: string): void {
-  for (const [at, record] of records.entries()) {
+  let number = 0;
+  for (const record of records) {
+    number += 1;
     const { provider, error_type } = record;
-    attempts.with({ provider, model, error_type, outcome: outcomeOf(record), attempt: String(at + 1) }).increment();
-    const next = records[at + 1];
+    attempts.with({ provider, model, error_type, outcome: outcomeOf(record), attempt: String(number) }).increment();
+    const next = records[number];
     // The same provider again means its next key.
     if (next === undefined || next.provider === provider) continue;
     const labels = { from_provider: provider, to_provider: next.provider, reason: error_type, phase: 'pre_first_byte' };
