@@ -1,5 +1,5 @@
 import type { UsageRecord } from '@switchyard/contracts';
-import { afterSending, type Kit } from '@switchyard/service-kit';
+import type { Kit } from '@switchyard/service-kit';
 import type { RecorderEvents } from './usage/recorder.ts';
 import { recorderEvents } from './usage/recorder-events.ts';
 
@@ -33,12 +33,12 @@ export function meteringEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' 
   return {
     budgetDecided: (result) => reservations.with({ result }).increment(),
     budgetsNotCompared: (error) => log.warn({ error }, 'budgets could not be compared with the ledger'),
-    used: (record, model) =>
-      afterSending(() => {
-        const { provider = 'none' } = record;
-        if (record.cost === null) unpriced.with({ provider, model }).increment();
-        else cost.with({ provider, model, source: sourceOf(record) }).increment(Number(record.cost));
-      }),
+    // At once: these additions cost less than to postpone them until the answer was sent.
+    used(record, model) {
+      const { provider = 'none' } = record;
+      if (record.cost === null) unpriced.with({ provider, model }).increment();
+      else cost.with({ provider, model, source: sourceOf(record) }).increment(Number(record.cost));
+    },
     ...recorderEvents({ name, log, metrics }),
   };
 }
