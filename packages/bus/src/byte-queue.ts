@@ -17,13 +17,16 @@ const joinLimit = 24 * 1024;
 type Result = IteratorResult<Uint8Array, undefined>;
 type State = { kind: 'open' } | { kind: 'ended' } | { kind: 'failed'; error: GatewayError } | { kind: 'left' };
 
+const open: State = { kind: 'open' };
+const ended: State = { kind: 'ended' };
+const left: State = { kind: 'left' };
 const done: Result = { done: true, value: undefined };
 
 /** A queue with one writer and one reader. Credit bounds the writer, so the queue needs no limit itself. */
 export class ByteQueue implements ByteStream, AsyncIterator<Uint8Array, undefined> {
   #owner: ByteQueueOwner;
   #waiting: Uint8Array[] = [];
-  #state: State = { kind: 'open' };
+  #state = open;
   #reader: { resolve(result: Result): void; reject(error: GatewayError): void } | undefined;
 
   constructor(owner: ByteQueueOwner) {
@@ -37,7 +40,7 @@ export class ByteQueue implements ByteStream, AsyncIterator<Uint8Array, undefine
   }
 
   end(): void {
-    this.#become({ kind: 'ended' });
+    this.#become(ended);
   }
 
   fail(error: GatewayError): void {
@@ -49,9 +52,9 @@ export class ByteQueue implements ByteStream, AsyncIterator<Uint8Array, undefine
   }
 
   next(): Promise<Result> {
-    if (this.#waiting.length > 0) return Promise.resolve({ done: false, value: this.#take() });
-    if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
-    if (this.#state.kind !== 'open') return Promise.resolve(done);
+    if (this.#state.kind === 'failed' && this.#waiting.length === 0) return Promise.reject(this.#state.error);
+    const result = this.#nextNow();
+    if (result !== undefined) return Promise.resolve(result);
     return new Promise((resolve, reject) => {
       this.#reader = { resolve, reject };
     });
@@ -66,7 +69,7 @@ export class ByteQueue implements ByteStream, AsyncIterator<Uint8Array, undefine
     if (this.#state.kind === 'left') return;
     const unfinished = this.#state.kind === 'open';
     this.#waiting = [];
-    this.#state = { kind: 'left' };
+    this.#state = left;
     this.#wake();
     if (unfinished) this.#owner.readerLeft();
   }
@@ -74,12 +77,23 @@ export class ByteQueue implements ByteStream, AsyncIterator<Uint8Array, undefine
   async bytes(limit = Infinity): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     let length = 0;
-    for await (const chunk of this) {
+    for (;;) {
+      // A short body is already complete: awaiting each step would cost more than reading it.
+      const { value: chunk } = this.#nextNow() ?? (await this.next());
+      if (chunk === undefined) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
       length += chunk.length;
-      if (length > limit) throw tooLarge(limit);
+      if (length > limit) {
+        this.cancel();
+        throw tooLarge(limit);
+      }
       chunks.push(chunk);
     }
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
+  }
+
+  /** The next result, if it need not be waited for. */
+  #nextNow(): Result | undefined {
+    if (this.#waiting.length > 0) return { done: false, value: this.#take() };
+    return this.#state.kind === 'ended' || this.#state.kind === 'left' ? done : undefined;
   }
 
   #become(state: State): void {

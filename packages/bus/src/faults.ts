@@ -34,15 +34,3 @@ export const shuttingDown = (): GatewayError =>
 
 export const saturated = (): GatewayError =>
   new GatewayError('overloaded', 'We are at capacity right now. Try again in a second.', { retryAfterMs: 1000 });
-
-/** A replica was at capacity. The requester tries one other replica; this error is internal to the bus. */
-export class ReplicaRefusal extends Error {
-  readonly error: GatewayError;
-  readonly by: string;
-
-  constructor(error: GatewayError, by: string) {
-    super(error.message);
-    this.error = error;
-    this.by = by;
-  }
-}

@@ -1,12 +1,13 @@
 import type { GatewayError } from '@switchyard/contracts';
-import { ByteQueue } from './byte-queue.ts';
+import { ByteQueue, type ByteQueueOwner } from './byte-queue.ts';
 import { type BusFrame, FrameKind, splitHead } from './frame.ts';
 import type { ByteStream } from './link.ts';
 import { creditBytes, creditFrames } from './frame-sender.ts';
 
 /** Callbacks of a receiver to its exchange. */
 export interface FrameReceiverOwner {
-  headArrived(head: Uint8Array): void;
+  /** The head is JSON. */
+  headArrived(head: string): void;
   /** The other side ended this direction with an error. */
   errorArrived(payload: Uint8Array): void;
   /** The last frame has arrived. */
@@ -21,9 +22,9 @@ export interface FrameReceiverOwner {
  * The incoming direction of an exchange: accepts frames in order, passes the bytes on, and grants credit as they are
  * consumed.
  */
-export class FrameReceiver {
-  #owner: FrameReceiverOwner;
-  #queue: ByteQueue;
+export class FrameReceiver implements ByteQueueOwner {
+  readonly #owner: FrameReceiverOwner;
+  readonly #queue = new ByteQueue(this);
   #expected = 0;
   #consumed = 0;
   #unsettledBytes = 0;
@@ -33,10 +34,6 @@ export class FrameReceiver {
 
   constructor(owner: FrameReceiverOwner) {
     this.#owner = owner;
-    this.#queue = new ByteQueue({
-      consumed: (frames, bytes) => this.#onConsumed(frames, bytes),
-      readerLeft: () => owner.readerLeft(),
-    });
   }
 
   get stream(): ByteStream {
@@ -71,7 +68,11 @@ export class FrameReceiver {
     this.#owner.acknowledge(this.#consumed);
   }
 
-  #onConsumed(frames: number, bytes: number): void {
+  readerLeft(): void {
+    this.#owner.readerLeft();
+  }
+
+  consumed(frames: number, bytes: number): void {
     this.#consumed += frames;
     this.#unsettledBytes += bytes;
     if (this.#consumed - this.#acknowledged >= creditFrames / 2 || this.#unsettledBytes >= creditBytes / 2)
@@ -88,12 +89,12 @@ export class FrameReceiver {
     if (frame.kind === FrameKind.error) return this.#owner.errorArrived(frame.payload);
     const body = frame.kind === FrameKind.data ? frame.payload : this.#readHead(frame.payload);
     if (body.length > 0) this.#queue.push(body);
-    else this.#onConsumed(1, 0);
+    else this.consumed(1, 0);
   }
 
   #readHead(payload: Uint8Array): Uint8Array {
     const parts = splitHead(payload);
-    this.#owner.headArrived(parts ? parts.head : payload.subarray(0, 0));
-    return parts ? parts.body : payload.subarray(0, 0);
+    this.#owner.headArrived(parts?.head ?? '');
+    return parts?.body ?? payload.subarray(0, 0);
   }
 }

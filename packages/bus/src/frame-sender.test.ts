@@ -4,22 +4,19 @@ import { createGather } from './gather.ts';
 import { FrameSender } from './frame-sender.ts';
 
 const kibibyte = 1024;
-const head = Buffer.from('{}');
+const head = '{}';
 
 /** Sends a body and records the number of body bytes in each frame. */
 function sendBody(firstKind: typeof FrameKind.request | typeof FrameKind.head, length: number) {
   const lengths: number[] = [];
   const gather = createGather(0);
-  const sender = new FrameSender({
-    gather,
-    firstKind,
-    transmit(bytes) {
-      const frame = decodeFrame(bytes);
-      if (!frame) throw new Error('not a frame');
-      const body = frame.kind === firstKind ? splitHead(frame.payload)?.body : frame.payload;
-      lengths.push(body?.length ?? 0);
-    },
-  });
+  function transmit(bytes: Uint8Array): void {
+    const frame = decodeFrame(bytes);
+    if (!frame) throw new Error('not a frame');
+    const body = frame.kind === firstKind ? splitHead(frame.payload)?.body : frame.payload;
+    lengths.push(body?.length ?? 0);
+  }
+  const sender = new FrameSender({ transmit }, gather, firstKind);
   sender.begin(head);
   void sender.pump(Buffer.alloc(length));
   gather.flush();

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { encodeFrame, FrameKind } from './frame.ts';
-import type { Gather } from './gather.ts';
+import type { Gather, GatheredJob } from './gather.ts';
 import type { Body } from './link.ts';
 
 /** The most that may be in flight unacknowledged. Do not remove it: without it a slow reader cost 2.4 GB in 4 s. */
@@ -18,28 +18,33 @@ export const maxFrameBytes = 16 * 1024;
  */
 const maxRequestFrameBytes = 256 * 1024;
 
-export interface FrameSenderOptions {
-  gather: Gather;
-  firstKind: typeof FrameKind.request | typeof FrameKind.head;
+/** The exchange that a sender belongs to. */
+export interface FrameSenderOwner {
   transmit(frame: Uint8Array): void;
 }
 
-export interface SentFrame {
-  sequence: number;
-  frame: Uint8Array;
+/** Frames that follow each other. */
+export interface SentFrames {
+  /** The sequence number of the first one. */
+  from: number;
+  frames: readonly Uint8Array[];
 }
 
 /**
  * The outgoing direction of an exchange: sends in order and within credit, and keeps frames until acknowledged for
  * resending.
  */
-export class FrameSender {
-  #options: FrameSenderOptions;
+export class FrameSender implements GatheredJob {
+  isQueued = false;
+  readonly #owner: FrameSenderOwner;
+  readonly #gather: Gather;
+  readonly #firstKind: typeof FrameKind.request | typeof FrameKind.head;
   /** Set until it is sent in the first frame. */
-  #head: Uint8Array | undefined;
+  #head: string | undefined;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  #kept: SentFrame[] = [];
+  /** The last frames before `#nextSequence`. */
+  #kept: Uint8Array[] = [];
   #keptBytes = 0;
   #nextSequence = 0;
   #released: boolean;
@@ -47,16 +52,18 @@ export class FrameSender {
   #closed: GatewayError | undefined;
   #finished = false;
   #waiter: { resolve(): void; reject(error: GatewayError): void } | undefined;
-  #flush = (): void => this.#sendNow();
 
-  constructor(options: FrameSenderOptions) {
-    this.#options = options;
-    this.#released = options.firstKind === FrameKind.head;
+  constructor(owner: FrameSenderOwner, gather: Gather, firstKind: typeof FrameKind.request | typeof FrameKind.head) {
+    this.#owner = owner;
+    this.#gather = gather;
+    this.#firstKind = firstKind;
+    this.#released = firstKind === FrameKind.head;
   }
 
-  begin(head: Uint8Array): void {
+  /** Starts with the head, as JSON. */
+  begin(head: string): void {
     this.#head = head;
-    this.#options.gather.soon(this.#flush);
+    this.#gather.soon(this);
   }
 
   /** Returns a promise when the credit is used up. Awaiting it before the next write gives the source back-pressure. */
@@ -65,8 +72,8 @@ export class FrameSender {
     if (bytes.length === 0) return undefined;
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
-    if (this.#nextSequence > 0) this.#options.gather.piece(this.#flush);
-    else this.#options.gather.soon(this.#flush);
+    if (this.#nextSequence > 0) this.#gather.piece(this);
+    else this.#gather.soon(this);
     if (this.#hasRoom()) return undefined;
     return new Promise((resolve, reject) => {
       this.#waiter = { resolve, reject };
@@ -75,42 +82,35 @@ export class FrameSender {
 
   end(): void {
     this.#ending ??= { error: undefined };
-    this.#options.gather.soon(this.#flush);
+    this.#gather.soon(this);
   }
 
   /** Ends the direction with an error, after everything written before it. */
   fail(error: Uint8Array): void {
     this.#ending ??= { error };
-    this.#options.gather.soon(this.#flush);
+    this.#gather.soon(this);
   }
 
-  /** Sends a whole body at the pace at which the other side consumes it. */
-  async pump(body: Body): Promise<void> {
-    if (body instanceof Uint8Array) {
-      this.write(body)?.catch(() => undefined);
-      return this.end();
-    }
-    for await (const bytes of body) {
-      const room = this.write(bytes);
-      if (room) await room;
-    }
+  /** Sends a whole body at the pace at which the other side consumes it. Returns a promise if the body is a stream. */
+  pump(body: Body): Promise<void> | undefined {
+    if (!(body instanceof Uint8Array)) return this.#pumpStream(body);
+    this.write(body)?.catch(() => undefined);
     this.end();
+    return undefined;
   }
 
   /** Allows more than the first frame to be sent, once the other side's address is known. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    if (!this.#finished) this.#options.gather.soon(this.#flush);
+    if (!this.#finished) this.#gather.soon(this);
   }
 
   acknowledge(sequence: number): void {
-    const kept = this.#kept;
-    let count = 0;
-    while (count < kept.length && kept[count]!.sequence < sequence) this.#keptBytes -= kept[count++]!.frame.length;
-    if (count === 0) return;
-    this.#kept = kept.slice(count);
-    if (this.#pending.length > 0 || this.#ending || this.#waiter) this.#sendNow();
+    const count = Math.min(sequence - this.#keptFrom, this.#kept.length);
+    if (count <= 0) return;
+    for (const frame of this.#kept.splice(0, count)) this.#keptBytes -= frame.length;
+    if (this.#pending.length > 0 || this.#ending || this.#waiter) this.run();
   }
 
   /** The other side has answered: a request that was sent completely has arrived completely, and need not be kept. */
@@ -120,7 +120,7 @@ export class FrameSender {
 
   /** Sends all unacknowledged frames from `sequence` on again. */
   resend(sequence: number): void {
-    for (const kept of this.#kept) if (kept.sequence >= sequence) this.#options.transmit(kept.frame);
+    for (const frame of framesFrom(this.kept, sequence)) this.#owner.transmit(frame);
   }
 
   /** Drops everything and rejects a waiting writer with `error`. */
@@ -139,8 +139,28 @@ export class FrameSender {
   }
 
   /** The frames kept for resending. */
-  get kept(): readonly SentFrame[] {
-    return this.#kept;
+  get kept(): SentFrames {
+    return { from: this.#keptFrom, frames: this.#kept };
+  }
+
+  /** Sends what may be sent. */
+  run(): void {
+    while (this.#mayTransmit() && this.#hasSomething()) this.#transmitOne();
+    if (!this.#waiter || !this.#hasRoom()) return;
+    this.#waiter.resolve();
+    this.#waiter = undefined;
+  }
+
+  get #keptFrom(): number {
+    return this.#nextSequence - this.#kept.length;
+  }
+
+  async #pumpStream(body: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const bytes of body) {
+      const room = this.write(bytes);
+      if (room) await room;
+    }
+    this.end();
   }
 
   #hasRoom(): boolean {
@@ -156,18 +176,11 @@ export class FrameSender {
     return this.#pending.length > 0 || this.#ending !== undefined || this.#head !== undefined;
   }
 
-  #sendNow(): void {
-    while (this.#mayTransmit() && this.#hasSomething()) this.#transmitOne();
-    if (!this.#waiter || !this.#hasRoom()) return;
-    this.#waiter.resolve();
-    this.#waiter = undefined;
-  }
-
   #transmitOne(): void {
     const chunks = this.#takeFrame();
     const ending = this.#pending.length === 0 ? this.#ending : undefined;
     if (ending?.error && chunks.length === 0) return this.#transmit(FrameKind.error, true, [ending.error]);
-    const kind = this.#nextSequence === 0 ? this.#options.firstKind : FrameKind.data;
+    const kind = this.#nextSequence === 0 ? this.#firstKind : FrameKind.data;
     this.#transmit(kind, ending !== undefined && !ending.error, chunks);
   }
 
@@ -176,16 +189,17 @@ export class FrameSender {
     this.#head = undefined;
     const sequence = this.#nextSequence++;
     const frame = encodeFrame({ kind, last, sequence, head, chunks });
-    this.#kept.push({ sequence, frame });
+    this.#kept.push(frame);
     this.#keptBytes += frame.length;
     this.#finished = last;
-    this.#options.transmit(frame);
+    this.#owner.transmit(frame);
   }
 
   /** Takes as many waiting chunks as fit into one frame. */
   #takeFrame(): Uint8Array[] {
-    const taken: Uint8Array[] = [];
     let room = this.#nextSequence > 0 || this.#released ? maxFrameBytes : maxRequestFrameBytes;
+    if (this.#pendingBytes <= room) return this.#takeAll();
+    const taken: Uint8Array[] = [];
     let count = 0;
     while (count < this.#pending.length && room > 0) {
       const chunk = this.#pending[count]!;
@@ -196,7 +210,18 @@ export class FrameSender {
       room -= part.length;
       this.#pendingBytes -= part.length;
     }
-    this.#pending = count === this.#pending.length ? [] : this.#pending.slice(count);
+    this.#pending = this.#pending.slice(count);
     return taken;
   }
+
+  #takeAll(): Uint8Array[] {
+    const all = this.#pending;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    return all;
+  }
 }
+
+/** The frames from `sequence` on. */
+export const framesFrom = ({ from, frames }: SentFrames, sequence: number): readonly Uint8Array[] =>
+  frames.slice(Math.max(0, sequence - from));

@@ -1,3 +1,5 @@
+import { asBuffer } from './json.ts';
+
 /**
  * A frame is a 6-byte prefix (kind, flags, sequence number) followed by raw bytes. Both links carry the same frames.
  */
@@ -32,23 +34,24 @@ export interface FrameParts {
   kind: FrameKind;
   last: boolean;
   sequence: number;
-  /** Present on `request` and `head` frames, where its length and bytes precede the body. */
-  head?: Uint8Array | undefined;
+  /** JSON. Present on `request` and `head` frames, where its length and bytes precede the body. */
+  head?: string | undefined;
   chunks: readonly Uint8Array[];
 }
 
 export function encodeFrame({ kind, last, sequence, head, chunks }: FrameParts): Uint8Array {
-  let length = prefixLength + (head ? 4 + head.length : 0);
+  const headLength = head === undefined ? 0 : Buffer.byteLength(head);
+  let length = prefixLength + (head === undefined ? 0 : 4 + headLength);
   for (const chunk of chunks) length += chunk.length;
   const frame = Buffer.allocUnsafe(length);
   frame[0] = kind;
   frame[1] = last ? lastFlag : 0;
   frame.writeUInt32BE(sequence, 2);
   let offset = prefixLength;
-  if (head) {
-    frame.writeUInt32BE(head.length, offset);
-    frame.set(head, offset + 4);
-    offset += 4 + head.length;
+  if (head !== undefined) {
+    frame.writeUInt32BE(headLength, offset);
+    frame.write(head, offset + 4);
+    offset += 4 + headLength;
   }
   for (const chunk of chunks) {
     frame.set(chunk, offset);
@@ -91,10 +94,10 @@ export function forwarded(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** Splits the payload of a `request` or `head` frame. */
-export function splitHead(payload: Uint8Array): { head: Uint8Array; body: Uint8Array } | undefined {
+/** Splits the payload of a `request` or `head` frame into its head, which is JSON, and the first bytes of the body. */
+export function splitHead(payload: Uint8Array): { head: string; body: Uint8Array } | undefined {
   if (payload.length < 4) return undefined;
   const length = ((payload[0]! << 24) | (payload[1]! << 16) | (payload[2]! << 8) | payload[3]!) >>> 0;
   if (payload.length < 4 + length) return undefined;
-  return { head: payload.subarray(4, 4 + length), body: payload.subarray(4 + length) };
+  return { head: asBuffer(payload).toString('utf8', 4, 4 + length), body: payload.subarray(4 + length) };
 }

@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createGather } from './gather.ts';
+import { createGather, type GatheredJob } from './gather.ts';
+
+const job = (run: () => void): GatheredJob => ({ isQueued: false, run });
 
 /** Queues `jobs` jobs in each of `count` turns of the event loop. */
 async function runTurns(
@@ -8,7 +10,7 @@ async function runTurns(
   { count, jobs, kind = 'piece' }: { count: number; jobs: number; kind?: 'piece' | 'soon' },
 ) {
   for (let index = 0; index < count; index++) {
-    for (let job = 0; job < jobs; job++) gather[kind](() => undefined);
+    for (let queued = 0; queued < jobs; queued++) gather[kind](job(() => undefined));
     await turn();
   }
 }
@@ -17,9 +19,9 @@ describe('gathering', () => {
   test('runs a job once at the end of the turn, in order, however often it was queued', async () => {
     const gather = createGather(2);
     const ran: string[] = [];
-    const first = (): void => void ran.push('first');
+    const first = job(() => void ran.push('first'));
     gather.soon(first);
-    gather.soon(() => ran.push('second'));
+    gather.soon(job(() => ran.push('second')));
     gather.soon(first);
     expect(ran).toEqual([]);
     await turn();
@@ -29,7 +31,7 @@ describe('gathering', () => {
   test('runs everything at once on flush, and nothing twice', async () => {
     const gather = createGather(2);
     let runs = 0;
-    gather.soon(() => runs++);
+    gather.soon(job(() => runs++));
     gather.flush();
     await turn();
     expect(runs).toBe(1);
@@ -73,7 +75,7 @@ describe('gathering', () => {
     const pause = (ms: number): number => pauses.push(ms);
     const quiet = createGather(2, pause);
     for (let index = 0; index < 5; index++) {
-      quiet.piece(() => undefined);
+      quiet.piece(job(() => undefined));
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
     await runTurns(createGather(0, pause), { count: 200, jobs: 20 });

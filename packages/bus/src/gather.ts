@@ -1,15 +1,22 @@
 import { createPace } from './pace.ts';
 import { createPause } from './pause.ts';
 
+/** Work at the end of a turn of the event loop, for example of a sender that has frames to send. */
+export interface GatheredJob {
+  /** Set while it is queued. */
+  isQueued: boolean;
+  run(): void;
+}
+
 /** Batches sends to the bus: frames sent together share the wake-ups of three processes. */
 export interface Gather {
   /** Runs `job` once at the end of this turn of the event loop, together with all other queued jobs. */
-  soon(job: () => void): void;
+  soon(job: GatheredJob): void;
   /**
    * The same, for a further piece of a stream. Only these count as load: the start of a stream and whole bodies never
    * wait.
    */
-  piece(job: () => void): void;
+  piece(job: GatheredJob): void;
   /** A request begins: connecting to a provider, sending and the first bytes follow each other, and each would wait. */
   begin(): void;
   /** Runs all queued jobs now. */
@@ -28,7 +35,7 @@ const beginMs = 10;
  * never waits, and neither does one on which a request has just begun.
  */
 export function createGather(gatherMs: number, pause = createPause()): Gather {
-  let jobs = new Set<() => void>();
+  let jobs: GatheredJob[] = [];
   let immediate: NodeJS.Immediate | undefined;
   const pieces = createPace();
   let restedAt = 0;
@@ -38,8 +45,11 @@ export function createGather(gatherMs: number, pause = createPause()): Gather {
     clearImmediate(immediate);
     immediate = undefined;
     const queued = jobs;
-    jobs = new Set();
-    for (const job of queued) job();
+    jobs = [];
+    for (const job of queued) {
+      job.isQueued = false;
+      job.run();
+    }
     // Queued after the microtask in which the connection writes.
     if (gatherMs > 0 && pieces.perMs() * gatherMs >= minPieces) queueMicrotask(rest);
   }
@@ -52,8 +62,10 @@ export function createGather(gatherMs: number, pause = createPause()): Gather {
     restedAt = performance.now();
   }
 
-  function soon(job: () => void): void {
-    jobs.add(job);
+  function soon(job: GatheredJob): void {
+    if (job.isQueued) return;
+    job.isQueued = true;
+    jobs.push(job);
     immediate ??= setImmediate(flush);
   }
 

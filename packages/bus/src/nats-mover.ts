@@ -35,7 +35,7 @@ export function natsMover(connection: NatsConnection, id: string): Mover {
     },
     subscribe(subject, handler) {
       const subscription = connection.subscribe(subject, {
-        callback: (_error, message) => handler(toMessage(message)),
+        callback: (_error, message) => handler(toMessage(message, message.subject)),
       });
       return () => subscription.unsubscribe();
     },
@@ -81,7 +81,8 @@ async function untilSubscribed(connection: NatsConnection): Promise<void> {
 function options(subject: string, handler: MessageHandler): EndpointOptions {
   return {
     subject,
-    handler: (error: Error | null, message: ServiceMsg) => void (error ?? handler(toMessage(message))),
+    // The subject is known: the client would decode it from the message.
+    handler: (error: Error | null, message: ServiceMsg) => void (error ?? handler(toMessage(message, subject))),
   };
 }
 
@@ -93,7 +94,8 @@ interface EndpointOptions {
 /** If there is no listener, the broker replies with status 503 and no bytes. */
 const noResponders = 503;
 
-function toMessage({ subject, reply, data, headers }: Msg | ServiceMsg): Message {
-  const unheard = data.length === 0 && headers?.code === noResponders;
+function toMessage(message: Msg | ServiceMsg, subject: string): Message {
+  const { reply, data } = message;
+  const unheard = data.length === 0 && message.headers?.code === noResponders;
   return { subject, reply: reply ?? '', payload: data, unheard };
 }

@@ -1,40 +1,52 @@
 import { GatewayError, responseHeadSchema } from '@switchyard/contracts';
+import type { Sleeper } from './alarm.ts';
 import type { Detours } from './detours.ts';
-import { callerLeft, noReplica, peerLost, ReplicaRefusal, deadlinePassed } from './faults.ts';
+import { callerLeft, noReplica, peerLost, deadlinePassed } from './faults.ts';
 import { cancelFrame, controlFrame, decodeFrame, type BusFrame, FrameKind } from './frame.ts';
 import type { Gather } from './gather.ts';
 import type { BusHead } from './bus-head.ts';
-import { decodeJson } from './json.ts';
+import { parseJson } from './json.ts';
 import type { ExchangeRequest, ExchangeResponse } from './link.ts';
 import type { Message, Mover } from './mover.ts';
 import type { Peers, PeerStream } from './peers.ts';
 import { FrameReceiver, type FrameReceiverOwner } from './frame-receiver.ts';
-import { FrameSender } from './frame-sender.ts';
+import { FrameSender, type FrameSenderOwner } from './frame-sender.ts';
 import { inboxInstance } from './subject.ts';
 import { decodeError } from './wire-error.ts';
 
-export interface OutgoingOptions {
+/** What all exchanges that a link requests share. */
+export interface OutgoingLink {
   mover: Mover;
   gather: Gather;
   peers: Peers;
   detours: Detours;
+  /**
+   * Called when the exchange is over. `ambiguous`: a replica that has not confirmed the request may have it as well.
+   */
+  onOver(token: string, ambiguous: boolean): void;
+}
+
+export interface OutgoingOptions {
+  /** Identifies the exchange within the link. */
+  token: string;
   subject: string;
   /** The subject for the other side's frames, used by this exchange only. */
   replyTo: string;
   /** The replica that has already refused the request. */
   avoid: string | undefined;
   resolve(response: ExchangeResponse): void;
-  reject(error: unknown): void;
-  /**
-   * Called when the exchange is over. `ambiguous`: a replica that has not confirmed the request may have it as well.
-   */
-  onOver(ambiguous: boolean): void;
+  reject(error: GatewayError): void;
+  /** Called instead of `reject` when a replica is at capacity and another one may have room. */
+  onRefused(error: GatewayError, replica: string): void;
 }
 
 /** The requester's side of an exchange, from the first frame to the last one or to a typed error. */
-export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
+export class OutgoingExchange implements PeerStream, FrameReceiverOwner, FrameSenderOwner, Sleeper {
   readonly startedAt = performance.now();
-  #options: OutgoingOptions;
+  /** Its deadline. */
+  readonly wakeAt: number;
+  readonly #link: OutgoingLink;
+  readonly #options: OutgoingOptions;
   #signal: AbortSignal | undefined;
   #peer: { id: string; subject: string } | undefined;
   /** The subject of a single replica, when the request bypassed the queue group. */
@@ -43,26 +55,29 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
   #ambiguous = false;
   #answered = false;
   #over = false;
-  #sender: FrameSender;
-  #receiver: FrameReceiver;
-  #deadline: NodeJS.Timeout;
+  readonly #sender: FrameSender;
+  readonly #receiver = new FrameReceiver(this);
   #onAbort = (): void => this.#leave(callerLeft());
 
   /** Keeps no reference to the request: its body may be large, and the sender holds it for as long as it is needed. */
-  constructor(request: ExchangeRequest, options: OutgoingOptions) {
+  constructor(link: OutgoingLink, request: ExchangeRequest, options: OutgoingOptions) {
+    this.#link = link;
     this.#options = options;
     this.#signal = request.signal;
-    const { mover, gather, detours, subject, avoid, replyTo } = options;
-    this.#direct = detours.target(subject, avoid);
-    this.#sender = new FrameSender({
-      gather,
-      firstKind: FrameKind.request,
-      transmit: (frame) => mover.publish(this.#peer?.subject ?? this.#direct ?? subject, frame, replyTo),
-    });
-    this.#receiver = new FrameReceiver(this);
-    this.#deadline = setTimeout(() => this.#leave(deadlinePassed()), request.head.timeoutMs);
+    this.#direct = link.detours.target(options.subject, options.avoid);
+    this.#sender = new FrameSender(this, link.gather, FrameKind.request);
+    this.wakeAt = this.startedAt + request.head.timeoutMs;
     request.signal?.addEventListener('abort', this.#onAbort);
     this.#start(request);
+  }
+
+  wake(): void {
+    this.#leave(deadlinePassed());
+  }
+
+  transmit(frame: Uint8Array): void {
+    const { subject, replyTo } = this.#options;
+    this.#link.mover.publish(this.#peer?.subject ?? this.#direct ?? subject, frame, replyTo);
   }
 
   get accepted(): boolean {
@@ -73,7 +88,7 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
     if (message.unheard) return this.#unheard();
     if (!this.#peer) this.#setPeer(message.reply);
     else if (message.reply !== this.#peer.subject) return this.#dismiss(message.reply);
-    else this.#options.peers.heard(this.#peer.id);
+    else this.#link.peers.heard(this.#peer.id);
     const frame = decodeFrame(message.payload);
     if (frame) this.#take(frame);
   }
@@ -83,7 +98,8 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
    * unless the first one may have started it.
    */
   onSilence(resend: boolean): void {
-    const { detours, subject, avoid } = this.#options;
+    const { detours } = this.#link;
+    const { subject, avoid } = this.#options;
     detours.unconfirmed(subject, this.#direct);
     if (!resend || this.#detoured || !detours.explainsSilence(subject)) return;
     const direct = detours.target(subject, avoid);
@@ -121,8 +137,8 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
     this.#receiver.settle();
   }
 
-  headArrived(bytes: Uint8Array): void {
-    const head = responseHeadSchema.safeParse(decodeJson(bytes)).data;
+  headArrived(json: string): void {
+    const head = responseHeadSchema.safeParse(parseJson(json)).data;
     if (!head)
       return this.#leave(new GatewayError('internal_error', 'A service returned a response head that cannot be read.'));
     this.#answered = true;
@@ -136,7 +152,7 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
     const mayTryAnother = error.code === 'overloaded' && !this.#answered && !this.#options.avoid;
     if (!peer || !mayTryAnother) return this.fail(error);
     this.#finish();
-    this.#options.reject(new ReplicaRefusal(error, peer.id));
+    this.#options.onRefused(error, peer.id);
   }
 
   ended(): void {
@@ -157,23 +173,23 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
 
   #start(request: ExchangeRequest): void {
     const { avoid } = this.#options;
-    const head: BusHead = { ...request.head, sentAt: Date.now(), ...(avoid && { avoid }) };
-    this.#sender.begin(Buffer.from(JSON.stringify(head)));
-    this.#sender.pump(request.body).catch((cause: unknown) => {
+    const head: BusHead = { ...request.head, sentAt: Date.now(), avoid };
+    this.#sender.begin(JSON.stringify(head));
+    this.#sender.pump(request.body)?.catch((cause: unknown) => {
       const endedEarly = new GatewayError('client_closed_request', 'The request body ended early.', { cause });
       this.#leave(cause instanceof GatewayError ? cause : endedEarly);
     });
   }
 
   #unheard(): void {
-    if (this.#peer) this.#options.peers.unheard(this.#peer.id);
+    if (this.#peer) this.#link.peers.unheard(this.#peer.id);
     else if (this.#direct === undefined) this.fail(noReplica());
     else this.#joinQueue(this.#direct);
   }
 
   /** The chosen replica is gone: sends the request to the queue group again. */
   #joinQueue(direct: string): void {
-    this.#options.detours.gone(this.#options.subject, direct);
+    this.#link.detours.gone(this.#options.subject, direct);
     this.#direct = undefined;
     this.#ambiguous = true;
     this.#sender.resend(0);
@@ -181,13 +197,13 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
 
   /** Another replica has the request: cancels it at this one. */
   #dismiss(replica: string): void {
-    if (replica) this.#options.mover.publish(replica, cancelFrame(true));
+    if (replica) this.#link.mover.publish(replica, cancelFrame(true));
   }
 
   #setPeer(reply: string): void {
     if (!reply) return;
     this.#peer = { id: inboxInstance(reply), subject: reply };
-    this.#options.peers.join(this.#peer.id, this);
+    this.#link.peers.join(this.#peer.id, this);
     this.#sender.release();
   }
 
@@ -211,7 +227,7 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
   }
 
   #sendToPeer(frame: Uint8Array): void {
-    if (this.#peer) this.#options.mover.publish(this.#peer.subject, frame, this.#options.replyTo);
+    if (this.#peer) this.#link.mover.publish(this.#peer.subject, frame, this.#options.replyTo);
   }
 
   /** Ends the exchange with an error and cancels it at the other side. */
@@ -224,10 +240,9 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
   #finish(): void {
     if (this.#over) return;
     this.#over = true;
-    clearTimeout(this.#deadline);
     this.#signal?.removeEventListener('abort', this.#onAbort);
-    if (this.#peer) this.#options.peers.leave(this.#peer.id, this);
+    if (this.#peer) this.#link.peers.leave(this.#peer.id, this);
     if (!this.#sender.finished) this.#sender.abandon(callerLeft());
-    this.#options.onOver(this.#ambiguous);
+    this.#link.onOver(this.#options.token, this.#ambiguous);
   }
 }

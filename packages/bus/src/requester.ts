@@ -1,11 +1,12 @@
+import { Alarm } from './alarm.ts';
 import type { Detours } from './detours.ts';
-import { callerLeft, disconnected, peerLost, ReplicaRefusal } from './faults.ts';
+import { callerLeft, disconnected, peerLost } from './faults.ts';
 import { cancelFrame } from './frame.ts';
 import type { Gather } from './gather.ts';
 import type { ExchangeRequest, ExchangeResponse } from './link.ts';
 import { LastIds } from './last-ids.ts';
 import type { Message, Mover } from './mover.ts';
-import { OutgoingExchange } from './outgoing-exchange.ts';
+import { OutgoingExchange, type OutgoingLink, type OutgoingOptions } from './outgoing-exchange.ts';
 import type { Peers } from './peers.ts';
 import { inboxSubject, inboxToken, requesterToken } from './subject.ts';
 
@@ -32,10 +33,13 @@ const detourAfterMs = 2_000;
 const giveUpMs = 9_000;
 const sweepMs = 250;
 
+type Attempt = Omit<OutgoingOptions, 'token' | 'replyTo'>;
+
 /** The requester's side of all exchanges of a link. */
 export class Requester {
-  #options: RequesterOptions;
+  readonly #link: OutgoingLink;
   #exchanges = new Map<string, OutgoingExchange>();
+  #alarm = new Alarm(this.#exchanges);
   /** Finished requests that a replica may still hold. A replica that confirms one of them later is dismissed. */
   #ambiguous = new LastIds();
   #counter = 0;
@@ -47,18 +51,23 @@ export class Requester {
   #lastSweep = 0;
 
   constructor(options: RequesterOptions) {
-    this.#options = options;
+    this.#link = { ...options, onOver: (token, ambiguous) => this.#over(token, ambiguous) };
   }
 
   /** Opens an exchange. If a replica is at capacity and the body is in one piece, tries one other replica. */
-  async open(subject: string, request: ExchangeRequest): Promise<ExchangeResponse> {
-    try {
-      return await this.#attempt(subject, request, undefined);
-    } catch (error) {
-      if (!(error instanceof ReplicaRefusal)) throw error;
-      if (!(request.body instanceof Uint8Array)) throw error.error;
-      return await this.#attempt(subject, request, error.by);
-    }
+  open(subject: string, request: ExchangeRequest): Promise<ExchangeResponse> {
+    return new Promise((resolve, reject) =>
+      this.#attempt(request, {
+        subject,
+        avoid: undefined,
+        resolve,
+        reject,
+        onRefused: (error, avoid) =>
+          request.body instanceof Uint8Array
+            ? this.#attempt(request, { subject, avoid, resolve, reject, onRefused: reject })
+            : reject(error),
+      }),
+    );
   }
 
   /** Handles a frame, or a report of no listener, for one of the exchanges. */
@@ -67,7 +76,7 @@ export class Requester {
     const exchange = this.#exchanges.get(token);
     if (exchange) return exchange.accept(message);
     if (message.unheard || !message.reply) return;
-    this.#options.mover.publish(message.reply, cancelFrame(this.#ambiguous.has(token)));
+    this.#link.mover.publish(message.reply, cancelFrame(this.#ambiguous.has(token)));
   }
 
   reconnected(): void {
@@ -76,33 +85,25 @@ export class Requester {
 
   close(): void {
     clearInterval(this.#timer);
+    this.#alarm.stop();
     for (const exchange of this.#exchanges.values()) exchange.fail(disconnected());
   }
 
-  #attempt(subject: string, request: ExchangeRequest, avoid: string | undefined): Promise<ExchangeResponse> {
-    const { mover, gather, peers, detours } = this.#options;
-    if (request.signal?.aborted) return Promise.reject(callerLeft());
-    if (!mover.connected()) return Promise.reject(disconnected());
+  #attempt(request: ExchangeRequest, attempt: Attempt): void {
+    const { mover } = this.#link;
+    if (request.signal?.aborted) return attempt.reject(callerLeft());
+    if (!mover.connected()) return attempt.reject(disconnected());
     const token = requesterToken(this.#counter++);
     this.#watch();
-    return new Promise((resolve, reject) => {
-      const exchange = new OutgoingExchange(request, {
-        mover,
-        gather,
-        peers,
-        subject,
-        detours,
-        avoid,
-        resolve,
-        reject,
-        replyTo: inboxSubject(mover.id, token),
-        onOver: (ambiguous) => {
-          if (ambiguous) this.#ambiguous.add(token);
-          this.#exchanges.delete(token);
-        },
-      });
-      this.#exchanges.set(token, exchange);
-    });
+    const replyTo = inboxSubject(mover.id, token);
+    const exchange = new OutgoingExchange(this.#link, request, { ...attempt, token, replyTo });
+    this.#exchanges.set(token, exchange);
+    this.#alarm.set(exchange.wakeAt);
+  }
+
+  #over(token: string, ambiguous: boolean): void {
+    if (ambiguous) this.#ambiguous.add(token);
+    this.#exchanges.delete(token);
   }
 
   #watch(): void {
@@ -122,7 +123,7 @@ export class Requester {
 
   #trust(from: number): void {
     this.#trustedFrom = from;
-    this.#options.detours.forgive();
+    this.#link.detours.forgive();
   }
 
   /** The exchanges are in the order in which they were sent, so the first young one ends the loop. */
@@ -132,7 +133,7 @@ export class Requester {
       if (waitedMs < suspectAfterMs) return;
       if (exchange.accepted) continue;
       if (waitedMs >= giveUpMs) exchange.giveUp(disconnected());
-      else if (this.#options.mover.connected()) this.#checkSilence(exchange, now);
+      else if (this.#link.mover.connected()) this.#checkSilence(exchange, now);
     }
   }
 

@@ -1,10 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type BusHead, busHeadSchema } from './bus-head.ts';
+import { Alarm } from './alarm.ts';
+import { type ArrivedHead, readBusHead } from './bus-head.ts';
 import { answerLost, saturated } from './faults.ts';
 import { controlFrame, decodeFrame, encodeFrame, type BusFrame, FrameKind, forwarded, splitHead } from './frame.ts';
 import type { Gather } from './gather.ts';
-import { IncomingExchangeStream } from './incoming-exchange.ts';
-import { decodeJson } from './json.ts';
+import { IncomingExchangeStream, type IncomingLink } from './incoming-exchange.ts';
 import { Linger } from './linger.ts';
 import type { ExchangeHandler, Listener, ServiceRegistration } from './link.ts';
 import type { Message, Mover } from './mover.ts';
@@ -28,12 +28,6 @@ export interface ResponderOptions {
   peers: Peers;
 }
 
-/**
- * The requester learns where its exchange runs within this time, from a frame of the answer or from a separate
- * confirmation. If a replica hangs before that, it is not known to have the request, and another one answers it as
- * well. With a shorter time nearly every answer under load costs one more frame: 25 ms took 17 % more CPU per request.
- */
-const confirmMs = 100;
 /** How often a request may be forwarded to find a replica other than the one that refused it. */
 const maxForwards = 16;
 
@@ -46,17 +40,16 @@ interface ArrivedRequest {
 
 /** The responder's side of all exchanges of a link. */
 export class Responder {
-  #options: ResponderOptions;
+  readonly #link: IncomingLink;
   #exchanges = new Map<string, IncomingExchangeStream>();
+  #alarm = new Alarm(this.#exchanges);
   #linger = new Linger<SentAnswer>();
-  #unconfirmed = new Set<IncomingExchangeStream>();
-  #confirming: NodeJS.Timeout | undefined;
   /** Handlers of requests addressed to this instance, by token. */
   #direct = new Map<string, (message: Message) => void>();
   #counter = 0;
 
   constructor(options: ResponderOptions) {
-    this.#options = options;
+    this.#link = { ...options, onDone: (exchange) => this.#done(exchange) };
   }
 
   async listen({ service, version, handlers, options = {} }: ServiceRegistration): Promise<Listener> {
@@ -67,7 +60,7 @@ export class Responder {
     });
     for (const { subject, handler } of endpoints) this.#direct.set(directToken(subject), handler);
     const statistics = (): Record<string, number> => ({ active: running.count });
-    const registration = await this.#options.mover.serve({ name: service, version, endpoints, statistics });
+    const registration = await this.#link.mover.serve({ name: service, version, endpoints, statistics });
     return {
       active: () => running.count,
       drain: async (deadlineMs) => {
@@ -75,7 +68,7 @@ export class Responder {
           if (this.#direct.get(directToken(subject)) === handler) this.#direct.delete(directToken(subject));
         }
         await registration.stop();
-        await running.drain(deadlineMs, () => this.#options.gather.flush());
+        await running.drain(deadlineMs, () => this.#shutDown(running));
       },
     };
   }
@@ -99,9 +92,15 @@ export class Responder {
   }
 
   close(): void {
-    clearTimeout(this.#confirming);
+    this.#alarm.stop();
     for (const exchange of this.#exchanges.values()) exchange.shutDown();
-    this.#options.gather.flush();
+    this.#link.gather.flush();
+  }
+
+  /** Ends the exchanges of one listener. */
+  #shutDown(running: RunningExchanges): void {
+    for (const exchange of this.#exchanges.values()) if (exchange.running === running) exchange.shutDown();
+    this.#link.gather.flush();
   }
 
   #arrived(arrived: ArrivedRequest): void {
@@ -110,76 +109,53 @@ export class Responder {
     if (frame?.kind === FrameKind.ping) return this.#pong(message);
     const parts = frame?.kind === FrameKind.request ? splitHead(frame.payload) : undefined;
     if (!frame || !parts || !message.reply) return;
-    const sent = busHeadSchema.safeParse(decodeJson(parts.head)).data;
+    const sent = readBusHead(parts.head);
     if (!sent) return this.#refuse(message, unreadable());
-    if (sent.avoid === this.#options.mover.id && this.#forward({ ...message, subject }, frame)) return;
+    if (sent.avoid === this.#link.mover.id && this.#forward({ ...message, subject }, frame)) return;
     if (running.isFull) return this.#refuse(message, saturated());
     this.#begin(arrived, sent, { ...frame, kind: FrameKind.data, payload: parts.body });
   }
 
-  /** Starts the exchange. The handler gets the head without the fields that the bus added. */
-  #begin({ message, handler, running }: ArrivedRequest, sent: BusHead, first: BusFrame): void {
-    const { avoid: _avoid, sentAt, ...head } = sent;
+  #begin({ message, handler, running }: ArrivedRequest, { head, sentAt }: ArrivedHead, first: BusFrame): void {
     const token = responderToken(this.#counter++);
-    const exchange = new IncomingExchangeStream({
-      ...this.#options,
+    const exchange = new IncomingExchangeStream(this.#link, {
+      token,
       head,
       sentAt,
       handler,
+      running,
       requester: message.reply,
-      replyTo: inboxSubject(this.#options.mover.id, token),
-      onConfirmed: (confirmed) => this.#confirmed(confirmed),
-      onDone: (done) => {
-        running.delete(done);
-        this.#exchanges.delete(token);
-        this.#linger.keep(token, done.sentAnswer());
-      },
+      replyTo: inboxSubject(this.#link.mover.id, token),
     });
-    running.add(exchange);
+    running.begun();
     this.#exchanges.set(token, exchange);
-    this.#confirmSoon(exchange);
+    this.#alarm.set(exchange.wakeAt);
     exchange.start(first);
   }
 
-  /** One timer for all exchanges. It rarely fires, because most answers begin sooner. */
-  #confirmSoon(exchange: IncomingExchangeStream): void {
-    this.#unconfirmed.add(exchange);
-    this.#confirming ??= setTimeout(() => {
-      this.#confirming = undefined;
-      const unconfirmed = this.#unconfirmed;
-      this.#unconfirmed = new Set();
-      for (const waiting of unconfirmed) waiting.confirm();
-    }, confirmMs);
-  }
-
-  #confirmed(exchange: IncomingExchangeStream): void {
-    this.#unconfirmed.delete(exchange);
-    if (this.#unconfirmed.size > 0 || !this.#confirming) return;
-    clearTimeout(this.#confirming);
-    this.#confirming = undefined;
+  #done(exchange: IncomingExchangeStream): void {
+    exchange.running.ended();
+    this.#exchanges.delete(exchange.token);
+    this.#linger.keep(exchange.token, exchange.sentAnswer());
   }
 
   #pong({ reply }: Message): void {
-    const { id } = this.#options.mover;
+    const { id } = this.#link.mover;
     const back = inboxSubject(id, livenessToken(inboxInstance(reply)));
-    if (reply) this.#options.mover.publish(reply, controlFrame(FrameKind.pong), back);
+    if (reply) this.#link.mover.publish(reply, controlFrame(FrameKind.pong), back);
   }
 
   /** Forwards the request to the queue group, which may pick a replica with room. */
   #forward(message: Message, frame: BusFrame): boolean {
     if (frame.forwards >= maxForwards) return false;
     const subject = message.subject;
-    this.#options.mover.publish(subject, forwarded(message.payload), message.reply);
+    this.#link.mover.publish(subject, forwarded(message.payload), message.reply);
     return true;
   }
 
   #refuse(message: Message, error: GatewayError, sequence = 0): void {
     const frame = encodeFrame({ kind: FrameKind.error, last: true, sequence, chunks: [encodeError(error)] });
-    this.#options.mover.publish(
-      message.reply,
-      frame,
-      inboxSubject(this.#options.mover.id, responderToken(this.#counter++)),
-    );
+    this.#link.mover.publish(message.reply, frame, inboxSubject(this.#link.mover.id, responderToken(this.#counter++)));
   }
 }
 

@@ -1,12 +1,10 @@
-import type { IncomingExchangeStream } from './incoming-exchange.ts';
-
 /** How long handlers have to finish after their signal has aborted. */
 const abortGraceMs = 10;
 
-/** The running exchanges of one listener, over all its operations. Other listeners of the same link have their own. */
+/** Counts the running exchanges of one listener, over all its operations. Other listeners of the link have their own. */
 export class RunningExchanges {
   #limit: number;
-  #running = new Set<IncomingExchangeStream>();
+  #count = 0;
   #onIdle = new Set<() => void>();
 
   constructor(limit: number) {
@@ -14,33 +12,32 @@ export class RunningExchanges {
   }
 
   get count(): number {
-    return this.#running.size;
+    return this.#count;
   }
 
   get isFull(): boolean {
-    return this.#running.size >= this.#limit;
+    return this.#count >= this.#limit;
   }
 
-  add(exchange: IncomingExchangeStream): void {
-    this.#running.add(exchange);
+  begun(): void {
+    this.#count += 1;
   }
 
-  delete(exchange: IncomingExchangeStream): void {
-    this.#running.delete(exchange);
-    if (this.#running.size === 0) for (const notify of this.#onIdle) notify();
+  ended(): void {
+    this.#count -= 1;
+    if (this.#count === 0) for (const notify of this.#onIdle) notify();
   }
 
-  /** Resolves when all exchanges have ended. Those still running at the deadline are ended with a typed error. */
-  async drain(deadlineMs: number, flush: () => void): Promise<void> {
+  /** Resolves when all exchanges have ended. At the deadline, `shutDown` is called to end those still running. */
+  async drain(deadlineMs: number, shutDown: () => void): Promise<void> {
     await this.#idleWithin(deadlineMs);
-    if (this.#running.size === 0) return;
-    for (const exchange of this.#running) exchange.shutDown();
-    flush();
+    if (this.#count === 0) return;
+    shutDown();
     await this.#idleWithin(abortGraceMs);
   }
 
   #idleWithin(ms: number): Promise<void> {
-    if (this.#running.size === 0) return Promise.resolve();
+    if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const settle = (): void => {
         clearTimeout(timer);

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { controlFrame, cancelFrame, decodeFrame, FrameKind } from './frame.ts';
 import { SentAnswer } from './sent-answer.ts';
+import { inboxSubject } from './subject.ts';
 
-const frames = [0, 1, 2].map((sequence) => ({ sequence, frame: Buffer.alloc(10, sequence) }));
+const requester = inboxSubject('edge', 'q1');
+const frames = [0, 1, 2].map((sequence) => Buffer.alloc(10, sequence));
 
 function opened() {
   const sent: unknown[] = [];
   const heard: string[] = [];
   const peers = { heard: (id: string) => void heard.push(id), unheard: (id: string) => void heard.push(`not ${id}`) };
   const mover = { publish: (...parts: unknown[]) => void sent.push(parts) };
-  const answer = new SentAnswer({ mover, peers, peer: 'edge', requester: 'to edge', replyTo: 'to us' }, frames);
+  const answer = new SentAnswer({ mover, peers }, { requester, replyTo: 'to us' }, { from: 0, frames });
   const accept = (bytes: Uint8Array): void => {
     const frame = decodeFrame(bytes);
     if (frame !== undefined) answer.accept(frame);
@@ -17,7 +19,7 @@ function opened() {
   return { answer, accept, sent, heard };
 }
 
-const published = (sequence: number) => ['to edge', frames[sequence]?.frame, 'to us'];
+const published = (sequence: number) => [requester, frames[sequence], 'to us'];
 
 test('frames are sent again from the requested one on, without those that were acknowledged', () => {
   const { answer, accept, sent, heard } = opened();

@@ -1,13 +1,15 @@
 import { type BusFrame, FrameKind } from './frame.ts';
-import type { SentFrame } from './frame-sender.ts';
+import { framesFrom, type SentFrames } from './frame-sender.ts';
 import type { Mover } from './mover.ts';
 import type { Peers } from './peers.ts';
+import { inboxInstance } from './subject.ts';
 
-export interface SentAnswerOptions {
+interface SentAnswerLink {
   mover: Pick<Mover, 'publish'>;
   peers: Pick<Peers, 'heard' | 'unheard'>;
-  /** The instance of the requester. */
-  peer: string;
+}
+
+interface SentAnswerSubjects {
   requester: string;
   replyTo: string;
 }
@@ -17,28 +19,38 @@ export interface SentAnswerOptions {
  * holds nothing else of the exchange, because hundreds of these stay in memory.
  */
 export class SentAnswer {
-  #options: SentAnswerOptions;
-  #frames: readonly SentFrame[];
+  readonly #link: SentAnswerLink;
+  readonly #requester: string;
+  readonly #replyTo: string;
+  #sent: SentFrames;
 
-  constructor(options: SentAnswerOptions, frames: readonly SentFrame[]) {
-    this.#options = options;
-    this.#frames = frames;
+  constructor(link: SentAnswerLink, { requester, replyTo }: SentAnswerSubjects, sent: SentFrames) {
+    this.#link = link;
+    this.#requester = requester;
+    this.#replyTo = replyTo;
+    this.#sent = sent;
   }
 
   get keptBytes(): number {
-    return this.#frames.reduce((sum, { frame }) => sum + frame.length, 0);
+    let bytes = 0;
+    for (const frame of this.#sent.frames) bytes += frame.length;
+    return bytes;
   }
 
   accept({ kind, sequence }: BusFrame): void {
-    const { mover, peers, peer, requester, replyTo } = this.#options;
-    peers.heard(peer);
-    if (kind === FrameKind.cancel) this.#frames = [];
-    if (kind === FrameKind.acknowledge) this.#frames = this.#frames.filter((kept) => kept.sequence >= sequence);
+    this.#link.peers.heard(inboxInstance(this.#requester));
+    if (kind === FrameKind.cancel) this.#keep(Infinity);
+    if (kind === FrameKind.acknowledge) this.#keep(sequence);
     if (kind !== FrameKind.resend) return;
-    for (const kept of this.#frames) if (kept.sequence >= sequence) mover.publish(requester, kept.frame, replyTo);
+    for (const frame of framesFrom(this.#sent, sequence))
+      this.#link.mover.publish(this.#requester, frame, this.#replyTo);
   }
 
   unheard(): void {
-    this.#options.peers.unheard(this.#options.peer);
+    this.#link.peers.unheard(inboxInstance(this.#requester));
+  }
+
+  #keep(sequence: number): void {
+    this.#sent = { from: Math.max(sequence, this.#sent.from), frames: framesFrom(this.#sent, sequence) };
   }
 }
