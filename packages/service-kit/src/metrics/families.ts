@@ -1,5 +1,6 @@
-import { Counter as PromCounter, Gauge as PromGauge, Histogram as PromHistogram } from 'prom-client';
+import { Counter as PromCounter, Gauge as PromGauge } from 'prom-client';
 import type { Registry } from 'prom-client';
+import { CountedHistogram } from './counted-histogram.ts';
 import type { Labels, LabelValues, MetricOptions, SeriesGuard } from './series.ts';
 
 export interface GaugeOptions<Names extends Labels> extends MetricOptions<Names> {
@@ -110,10 +111,10 @@ export function histogramFamily<Names extends Labels>(
   guard: SeriesGuard,
   options: HistogramOptions<Names>,
 ): Histogram<Names> {
-  const histogram = new PromHistogram({ ...promOptions(registry, options), buckets: [...options.buckets] });
+  const histogram = new CountedHistogram({ ...promOptions(registry, options), buckets: [...options.buckets] });
   const series = guard.series<Names, HistogramHandle>({
     options,
-    make: (labels) => histogram.labels(labels),
+    make: (labels) => histogram.add(labels),
     full: (dropped) => ({ observe: dropped }),
   });
   return { with: series };
