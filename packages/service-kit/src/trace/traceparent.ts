@@ -65,5 +65,5 @@ export function continueTrace(header: string | undefined, random: RandomHex = ra
 /** In the specification all zeros means "no id". */
 function notZero(random: RandomHex, bytes: number): string {
   const text = random(bytes);
-  return /[^0]/.test(text) ? text : `${'0'.repeat(bytes * 2 - 1)}1`;
+  return text[0] !== '0' || /[^0]/.test(text) ? text : `${'0'.repeat(bytes * 2 - 1)}1`;
 }
