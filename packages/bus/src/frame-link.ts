@@ -26,14 +26,7 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
     else if (token.startsWith('s')) responder.accept(message);
     else if (token.startsWith('d')) responder.acceptDirect(message);
     else if (token.startsWith('c')) detours.accept(message);
-    else liveness(tokenPeer(token), message);
-  }
-
-  function liveness(peer: string, message: Message): void {
-    if (message.unheard) return peers.unheard(peer);
-    peers.heard(peer);
-    const isPing = decodeFrame(message.payload)?.kind === FrameKind.ping;
-    if (isPing) mover.publish(inboxSubject(peer, livenessToken(mover.id)), controlFrame(FrameKind.pong));
+    else acceptFromPeer({ mover, peers, responder }, tokenPeer(token), message);
   }
 
   const missedHandlers = new Set<() => void>();
@@ -73,4 +66,20 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
       await mover.close();
     },
   };
+}
+
+interface PeerContext {
+  mover: Mover;
+  peers: Peers;
+  responder: Responder;
+}
+
+/** Handles a message between two instances that belongs to no exchange. */
+function acceptFromPeer({ mover, peers, responder }: PeerContext, peer: string, message: Message): void {
+  if (message.unheard) return peers.unheard(peer);
+  peers.heard(peer);
+  const frame = decodeFrame(message.payload);
+  if (frame?.kind === FrameKind.arrived) responder.acceptArrived(frame.payload);
+  if (frame?.kind === FrameKind.ping)
+    mover.publish(inboxSubject(peer, livenessToken(mover.id)), controlFrame(FrameKind.pong));
 }

@@ -22,3 +22,12 @@ test('drops the oldest answer only beyond the limit in bytes', () => {
   linger.keep('8', { keptBytes: 1 });
   expect([linger.get('0'), linger.get('1')]).toEqual([undefined, { keptBytes: mebibyte }]);
 });
+
+test('an answer that is released makes room for later ones', () => {
+  const linger = new Linger<{ keptBytes: number }>();
+  for (let index = 0; index < 8; index++) linger.keep(`${index}`, { keptBytes: mebibyte });
+  linger.release('3');
+  linger.release('unknown');
+  linger.keep('8', { keptBytes: mebibyte });
+  expect([linger.get('3'), linger.get('0')]).toEqual([undefined, { keptBytes: mebibyte }]);
+});

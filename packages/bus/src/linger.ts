@@ -15,18 +15,27 @@ export class Linger<Answer extends { keptBytes: number }> {
     if (bytes === 0) return;
     this.#answers.set(token, { answer, bytes });
     this.#bytes += bytes;
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= maxCount && this.#bytes <= maxBytes) return;
-      this.#drop(oldest);
-    }
+    if (this.#isFull) this.#makeRoom();
   }
 
   get(token: string): Answer | undefined {
     return this.#answers.get(token)?.answer;
   }
 
-  #drop(token: string): void {
+  /** Forgets an answer that will not be requested again. */
+  release(token: string): void {
     this.#bytes -= this.#answers.get(token)?.bytes ?? 0;
     this.#answers.delete(token);
+  }
+
+  get #isFull(): boolean {
+    return this.#answers.size > maxCount || this.#bytes > maxBytes;
+  }
+
+  #makeRoom(): void {
+    for (const oldest of this.#answers.keys()) {
+      if (!this.#isFull) return;
+      this.release(oldest);
+    }
   }
 }

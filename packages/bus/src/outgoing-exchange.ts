@@ -1,5 +1,6 @@
 import { GatewayError, responseHeadSchema } from '@switchyard/contracts';
 import type { Sleeper } from './alarm.ts';
+import type { ArrivedAnswers } from './arrived-answers.ts';
 import type { Detours } from './detours.ts';
 import { callerLeft, noReplica, peerLost, deadlinePassed } from './faults.ts';
 import { cancelFrame, controlFrame, decodeFrame, type BusFrame, FrameKind } from './frame.ts';
@@ -20,6 +21,7 @@ export interface OutgoingLink {
   gather: Gather;
   peers: Peers;
   detours: Detours;
+  arrived: ArrivedAnswers;
   /**
    * Called when the exchange is over. `ambiguous`: a replica that has not confirmed the request may have it as well.
    */
@@ -156,6 +158,7 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner, FrameSe
   }
 
   ended(): void {
+    if (this.#peer) this.#link.arrived.add(this.#peer.id, this.#peer.subject);
     this.#finish();
   }
 

@@ -1,4 +1,5 @@
 import { Alarm } from './alarm.ts';
+import { ArrivedAnswers } from './arrived-answers.ts';
 import type { Detours } from './detours.ts';
 import { callerLeft, disconnected, peerLost } from './faults.ts';
 import { cancelFrame } from './frame.ts';
@@ -51,7 +52,11 @@ export class Requester {
   #lastSweep = 0;
 
   constructor(options: RequesterOptions) {
-    this.#link = { ...options, onOver: (token, ambiguous) => this.#over(token, ambiguous) };
+    this.#link = {
+      ...options,
+      arrived: new ArrivedAnswers(options.mover),
+      onOver: (token, ambiguous) => this.#over(token, ambiguous),
+    };
   }
 
   /** Opens an exchange. If a replica is at capacity and the body is in one piece, tries one other replica. */
@@ -90,7 +95,7 @@ export class Requester {
   }
 
   #attempt(request: ExchangeRequest, attempt: Attempt): void {
-    const { mover } = this.#link;
+    const { mover, gather, arrived } = this.#link;
     if (request.signal?.aborted) return attempt.reject(callerLeft());
     if (!mover.connected()) return attempt.reject(disconnected());
     const token = requesterToken(this.#counter++);
@@ -99,6 +104,7 @@ export class Requester {
     const exchange = new OutgoingExchange(this.#link, request, { ...attempt, token, replyTo });
     this.#exchanges.set(token, exchange);
     this.#alarm.set(exchange.wakeAt);
+    if (arrived.isDue) gather.soon(arrived);
   }
 
   #over(token: string, ambiguous: boolean): void {

@@ -1,5 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { Alarm } from './alarm.ts';
+import { arrivedTokens } from './arrived-answers.ts';
 import { type ArrivedHead, readBusHead } from './bus-head.ts';
 import { answerLost, saturated } from './faults.ts';
 import { controlFrame, decodeFrame, encodeFrame, type BusFrame, FrameKind, forwarded, splitHead } from './frame.ts';
@@ -89,6 +90,11 @@ export class Responder {
     const handler = this.#direct.get(inboxToken(message.subject));
     if (handler) handler(message);
     else if (message.reply) this.#refuse(message, saturated());
+  }
+
+  /** Handles a report of answers that have arrived: they will not be requested again. */
+  acceptArrived(payload: Uint8Array): void {
+    for (const token of arrivedTokens(payload)) this.#linger.release(token);
   }
 
   close(): void {
