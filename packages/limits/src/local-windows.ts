@@ -1,4 +1,4 @@
-import { type SlidingWindow, spendFrom } from '@switchyard/store';
+import { entriesUpTo, type SlidingWindow, spendFrom } from '@switchyard/store';
 import { LRUCache } from 'lru-cache';
 
 export interface LocalWindows {
@@ -17,7 +17,7 @@ export interface LocalWindowsOptions {
 /** Counts in this process only, for names that clients can make up. The least recently used names are evicted. */
 export function createLocalWindows(options: LocalWindowsOptions): LocalWindows {
   const { windowMs, maxNames, now = () => performance.now() } = options;
-  const windows = new LRUCache<string, SlidingWindow>({ max: maxNames, ttl: windowMs * 2 });
+  const windows = new LRUCache<string, SlidingWindow>({ ...entriesUpTo(maxNames), ttl: windowMs * 2 });
 
   return {
     look(name) {

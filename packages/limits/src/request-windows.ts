@@ -1,4 +1,4 @@
-import type { Store } from '@switchyard/store';
+import { entriesUpTo, type Store } from '@switchyard/store';
 import { LRUCache } from 'lru-cache';
 import { type CounterTools, RequestCounter, type LimitVerdict } from './request-counter.ts';
 
@@ -36,7 +36,7 @@ const tellEveryMs = 200;
  */
 export function createRequestWindows(options: RequestWindowsOptions): RequestWindows {
   const { store, windowMs, replicas, maxNames = 20_000, now = () => performance.now() } = options;
-  const counters = new LRUCache<string, RequestCounter>({ max: maxNames });
+  const counters = new LRUCache<string, RequestCounter>(entriesUpTo(maxNames));
   const untold = new Set<RequestCounter>();
   let telling: NodeJS.Timeout | undefined;
   let stopped = false;

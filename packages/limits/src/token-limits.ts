@@ -1,5 +1,5 @@
 import type { GatewayError, Principal } from '@switchyard/contracts';
-import type { Store } from '@switchyard/store';
+import { entriesUpTo, type Store } from '@switchyard/store';
 import { LRUCache } from 'lru-cache';
 import { tokenHeaders } from './headers.ts';
 import { rateLimited } from './refusal.ts';
@@ -56,7 +56,7 @@ interface RuleReservation extends SetAside {
  */
 export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
   const { store, group, defaultLimit, onDecision } = options;
-  const counters = new LRUCache<string, TokenCounter>({ max: maxNames });
+  const counters = new LRUCache<string, TokenCounter>(entriesUpTo(maxNames));
   const replicas = joinReplicas({ store, group, onBeat: () => void tellAll() });
   const tools = { store, windowMs, replicas: replicas.count, now: () => performance.now() };
 

@@ -40,11 +40,15 @@ export function createAccountValues<Value>({
   now = () => performance.now(),
 }: AccountValuesOptions<Value>): AccountValues<Value> {
   const known = new LRUCache<string, LoadedValue<Value>>({
-    max: mostAccounts,
     maxSize: mostCharacters,
     sizeCalculation: ({ value }) => sizeOf(value) + 1,
   });
   const loading = new Map<string, Promise<LoadedValue<Value>>>();
+
+  function keep(accountId: string, found: LoadedValue<Value>): void {
+    known.set(accountId, found);
+    if (known.size > mostAccounts) known.pop();
+  }
 
   async function loadNow(accountId: string): Promise<LoadedValue<Value>> {
     const before = known.get(accountId);
@@ -63,7 +67,7 @@ export function createAccountValues<Value>({
     if (running !== undefined) return running;
     const started: Promise<LoadedValue<Value>> = loadNow(accountId)
       .then((found) => {
-        if (loading.get(accountId) === started) known.set(accountId, found);
+        if (loading.get(accountId) === started) keep(accountId, found);
         return found;
       })
       .finally(() => {

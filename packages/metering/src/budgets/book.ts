@@ -1,4 +1,4 @@
-import type { PurseState } from '@switchyard/store';
+import { entriesUpTo, type PurseState } from '@switchyard/store';
 import { LRUCache } from 'lru-cache';
 import type { BudgetRule } from './rules.ts';
 
@@ -66,7 +66,7 @@ export interface Books {
 }
 
 export function createBooks(): Books {
-  const books = new LRUCache<string, Book>({ max: maxBooks });
+  const books = new LRUCache<string, Book>(entriesUpTo(maxBooks));
   return {
     of(rule) {
       const book = books.get(rule.name) ?? openBook(rule);

@@ -51,14 +51,14 @@ export function vendorConfig(
 
 /** Returns the values that `vendorConfig` declared for a stem. */
 export function vendorAccess(config: object, stem: string): VendorAccess {
-  const values = new Map<string, unknown>(Object.entries(config));
-  const keys = values.get(`${stem}_API_KEY`);
-  const baseUrl = values.get(`${stem}_BASE_URL`);
+  const valueOf = (name: string): unknown => Reflect.get(config, name);
+  const keys = valueOf(`${stem}_API_KEY`);
+  const baseUrl = valueOf(`${stem}_BASE_URL`);
   return {
     keys: Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [],
     baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
     setting(name) {
-      const value = values.get(name);
+      const value = valueOf(name);
       return typeof value === 'string' ? value : undefined;
     },
   };

@@ -9,6 +9,7 @@ import {
   checkSpending,
   checkTtl,
 } from '../arguments.ts';
+import { entriesUpTo } from '../entries-up-to.ts';
 import { type Purse, stepPurse } from '../purse.ts';
 import { type Shares, shareOut } from '../shares.ts';
 import { type SlidingWindow, spendFrom } from '../sliding-window.ts';
@@ -23,7 +24,7 @@ export interface MemoryCounting {
 
 /** The counting operations of the in-memory store. */
 export function memoryCounting(maxEntries: number, isClosed: () => boolean): MemoryCounting {
-  const bounds = { max: maxEntries, ttlResolution: 0 };
+  const bounds = { ...entriesUpTo(maxEntries), ttlResolution: 0 };
   const counters = new LRUCache<string, { count: number }>(bounds);
   const buckets = new LRUCache<string, Bucket>(bounds);
   const windows = new LRUCache<string, SlidingWindow>(bounds);

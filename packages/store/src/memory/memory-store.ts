@@ -73,12 +73,13 @@ const entryOverhead = 64;
 
 /** Values are copied on write and read, as they would be over a socket. */
 function createValues({ maxEntries, maxBytes, maxValueBytes }: ValueBounds): Values {
-  const cache = new LRUCache<string, Uint8Array>({ max: maxEntries, maxSize: maxBytes, ttlResolution: 0 });
+  const cache = new LRUCache<string, Uint8Array>({ maxSize: maxBytes, ttlResolution: 0 });
   const sizeOf = (key: string, value: Uint8Array) => entryOverhead + key.length + value.byteLength;
   const fits = (key: string, value: Uint8Array) => value.byteLength <= maxValueBytes && sizeOf(key, value) <= maxBytes;
   const set = (key: string, value: Uint8Array, ttlMs: number): SetResult => {
     if (!fits(key, value)) return 'too_large';
     cache.set(key, new Uint8Array(value), { ttl: ttlMs, size: sizeOf(key, value) });
+    if (cache.size > maxEntries) cache.pop();
     return 'stored';
   };
   return {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { entriesUpTo } from '../entries-up-to.ts';
 import { addVectors, fade, isNothing, type StoredSums } from '../fading-sums.ts';
 import type { FadingSums } from '../store.ts';
 
@@ -8,7 +9,7 @@ export interface MemorySums {
 }
 
 export function createMemorySums(maxEntries: number): MemorySums {
-  const byKey = new LRUCache<string, Map<string, StoredSums>>({ max: maxEntries });
+  const byKey = new LRUCache<string, Map<string, StoredSums>>(entriesUpTo(maxEntries));
   return {
     accumulate(key, additions, halfLifeMs) {
       const nowMs = performance.now();

@@ -1,6 +1,6 @@
 import type { Model, Offer, RequestHead } from '@switchyard/contracts';
 import { offerKey, type Plan, type PlanGround, type RoutingSettings } from '@switchyard/dispatch';
-import type { Store } from '@switchyard/store';
+import { entriesUpTo, type Store } from '@switchyard/store';
 import type { ChatRequest } from '@switchyard/wire';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -39,7 +39,7 @@ export function openPromptAffinity(
   { affinityMs, affinityCharacters }: Pick<RoutingSettings, 'affinityMs' | 'affinityCharacters'>,
 ): PromptAffinity {
   if (affinityMs === 0) return { of: () => undefined, close() {} };
-  const offers = new LRUCache<string, string>({ max: mostConversations, ttl: affinityMs, ttlResolution: 0 });
+  const offers = new LRUCache<string, string>({ ...entriesUpTo(mostConversations), ttl: affinityMs, ttlResolution: 0 });
 
   /** An entry that does not change keeps its end, so that a conversation returns to the best offer in time. */
   function remember(conversation: string, offer: string): boolean {

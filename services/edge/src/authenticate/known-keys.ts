@@ -1,4 +1,5 @@
 import type { Caller } from '@switchyard/contracts';
+import { entriesUpTo } from '@switchyard/store';
 import { LRUCache } from 'lru-cache';
 
 /** Caches which keys are known and which are not. Bounded in size; no entry outlives its key. */
@@ -26,9 +27,9 @@ const knownMs = 30_000;
 const unknownMs = 5_000;
 
 export function createKnownKeys({ now, date }: Clocks): KnownKeys {
-  const known = new LRUCache<string, { caller: Caller; freshUntil: number }>({ max: maxKnown });
+  const known = new LRUCache<string, { caller: Caller; freshUntil: number }>(entriesUpTo(maxKnown));
   /** Kept separately, so that made-up keys cannot evict valid ones. */
-  const unknown = new LRUCache<string, number>({ max: maxUnknown });
+  const unknown = new LRUCache<string, number>(entriesUpTo(maxUnknown));
 
   return {
     caller(keyHash) {

@@ -1,4 +1,5 @@
 import { createFairTurns, createLocalWindows, rateLimited, networkOf } from '@switchyard/limits';
+import { entriesUpTo } from '@switchyard/store';
 import { LRUCache } from 'lru-cache';
 
 /** A look-up of a key that this process does not know yet. */
@@ -44,7 +45,7 @@ export function createUnknownKeyGuard({
 }: UnknownKeyGuardOptions): UnknownKeyGuard {
   const failures = createLocalWindows({ windowMs, maxNames: maxAddresses, ...rest });
   const turns = createFairTurns({ atOnce: slowAtOnce, maxWaiting, waitMs: slowWaitMs });
-  const waiting = new LRUCache<string, { count: number }>({ max: maxAddresses });
+  const waiting = new LRUCache<string, { count: number }>(entriesUpTo(maxAddresses));
 
   /** The last refusal, reused within the same second for the reason given in credentials.ts. */
   let last = { seconds: 0, error: tooMany(0) };
