@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImageCall, ImageProvider } from './image-provider.ts';
 import { imageFormatOf } from './testing/image-formats.ts';
 import { imageCallOf, imageContextOf, imageOfferOf } from './testing/images.ts';
+import { runsOf } from '../../../tests/support/wholly.ts';
 
 /** Requirements for every image provider of the registry, in any format. */
 export function imageProviderSuite(provider: ImageProvider): void {
@@ -57,7 +58,7 @@ function requests(provider: ImageProvider): void {
         const body = sent({ size: `${width}x${height}` });
         expect(body === sent({})).toBe(sizes.kind === 'none');
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 
@@ -147,7 +148,7 @@ function invalidAnswers(provider: ImageProvider): void {
           thrownBy(() => provider.response(changed, context));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
     fc.assert(fc.property(fc.jsonValue(), (body) => void thrownBy(() => provider.response(body, context))));
   });

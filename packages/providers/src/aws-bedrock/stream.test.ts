@@ -6,6 +6,7 @@ import { fold } from '../fold/fold.ts';
 import { bedrockEvent, bedrockException } from '../testing/bedrock-format.ts';
 import { contextOf, feed, translate } from '../testing/translate.ts';
 import { awsBedrock } from './chat.ts';
+import { runsOf } from '../../../../tests/support/wholly.ts';
 
 const at = (contentBlockIndex: number, delta: object) =>
   bedrockEvent('contentBlockDelta', { contentBlockIndex, delta });
@@ -93,7 +94,7 @@ describe('streams', () => {
             translator.frame({ event: name, id: undefined, data: Buffer.from(JSON.stringify(payload) ?? '') }),
           );
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     );
   });
 });

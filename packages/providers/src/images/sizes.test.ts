@@ -5,6 +5,7 @@ import type { FreeSizes } from '../image-provider.ts';
 import { imageFormatOf } from '../testing/image-formats.ts';
 import { imageOfferOf } from '../testing/images.ts';
 import { fittingSize, nearestShape, nearestSize, type Dimensions, dimensionsOf } from './sizes.ts';
+import { runsOf } from '../../../../tests/support/wholly.ts';
 
 const written = (size: Dimensions | undefined): string | undefined => size && `${size.width}x${size.height}`;
 const pixels = (size: string): Dimensions => dimensionsOf(size) ?? { width: 0, height: 0 };
@@ -94,7 +95,7 @@ describe.each([['within limits', sizes] as const, ...families])('%s', (_name, li
         expect(longer / shorter).toBeLessThanOrEqual(limits.maxRatio);
         expect(fittingSize(found, limits)).toEqual(found);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJsonBody, parseJsonBodyKeeping } from './body.ts';
+import { runsOf } from '../../../../tests/support/wholly.ts';
 
 const nonce = '5f1c';
 const read = (json: string | Buffer) => parseJsonBody([Buffer.from(json)], () => nonce);
@@ -106,6 +107,6 @@ test('bodies are accepted and refused like by JSON.parse', () => {
       const found = reading.ok ? { value: reading.value } : reading.problem.code;
       expect(found).toEqual(expected(Buffer.from(body).toString()));
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
