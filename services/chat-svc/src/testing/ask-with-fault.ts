@@ -55,7 +55,7 @@ export async function askWithFault({ fault, stream, alone, hasty }: FaultCase): 
   const { log, ended } = endOfChat();
   const bench = await startChatBench({
     environment: {
-      UPSTREAM_MAX_RESPONSE_BYTES: '1048576',
+      UPSTREAM_MAX_RESPONSE_BYTES: '262144',
       ROUTING_HEALTH_WINDOW_MS: '300000',
       ...(hasty ? short : {}),
     },

@@ -55,7 +55,7 @@ const late = (status: number | null): Failure => ({
 export const away = vendor(null, 'connection_failed', { says: 'could not be reached\\.' });
 export const cut = vendor(200, 'truncated', { says: 'cut its answer off\\.' });
 const unreadable = vendor(200, 'bad_response', { says: 'sent an answer that cannot be read\\.' });
-export const tooLong = vendor(200, 'bad_response', { says: 'sent more than 1048576 bytes\\.' });
+export const tooLong = vendor(200, 'bad_response', { says: 'sent more than 262144 bytes\\.' });
 const mislabelled = vendor(200, 'bad_response', { says: 'sent a body that is not the gzip it is labelled as\\.' });
 const errorInside = vendor(200, 'bad_response');
 

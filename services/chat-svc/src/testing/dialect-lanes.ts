@@ -59,7 +59,7 @@ export const startLanes = (
     environment: (simulator) => ({
       SANDBOX_BASE_URL: place(simulator.url),
       ...Object.assign({}, ...Object.values(vendors).map((vendor) => settingsOf(vendor, { simulator, place }))),
-      UPSTREAM_MAX_RESPONSE_BYTES: '1048576',
+      UPSTREAM_MAX_RESPONSE_BYTES: '262144',
       ...environment,
     }),
   });
