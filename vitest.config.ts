@@ -39,8 +39,8 @@ export default defineConfig({
           name: 'unit',
           include: parts,
           exclude: [...notParts, ...withServers],
-          // More than the two processors that CI has: these tests wait half of their time.
-          maxWorkers: workers(5),
+          // One more than the two processors that CI has, because some tests wait. Each worker loads all sources.
+          maxWorkers: workers(3),
           testTimeout: 20_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },
