@@ -1,6 +1,6 @@
 import { type Database, type Queries, sql } from '@switchyard/database';
 import { recordAudit } from '../audit/audit.ts';
-import { takeFromOfferHours, takeFromOfferLatencies } from '../ledger/write-offer-hours.ts';
+import { takeFromOffers } from '../ledger/write-offer-hours.ts';
 import { demoAccountId, demoKeyPattern, demoUserPattern } from './demo-ids.ts';
 
 const perKey = ['usage_records', 'usage_hours', 'usage_days', 'usage_tallies'];
@@ -29,7 +29,7 @@ export function removeDemo({ kysely }: Database): Promise<{ requests: number }> 
 async function takeFromHistory(transaction: Queries): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     with fresh as (select * from usage_records where key_id like ${demoKeyPattern}),
-    offers as (${takeFromOfferHours}), latencies as (${takeFromOfferLatencies})
+    ${takeFromOffers}
     select count(*) from fresh`.execute(transaction);
   for (const table of ['offer_hours', 'offer_latencies', 'provider_hours', 'offer_days'])
     await sql`delete from ${sql.table(table)} where attempts <= 0`.execute(transaction);

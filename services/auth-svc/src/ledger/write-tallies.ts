@@ -10,13 +10,20 @@ const answered = `end_reason = 'done' and not cached`;
 /** Of streams, in tokens per second from the first content to the end. */
 const speed = `(output_tokens + reasoning_tokens) * 1000 / (duration_ms - first_byte_ms)`;
 
-/** The value of a measure, or null where a request has none. Times count for requests that a provider answered. */
-const values: Readonly<Record<Measure, string>> = {
-  duration: `case when ${answered} then ${bucketOf('duration_ms')}::text end`,
-  first_byte: `case when ${answered} and stream then ${bucketOf('first_byte_ms')}::text end`,
-  speed: `case when ${answered} and stream and duration_ms > first_byte_ms and output_tokens + reasoning_tokens > 0
-    then ${bucketOf(speed)}::text end`,
-  error: `error`,
+interface Counted {
+  value: string;
+  /** The records that have a value. Times count for requests that a provider answered. */
+  of: string;
+}
+
+const counted: Readonly<Record<Measure, Counted>> = {
+  duration: { value: bucketOf('duration_ms'), of: answered },
+  first_byte: { value: bucketOf('first_byte_ms'), of: `${answered} and stream` },
+  speed: {
+    value: bucketOf(speed),
+    of: `${answered} and stream and duration_ms > first_byte_ms and output_tokens + reasoning_tokens > 0`,
+  },
+  error: { value: 'error', of: 'error is not null' },
 };
 
 interface TalliesTable {
@@ -32,20 +39,20 @@ interface TalliesTable {
 function addTo({ table, key, also, of }: TalliesTable): RawBuilder<unknown> {
   const columns = [...key, ...also];
   const numbers = columns.map((_, at) => at + 1).join(', ');
-  return sql.raw(`
-    insert into ${table} (${columns.join(', ')}, requests)
-    select ${columns.map((name) => expressions[name] ?? name).join(', ')}, count(*)
-    from fresh cross join lateral (values ${measures.map((name) => `('${name}', ${values[name]})`).join(', ')})
-      as tally (measure, value)
-    where tally.value is not null and ${of} group by ${numbers} order by ${numbers}
-    on conflict (${key.join(', ')}) do update set requests = ${table}.requests + excluded.requests`);
+  const newTallies = measures.map((measure) => {
+    const { value, of: ofMeasure } = counted[measure];
+    const expressions: Readonly<Record<string, string>> = {
+      at: `date_trunc('hour', at, 'UTC')`,
+      measure: `'${measure}'`,
+      value: `(${value})::text`,
+    };
+    return `select ${columns.map((name) => expressions[name] ?? name).join(', ')}, count(*)
+      from fresh where ${of} and ${ofMeasure} group by ${numbers}`;
+  });
+  return sql.raw(`${table} as (
+    insert into ${table} (${columns.join(', ')}, requests) ${newTallies.join(' union all ')} order by ${numbers}
+    on conflict (${key.join(', ')}) do update set requests = ${table}.requests + excluded.requests)`);
 }
-
-const expressions: Readonly<Record<string, string>> = {
-  at: `date_trunc('hour', at, 'UTC')`,
-  measure: 'tally.measure',
-  value: 'tally.value',
-};
 
 const use = ['at', 'key_id', 'model', 'provider', 'measure', 'value'];
 
