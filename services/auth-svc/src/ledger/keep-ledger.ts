@@ -2,7 +2,7 @@ import type { Unreadable } from '@switchyard/bus';
 import type { UsageRecord } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import type { LedgerEvents } from './events.ts';
-import { createKnownMonths, monthOf } from './partitions.ts';
+import { createKnownMonths } from './partitions.ts';
 import { addAside, retryAsideEntries } from './usage-aside.ts';
 import { tidy } from './tidy.ts';
 import { writeUsage } from './write-usage.ts';
@@ -35,7 +35,7 @@ export function createLedger(
   async function writeAcceptable(records: readonly UsageRecord[]): Promise<Map<UsageRecord, unknown>> {
     if (records.length === 0) return new Map();
     try {
-      await months.ensure(records.map(({ at }) => monthOf(new Date(at))));
+      await months.ensure(monthsOf(records));
       const fresh = await kysely.transaction().execute(async (transaction) => {
         // Independent of the server's default: after this the journal deletes the records, so they must survive a
         // crash.
@@ -80,6 +80,9 @@ export function createLedger(
     stop: () => clearInterval(timer),
   };
 }
+
+/** Times are in UTC, so that the month is their first part. An invalid one is found when its partition is created. */
+const monthsOf = (records: readonly UsageRecord[]): string[] => [...new Set(records.map(({ at }) => at.slice(0, 7)))];
 
 /**
  * Whether the database refuses the record itself and will always do so: an invalid time, data that do not fit, or a
