@@ -14,10 +14,10 @@ export interface ConsumeUsageTools {
   events: Pick<AuthEvents, 'usageArrived' | 'usageNotWritten' | 'usesNotRecorded'>;
 }
 
-const maxBatch = 500;
+const maxBatch = 1_000;
 /**
  * Usage reaches the ledger a moment later. No caller waits for it. A statement has a fixed cost, in the embedded database
- * that of fifty records, so there one statement a second is written under load.
+ * that of a hundred records, so there one or two statements a second are written under load.
  */
 const gatherMs = 100;
 const maxGatherMs = 1_000;
