@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const usageText = z
   .string()
   .max(500)
-  .overwrite((value) => value.replaceAll('\0', ''));
+  .overwrite((value) => (value.includes('\0') ? value.replaceAll('\0', '') : value));
 export const usageCount = z.int().min(0).max(1_000_000_000_000);
 export const usageMilliseconds = z.number().min(0).max(1_000_000_000);
 /** Dollars as decimal text, with up to 15 decimal places. */
