@@ -73,6 +73,17 @@ describe('a record', () => {
     expect([journal.taken, reported, await files()]).toEqual([['use_1'], [], []]);
   });
 
+  test('that cannot even be sent waits in a file', async () => {
+    journal.append = () => {
+      throw new Error('cannot be written as JSON');
+    };
+    const recorder = open();
+    await recorder.record(usageRecord('use_1'));
+    expect(reported).toEqual(['away', 'spilled']);
+    journal.append = back;
+    await expect.poll(() => journal.taken).toEqual(['use_1']);
+  });
+
   test.each([
     ['is away', away],
     ['does not answer', silent],

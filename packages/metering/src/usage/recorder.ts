@@ -86,7 +86,7 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
   function refused({ record, over }: UnstoredRecord, error: unknown): void {
     if (!state.away) events.journalAway(error);
     state.away = true;
-    void keep(options, state, record).then(over);
+    void keep(options, state, record).finally(over);
   }
 
   function send(record: UsageRecord, resolve: () => void): void {
@@ -96,14 +96,18 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
       resolve();
       if (running === 0) onIdle?.();
     };
-    if (state.away) return void keep(options, state, record).then(over);
+    if (state.away) return void keep(options, state, record).finally(over);
     const isCrowded = unstored.size() >= maxUnstored;
     const sent: UnstoredRecord = { record, sentAt: performance.now(), over };
     unstored.add(sent);
-    append(record, isCrowded ? undefined : resolve).then(
-      () => unstored.remove(sent) && over(),
-      (error: unknown) => unstored.remove(sent) && refused(sent, error),
-    );
+    const onRefusal = (error: unknown): void => {
+      if (unstored.remove(sent)) refused(sent, error);
+    };
+    try {
+      append(record, isCrowded ? undefined : resolve).then(() => unstored.remove(sent) && over(), onRefusal);
+    } catch (error) {
+      onRefusal(error);
+    }
   }
 
   return {
