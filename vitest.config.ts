@@ -39,8 +39,9 @@ export default defineConfig({
           name: 'unit',
           include: parts,
           exclude: [...notParts, ...withServers],
-          // One more than the two processors that CI has, because some tests wait. Each worker loads all sources.
-          maxWorkers: workers(3),
+          // More than the two processors that CI has: these tests wait half of their time. Each worker loads all sources:
+          // three workers need an eighth less CPU, and a fifth more time.
+          maxWorkers: workers(5),
           testTimeout: 20_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },
