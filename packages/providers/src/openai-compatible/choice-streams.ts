@@ -20,17 +20,12 @@ export interface ChoiceStreams {
 
 export function createChoiceStreams(context: AnswerContext): ChoiceStreams {
   const streams = new Map<number, ChoiceStream>();
-  let finished = 0;
   const wanted = Math.max(1, context.call.request.n ?? 1);
 
   function read(choice: Members, position: number): ChunkChoice[] {
     if (isMembers(choice.error)) throw openAiFault(choice, context.vendor);
     const index = finiteNumber(choice.index) ?? position;
-    const stream = streams.get(index) ?? open(index);
-    const wasFinished = stream.finished();
-    const choices = stream.read(choice);
-    if (!wasFinished && stream.finished()) finished += 1;
-    return choices;
+    return (streams.get(index) ?? open(index)).read(choice);
   }
 
   function open(index: number): ChoiceStream {
@@ -42,10 +37,13 @@ export function createChoiceStreams(context: AnswerContext): ChoiceStreams {
 
   return {
     read: (body) => items(body.choices).flatMap((choice, position) => read(members(choice), position)),
-    finished: () => streams.size >= wanted && finished === streams.size,
-    finish() {
-      finished = streams.size;
-      return [...streams.values()].flatMap((stream) => (stream.finished() ? [] : stream.finish()));
-    },
+    finished: () => streams.size >= wanted && areFinished(streams.values()),
+    finish: () => [...streams.values()].flatMap((stream) => (stream.finished() ? [] : stream.finish())),
   };
+}
+
+/** Called for every translated frame, so it makes no list of the streams. */
+function areFinished(streams: Iterable<ChoiceStream>): boolean {
+  for (const stream of streams) if (!stream.finished()) return false;
+  return true;
 }

@@ -59,7 +59,6 @@ export function createLog({ service, level, destination, secrets, fields }: LogO
   return pino(options, destination);
 }
 
-/** A log without output, for tests and tools. */
 /** Like `isoTime` of pino, which formats the whole date for every line. Here only the milliseconds are. */
 function isoTime(): () => string {
   let second = -1;
@@ -75,6 +74,7 @@ function isoTime(): () => string {
   };
 }
 
+/** A log without output, for tests and tools. */
 export function silentLog(): Log {
   return createLog({ service: 'silent', level: 'silent', destination: { write() {} } });
 }
