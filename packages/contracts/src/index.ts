@@ -20,6 +20,7 @@ export * from './key-settings.ts';
 export * from './manage.ts';
 export * from './mcp-challenge.ts';
 export * from './mcp-servers.ts';
+export * from './once-per.ts';
 export * from './own-endpoints.ts';
 export * from './principal.ts';
 export * from './random-hex.ts';

@@ -1,4 +1,4 @@
-import type { Caller, RequestKind } from '@switchyard/contracts';
+import { byName, type Caller, oncePer, type RequestKind, requestKinds } from '@switchyard/contracts';
 import { rateLimited } from './refusal.ts';
 import { type RequestDefaults, type RequestRule, requestRules } from './request-rules.ts';
 import type { RuleScope } from './rule-scope.ts';
@@ -23,16 +23,8 @@ export interface RequestLimitsOptions {
 
 /** Limits the requests per minute of a key, its project and its account. */
 export function createRequestLimits({ windows, defaults, onDecision }: RequestLimitsOptions): RequestLimits {
-  /** By kind. They depend on the caller only, which is the same object for all requests of half a minute. */
-  const known = new WeakMap<Caller, Map<RequestKind, readonly RequestRule[]>>();
-
-  function rulesOf(caller: Caller, kind: RequestKind): readonly RequestRule[] {
-    let byKind = known.get(caller);
-    if (byKind === undefined) known.set(caller, (byKind = new Map()));
-    let rules = byKind.get(kind);
-    if (rules === undefined) byKind.set(kind, (rules = requestRules(caller, kind, defaults)));
-    return rules;
-  }
+  /** A caller is the same object for all requests of half a minute. */
+  const rulesOf = oncePer((caller: Caller) => byName(requestKinds, (kind) => requestRules(caller, kind, defaults)));
 
   function counted({ scope }: RequestRule, verdict: LimitVerdict): LimitVerdict {
     onDecision(scope, verdict);
@@ -80,7 +72,7 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
   return {
     take(caller, kind, report) {
       const context = { kind, report };
-      const rules = rulesOf(caller, kind);
+      const rules = rulesOf(caller)[kind];
       const [first] = rules;
       if (!first) return undefined;
       return rules.length > 1 ? takeAll(context, first, rules.slice(1)) : takeOne(context, first);

@@ -1,3 +1,4 @@
+import { oncePer } from '@switchyard/contracts';
 import { type Viewer, viewerIn } from './viewer.ts';
 
 /** HTML markup. Only `html` creates it, so all other values in a page are escaped. */
@@ -19,17 +20,10 @@ export function html(texts: TemplateStringsArray, ...parts: readonly HtmlContent
   };
 }
 
-/** By template. */
-const shortened = new WeakMap<TemplateStringsArray, readonly string[]>();
-
 /** The indents of our source are a third of a page. */
-function withoutIndents(texts: TemplateStringsArray): readonly string[] {
-  const known = shortened.get(texts);
-  if (known) return known;
-  const short = texts.map((text) => text.replaceAll(/\n\s+/g, '\n'));
-  shortened.set(texts, short);
-  return short;
-}
+const withoutIndents = oncePer((texts: TemplateStringsArray): readonly string[] =>
+  texts.map((text) => text.replaceAll(/\n\s+/g, '\n')),
+);
 
 /** Content that depends on who views the page, for example a time in their zone. */
 export const viewed = (content: (viewer: Viewer) => HtmlContent): Html => ({

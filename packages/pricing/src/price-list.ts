@@ -1,4 +1,4 @@
-import { byName, type Offer, type TokenClass, tokenClasses, tokenFields } from '@switchyard/contracts';
+import { byName, type Offer, oncePer, type TokenClass, tokenClasses, tokenFields } from '@switchyard/contracts';
 import { type Money, readMoney } from './money.ts';
 
 /** The prices of an offer as amounts; `undefined` where the catalogue has none, or none that can be read. */
@@ -29,14 +29,8 @@ interface PriceLists {
   readonly tiers: readonly { readonly overInputTokens: number; readonly list: PriceList }[];
 }
 
-/** Offers do not change: a new catalogue has new ones. Each is read once, because every request needs its prices. */
-const known = new WeakMap<PricedOffer, PriceLists>();
-
-function listsOf(offer: PricedOffer): PriceLists {
-  const lists = known.get(offer) ?? readLists(offer);
-  known.set(offer, lists);
-  return lists;
-}
+/** Read once, because every request needs the prices of its offer. */
+const listsOf = oncePer(readLists);
 
 function readLists({ pricing, priceTiers = [] }: PricedOffer): PriceLists {
   let prices = pricing;

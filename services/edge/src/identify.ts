@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Client } from '@switchyard/bus';
-import { type authService, type Caller, GatewayError } from '@switchyard/contracts';
-import { type AddressRanges, addressRanges } from './authenticate/address-ranges.ts';
+import { type authService, type Caller, GatewayError, oncePer } from '@switchyard/contracts';
+import { addressRanges } from './authenticate/address-ranges.ts';
 import { createAuthenticator } from './authenticate/authenticate.ts';
 import type { ClientAddress } from './authenticate/client-address.ts';
 import { createKeyHashes } from './authenticate/credentials.ts';
@@ -98,10 +98,6 @@ function rethrowAsAway(cause: unknown): never {
 
 /** Parses the ranges once and caches them for as long as the caller is cached. */
 function createAddressCheck(): (allowed: readonly string[], address: string) => boolean {
-  const read = new WeakMap<readonly string[], AddressRanges>();
-  return (allowed, address) => {
-    const ranges = read.get(allowed) ?? addressRanges(allowed);
-    read.set(allowed, ranges);
-    return ranges.has(address);
-  };
+  const rangesOf = oncePer(addressRanges);
+  return (allowed, address) => rangesOf(allowed).has(address);
 }

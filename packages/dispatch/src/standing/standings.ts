@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import { type Offer, oncePer } from '@switchyard/contracts';
 import { boundedMap } from './bounded-map.ts';
 import type { FailureType } from '../failure/attempt-failure.ts';
 import { type RoutingSettings, halfLifeOf } from '../settings.ts';
@@ -59,17 +59,11 @@ export interface StandingsOptions {
   onBreaker?(offerKey: string, state: BreakerState): void;
 }
 
-/** The key of an offer: one provider's model is one offer, under any name in the catalogue. */
-export function offerKey(offer: Offer): string {
-  const known = knownKeys.get(offer);
-  if (known !== undefined) return known;
-  const key = `${offer.providerId}/${offer.modelName}`;
-  knownKeys.set(offer, key);
-  return key;
-}
-
-/** Every request looks its offers up several times, and a new text has to be hashed each time. */
-const knownKeys = new WeakMap<Offer, string>();
+/**
+ * The key of an offer: one provider's model is one offer, under any name in the catalogue. Every request looks its offers
+ * up several times, and a new text has to be hashed each time.
+ */
+export const offerKey = oncePer(({ providerId, modelName }: Offer): string => `${providerId}/${modelName}`);
 
 const mostOffers = 10_000;
 

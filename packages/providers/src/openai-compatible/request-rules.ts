@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import { type Offer, oncePer } from '@switchyard/contracts';
 import type { ChatCall } from '../provider.ts';
 import type { EffortRules } from './efforts.ts';
 import { isMembers, type Members } from '../read.ts';
@@ -30,16 +30,7 @@ export type RulesOf = (call: ChatCall, offer: Offer) => readonly RequestRules[];
 
 /** Compares the name of an offer's model once: that costs more than the rest. */
 export function createRulesOf({ request = {}, requestWhen = [] }: VendorRules): RulesOf {
-  const ofOffers = new WeakMap<Offer, readonly ConditionalRules[]>();
-
-  function rulesAt(offer: Offer): readonly ConditionalRules[] {
-    const known = ofOffers.get(offer);
-    if (known !== undefined) return known;
-    const rules = requestWhen.filter(({ models }) => models?.test(offer.modelName) ?? true);
-    ofOffers.set(offer, rules);
-    return rules;
-  }
-
+  const rulesAt = oncePer((offer: Offer) => requestWhen.filter(({ models }) => models?.test(offer.modelName) ?? true));
   return (call, offer) => {
     const held: RequestRules[] = [request];
     for (const rules of rulesAt(offer)) if (rules.when?.(call, offer) ?? true) held.push(rules);
@@ -59,17 +50,8 @@ export function applyRules(body: VendorBody, rules: RequestRules): void {
 
 type Change = (body: VendorBody) => void;
 
-/** The changes of rules that were applied before. */
-const knownChanges = new WeakMap<RequestRules, readonly Change[]>();
-
-/** Reads the rules once, because they are applied to every request. */
-function changesOf(rules: RequestRules): readonly Change[] {
-  const known = knownChanges.get(rules);
-  if (known !== undefined) return known;
-  const changes = readChanges(rules);
-  knownChanges.set(rules, changes);
-  return changes;
-}
+/** Read once, because rules are applied to every request. */
+const changesOf = oncePer(readChanges);
 
 function readChanges({ rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules): Change[] {
   const [inner, whole] = [drop.filter((path) => path.includes('.')), drop.filter((path) => !path.includes('.'))];

@@ -1,3 +1,4 @@
+import { oncePer } from '@switchyard/contracts';
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { boundedFetch, isProviderAway, isResponseFault, ProviderAway, ResponseFault } from '../bounded-fetch.ts';
@@ -14,14 +15,7 @@ const metadataSchema = z.looseObject({ issuer: z.string(), jwks_uri: z.string().
 const pauseMs = 5_000;
 
 /** Keeps the keys of each rule until the document changes. */
-export function createIssuerKeys(): IssuerKeys {
-  const known = new WeakMap<Workload, JWTVerifyGetKey>();
-  return (rule) => {
-    const keys = known.get(rule) ?? keysOf(rule);
-    known.set(rule, keys);
-    return keys;
-  };
-}
+export const createIssuerKeys = (): IssuerKeys => oncePer(keysOf);
 
 function keysOf({ issuer, jwks, jwksUri }: Workload): JWTVerifyGetKey {
   if (jwks !== undefined) return createLocalJWKSet(jwks);
