@@ -2,19 +2,24 @@ import { expect, test } from 'vitest';
 import { addedRow, atMost, atMostTimesFloor, row } from './cases/case.ts';
 import { renderNoise, renderTable } from './report.ts';
 
-const rounds = { direct: [1, 3, 2], floor: [10, 30, 20], gateway: [60, 61, 59] };
+const rounds = { direct: [1, 3, 2], floor: [10, 30, 20], gateway: [30, 91, 60] };
 const value = (figure: number): number => figure;
 
 test('a row has the medians of its rounds and compares the gateway with the goal', () => {
   const values = { direct: 2, floor: 20, gateway: 60 };
-  const expected = { measure: 'm', values, goal: '≤ 3 × floor' };
+  const expected = { measure: 'm', values, ratio: 3, goal: '≤ 3 × floor' };
   expect(row('m', rounds, { value, goal: atMostTimesFloor(3) })).toEqual({ ...expected, met: true });
-  const slower = { ...rounds, gateway: [60.1] };
-  expect(row('m', slower, { value, goal: atMostTimesFloor(3) })).toEqual({
-    ...expected,
-    values: { ...values, gateway: 60.1 },
-    met: false,
-  });
+  expect(row('m', rounds, { value, goal: atMostTimesFloor(2.9) })).toMatchObject({ met: false });
+});
+
+test('the ratio is the median of the ratios of the rounds', () => {
+  const changing = { floor: [10, 100, 20], gateway: [40, 300, 40] };
+  expect(row('m', changing, { value })).toEqual({ measure: 'm', values: { floor: 20, gateway: 40 }, ratio: 3 });
+});
+
+test('there is no ratio to a floor of zero', () => {
+  const idle = { floor: [0], gateway: [1] };
+  expect(row('m', idle, { value })).toEqual({ measure: 'm', values: { floor: 0, gateway: 1 } });
 });
 
 test('without the gateway no goal is met or missed', () => {
@@ -29,6 +34,7 @@ test('the added figure is the difference to direct', () => {
   expect(addedRow(row('m', rounds, { value }), 'added', atMost(58, 'ms'))).toEqual({
     measure: 'added',
     values: { floor: 18, gateway: 58 },
+    ratio: 58 / 18,
     goal: '≤ 58 ms',
     met: true,
   });

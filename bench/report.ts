@@ -74,11 +74,10 @@ export const describeProblem = ({ system, text }: Problem): string =>
 /** A fault of the peer does not count against the gateway. */
 const isOurs = ({ system }: Problem): boolean => system !== 'peer';
 
-function cells({ measure, values, goal = '', met }: Row, problems: readonly Problem[]): string[] {
-  const { floor, gateway } = values;
-  const ratio = floor && gateway !== undefined ? `${(gateway / floor).toFixed(2)} ×` : '';
+function cells({ measure, values, ratio, goal = '', met }: Row, problems: readonly Problem[]): string[] {
+  const times = ratio === undefined ? '' : `${ratio.toFixed(2)} ×`;
   const verdict = met === undefined ? '' : met && !problems.some(isOurs) ? 'yes' : 'no';
-  return [measure, ...systemNames.map((name) => figure(values[name])), ratio, goal, verdict];
+  return [measure, ...systemNames.map((name) => figure(values[name])), times, goal, verdict];
 }
 
 /** Three significant digits; whole numbers from 100 on. */

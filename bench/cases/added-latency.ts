@@ -7,9 +7,9 @@ import { addedRow, atMostAboveFloor, row } from './case.ts';
 export const addedLatency: Case = {
   id: 'b',
   title: '100 requests per second, upstream answers after 20 ms',
-  limitMs: 120_000,
+  limitMs: 180_000,
   async run(bench) {
-    const [warmUpMs, measureMs, rounds] = bench.quick ? [300, 1_500, 1] : [500, 5_000, 3];
+    const [warmUpMs, measureMs, rounds] = bench.quick ? [300, 1_500, 1] : [500, 3_000, 7];
     const results = await interleave(bench.systems, rounds, (system) =>
       measure(bench, system, {
         mode: { kind: 'answer', delayMs: 20 },

@@ -10,9 +10,9 @@ const microsecondsPerRequest = ({ cpuSeconds, load }: Measurement): number => (c
 export const saturation: Case = {
   id: 'a',
   title: 'Not streamed, 64 connections, 1 KB each way',
-  limitMs: 90_000,
+  limitMs: 180_000,
   async run(bench) {
-    const [warmUpMs, measureMs, rounds] = bench.quick ? [300, 1_500, 1] : [1_000, 4_000, 3];
+    const [warmUpMs, measureMs, rounds] = bench.quick ? [300, 1_500, 1] : [500, 1_500, 9];
     const results = await interleave(bench.systems, rounds, (system) =>
       measure(bench, system, {
         mode: { kind: 'answer', delayMs: 0 },
