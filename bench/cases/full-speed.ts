@@ -13,9 +13,9 @@ const perHundredThousand = ({ cpuSeconds, load }: Measurement): number => (cpuSe
 export const fullSpeed: Case = {
   id: 'c',
   title: 'Streams of 200 chunks at full speed',
-  limitMs: 120_000,
+  limitMs: 360_000,
   async run(bench) {
-    const [total, rounds] = bench.quick ? [800, 1] : [2_000, 3];
+    const [total, rounds] = bench.quick ? [800, 1] : [2_000, 7];
     const twoHundred = await interleave(bench.systems, rounds, (system) => atFullSpeed(bench, system, total));
     const twenty = await interleave(bench.systems, rounds, (system) => atModelPace(bench, system));
     const firstByte = row('first byte', twenty, { value: ({ load }) => load.firstByteMs.p50 });
@@ -48,6 +48,6 @@ async function atFullSpeed(bench: Bench, system: System, total: number): Promise
 function atModelPace(bench: Bench, system: System): Promise<Measurement> {
   return measure(bench, system, {
     mode: { kind: 'stream', chunks: 10, intervalMs: 20 },
-    plan: { kind: 'closed', connections: 20, warmUpMs: 300, measureMs: bench.quick ? 1_000 : 3_000 },
+    plan: { kind: 'closed', connections: 20, warmUpMs: 300, measureMs: bench.quick ? 1_000 : 2_000 },
   });
 }

@@ -9,21 +9,24 @@ let database: Database;
 
 /** Records of two months, one every minute, of which a thousandth failed. */
 const records = 60_000;
+/** Inserted by one statement: on a busy machine all at once would take longer than a statement may. */
+const portion = 6_000;
 
 beforeAll(async () => {
   place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
   database = await openDatabase({ url: place.url });
   await database.migrate();
   await createMonths(database, ['2026-10', '2026-11']);
-  await sql`insert into usage_records (id, at, request_id, account_id, key_id, operation, requested_model, model, provider,
-      attempts, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, image_in_tokens,
-      image_out_tokens, images, cost, costs, price_version, source, flags, own_key, cached, stream, duration_ms, end_reason,
-      status, error, project_id)
-    select 'use_' || n, '2026-10-10T00:00:00Z'::timestamptz + n * interval '1 minute', 'req_' || n, 'account',
-      case when n % 2 = 0 then 'key-busy' else 'key-' || n % 200 end, 'chat', 'model', 'model-' || n % 50, 'provider-' || n % 40, '[]', 1, 0, 0, 1, 0, 0, 0, 0, 0.001,
-      '{}', 'v1', 'reported', '[]', false, false, false, 10, 'done', 200,
-      case when n % 1000 = 0 then 'upstream_error' end, case when n % 40 = 0 then 'project-' || n % 3 end
-    from generate_series(1, ${records}) as n`.execute(database.kysely);
+  for (let from = 1; from <= records; from += portion)
+    await sql`insert into usage_records (id, at, request_id, account_id, key_id, operation, requested_model, model, provider,
+        attempts, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, image_in_tokens,
+        image_out_tokens, images, cost, costs, price_version, source, flags, own_key, cached, stream, duration_ms, end_reason,
+        status, error, project_id)
+      select 'use_' || n, '2026-10-10T00:00:00Z'::timestamptz + n * interval '1 minute', 'req_' || n, 'account',
+        case when n % 2 = 0 then 'key-busy' else 'key-' || n % 200 end, 'chat', 'model', 'model-' || n % 50, 'provider-' || n % 40, '[]', 1, 0, 0, 1, 0, 0, 0, 0, 0.001,
+        '{}', 'v1', 'reported', '[]', false, false, false, 10, 'done', 200,
+        case when n % 1000 = 0 then 'upstream_error' end, case when n % 40 = 0 then 'project-' || n % 3 end
+      from generate_series(${from}::int, ${from + portion - 1}::int) as n`.execute(database.kysely);
   await sql`analyze usage_records`.execute(database.kysely);
 }, 60_000);
 afterAll(async () => {
