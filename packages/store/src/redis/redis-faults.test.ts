@@ -156,9 +156,11 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
     const { store, kinds } = await answering(`redis://127.0.0.1:${proxy.port}`, onTestFinished);
     const received: Uint8Array[] = [];
     store.subscribe('a', (payload) => received.push(payload));
+    expect(await store.increment('a', 1, minute)).toBe(1);
     proxy.swallow();
     await away(store);
     await connected(store);
+    expect(await store.increment('a', 0, minute)).toBe(1);
     await store.publish('a', Uint8Array.of(1));
     await waitUntil('what was published', () => received.length === 1, deadline);
     expect(kinds()).toEqual(['away', 'back']);
