@@ -6,7 +6,7 @@ const shared = {
   environment: 'node',
   pool: 'forks',
   isolate: false,
-  // As in `npm start`: optimising the embedded database costs more processor time than all its queries in the tests.
+  // Optimising the embedded database costs more processor time than all its queries in the tests.
   execArgv: ['--liftoff-only'],
   // Node loads the sources, as in the services: an eighth less processor time than with Vite.
   experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -4,7 +4,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { allInOneFlags, serviceFlags } from '../../scripts/launch/node-flags.mjs';
 import { copyNeeded, copyPackage } from './copy-package.mjs';
 
 const workspace = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,8 +37,5 @@ copy('.env.example');
 copy('deploy/image/health.mjs');
 
 const folder = folderOf(name);
-// The image's command is the same for all services. NODE_OPTIONS has the shared flags; the entry file sets the others.
-const flags = name === 'all-in-one' ? allInOneFlags.filter((flag) => !serviceFlags.includes(flag)) : [];
-const setFlags = flags.map((flag) => `setFlagsFromString('${flag}');\n`).join('');
-const start = `${setFlags && "import { setFlagsFromString } from 'node:v8';\n"}${setFlags}await import('./${folder}/src/main.mjs');\n`;
-writeFileSync(join(image, 'start.mjs'), start);
+// The image's command is the same for all services.
+writeFileSync(join(image, 'start.mjs'), `await import('./${folder}/src/main.mjs');\n`);

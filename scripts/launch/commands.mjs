@@ -1,4 +1,4 @@
-import { allInOneFlags } from './node-flags.mjs';
+import { serviceFlags } from './node-flags.mjs';
 
 /** The Node arguments of each `npm run` command. Paths are relative to the repository's root. */
 export const commands = {
@@ -9,7 +9,7 @@ export const commands = {
   check: ['scripts/check.ts'],
   demo: ['scripts/demo.ts'],
   'demo-data': ['services/auth-svc/src/commands/demo-data.ts'],
-  dev: [...allInOneFlags, '--watch', 'services/all-in-one/src/main.ts'],
+  dev: [...serviceFlags, '--watch', 'services/all-in-one/src/main.ts'],
   distributed: ['scripts/distributed.ts'],
   docs: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'structure', '--update'],
   format: ['node_modules/oxfmt/bin/oxfmt'],
@@ -19,7 +19,7 @@ export const commands = {
   release: ['scripts/release.ts'],
   secrets: ['services/auth-svc/src/commands/secrets.ts'],
   soak: ['tests/money/soak/main.ts'],
-  start: [...allInOneFlags, 'services/all-in-one/src/main.ts'],
+  start: [...serviceFlags, 'services/all-in-one/src/main.ts'],
   test: ['scripts/test.ts'],
   'test:all': ['scripts/test.ts', '--whole'],
   'test:unit': ['scripts/test.ts', '--project', 'unit'],

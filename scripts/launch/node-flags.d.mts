@@ -1,4 +1,3 @@
 export const serviceFlags: readonly string[];
-export const allInOneFlags: readonly string[];
 export const serviceEnvironment: Readonly<Record<string, string>>;
 export const ownEnvironment: { readonly 'image-svc': Readonly<Record<string, string>> };

@@ -9,12 +9,6 @@
 export const serviceFlags = ['--max-semi-space-size=32', '--expose-gc'];
 
 /**
- * The embedded database is one large WebAssembly module. Optimising it after the first compilation takes 600 MB at
- * every start.
- */
-export const allInOneFlags = [...serviceFlags, '--liftoff-only'];
-
-/**
  * Settings of the allocator for every service: by default each thread has its own arena, which keeps the memory of its
  * peaks. Two shared arenas save 6 MB in an idle service and 18 MB after ten thousand chats.
  */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { preparedDirectory } from '../../packages/database/src/testing/index.ts';
-import { allInOneFlags } from '../../scripts/launch/node-flags.mjs';
+import { serviceFlags } from '../../scripts/launch/node-flags.mjs';
 
 export interface OneProcess {
   child: ChildProcess;
@@ -25,7 +25,7 @@ export interface OneProcess {
  */
 export async function startOneProcess(environment: Record<string, string> = {}): Promise<OneProcess> {
   const directory = environment.DATA_DIR ?? (await newDirectory(environment.DATABASE_URL));
-  const child = spawn(process.execPath, [...allInOneFlags, 'services/all-in-one/src/main.ts'], {
+  const child = spawn(process.execPath, [...serviceFlags, 'services/all-in-one/src/main.ts'], {
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

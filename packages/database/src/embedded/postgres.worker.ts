@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
-import { openPglite } from './open-pglite.ts';
+import { openOptimising } from './open-optimising.ts';
 import {
   sentError,
   type WorkerQuery,
@@ -16,13 +16,11 @@ async function serve(port: MessagePort, { files }: WorkerStart): Promise<void> {
   const reply = (message: WorkerReply) => port.postMessage(message);
   let pglite: PGlite;
   try {
-    pglite = await openPglite(files);
+    pglite = await openOptimising(files);
   } catch (error) {
     reply({ kind: 'not_open', error: sentError(error) });
     return;
   }
-  // Opening leaves much garbage, which V8 keeps until the heap has grown.
-  globalThis.gc?.();
   let last = Promise.resolve();
   port.on('message', (request: WorkerRequest) => {
     last = last.then(async () => {
