@@ -10,7 +10,7 @@ const user = `
   const database = await openDatabase({ directory: process.argv[2] });
   globalThis.gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }); // as at the end of a start
   const list = Array.from({ length: 500 }, (_, at) => at + 1).join('+');
-  for (let round = 0; round < 20; round += 1) await sql.raw('select ' + list).execute(database.kysely);
+  for (let round = 0; round < 60; round += 1) await sql.raw('select ' + list).execute(database.kysely);
   await database.close();
 `;
 

@@ -20,8 +20,8 @@ export async function openOptimising(files: string | undefined): Promise<PGlite>
   return pglite;
 }
 
-/** Eight times V8's default, so that little is optimised during the start of the process. */
-const usedMuch = 100_000_000;
+/** Twenty times V8's default, so that little is optimised during the start of the process. */
+const usedMuch = 300_000_000;
 
 const refusedByParser = 'refused';
 
