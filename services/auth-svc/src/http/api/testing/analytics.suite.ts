@@ -155,10 +155,10 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
     });
 
     it('are counted once for a record that arrives twice', async () => {
-      const record = of({ at: '2026-11-25T10:00:00.000Z', error: 'upstream_error', endReason: 'error' });
+      const record = of({ at: '2026-10-25T10:00:00.000Z', error: 'upstream_error', endReason: 'error' });
       await management.ledger.write([record]);
       await management.ledger.write([record]);
-      const { body } = await ask('errors?from=2026-11-25&to=2026-11-25');
+      const { body } = await ask('errors?from=2026-10-25&to=2026-10-25');
       expect(body.errors).toEqual([{ code: 'upstream_error', group: 'model', requests: 1 }]);
     });
 
