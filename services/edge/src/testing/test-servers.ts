@@ -30,7 +30,9 @@ export function pouring(): { behave: RequestListener; isPaused(): Promise<void> 
   const chunk = Buffer.alloc(64 * 1024, 1);
   const total = 200 * 1024 * 1024;
   return {
-    behave(_request, response) {
+    behave(request, response) {
+      // A slow service is checked in this way. Writes of a response without a body are never refused.
+      if (request.method === 'HEAD') return void response.end();
       const fill = (): void => {
         while (written < total) {
           written += chunk.length;
