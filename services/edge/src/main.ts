@@ -1,8 +1,9 @@
-import { openBus, runProcess, showStore } from '@switchyard/service-kit';
+import { collectLessOften, openBus, runProcess, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import { edgeConfig } from './config.ts';
 import { edgeModule } from './module.ts';
 
+collectLessOften();
 await runProcess({
   name: 'edge',
   config: edgeConfig,

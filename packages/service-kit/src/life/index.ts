@@ -1,3 +1,4 @@
+export { collectLessOften } from './collect-less-often.ts';
 export { createKit } from './kit.ts';
 export type { Kit, KitOptions } from './kit.ts';
 export type { CheckResult, Part } from './part.ts';

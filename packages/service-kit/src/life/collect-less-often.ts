@@ -1,0 +1,11 @@
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * For a service that passes large bodies on: V8 collects garbage when heap and buffers together have about doubled since
+ * the last time, or come near the memory limit of the container. By default V8 collects after every 64 MB of buffers,
+ * however much is in use: with answers of 12 MB that was half of chat-svc's CPU.
+ */
+export function collectLessOften(): void {
+  setFlagsFromString('--external-memory-accounted-in-global-limit');
+  setFlagsFromString('--heap-growing-percent=100');
+}
