@@ -29,14 +29,15 @@ export interface CatalogNeeds {
   link: Link;
   /** Stores overrides. Without it the catalogue is built from files only. */
   database?: Database | undefined;
+  /** How long the start waits for the overrides. Then it starts with the files, and reads the overrides as soon as it can. */
+  databaseWaitMs?: number;
 }
 
 const dataFolder = join(import.meta.dirname, 'data');
 const defaultOperatorFile = 'switchyard.yaml';
-const databaseWaitMs = 1_000;
 
 /** Serves the catalogue on the bus. Changes are announced to all replicas and to all services with a copy. */
-export function catalogModule(kit: Kit<CatalogConfig>, { link, database }: CatalogNeeds): Part {
+export function catalogModule(kit: Kit<CatalogConfig>, { link, database, databaseWaitMs = 1_000 }: CatalogNeeds): Part {
   const events = catalogEvents(kit);
   const { catalogueChanged } = createClient(link, catalogService);
   const accountKeys = openAccountKeys(link);
@@ -52,7 +53,6 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link, database }: Catal
       running = open(kit, { base, database, events, publish: (version) => catalogueChanged.publish({ version }) });
       const { keeper, file, place } = running;
       await file.start().catch(stopStart);
-      // Starts with the files if the database is unavailable; overrides are retried every second.
       if (place) await within(place.copy.refresh(), databaseWaitMs);
       const handlers = {
         listModels: listModels(keeper.lists, { callerOf, events, formOf: clientForm }),

@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '@switchyard/database';
-import { preparedDirectory } from '@switchyard/database/testing';
+import { openDatabase, sql } from '@switchyard/database';
+import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
 import { createKit, createMetrics, silentLog } from '@switchyard/service-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { catalogueSocket } from '../module.ts';
+import { storeOverride } from '../overrides/stored-overrides.ts';
 import { openCatalog } from '../testing/open-catalog.ts';
 import { catalogueCommand } from './commands.ts';
 import { type CataloguePlaces, openCatalogueAdministration } from './open-administration.ts';
@@ -18,12 +19,12 @@ describe('npm run catalog', () => {
     for (const remove of leftovers.splice(0).toReversed()) await remove();
   });
 
-  const openAt = async (directory: string) => {
+  const openAt = async (directory: string, url?: string) => {
     const places: CataloguePlaces = {
       NATS_URL: undefined,
       SWITCHYARD_CONFIG: undefined,
       SANDBOX: 'off',
-      DATABASE_URL: undefined,
+      DATABASE_URL: url,
       DATA_DIR: directory,
     };
     const catalogue = await openCatalogueAdministration(places);
@@ -89,6 +90,25 @@ describe('npm run catalog', () => {
 
     expect(await catalog('remove', 'model', 'gpt-5.5')).toBe('model gpt-5.5 is reset.\n');
     await expect(catalog('remove', 'model', 'gpt-5.5')).rejects.toThrow('model gpt-5.5 has no change to remove.');
+  }, 60_000);
+
+  it('waits for a database that is slow to answer', async () => {
+    const directory = await emptyDirectory();
+    const test = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    const database = await openDatabase({ url: test.url });
+    leftovers.push(() => database.close().then(test.drop));
+    await database.migrate();
+    await storeOverride(database, { kind: 'model', id: 'o3', value: null });
+    const locked = Promise.withResolvers<void>();
+    const slow = database.kysely.transaction().execute(async (transaction) => {
+      await sql`lock table catalogue_overrides`.execute(transaction);
+      locked.resolve();
+      await sql`select pg_sleep(1.5)`.execute(transaction);
+    });
+    await Promise.race([locked.promise, slow]);
+    const catalog = await openAt(directory, test.url);
+    expect(await catalog('list')).toMatch(/^model o3 /);
+    await slow;
   }, 60_000);
 
   it('works through the running instance that holds the data directory', async () => {

@@ -17,6 +17,8 @@ export interface CataloguePlaces extends Omit<CatalogConfig, keyof typeof comman
 const commandDefaults = { MODEL_DISCOVERY_MS: 0, UNKNOWN_MODELS: 'refuse' } as const;
 
 const connectMs = 5_000;
+/** A slow machine needs seconds to open the embedded database. An unavailable database ends the wait at once. */
+const databaseWaitMs = 30_000;
 
 /** Connects to running services if there are any, and otherwise opens the database directly. */
 export async function openCatalogueAdministration(places: CataloguePlaces): Promise<CatalogueAdministration> {
@@ -48,7 +50,7 @@ async function catalogueInDatabase(places: CataloguePlaces): Promise<CatalogueAd
     log: silentLog(),
     metrics: createMetrics({ defaults: false }),
   });
-  const catalog = catalogModule(kit, { link, database });
+  const catalog = catalogModule(kit, { link, database, databaseWaitMs });
   const close = async () => {
     await catalog.stop?.(1_000);
     await link.close();

@@ -143,6 +143,23 @@ describe('overrides', () => {
     expect(priceIn(await client.snapshot({}))).toBe('0.5');
   }, 20_000);
 
+  it('are read after the start if the database is slow to answer', async () => {
+    const { client: writer } = await open();
+    await writer.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
+    const [locked, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = database.kysely.transaction().execute(async (transaction) => {
+      await sql`lock table catalogue_overrides`.execute(transaction);
+      locked.resolve();
+      await ended.promise;
+    });
+    await Promise.race([locked.promise, slow]);
+    const { client } = await open({ databaseWaitMs: 50 });
+    expect(priceIn(await client.snapshot({}))).not.toBe('0.5');
+    ended.resolve();
+    await slow;
+    await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 5_000 }).toBe('0.5');
+  }, 20_000);
+
   it.each(troubles)(
     'stay as they are while the database %s, and can be changed when that is over',
     async (trouble) => {

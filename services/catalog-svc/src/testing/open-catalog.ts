@@ -23,6 +23,8 @@ export interface CatalogOptions {
   /** Shared by replicas. */
   link?: Link;
   fail?: (error: unknown) => void;
+  /** As long as a slow machine may need by default. */
+  databaseWaitMs?: number;
   /** The default disables discovery. */
   environment?: Record<string, string>;
 }
@@ -33,6 +35,7 @@ export async function openCatalog({
   database,
   link = inProcessLink(),
   fail,
+  databaseWaitMs = 30_000,
   environment = { MODEL_DISCOVERY_MS: '0' },
 }: CatalogOptions = {}): Promise<OpenedCatalog> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-'));
@@ -41,7 +44,7 @@ export async function openCatalog({
   const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on', SWITCHYARD_CONFIG: file, ...environment } });
   const metrics = createMetrics({ defaults: false });
   const kit = createKit({ name: 'catalog-svc', config, log: silentLog(), metrics, ...(fail && { fail }) });
-  const part = catalogModule(kit, { link, database });
+  const part = catalogModule(kit, { link, database, databaseWaitMs });
   try {
     await part.start?.();
   } catch (error) {
