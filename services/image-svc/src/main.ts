@@ -1,8 +1,9 @@
 import { openAnswerStore } from '@switchyard/answer-cache';
-import { openBus, runProcess, showStore } from '@switchyard/service-kit';
+import { collectLessOften, openBus, runProcess, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import { imageConfig, imageModule } from './module.ts';
 
+collectLessOften();
 await runProcess({
   name: 'image-svc',
   config: imageConfig,

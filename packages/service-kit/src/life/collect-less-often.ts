@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { collectWhenQuiet } from './collect-when-quiet.ts';
 
 /**
  * For a service that passes large bodies on: V8 collects garbage when heap and buffers together have about doubled since
@@ -8,4 +9,5 @@ import { setFlagsFromString } from 'node:v8';
 export function collectLessOften(): void {
   setFlagsFromString('--external-memory-accounted-in-global-limit');
   setFlagsFromString('--heap-growing-percent=100');
+  collectWhenQuiet();
 }
