@@ -4,12 +4,11 @@ import { performance } from 'node:perf_hooks';
 const quietShare = 0.02;
 /** A collection blocks the process for about 50 ms, so it must be worth it. */
 const worthBytes = 32 * 1024 ** 2;
-const usualCheckMs = 5_000;
 
 const bufferBytes = (): number => process.memoryUsage().arrayBuffers;
 
 /** Collects the buffers that a burst of large bodies left behind. V8 keeps them until new ones are allocated. */
-export function collectWhenQuiet(checkMs = usualCheckMs): void {
+export function collectWhenQuiet(checkMs: number): void {
   let checkedAt = performance.eventLoopUtilization();
   /** What the last collection left, or less if there was less since. */
   let left = 0;
