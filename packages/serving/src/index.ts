@@ -1,8 +1,11 @@
 export type { CacheTerms } from '@switchyard/answer-cache';
+export { AnswerMemory } from './answer/answer-memory.ts';
+export { heldUntilSent } from './answer/held-until-sent.ts';
 export { jsonHeaders, servedHeaders, type Timing } from './answer/headers.ts';
 export { hitHeaders, offerOf } from './answer/hit.ts';
 export { metadataOf, type ServedRequest, servedModel } from './answer/served-request.ts';
 export { slicedAnswer } from './answer/sliced.ts';
+export { withCleanup } from './answer/with-cleanup.ts';
 export { type ByteBudget, createByteBudget, type Lease } from './byte-budget.ts';
 export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';

@@ -1,7 +1,7 @@
 import type { CacheTerms } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
 import type { GatewayError, Offer, RequestHead, ResponseHead, UsageOperation } from '@switchyard/contracts';
-import type { ChatOutcome, Plan } from '@switchyard/dispatch';
+import type { ChatOutcome, HoldAnswer, Plan } from '@switchyard/dispatch';
 import type { Settlement } from '@switchyard/metering';
 import type { RequestEstimate } from '@switchyard/pricing';
 import type { Lease } from './byte-budget.ts';
@@ -67,6 +67,8 @@ export interface RequestLife {
   /** Aborts once no caller waits for the answer. */
   readonly signal: AbortSignal;
   settle(settlement: Settlement): void;
+  /** Counts the bytes of an answer while it is read. */
+  readonly holdAnswer?: HoldAnswer | undefined;
 }
 
 /** The answer of a provider, ready to be sent. */

@@ -5,6 +5,8 @@ import { refusalAnswer } from '@switchyard/limits';
 import { type CacheUse, type Metering, nothingUsed, type RequestReservation } from '@switchyard/metering';
 import type { RefusedRequest } from '@switchyard/refusals';
 import { within } from '@switchyard/service-kit';
+import type { AnswerMemory } from './answer/answer-memory.ts';
+import type { AnswerRoom } from './answer/answer-room.ts';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
 import { type Lease, unlimitedLease } from './byte-budget.ts';
@@ -14,6 +16,7 @@ import { guardedSettlement } from './guardrails/guarded-settlement.ts';
 import type { GuardrailTools } from './guardrails/open-guardrails.ts';
 import type { PaidAnswer, PaidEndpoint, PaidRequest, RequestDraft, RequestLife } from './paid-request.ts';
 import { lateSource } from './stream/late-source.ts';
+import { heldSource } from './stream/held-source.ts';
 import { sliceSource } from './stream/slice-source.ts';
 import { passedOn } from './stream/passed-on.ts';
 import { StreamBody, type StreamSource } from './stream/stream-body.ts';
@@ -24,6 +27,8 @@ export interface ServingTools {
   throughCache: ThroughCache;
   guardrails: GuardrailTools;
   contentLog: ContentLog;
+  /** Counts answers while they are read. Absent if the service counts them itself. */
+  answers?: AnswerMemory;
   /** The longest silence on a stream. */
   keepAliveMs: number;
   /** The head of a stream is sent after this long, even without content. */
@@ -127,7 +132,9 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
     return refusalAnswer(reserved);
   }
   context.headers = { ...reserved.headers, 'x-switchyard-cache': mode };
-  const attempt: Attempt = { recorder, reserved, content, signal, startedAt: performance.now(), settledAt: undefined };
+  const room = tools.answers?.open(signal);
+  const startedAt = performance.now();
+  const attempt: Attempt = { recorder, reserved, content, signal, room, startedAt, settledAt: undefined };
   return await (stream ? answerStream(context, attempt) : answerWhole(context, attempt));
 }
 
@@ -139,6 +146,7 @@ interface Attempt {
   content: LoggedContent | undefined;
   /** Aborts once no caller waits for the answer. */
   signal: AbortSignal;
+  room: AnswerRoom | undefined;
   startedAt: number;
   settledAt: number | undefined;
 }
@@ -150,6 +158,7 @@ async function answerWhole(context: ServingContext, attempt: Attempt): Promise<E
   const head = { status: 200, headers: headersOf(context, answer, attempt) };
   if (content.kind === 'bytes') return { head, body: passedOn(content.source, attempt.reserved.recorded) };
   const slices = documentOf(answer);
+  attempt.room?.handOver();
   share(answer, attempt, slices);
   return send(head, slices);
 }
@@ -183,11 +192,12 @@ function attemptAndKeep(context: ServingContext, attempt: Attempt): Promise<Paid
 /** Settles and records the request, also if the attempt throws. */
 async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
   const { request, exchange, guard, lease } = context;
-  const { reserved, recorder, signal } = attempt;
+  const { reserved, recorder, room, signal } = attempt;
   const isGuarded = guard !== undefined || exchange.head.findings !== undefined;
   const guarded = isGuarded ? guardedSettlement(reserved, exchange.head, guard) : undefined;
   const life: RequestLife = {
     signal,
+    holdAnswer: room && ((bytes) => room.take(bytes)),
     settle(settlement) {
       lease.release();
       attempt.settledAt ??= performance.now();
@@ -204,6 +214,7 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
     if (answer.content.kind === 'whole') await reserved.recorded();
     return answer;
   } catch (thrown) {
+    room?.release();
     const error = toGatewayError(thrown);
     guarded?.inspected(error);
     const durationMs = performance.now() - attempt.startedAt;
@@ -246,13 +257,14 @@ function share({ offer, content }: PaidAnswer, { recorder }: Attempt, document: 
 
 function sourceOf(answer: PaidAnswer, attempt: Attempt): StreamSource {
   const { offer, content } = answer;
-  const { recorder } = attempt;
+  const { recorder, room } = attempt;
   if (content.kind === 'bytes') throw new TypeError('A request with `stream` was answered with bytes.');
   if (content.kind === 'stream') {
-    const { source, ending } = content;
+    const { ending } = content;
+    const source = heldSource(content.source, room);
     return recorder?.stream({ provider: offer.providerId, source, ending }) ?? source;
   }
   if (content.events === undefined) throw new TypeError('A whole answer to a streamed request needs `events`.');
   if (recorder !== undefined) share(answer, attempt, content.document());
-  return sliceSource(content.events());
+  return heldSource(sliceSource(content.events()), room);
 }

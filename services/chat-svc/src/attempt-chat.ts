@@ -51,6 +51,7 @@ export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, li
     plan,
     signal: life.signal,
     holdBytes,
+    holdAnswer: life.holdAnswer,
     completionId: `chatcmpl-${randomHex()}`,
     created: Math.floor(Date.now() / 1000),
     onOutcome(result) {

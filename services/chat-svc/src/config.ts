@@ -16,6 +16,12 @@ export const chatConfig = defineConfig({
     description:
       'Memory limit of one chat-svc process for requests and the images fetched for them; each byte counts three times, because copies are sent to providers. Beyond it requests get 529 before anything is paid.',
   },
+  CHAT_MAX_INFLIGHT_ANSWER_BYTES: {
+    schema: wholeNumber(1024 ** 2),
+    default: '268435456',
+    description:
+      'Memory limit of one chat-svc process for whole answers while they are read and sent. Beyond it further ones are read later, the oldest first, and fail with 503 after a minute.',
+  },
   CHAT_MAX_ATTEMPTS: {
     schema: wholeNumber(1, 10),
     default: '3',

@@ -1,17 +1,14 @@
 import type { ChatOutcome } from '@switchyard/dispatch';
 import type { Kit } from '@switchyard/service-kit';
-import { type ByteBudget, type RequestEvents, requestEvents } from '@switchyard/serving';
+import { type RequestEvents, requestEvents } from '@switchyard/serving';
 import { type RoutingEvents, routingEvents } from '@switchyard/upstreams';
-import { chatMetrics } from './metrics.ts';
+import { chatMetrics, type HeldMemory } from './metrics.ts';
 
 export type ChatEvents = RoutingEvents & RequestEvents<ChatOutcome>;
 
 /** Metrics and logs of this service. Each event is counted and logged once. */
-export function chatEvents(
-  kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
-  budget: Pick<ByteBudget, 'held' | 'limit'>,
-): ChatEvents {
-  const counted = chatMetrics(kit.metrics, budget);
+export function chatEvents(kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>, memory: HeldMemory): ChatEvents {
+  const counted = chatMetrics(kit.metrics, memory);
   const requests = requestEvents<ChatOutcome>(kit, {
     service: 'chat',
     route: '/v1/chat/completions',

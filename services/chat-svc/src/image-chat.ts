@@ -73,6 +73,7 @@ async function attemptImageChat(
     plan,
     signal: life.signal,
     holdBytes,
+    holdAnswer: life.holdAnswer,
     onOutcome(outcome) {
       life.settle(imageSettlement(outcome, prompt));
       ended(chatOutcomeOf(outcome, prompt));

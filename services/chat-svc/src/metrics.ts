@@ -20,8 +20,21 @@ const streamEnds = [
   'shutdown',
 ] as const satisfies readonly EndReason[];
 
-export function chatMetrics(metrics: Metrics, budget: Pick<ByteBudget, 'held' | 'limit'>): ChatMetrics {
-  declareBytes(metrics, budget);
+/** The memory that the metrics show. */
+export type HeldMemory = Readonly<Record<'budget' | 'answers', Pick<ByteBudget, 'held' | 'limit'>>>;
+
+const requestBytes = {
+  name: 'gateway_chat_bytes',
+  help: 'Memory held for requests and their fetched images, at three times their size.',
+};
+const answerBytes = {
+  name: 'gateway_chat_answer_bytes',
+  help: 'Memory held for whole answers while they are read and sent.',
+};
+
+export function chatMetrics(metrics: Metrics, memory: HeldMemory): ChatMetrics {
+  declareBytes(metrics, requestBytes, memory.budget);
+  declareBytes(metrics, answerBytes, memory.answers);
   const families = declare(metrics);
   const countTokens = tokenCounter(metrics);
   const streamsActive = families.streamsActive.with({ service });
@@ -86,13 +99,16 @@ const declareLoad = (metrics: Metrics) => ({
   }),
 });
 
-function declareBytes(metrics: Metrics, { held, limit }: Pick<ByteBudget, 'held' | 'limit'>): void {
-  metrics.gauge({
-    name: 'gateway_chat_bytes_held',
-    help: 'Memory held for requests and their fetched images, at three times their size.',
-    read: held,
-  });
-  metrics.gauge({ name: 'gateway_chat_bytes_limit', help: 'Limit of gateway_chat_bytes_held.' }).with().set(limit);
+function declareBytes(
+  metrics: Metrics,
+  { name, help }: Record<'help' | 'name', string>,
+  { held, limit }: HeldMemory['budget'],
+): void {
+  metrics.gauge({ name: `${name}_held`, help, read: held });
+  metrics
+    .gauge({ name: `${name}_limit`, help: `Limit of ${name}_held.` })
+    .with()
+    .set(limit);
 }
 
 const callLabels = (plan: Plan, { attempts }: ChatOutcome) =>

@@ -3,7 +3,7 @@ import { chatService, type ProviderKeyTest } from '@switchyard/contracts';
 import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
 import { createPixels } from '@switchyard/pixels';
 import type { Kit, Part } from '@switchyard/service-kit';
-import { createByteBudget, guardRequests, openServing } from '@switchyard/serving';
+import { AnswerMemory, createByteBudget, guardRequests, heldUntilSent, openServing } from '@switchyard/serving';
 import type { Store } from '@switchyard/store';
 import manifest from '../package.json' with { type: 'json' };
 import { openPromptAffinity } from './affinity/prompt-affinity.ts';
@@ -42,19 +42,22 @@ const operations = {
   speak: 'speech',
 } as const;
 
+const memoryOf = ({ CHAT_MAX_INFLIGHT_BYTES: limit, CHAT_MAX_INFLIGHT_ANSWER_BYTES: answerLimit }: ChatConfig) => ({
+  budget: createByteBudget(limit, 'CHAT_MAX_INFLIGHT_BYTES'),
+  answers: new AnswerMemory({ limit: answerLimit, setting: 'CHAT_MAX_INFLIGHT_ANSWER_BYTES' }),
+});
+
 /** Serves chat completions on the bus. */
-export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: ChatNeeds): Part {
+export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   const { config } = kit;
-  const { MAX_BODY_BYTES: maxBodyBytes, CHAT_KEEP_ALIVE_MS: keepAliveMs } = config;
-  const budget = createByteBudget(config.CHAT_MAX_INFLIGHT_BYTES, 'CHAT_MAX_INFLIGHT_BYTES');
-  const events = chatEvents(kit, budget);
+  const { link, store } = needs;
+  const memory = memoryOf(config);
+  const events = chatEvents(kit, memory);
   const serving = openServing(kit, {
-    link,
-    store,
-    answerStore,
+    ...needs,
     events,
     maxAttempts: config.CHAT_MAX_ATTEMPTS,
-    keepAliveMs,
+    keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
     release: manifest.version,
   });
   const { upstreams, metering, throughCache, replays, guardrails, contentLog } = serving;
@@ -66,6 +69,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
     throughCache,
     guardrails,
     contentLog,
+    ...memory,
     dispatch,
     imageDispatch,
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
@@ -75,23 +79,24 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
     groundFor: upstreams.groundFor,
     imageGroundFor: upstreams.imageGroundFor,
     imageTargets: upstreams.imageDispatchOptions.targets,
-    maxBodyBytes,
-    budget,
-    keepAliveMs,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
     headAfterMs: config.CHAT_HEAD_AFTER_MS,
   };
   const speaking = { ...tools, dialectEvents: dialectEvents(kit) };
   const complete = (api: ChatApi) => chatEndpoint(replays, tools, api);
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
-  const guarding = { tools: guardrails, metering, bounds: { maxBodyBytes, lease: budget.lease }, operations };
+  const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: memory.budget.lease };
+  const guarding = { tools: guardrails, metering, bounds, operations };
   const testing = { dispatch, targets: upstreams.dispatchOptions.targets, ground: upstreams.routing.ground };
+  const answering = {
+    complete: complete(chatCompletions),
+    ...dialectHandlers({ ...speaking, complete, embed: calls.handlers.embed }),
+    ...responseHandlers({ ...speaking, ...openStoredResponses(kit, store), complete }),
+    ...calls.handlers,
+  };
   const handlers = {
-    ...guardRequests(guarding, {
-      complete: complete(chatCompletions),
-      ...dialectHandlers({ ...speaking, complete, embed: calls.handlers.embed }),
-      ...responseHandlers({ ...speaking, ...openStoredResponses(kit, store), complete }),
-      ...calls.handlers,
-    }),
+    ...heldUntilSent(memory.answers, guardRequests(guarding, answering)),
     explain: explainRoute(upstreams, tools),
     providers: listProviders(upstreams),
     availableProviders: () => ({ providers: availableProviders(upstreams.routing) }),

@@ -2,6 +2,7 @@ import type { GatewayError, Offer } from '@switchyard/contracts';
 import { UpstreamFailure } from '@switchyard/outbound';
 import type { EndReason } from '../failure/attempt-failure.ts';
 import type { HoldBytes } from '../inline/download.ts';
+import type { HoldAnswer } from '@switchyard/outbound';
 import type { Plan } from '../plan/plan.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type UpstreamTry, stopAttempt } from './open-request.ts';
@@ -14,6 +15,8 @@ export interface PlannedJob {
   signal: AbortSignal;
   /** Reserves memory for images that are downloaded for the request. */
   holdBytes?: HoldBytes | undefined;
+  /** Counts the bytes of an answer while it is read. */
+  holdAnswer?: HoldAnswer | undefined;
 }
 
 /** One logical request from its start to its outcome. */

@@ -8,7 +8,7 @@ export async function attemptPlain(attempt: Attempt): Promise<PlainAnswer> {
   const timer = stopAfterTotal(attempt);
   try {
     const { body } = await openResponse(attempt);
-    return readPlainAnswer(attempt, await readAllPieces(body));
+    return readPlainAnswer(attempt, await readAllPieces(body, attempt.holdAnswer));
   } finally {
     clearTimeout(timer);
   }

@@ -29,6 +29,7 @@ export interface Attempt extends UpstreamTry {
   /** The request's signal; aborts when the client leaves. */
   signal: AbortSignal;
   holdBytes?: PlannedJob['holdBytes'];
+  holdAnswer?: PlannedJob['holdAnswer'];
   /** Upper bounds for the usage that the provider reports. */
   bounds: UsageBounds;
 }

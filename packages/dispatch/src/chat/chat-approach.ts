@@ -15,7 +15,7 @@ export const chatAttempts =
   ({ run, offer, target }: Trial<ChatJob>): Attempt => {
     const provider = findChatProvider(offer.providerId) ?? targets.custom?.(offer.providerId);
     if (provider === undefined) throw unreachableProvider(offer.providerId);
-    const { plan, completionId, created, signal, holdBytes, keepSignature, native: request } = run.job;
+    const { plan, completionId, created, signal, holdBytes, holdAnswer, keepSignature, native: request } = run.job;
     const { model } = plan;
     const call = withinOutput(run.job.call, model, offer);
     const native = request && nativeAttempt({ request, stream: call.stream, model, offer });
@@ -32,6 +32,7 @@ export const chatAttempts =
       context,
       signal,
       holdBytes,
+      holdAnswer,
       status: null,
       call: undefined,
       stopped: run.left,

@@ -52,7 +52,7 @@ function isStream({ partialImages }: ImageCall, { head }: OpenedResponse, { prov
 }
 
 async function readAnswer(call: ImageCall, attempt: ImageAttempt, { body }: OpenedResponse): Promise<Answer> {
-  const pieces = await readAllPieces(body);
+  const pieces = await readAllPieces(body, attempt.task.holdAnswer);
   const context = { call, offer: attempt.offer };
   const read = (threshold: number) => {
     const { value, strings } = parseKeepingLongStrings(pieces, { threshold, nonce: randomUUID });

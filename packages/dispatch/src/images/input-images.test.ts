@@ -10,7 +10,7 @@ import { readTargets } from '../targets/targets.ts';
 import { forgetful } from '../testing/dispatch-bench.ts';
 import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 import { createImageDispatch } from './image-dispatch.ts';
-import type { ImageDispatch } from './image-task.ts';
+import type { ImageDispatch, ImageTask } from './image-task.ts';
 
 const modelName = 'gemini-2.5-flash-image';
 /** Accepts images only within the request, so the gateway fetches them. */
@@ -57,7 +57,7 @@ afterAll(async () => {
   await simulator.close();
 });
 
-function edit(path: string) {
+function edit(path: string, more: Pick<ImageTask, 'holdAnswer'> = {}) {
   const index = indexCatalogue(
     catalogueOf(modelOf('painter', [offerOf(vendor, { modelName })], { outputModalities: ['image'] })),
   );
@@ -66,7 +66,7 @@ function edit(path: string) {
   const plan = planImage(question, { ...ground, random: 1, now: Date.now() });
   const images = [{ url: `http://pictures.example:${pictures.port}${path}` }];
   const call = { operation: 'edit' as const, prompt: 'A hat', n: 1, images, config: {} };
-  return dispatch.make({ call, plan, signal: new AbortController().signal });
+  return dispatch.make({ call, plan, signal: new AbortController().signal, ...more });
 }
 
 const refused = {
@@ -93,4 +93,14 @@ test('so is a redirect back to the same name', async () => {
   answers = ['127.0.0.1', '10.0.0.1'];
   await expect(edit('/moved')).rejects.toMatchObject(refused);
   expect([lookedUp, pictures.requestedPaths, simulator.requests]).toEqual([2, ['/moved'], []]);
+});
+
+test('the bytes of an answer are counted while it is read', async () => {
+  answers = ['127.0.0.1'];
+  let held = 0;
+  const { images } = await edit('/png', { holdAnswer: (bytes) => void (held += bytes) });
+  const length = images[0]?.base64.reduce((sum, slice) => sum + slice.length, 0) ?? 0;
+  // A rest of less than 64 KiB is not counted.
+  expect(held).toBeGreaterThan(length - 64 * 1024);
+  expect(held).toBeLessThan(length + 1_000);
 });

@@ -40,3 +40,33 @@ test('joins several chunks', async () => {
   const chunks = [bytes(5 * kibibyte, 1), bytes(1, 2), bytes(5 * kibibyte, 3)];
   expect(await readAll(bodyOf(chunks))).toEqual(Buffer.concat(chunks));
 });
+
+test('counts portions of 64 KiB or more while it reads, and waits for room', async () => {
+  const held: number[] = [];
+  const room = Promise.withResolvers<void>();
+  const steps = [[bytes(64 * kibibyte - 1)], [bytes(1)], [bytes(100 * kibibyte), bytes(1)], [bytes(3)]];
+  const body = bodyOf(...steps);
+  let isRead = false;
+  const take = () => {
+    isRead = true;
+    return body.take();
+  };
+  const reading = readAllPieces({ ...body, take }, (portion) => {
+    held.push(portion);
+    return held.length === 1 ? room.promise : undefined;
+  });
+  await new Promise(setImmediate);
+  isRead = false;
+  await new Promise(setImmediate);
+  expect({ held, isRead }).toEqual({ held: [64 * kibibyte], isRead: false });
+  room.resolve();
+  expect(Buffer.concat(await reading)).toEqual(Buffer.concat(steps.flat()));
+  expect(held).toEqual([64 * kibibyte, 100 * kibibyte + 1]);
+});
+
+test('fails if there is no room', async () => {
+  const error = new Error('no room');
+  await expect(readAllPieces(bodyOf([bytes(64 * kibibyte)], [bytes(1)]), () => Promise.reject(error))).rejects.toBe(
+    error,
+  );
+});

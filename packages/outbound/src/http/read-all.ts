@@ -5,10 +5,26 @@ import type { BodyReader } from './decode.ts';
 const smallBytes = 4 * 1024;
 const joinedBytes = 64 * 1024;
 
+/** Counts further bytes that are held. Returns a promise if there is no room for them: reading goes on once it resolves. */
+export type HoldAnswer = (bytes: number) => Promise<void> | undefined;
+
+/** Bytes are counted in portions of at least this size, and fewer not at all. */
+const portionBytes = 64 * 1024;
+
 /** Reads the whole body as a list of pieces. The reader enforces the size limit. */
-export async function readAllPieces(body: BodyReader): Promise<Buffer[]> {
+export async function readAllPieces(body: BodyReader, hold?: HoldAnswer): Promise<Buffer[]> {
   const kept: KeptBody = { pieces: [], small: [], smallBytes: 0 };
-  while (await body.ready()) for (const chunk of body.take()) keep(kept, chunk);
+  let portion = 0;
+  while (await body.ready()) {
+    for (const chunk of body.take()) {
+      keep(kept, chunk);
+      portion += chunk.length;
+    }
+    if (hold === undefined || portion < portionBytes) continue;
+    const room = hold(portion);
+    portion = 0;
+    if (room !== undefined) await room;
+  }
   joinSmall(kept);
   return kept.pieces;
 }

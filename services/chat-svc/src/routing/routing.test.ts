@@ -220,7 +220,8 @@ test('a breaker that opens is logged as a warning, one that closes as informatio
     log: Object.assign(silentLog(), log),
     metrics: createMetrics({ defaults: false }),
   });
-  const events = chatEvents(kit, { held: () => 0, limit: 1 });
+  const unheld = { held: () => 0, limit: 1 };
+  const events = chatEvents(kit, { budget: unheld, answers: unheld });
   events.breakerChanged('p/m', 'open');
   events.breakerChanged('p/m', 'closed');
   expect(lines).toEqual([

@@ -1,7 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { expect, test } from 'vitest';
 import { keepAliveBody } from './keep-alive-answer.ts';
-import { withCleanup } from './with-cleanup.ts';
 
 async function textOf(body: AsyncIterable<Uint8Array>, onPiece: (pieces: number) => void = () => {}): Promise<string> {
   const pieces: Uint8Array[] = [];
@@ -32,11 +31,4 @@ test('sends an error in place of the answer', async () => {
   expect(JSON.parse(text)).toEqual({
     error: { message: 'Refused.', type: 'invalid_request_error', param: null, code: 'content_policy_violation' },
   });
-});
-
-test('runs the cleanup once the body was sent or abandoned', async () => {
-  const done: string[] = [];
-  await textOf(withCleanup(answer(), () => done.push('whole')));
-  for await (const _piece of withCleanup(answer(), () => done.push('left'))) break;
-  expect(done).toEqual(['whole', 'left']);
 });

@@ -1,8 +1,7 @@
 import type { ExchangeAnswer } from '@switchyard/bus';
 import { errorBody, toGatewayError } from '@switchyard/contracts';
 import { within } from '@switchyard/service-kit';
-import { jsonHeaders, type Lease } from '@switchyard/serving';
-import { withCleanup } from './with-cleanup.ts';
+import { jsonHeaders, type Lease, withCleanup } from '@switchyard/serving';
 
 /** JSON may start with any amount of whitespace. */
 const whitespace = Buffer.from(' \n');

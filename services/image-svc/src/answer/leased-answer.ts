@@ -1,8 +1,7 @@
 import type { ExchangeAnswer } from '@switchyard/bus';
 import type { ResponseHead } from '@switchyard/contracts';
-import { type Lease, slicedAnswer } from '@switchyard/serving';
+import { type Lease, slicedAnswer, withCleanup } from '@switchyard/serving';
 import { totalBytes } from '@switchyard/wire';
-import { withCleanup } from './with-cleanup.ts';
 
 /** An answer whose bytes count towards the budget until they have been sent. */
 export function leasedAnswer(head: ResponseHead, slices: Buffer[], lease: Lease): ExchangeAnswer {
