@@ -153,14 +153,17 @@ interface Attempt {
 
 async function answerWhole(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
   const { send = slicedAnswer } = context.request;
-  const answer = await attemptAndKeep(context, attempt);
-  const { content } = answer;
-  const head = { status: 200, headers: headersOf(context, answer, attempt) };
-  if (content.kind === 'bytes') return { head, body: passedOn(content.source, attempt.reserved.recorded) };
-  const slices = documentOf(answer);
-  attempt.room?.handOver();
-  share(answer, attempt, slices);
-  return send(head, slices);
+  try {
+    const answer = await attemptAndKeep(context, attempt);
+    const { content } = answer;
+    const head = { status: 200, headers: headersOf(context, answer, attempt) };
+    if (content.kind === 'bytes') return { head, body: passedOn(content.source, attempt.reserved.recorded) };
+    const slices = documentOf(answer);
+    share(answer, attempt, slices);
+    return send(head, slices);
+  } finally {
+    attempt.room?.handOver();
+  }
 }
 
 /** Sends the head after `headAfterMs` at the latest; comments keep the connection open until there is content. */
