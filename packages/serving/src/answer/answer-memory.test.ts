@@ -157,6 +157,9 @@ test('an answer that is handed over is counted until the next turn of the event 
   sent.add(90);
   await turn();
   expect({ log, held: memory.held() }).toEqual({ log: [], held: 90 });
+  sent.release();
+  await turn();
+  expect({ log, held: memory.held() }).toEqual({ log: ['waiting'], held: 20 });
 });
 
 test('a wait that has timed out does not keep younger answers waiting', async () => {
