@@ -78,6 +78,27 @@ test('when all wait for each other, the oldest is read above the limit, and then
   expect({ log, held: memory.held() }).toEqual({ log: ['oldest', 'youngest'], held: 80 });
 });
 
+test.each([
+  [50, ['oldest']],
+  [51, []],
+])('what younger answers hold that wait does not keep the oldest one waiting: %i more', async (more, expected) => {
+  const memory = memoryOf(100);
+  const log: string[] = [];
+  const [sent, oldest, youngest] = [memory.open(signal), memory.open(signal), memory.open(signal)];
+  for (const [room, bytes] of [
+    [sent, 40],
+    [oldest, 10],
+    [youngest, 50],
+  ] as const)
+    room.add(bytes);
+  void taking(youngest, 10, { log, name: 'youngest' });
+  void taking(oldest, more, { log, name: 'oldest' });
+  await turn();
+  expect({ log, held: memory.held() }).toEqual({ log: expected, held: 100 + (expected.length && more) });
+  oldest.release();
+  youngest.release();
+});
+
 test('a single answer is never too large', () => {
   const memory = memoryOf(100);
   const room = memory.open(signal);

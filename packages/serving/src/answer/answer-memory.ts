@@ -19,8 +19,8 @@ interface Wait {
 
 /**
  * Limits the memory of answers while they are read and sent. A provider has been paid for an answer, so none is refused:
- * reading waits instead. The oldest answers are read first, and one of them is read above the limit where otherwise all
- * would wait for each other.
+ * reading waits instead. The oldest answers are read first. What has been read of younger ones does not keep them from
+ * it, so the limit may be exceeded by as much again; and where all would wait for each other, the oldest goes on.
  */
 export class AnswerMemory implements AnswerQueue {
   readonly limit: number;
@@ -93,8 +93,9 @@ export class AnswerMemory implements AnswerQueue {
     }
   }
 
-  #mayHave({ bytes }: Wait): boolean {
-    return this.#fits(bytes) || this.#held === bytesOf(this.#waits);
+  #mayHave({ room, bytes }: Wait): boolean {
+    const waiting = bytesOf(this.#waits);
+    return this.#fits(bytes - waiting + room.held) || this.#held === waiting;
   }
 
   #fits(bytes: number): boolean {
