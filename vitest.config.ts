@@ -11,7 +11,7 @@ const shared = {
   // Node loads the sources, as in the services: an eighth less processor time than with Vite.
   experimental: { viteModuleRunner: false, nodeLoader: false },
   // A busy machine may take seconds for what usually takes milliseconds.
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 20_000 } },
   // A failure that occurs once must be understood from its message.
   chaiConfig: { truncateThreshold: 1_000 },
 } as const;
@@ -42,8 +42,8 @@ export default defineConfig({
           // More than the two processors that CI has: these tests wait half of their time. Each worker loads all sources:
           // three workers need an eighth less CPU, and a fifth more time.
           maxWorkers: workers(5),
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 40_000,
+          hookTimeout: 40_000,
           sequence: { groupOrder: 0 },
         },
       },
@@ -54,8 +54,8 @@ export default defineConfig({
           include: withServers,
           maxWorkers: workers(3),
           globalSetup: ['tests/support/global-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -50,14 +50,14 @@ test('a full journal refuses entries until some are read, and other requests sti
 
   const read: string[] = [];
   const consumer = await full.records.consume(async (entries) => void read.push(...entries.map(({ id }) => id)));
-  await expect.poll(() => read.length, { timeout: 10_000 }).toBe(written);
+  await expect.poll(() => read.length).toBe(written);
   const append = () =>
     full.records.append({ id: 'again', text }).then(
       () => 'stored',
       (error: { code: string }) => error.code,
     );
-  await expect.poll(append, { timeout: 10_000 }).toBe('stored');
-  await expect.poll(() => read.at(-1), { timeout: 10_000 }).toBe('again');
+  await expect.poll(append).toBe('stored');
+  await expect.poll(() => read.at(-1)).toBe('again');
   await consumer.stop();
   await listener.drain(1_000);
 });
@@ -78,8 +78,8 @@ test('a journal at its own limit refuses new entries and delivers every entry th
 
   const read: string[] = [];
   const consumer = await records.consume(async (entries) => void read.push(...entries.map(({ id }) => id)));
-  await expect.poll(() => read, { timeout: 10_000 }).toEqual(taken);
-  await expect.poll(() => append('again', 1), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => read).toEqual(taken);
+  await expect.poll(() => append('again', 1)).toBe(true);
   await consumer.stop();
   await limited.close();
   await small.stop();

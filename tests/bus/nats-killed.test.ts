@@ -34,7 +34,7 @@ test('after NATS was killed, entries it kept although they were read are read ag
     }
   }
   const written = Promise.all([write(), write()]);
-  await expect.poll(() => read.size, { timeout: 10_000 }).toBeGreaterThan(1_000);
+  await expect.poll(() => read.size).toBeGreaterThan(1_000);
   await server.kill('SIGKILL');
   await server.restart();
   const before = stored.length;

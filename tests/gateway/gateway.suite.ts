@@ -164,7 +164,7 @@ export function gatewaySuite(gateway: () => Gateway): void {
     beforeEach(async () => {
       let equal = 0;
       const equalInTurn = async () => (equal = (await scoresOfAllReplicas()).size === 1 ? equal + 1 : 0);
-      await expect.poll(equalInTurn, { timeout: 10_000, interval: 100 }).toBe(2);
+      await expect.poll(equalInTurn, { interval: 100 }).toBe(2);
     });
 
     async function scoresOfAllReplicas(): Promise<Set<number>> {

@@ -24,7 +24,7 @@ describe('an operator with a provider of their own', () => {
   afterAll(async () => {
     await gateway.stop();
     await Promise.all([folder, gateway.directory].map((each) => rm(each, { recursive: true })));
-  }, 30_000);
+  });
 
   const ask = async (model: string) => {
     const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
@@ -56,5 +56,5 @@ describe('an operator with a provider of their own', () => {
     await expect.poll(async () => (await ask('mine/large')).status).toBe(404);
     expect(await catalog('remove', 'model', 'mine/large')).toBe('model mine/large is reset.\n');
     await expect.poll(async () => (await ask('mine/large')).status).toBe(200);
-  }, 30_000);
+  });
 });

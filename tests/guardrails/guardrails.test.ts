@@ -170,7 +170,7 @@ describe.each(Object.entries(ways))('%s with a webhook', (_name, ask) => {
     const key = await keyWith({ answer: rule, request: { patterns } });
     await expect(ask(key)).rejects.toThrow("The answer was blocked by the rule 'webhook:dlp'");
     await expect
-      .poll(() => newestFindings(key), { timeout: 10_000 })
+      .poll(() => newestFindings(key))
       .toEqual({
         error: 'guardrail_blocked',
         guardrails: [

@@ -46,7 +46,7 @@ export async function startIdentityGateway(
       current = changed;
       const before = applied();
       await writeIdentity(directory, changed);
-      await expect.poll(applied, { timeout: 10_000 }).toBeGreaterThan(before);
+      await expect.poll(applied).toBeGreaterThan(before);
     },
     async stop() {
       await database.close();

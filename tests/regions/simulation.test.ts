@@ -14,7 +14,7 @@ beforeEach(async () => {
   regions = await startRegions(perRegion, linkMs);
   all = [...regions.near, ...regions.far];
   await expect.poll(() => all.map((replica) => replica.count()), waiting).toEqual(all.map(() => 2 * perRegion));
-}, 40_000);
+});
 afterEach(() => regions.stop());
 
 const allowed = (verdicts: readonly LimitVerdict[]): number => verdicts.filter((one) => one.allowed).length;

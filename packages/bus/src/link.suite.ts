@@ -402,9 +402,9 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       const consumer = await pair.server.journals.consume(subject, async (entries) => {
         seen.push(...entries.map(text));
       });
-      await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['a', 'b', 'c']);
+      await expect.poll(() => seen).toEqual(['a', 'b', 'c']);
       await pair.client.journals.append(subject, { id: `${subject}-d`, bytes: bytes('d') });
-      await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['a', 'b', 'c', 'd']);
+      await expect.poll(() => seen).toEqual(['a', 'b', 'c', 'd']);
       await consumer.stop();
     });
 
@@ -430,7 +430,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
         { onFailure: (error) => failures.push(error) },
       );
       await pair.client.journals.append(subject, { id: `${subject}-1`, bytes: bytes('kept') });
-      await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['kept']);
+      await expect.poll(() => seen).toEqual(['kept']);
       expect(failures).toEqual([new Error('database away')]);
       await consumer.stop();
     });

@@ -81,7 +81,7 @@ describe('the stream of the journals', () => {
     await expect.poll(() => read).toEqual(['one']);
     await streams.delete('switchyard-journal');
     const append = () => journals.append('sy.j.a.b', { id: '2', bytes: Buffer.from('two') }).then(() => 'stored', () => 'refused'); // prettier-ignore
-    await expect.poll(append, { timeout: 10_000 }).toBe('stored');
-    await expect.poll(() => read, { timeout: 10_000 }).toEqual(['one', 'two']);
+    await expect.poll(append).toBe('stored');
+    await expect.poll(() => read).toEqual(['one', 'two']);
   });
 });

@@ -34,7 +34,7 @@ test('a failed batch is delivered again after a pause, not in a hot loop', async
     if (tries.length < 5) throw new Error('away');
     written.push(...entries.map(String));
   });
-  await expect.poll(() => written.toSorted(), { timeout: 15_000 }).toEqual(['one', 'two']);
+  await expect.poll(() => written.toSorted()).toEqual(['one', 'two']);
   const pauses = tries.slice(1, 5).map((at, index) => at - (tries[index] ?? 0));
   expect(pauses.filter((ms) => ms < 400)).toEqual([]);
   await link.close();
@@ -57,7 +57,7 @@ test('redelivered entries arrive in few batches', async () => {
     },
     { gatherMs: 20 },
   );
-  await expect.poll(() => [...written].toSorted(), { timeout: 15_000 }).toEqual(texts.toSorted());
+  await expect.poll(() => [...written].toSorted()).toEqual(texts.toSorted());
   expect(batchSizes[0]).toBe(50);
   expect(batchSizes.length).toBeLessThanOrEqual(4);
   await link.close();
@@ -73,7 +73,7 @@ test('batches are not delayed while many entries wait', async () => {
   const since = performance.now();
   // If it were delayed, each batch would wait ten seconds.
   await link.journals.consume(subject, async (entries) => void (delivered += entries.length), { gatherMs: 1_000 });
-  await expect.poll(() => delivered, { timeout: 15_000 }).toBeGreaterThan(count - 150);
+  await expect.poll(() => delivered).toBeGreaterThan(count - 150);
   expect(performance.now() - since).toBeLessThan(9_000);
   await link.close();
 });

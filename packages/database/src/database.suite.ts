@@ -24,7 +24,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       database = opened.database;
       await database.migrate();
       await database.kysely.insertInto('accounts').values({ id: 'acme', name: 'Acme' }).execute();
-    }, 30_000);
+    });
     afterAll(() => opened.remove(), 30_000);
 
     const namesOfAccounts = async () => {
@@ -206,6 +206,6 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       await database.close();
       expect(await database.check(500)).toEqual({ connected: false, error: expect.any(String) });
       await remove();
-    }, 30_000);
+    });
   });
 }

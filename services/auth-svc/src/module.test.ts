@@ -7,7 +7,7 @@ describe('auth-svc', () => {
   let opened: OpenedAuth;
   beforeAll(async () => {
     opened = await openAuth(await preparedDirectory());
-  }, 30_000);
+  });
   afterAll(() => opened.remove());
 
   const lookUp = async (key: string) =>

@@ -157,7 +157,7 @@ describe('results behind a URL', () => {
     expect(body.data[0]?.revised_prompt).toBe('Simulated: a lamp');
     expect(paths().filter((path) => path.includes('/tasks/'))).toHaveLength(3);
     expect(made()).toBe(1);
-  }, 20_000);
+  });
 });
 
 describe('the output format', () => {

@@ -51,7 +51,7 @@ describe('the data directory', () => {
     leftovers.push(() => database.close());
     await database.migrate();
     expect(await database.kysely.selectFrom('accounts').select('name').execute()).toEqual([{ name: 'Kept' }]);
-  }, 30_000);
+  });
 
   it('is created at the first start, also after an interrupted one, and readable by its owner only', async () => {
     const parent = kept(await mkdtemp(join(tmpdir(), 'switchyard-first-')));
@@ -66,7 +66,7 @@ describe('the data directory', () => {
     await database.close();
     expect(await readdir(directory)).toEqual(['postgres']);
     expect(events).toEqual([{ kind: 'initialising', directory }]);
-  }, 30_000);
+  });
 
   it('is released when its files cannot be opened', async () => {
     const directory = kept(await mkdtemp(join(tmpdir(), 'switchyard-damaged-')));
@@ -77,7 +77,7 @@ describe('the data directory', () => {
     await expect(opened).rejects.toThrow(`The embedded database in ${directory} cannot be opened`);
     expect(await readdir(directory)).toEqual(['postgres']);
     expect(events).toEqual([]);
-  }, 30_000);
+  });
 
   it.runIf(process.getuid?.() !== 0)('is named in the error when it is not writable', async () => {
     await expect(openDatabase({ directory: '/proc/switchyard' })).rejects.toThrow('/proc/switchyard');

@@ -32,7 +32,7 @@ describe("the embedded database's thread", () => {
     await thread.query(count(500_000), []);
     clearImmediate(next);
     expect(turns).toBeGreaterThan(10);
-  }, 30_000);
+  });
 
   it('finishes the statements sent before it is closed, and refuses later ones', async () => {
     const thread = await start();
@@ -42,14 +42,14 @@ describe("the embedded database's thread", () => {
     expect((await Promise.all(running)).map(({ rows }) => rows)).toEqual([[{ count: 100_000 }], [{ one: 1 }]]);
     await closed;
     expect(await late).toEqual(new Error('The embedded database is closed.'));
-  }, 30_000);
+  });
 
   it('is stopped in the middle of a statement that runs longer than closing may take', async () => {
     const thread = await start();
     const running = thread.query(count(1_000_000_000_000), []).catch((error: unknown) => error);
     await thread.close(50);
     expect(await running).toEqual(new Error('The embedded database is closed.'));
-  }, 30_000);
+  });
 
   it('sends parameters and results with their types', async () => {
     const thread = await start();
@@ -69,7 +69,7 @@ describe("the embedded database's thread", () => {
         none: null,
       },
     ]);
-  }, 30_000);
+  });
 
   it('sends errors with their fields, but without the values of the statement', async () => {
     const thread = await start();
@@ -84,7 +84,7 @@ describe("the embedded database's thread", () => {
       constraint: 'accounts_pkey',
       detail: 'Key (id)=(acme) already exists.',
     });
-  }, 30_000);
+  });
 
   it('is reported when it ends by a fault: running and later queries fail, and the directory is released', async () => {
     const directory = await preparedDirectory();

@@ -161,7 +161,7 @@ test('lines gathered while others are being written are written without a furthe
     destination.write('two\n');
     vi.runAllTimers();
     vi.useRealTimers();
-    await expect.poll(() => readFileSync(file, 'utf8'), { timeout: 10_000, interval: 5 }).toBe('one\ntwo\n');
+    await expect.poll(() => readFileSync(file, 'utf8'), { interval: 5 }).toBe('one\ntwo\n');
   } finally {
     vi.useRealTimers();
     await destination.close();

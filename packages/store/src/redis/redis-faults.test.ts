@@ -68,7 +68,7 @@ async function durationOf(task: () => Promise<unknown>): Promise<number> {
 }
 
 // Each test has its own server and mostly waits.
-describe.concurrent('redis faults', { timeout: 15_000 }, () => {
+describe.concurrent('redis faults', () => {
   test('a store can be opened before its server exists', async ({ onTestFinished }) => {
     const redis = await server(onTestFinished);
     await redis.kill();

@@ -33,7 +33,7 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
       },
       announce: { guardWebhookChanged: (...change) => void notices.push(change) },
     });
-  }, 30_000);
+  });
   afterAll(() => opened.close());
   beforeEach(async () => {
     accounts += 1;

@@ -11,7 +11,7 @@ describe('keys ensured at the start', () => {
   let opened: OpenedAuth;
   beforeAll(async () => {
     opened = await openAuth(await preparedDirectory());
-  }, 30_000);
+  });
   beforeEach(async () => {
     await opened.database.kysely.deleteFrom('api_keys').execute();
     await rm(join(opened.directory, 'api-key'), { force: true });

@@ -39,7 +39,7 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
       const found = endpoints.find(({ operation: { method, path } }) => `${method} ${path}` === name);
       return found?.run(input, caller, { address: '', sessionToken: undefined, setSession() {} });
     };
-  }, 30_000);
+  });
   afterAll(() => opened.close());
   beforeEach(async () => {
     accounts += 1;

@@ -61,7 +61,7 @@ describe.each(databasesWithSecrets)('provider keys in %s', (_name, open) => {
       const request = { address: '', sessionToken: undefined, setSession() {} };
       return found?.run(input, caller, request);
     };
-  }, 30_000);
+  });
   afterAll(() => opened.close());
   beforeEach(async () => {
     accounts += 1;

@@ -112,7 +112,7 @@ describe('secrets in an embedded database', () => {
     directory = await preparedDirectory();
     database = await openDatabase({ directory });
     await database.migrate();
-  }, 30_000);
+  });
   afterEach(async () => {
     await database.close();
     await rm(directory, { recursive: true });

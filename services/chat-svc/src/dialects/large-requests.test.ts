@@ -50,7 +50,7 @@ describe('an image of 20 MB', () => {
     ['messages', claude, 'native'],
     ['responses', gpt, 'native'],
     ['generateContent', gpt, undefined],
-  ])('in %s reaches %s', { timeout: 30_000 }, async (api, model, lane) => {
+  ])('in %s reaches %s', async (api, model, lane) => {
     const { status, headers, text, error } = await ask(api, model, bodies[api](model));
     expect([status, headers['x-switchyard-lane'], error ?? text.slice(0, 500)]).toEqual([
       200,

@@ -337,7 +337,7 @@ describe('a server that does not respond', () => {
       meta: { 'switchyard/error': { code: 'unavailable' } },
     });
     await silent.stop();
-  }, 15_000);
+  });
 
   test('is not called for a while after three failures', async () => {
     await names();

@@ -195,7 +195,7 @@ describe('requests as real clients send them', () => {
       for (let batch = 0; batch < 20; batch++) statuses.push(...(await burst()));
       expect(new Set(statuses)).toEqual(new Set([401]));
       // The bucket refills during the bursts, ten a second.
-      await expect.poll(burst, { interval: 0, timeout: 15_000 }).toContain(429);
+      await expect.poll(burst, { interval: 0 }).toContain(429);
       expect((await from('203.0.113.9')).status).toBe(401);
     },
   );
