@@ -88,7 +88,7 @@ test('a server goes dark: within seconds its clients use another one, waiting re
   await expect.poll(() => link.connected(), { timeout: 40_000 }).toBe(true);
   const movedAt = performance.now();
   // The replica that was connected to the dark server is used again, too.
-  await expect.poll(() => answeringSince(requests.ended, movedAt)).toEqual(pids(replicas));
+  await expect.poll(() => answeringSince(requests.ended, movedAt), { timeout: 15_000 }).toEqual(pids(replicas));
   await requests.stop();
 
   // Three seconds each without other load; a client that does not ping needs half a minute.

@@ -54,7 +54,7 @@ describe('the bus over a real NATS, with real processes', () => {
       last = now;
       return grew;
     };
-    await expect.poll(grown, { interval: 200 }).toBe(false);
+    await expect.poll(grown, { interval: 200, timeout: 10_000 }).toBe(false);
     return last;
   }
 
@@ -113,7 +113,7 @@ describe('the bus over a real NATS, with real processes', () => {
     await expect.poll(() => link.connected()).toBe(false);
     await expect(ask('who')).rejects.toMatchObject({ code: 'unavailable' });
     await server.restart();
-    await expect.poll(outcome).toBe('accepted');
+    await expect.poll(outcome, { timeout: 5_000 }).toBe('accepted');
   });
 
   test('running exchanges fail on both sides when NATS is down for half a minute, and not before', async () => {
@@ -146,7 +146,7 @@ describe('the bus over a real NATS, with real processes', () => {
     }
     await expect.poll(() => aborted).toEqual(Array.from({ length: 12 }, () => 'aborted: unavailable'));
     await server.restart();
-    await expect.poll(outcome).toBe('accepted');
+    await expect.poll(outcome, { timeout: 5_000 }).toBe('accepted');
     expect((await state()).active).toBe(1);
   }, 60_000);
 

@@ -125,7 +125,7 @@ describe('processes that hang and resume', () => {
     const active = async (): Promise<number> => JSON.parse(await read(await ask('who'))).active;
     await expect.poll(active).toBe(11);
     await suspend(requester.pid);
-    await expect.poll(active).toBe(1);
+    await expect.poll(active, { timeout: 15_000 }).toBe(1);
     resume(requester.pid);
     await expect.poll(() => ended).toEqual(Array.from({ length: 10 }, () => 'unavailable'));
   });
@@ -151,7 +151,7 @@ describe('processes that hang and resume', () => {
     const asked = [outcome(ask('pay', { query: 'once', timeoutMs: 6_000 })), freeze(first, 1_500)];
     await startProgram('replica', server.url);
     expect(await asked[0]).toBe('once');
-    await expect.poll(() => performance.now() - askedAt).toBeGreaterThan(6_500);
+    await expect.poll(() => performance.now() - askedAt, { timeout: 10_000 }).toBeGreaterThan(6_500);
     writeFileSync(thaw, '');
     await expect.poll(() => said).toEqual(['not paid: RequestDismissed client_closed_request']);
   });
@@ -174,6 +174,6 @@ describe('processes that hang and resume', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     resume(hung?.pid);
     const both = new Set([`${hung?.pid}`, `${other?.pid}`]);
-    await expect.poll(pids, { interval: 100 }).toEqual(both);
+    await expect.poll(pids, { timeout: 10_000, interval: 100 }).toEqual(both);
   });
 });

@@ -32,7 +32,7 @@ export function storeSuite(name: string, open: (options: StoreOptions) => Promis
 }
 
 const minute = 60_000;
-const waiting = { interval: 5 };
+const waiting = { timeout: 2_000, interval: 5 };
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const times = <Result>(count: number, task: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => task(index)));

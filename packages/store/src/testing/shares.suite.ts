@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fresh } from './fresh.ts';
 
 const minute = 60_000;
-const waiting = { interval: 5 };
+const waiting = { timeout: 3_000, interval: 5 };
 
 export function sharesTests(fresh: Fresh): void {
   const rule = { needed: 0, limit: 10, ttlMs: minute };

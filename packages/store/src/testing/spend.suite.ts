@@ -3,7 +3,7 @@ import type { SpendResult } from '../store.ts';
 import type { Fresh } from './fresh.ts';
 
 const minute = 60_000;
-const waiting = { interval: 5 };
+const waiting = { timeout: 3_000, interval: 5 };
 
 export function spendTests(fresh: Fresh): void {
   test('grant concurrent callers exactly the limit', async () => {

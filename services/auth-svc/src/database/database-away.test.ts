@@ -53,7 +53,7 @@ describe('auth-svc without its database', () => {
     await server.restart();
     const principal = { accountId: 'default', keyId: 'bootstrap' };
     await expect
-      .poll(() => client.authenticate({ keyHash }).catch(String))
+      .poll(() => client.authenticate({ keyHash }).catch(String), { timeout: 8_000 })
       .toEqual({ caller: { principal, limits: {} } });
     expect(await auth.check?.()).toEqual({ ok: true });
 
@@ -62,7 +62,7 @@ describe('auth-svc without its database', () => {
     await server.restart();
     expect(await client.authenticate({ keyHash })).toEqual({ caller: { principal, limits: {} } });
     expect(await kit.metrics.text()).toMatch(/gateway_key_lookups_total\{outcome="unavailable"\} [1-9]/);
-  });
+  }, 30_000);
 
   it('lets users sign in as soon as it is back, however often they tried before', async () => {
     const { database } = await open();
@@ -85,7 +85,7 @@ describe('auth-svc without its database', () => {
     await server.restart();
     expect((await signIn()).status).toBe(201);
     expect((await management.ask('GET', '/session', { cookie: `switchyard=${token}` })).status).toBe(200);
-  });
+  }, 30_000);
 
   const idsWritten = async ({ kysely }: Database): Promise<string[]> => {
     const { rows } = await sql<{ id: string }>`select id from usage_records order by id`.execute(kysely);
@@ -119,7 +119,7 @@ describe('auth-svc without its database', () => {
       await end();
       await Promise.all(records.slice(40).map((record) => client.usage.append(record)));
 
-      await expect.poll(() => idsWritten(database)).toEqual(records.map(({ id }) => id));
+      await expect.poll(() => idsWritten(database), { timeout: 10_000 }).toEqual(records.map(({ id }) => id));
       expect(await database.kysely.selectFrom('usage_aside').selectAll().execute()).toEqual([]);
       const principal = { accountId: 'default', keyId: 'bootstrap' };
       expect(await client.authenticate({ keyHash })).toEqual({ caller: { principal, limits: {} } });
@@ -140,7 +140,7 @@ describe('auth-svc without its database', () => {
       await end();
       const principal = { accountId: 'default', keyId: 'bootstrap' };
       await expect
-        .poll(() => client.authenticate({ keyHash }).catch(String))
+        .poll(() => client.authenticate({ keyHash }).catch(String), { timeout: 8_000 })
         .toEqual({ caller: { principal, limits: {} } });
     },
     30_000,
@@ -168,7 +168,7 @@ describe('auth-svc without its database', () => {
     await auth.start?.();
     leftovers.push(async () => auth.stop?.(1_000));
     await server.restart();
-    await expect.poll(() => failures).toHaveLength(1);
+    await expect.poll(() => failures, { timeout: 8_000 }).toHaveLength(1);
     expect(String(failures[0])).toContain('newer Switchyard');
-  });
+  }, 30_000);
 });

@@ -17,7 +17,7 @@ describe('overrides', () => {
   beforeAll(async () => {
     test = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
     database = await openDatabase({ url: test.url });
-  });
+  }, 30_000);
   afterEach(async () => {
     for (const each of opened.splice(0).toReversed()) await each.stop();
     await database.kysely.deleteFrom('catalogue_overrides').execute();
@@ -135,13 +135,13 @@ describe('overrides', () => {
     });
 
     await cable.plugIn();
-    await expect.poll(async () => priceIn(await client.snapshot({}))).toBe('0.5');
+    await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 5_000 }).toBe('0.5');
     await cable.close();
     await expect(client.setOverride({ kind: 'model', id: 'o3', value: null })).rejects.toMatchObject({
       code: 'unavailable',
     });
     expect(priceIn(await client.snapshot({}))).toBe('0.5');
-  });
+  }, 20_000);
 
   it('are read after the start if the database is slow to answer', async () => {
     const { client: writer } = await open();
@@ -157,8 +157,8 @@ describe('overrides', () => {
     expect(priceIn(await client.snapshot({}))).not.toBe('0.5');
     ended.resolve();
     await slow;
-    await expect.poll(async () => priceIn(await client.snapshot({}))).toBe('0.5');
-  });
+    await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 5_000 }).toBe('0.5');
+  }, 20_000);
 
   it.each(troubles)(
     'stay as they are while the database %s, and can be changed when that is over',
@@ -170,7 +170,8 @@ describe('overrides', () => {
       const { client, link } = await open({ database: own, fail: (error) => failures.push(error) });
       const change = (price: string) => client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers(price) });
       /** Repeats the change as a client does, because a busy server may be unavailable for a moment, too. */
-      const changed = (price: string) => expect.poll(() => change(price).then(() => 'changed', String)).toBe('changed');
+      const changed = (price: string) =>
+        expect.poll(() => change(price).then(() => 'changed', String), { timeout: 5_000 }).toBe('changed');
       await changed('0.5');
 
       const end = await troubled.begin(trouble);

@@ -52,7 +52,7 @@ test('it ends after its time, however often it is used', async () => {
     if (at !== undefined) affinity.of(chat)?.served(first, planOf());
     return at;
   };
-  await expect.poll(used, { interval: 10 }).toBeUndefined();
+  await expect.poll(used, { interval: 10, timeout: 5_000 }).toBeUndefined();
   expect(performance.now()).toBeLessThan(until);
 });
 
