@@ -38,7 +38,6 @@ export type {
   ServedImages,
 } from './images/image-task.ts';
 export type { HoldBytes } from './inline/download.ts';
-export type { HoldAnswer } from '@switchyard/outbound';
 export { createGate, type Gate } from './inline/gate.ts';
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
 export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';

@@ -6,7 +6,7 @@ export type { UpstreamCall, UpstreamHead } from './http/call.ts';
 export { type BodyReader, decodedBody } from './http/decode.ts';
 export { openUpstream, type WireRequest } from './http/open.ts';
 export { createPools, type Pools } from './http/pools.ts';
-export { type HoldAnswer, readAll, readAllPieces } from './http/read-all.ts';
+export { type HoldAnswer, leastCountedBytes, readAll, readAllPieces } from './http/read-all.ts';
 export { UpstreamFailure } from './http/upstream-failure.ts';
 export { createPublicAgent, type Lookup, type PublicAgent } from './public/public-agent.ts';
 export { readPublicDocument } from './public/public-document.ts';

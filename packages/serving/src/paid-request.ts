@@ -1,8 +1,9 @@
 import type { CacheTerms } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
 import type { GatewayError, Offer, RequestHead, ResponseHead, UsageOperation } from '@switchyard/contracts';
-import type { ChatOutcome, HoldAnswer, Plan } from '@switchyard/dispatch';
+import type { ChatOutcome, Plan } from '@switchyard/dispatch';
 import type { Settlement } from '@switchyard/metering';
+import type { HoldAnswer } from '@switchyard/outbound';
 import type { RequestEstimate } from '@switchyard/pricing';
 import type { Lease } from './byte-budget.ts';
 import type { ContentReader } from './content/content-reader.ts';

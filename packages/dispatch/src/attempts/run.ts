@@ -1,8 +1,7 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
-import { UpstreamFailure } from '@switchyard/outbound';
+import { type HoldAnswer, UpstreamFailure } from '@switchyard/outbound';
 import type { EndReason } from '../failure/attempt-failure.ts';
 import type { HoldBytes } from '../inline/download.ts';
-import type { HoldAnswer } from '@switchyard/outbound';
 import type { Plan } from '../plan/plan.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type UpstreamTry, stopAttempt } from './open-request.ts';

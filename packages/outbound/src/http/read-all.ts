@@ -8,8 +8,8 @@ const joinedBytes = 64 * 1024;
 /** Counts further bytes that are held. Returns a promise if there is no room for them: reading goes on once it resolves. */
 export type HoldAnswer = (bytes: number) => Promise<void> | undefined;
 
-/** Bytes are counted in portions of at least this size, and fewer not at all. */
-const portionBytes = 64 * 1024;
+/** An answer is counted in portions of at least this size: to count fewer bytes would cost more than it is worth. */
+export const leastCountedBytes = 64 * 1024;
 
 /** Reads the whole body as a list of pieces. The reader enforces the size limit. */
 export async function readAllPieces(body: BodyReader, hold?: HoldAnswer): Promise<Buffer[]> {
@@ -20,7 +20,7 @@ export async function readAllPieces(body: BodyReader, hold?: HoldAnswer): Promis
       keep(kept, chunk);
       portion += chunk.length;
     }
-    if (hold === undefined || portion < portionBytes) continue;
+    if (hold === undefined || portion < leastCountedBytes) continue;
     const room = hold(portion);
     portion = 0;
     if (room !== undefined) await room;

@@ -55,7 +55,7 @@ function startLife(
   };
 }
 
-describe.concurrent('a process', { timeout: 2 * busyMachineMs }, () => {
+describe.concurrent('a process', () => {
   test.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'stops cleanly at %s, in reverse order',
     async (signal, context) => {

@@ -1,11 +1,9 @@
 import type { ExchangeAnswer, ExchangeHandler } from '@switchyard/bus';
 import { byName, namesOf } from '@switchyard/contracts';
+import { leastCountedBytes } from '@switchyard/outbound';
 import type { AnswerMemory } from './answer-memory.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { withCleanup } from './with-cleanup.ts';
-
-/** Smaller answers are not counted: that would cost more than it is worth. */
-const countedFromBytes = 64 * 1024;
 
 /** Handlers whose whole answers count towards the memory until they have been sent or the client has left. */
 export const heldUntilSent = <Name extends string>(
@@ -15,10 +13,10 @@ export const heldUntilSent = <Name extends string>(
   byName(namesOf(handlers), (name) => async (exchange) => {
     const answer = await handlers[name](exchange);
     const bytes = Number(answer.head.headers['content-length'] ?? 0);
-    return bytes < countedFromBytes ? answer : held(answer, bytes, memory.open(exchange.signal));
+    return bytes < leastCountedBytes ? answer : held(answer, bytes, memory.open(exchange.signal));
   });
 
 function held({ head, body }: ExchangeAnswer, bytes: number, room: AnswerRoom): ExchangeAnswer {
   room.add(bytes);
-  return { head, body: withCleanup(body instanceof Uint8Array ? [body] : body, room.release) };
+  return { head, body: withCleanup(body, room.release) };
 }

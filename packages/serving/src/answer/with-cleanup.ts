@@ -1,10 +1,13 @@
+import type { ExchangeAnswer } from '@switchyard/bus';
+
 /** A body that runs a cleanup once it was sent or abandoned. */
 export async function* withCleanup(
-  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  body: ExchangeAnswer['body'] | Iterable<Uint8Array>,
   done: () => void,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* body;
+    if (body instanceof Uint8Array) yield body;
+    else yield* body;
   } finally {
     done();
   }

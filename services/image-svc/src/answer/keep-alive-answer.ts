@@ -22,9 +22,7 @@ export async function keepAliveAnswer(
   if (everyMs === undefined) return pending;
   const answer = await within(pending, everyMs);
   if (answer !== undefined) return answer;
-  const body = pending.then((late) =>
-    late.body instanceof Uint8Array ? withCleanup([late.body], () => {}) : late.body,
-  );
+  const body = pending.then((late) => (late.body instanceof Uint8Array ? withCleanup(late.body, () => {}) : late.body));
   const head = { status: 200, headers: { ...jsonHeaders, ...soFar() } };
   return { head, body: withCleanup(keepAliveBody(body, everyMs), lease.release) };
 }

@@ -7,8 +7,5 @@ import { totalBytes } from '@switchyard/wire';
 export function leasedAnswer(head: ResponseHead, slices: Buffer[], lease: Lease): ExchangeAnswer {
   lease.settle(totalBytes(slices));
   const answer = slicedAnswer(head, slices);
-  return {
-    ...answer,
-    body: withCleanup(answer.body instanceof Uint8Array ? [answer.body] : answer.body, lease.release),
-  };
+  return { ...answer, body: withCleanup(answer.body, lease.release) };
 }
