@@ -1,5 +1,6 @@
 import { openDatabase } from '../../packages/database/src/index.ts';
 import { createMonths } from '../../services/auth-svc/src/ledger/partitions.ts';
+import { rowsOfUsage } from '../../services/auth-svc/src/ledger/rows-of-usage.ts';
 import { usageRecord } from '../../services/auth-svc/src/ledger/testing/usage-record.ts';
 import { writeUsage } from '../../services/auth-svc/src/ledger/write-usage.ts';
 import { startPostgres } from '../../tests/support/servers.ts';
@@ -18,7 +19,8 @@ const times: number[] = [];
 for (let batch = 0; batch < batches; batch += 1) {
   const records = Array.from({ length: size }, (_, at) => recordOf(batch * size + at));
   const startedAt = performance.now();
-  await database.kysely.transaction().execute((transaction) => writeUsage(transaction, records));
+  const rows = await rowsOfUsage(records);
+  await database.kysely.transaction().execute((transaction) => writeUsage(transaction, rows));
   if (batch >= warmUp) times.push(performance.now() - startedAt);
 }
 const ms = median(times);

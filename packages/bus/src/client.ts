@@ -9,7 +9,8 @@ import {
   type ServiceContract,
 } from '@switchyard/contracts';
 import { decodeJson } from './json.ts';
-import type { ConsumeOptions, Consumer, ExchangeRequest, ExchangeResponse, Link } from './link.ts';
+import { journalClient, type JournalClient } from './journal-client.ts';
+import type { ExchangeRequest, ExchangeResponse, Link } from './link.ts';
 import { journalSubject, operationSubject } from './subject.ts';
 
 export interface CallOptions {
@@ -26,27 +27,6 @@ export interface NoticeClient<Payload> {
    * more than we know. `missed` is called when notices may have been lost, for example after a reconnect.
    */
   subscribe(handler: (payload: Payload) => void, missed?: () => void): () => void;
-}
-
-/** A journal entry that does not match the contract: its raw bytes and the validation error. */
-export interface Unreadable {
-  entry: Uint8Array;
-  error: unknown;
-}
-
-export interface JournalOptions extends ConsumeOptions {
-  /**
-   * Called with the entries that do not match the contract, before the rest of their batch. If it rejects, the whole
-   * batch is delivered again. Without it, these entries are reported to `onFailure` and dropped.
-   */
-  onUnreadable?: (entries: readonly Unreadable[]) => Promise<void>;
-}
-
-export interface JournalClient<Entry> {
-  /** Resolves when the entry is stored durably. For `onSent` see `JournalEntry`. */
-  append(entry: Entry, onSent?: () => void): Promise<void>;
-  /** Delivers batches, at least once. */
-  consume(handler: (entries: readonly Entry[]) => Promise<void>, options?: JournalOptions): Promise<Consumer>;
 }
 
 type ClientOperation<O extends Operation> =
@@ -91,7 +71,7 @@ function clientOperation(link: Link, operationName: { service: string; name: str
     case 'notice':
       return noticeClient(link, subject, operation);
     case 'journal':
-      return journalClient(link, journal, operation);
+      return journalClient(link, journal, operation.entry);
   }
 }
 
@@ -124,31 +104,6 @@ function noticeClient(link: Link, subject: string, operation: Notice): NoticeCli
         if (payload.success) handler(payload.data);
       }
       return link.subscribe(subject, receive, missed);
-    },
-  };
-}
-
-function journalClient(link: Link, subject: string, operation: Journal): JournalClient<{ id: string }> {
-  return {
-    append(entry, onSent) {
-      const bytes = Buffer.from(JSON.stringify(entry));
-      return link.journals.append(subject, { id: entry.id, bytes, ...(onSent && { onSent }) });
-    },
-    consume(handler, { onUnreadable, ...options } = {}) {
-      const reportOnly = async (unreadable: readonly Unreadable[]): Promise<void> =>
-        unreadable.forEach(({ error }) => options.onFailure?.(error));
-      async function deliver(entries: readonly Uint8Array[]): Promise<void> {
-        const readable: { id: string }[] = [];
-        const unreadable: Unreadable[] = [];
-        for (const entry of entries) {
-          const read = operation.entry.safeParse(decodeJson(entry));
-          if (read.success) readable.push(read.data);
-          else unreadable.push({ entry, error: read.error });
-        }
-        if (unreadable.length > 0) await (onUnreadable ?? reportOnly)(unreadable);
-        if (readable.length > 0) await handler(readable);
-      }
-      return link.journals.consume(subject, deliver, options);
     },
   };
 }

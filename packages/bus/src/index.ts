@@ -1,12 +1,6 @@
-export {
-  type CallOptions,
-  type Client,
-  createClient,
-  type JournalClient,
-  type NoticeClient,
-  type Unreadable,
-} from './client.ts';
+export { type CallOptions, type Client, createClient, type NoticeClient } from './client.ts';
 export { RequestDismissed } from './faults.ts';
 export { inProcessLink } from './in-process.ts';
+export type { JournalClient, Unreadable } from './journal-client.ts';
 export type * from './link.ts';
 export { type CallContext, type Handlers, serve, type ServeOptions } from './server.ts';

@@ -1,18 +1,25 @@
-const maxIds = 10_000;
+const generationIds = 10_000;
 
-/** The last 10,000 ids. */
+/**
+ * At least the last 10,000 ids, in two generations: deleting the oldest id of one set for each new one would search the
+ * places of those deleted before.
+ */
 export class LastIds {
-  #ids = new Set<string>();
+  #young = new Set<string>();
+  #old = new Set<string>();
 
   has(id: string): boolean {
-    return this.#ids.has(id);
+    return this.#young.has(id) || this.#old.has(id);
   }
 
-  /** Returns `false` if the id is already in the set. */
+  /** Returns `false` if the id is already known. */
   add(id: string): boolean {
-    if (this.#ids.has(id)) return false;
-    this.#ids.add(id);
-    if (this.#ids.size > maxIds) for (const oldest of this.#ids) return this.#ids.delete(oldest);
+    if (this.has(id)) return false;
+    if (this.#young.size === generationIds) {
+      this.#old = this.#young;
+      this.#young = new Set();
+    }
+    this.#young.add(id);
     return true;
   }
 }

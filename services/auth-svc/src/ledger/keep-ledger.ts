@@ -3,6 +3,7 @@ import type { UsageRecord } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import type { LedgerEvents } from './events.ts';
 import { createKnownMonths } from './partitions.ts';
+import { rowsOfUsage } from './rows-of-usage.ts';
 import { addAside, retryAsideEntries } from './usage-aside.ts';
 import { tidy } from './tidy.ts';
 import { writeUsage } from './write-usage.ts';
@@ -36,11 +37,12 @@ export function createLedger(
     if (records.length === 0) return new Map();
     try {
       await months.ensure(monthsOf(records));
+      const rows = await rowsOfUsage(records);
       const fresh = await kysely.transaction().execute(async (transaction) => {
         // Independent of the server's default: after this the journal deletes the records, so they must survive a
         // crash.
         await sql`set local synchronous_commit = on`.execute(transaction);
-        return writeUsage(transaction, records);
+        return writeUsage(transaction, rows);
       });
       events.usageWritten({ fresh, repeated: records.length - fresh });
       return new Map();

@@ -3,6 +3,7 @@ import { type Database, type RawBuilder, sql } from '@switchyard/database';
 import { testDatabases } from '@switchyard/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMonths } from './partitions.ts';
+import { rowsOfUsage } from './rows-of-usage.ts';
 import { usageRecord } from './testing/usage-record.ts';
 import { summedColumns, writeUsage } from './write-usage.ts';
 
@@ -139,7 +140,7 @@ describe.each(['postgres', 'embedded'] as const)('the summaries of usage on the 
     await remove?.();
   });
 
-  const write = (some: readonly UsageRecord[]) => writeUsage(database.kysely, some);
+  const write = async (some: readonly UsageRecord[]) => writeUsage(database.kysely, await rowsOfUsage(some));
 
   async function differences(): Promise<object> {
     const found: Record<string, unknown> = {};

@@ -1,6 +1,5 @@
-import type { UsageRecord } from '@switchyard/contracts';
 import { type Queries, type RawBuilder, sql } from '@switchyard/database';
-import { rowsOfUsage } from './rows-of-usage.ts';
+import type { UsageRows } from './rows-of-usage.ts';
 import { requestCounts } from './sums.ts';
 import { usageColumns } from './usage-columns.ts';
 import { addToOffers } from './write-offer-hours.ts';
@@ -11,14 +10,13 @@ import { addToProjectTallies, addToTallies } from './write-tallies.ts';
  * atomically; records written before are ignored.
  * Returns the number of new records. The months' partitions must exist.
  */
-export async function writeUsage(queries: Queries, records: readonly UsageRecord[]): Promise<number> {
-  if (records.length === 0) return 0;
+export async function writeUsage(queries: Queries, { query, haveProjects }: UsageRows): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     with fresh as (
-      insert into usage_records (${names}) select ${names} from (${rowsOfUsage(records)}) as entry order by at, id
+      insert into usage_records (${names}) select ${names} from (${query}) as entry order by at, id
       on conflict do nothing
       returning *
-    ), ${records.some(({ projectId }) => projectId !== undefined) ? addFresh() : addFreshOfAccounts()}
+    ), ${haveProjects ? addFresh() : addFreshOfAccounts()}
     select count(*) from fresh`.execute(queries);
   return Number(rows[0]?.count ?? 0);
 }
