@@ -48,4 +48,4 @@ ENV NODE_ENV=production \
     DATA_DIR=/data
 HEALTHCHECK --interval=5s --timeout=4s --start-period=300s --retries=3 \
   CMD ["/usr/local/bin/node", "/app/deploy/image/health.mjs"]
-ENTRYPOINT ["/usr/local/bin/node", "/app/start.mjs"]
+ENTRYPOINT ["/usr/local/bin/node", "--no-memory-reducer", "/app/start.mjs"]

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { copyWorkspace } from '../../deploy/image/copy-package.mjs';
-import { serviceEnvironment, serviceFlags } from '../../scripts/launch/node-flags.mjs';
+import { nodeArguments, nodeOptions, serviceEnvironment } from '../../scripts/launch/node-flags.mjs';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
@@ -39,7 +39,10 @@ test('dependencies run no install scripts and have checksums', () => {
 
 test('the image runs with the flags and settings of all services', () => {
   const flags = dockerfile.matchAll(/NODE_OPTIONS='([^']*)'/g).map(([, found]) => found);
-  expect([...flags]).toEqual([serviceFlags.join(' ')]);
+  expect([...flags]).toEqual([nodeOptions.join(' ')]);
+  expect(/^ENTRYPOINT (.*)$/m.exec(last)?.[1]).toBe(
+    JSON.stringify(['/usr/local/bin/node', ...nodeArguments, '/app/start.mjs']).replaceAll(',', ', '),
+  );
   const set = Object.entries(serviceEnvironment).map(([name, value]) => `${name}=${value}`);
   expect(set.filter((each) => !last.includes(` ${each} `))).toEqual([]);
 });

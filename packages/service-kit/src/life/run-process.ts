@@ -15,6 +15,7 @@ import { createLifetime } from './lifetime.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Part } from './part.ts';
 import { createReadiness } from './readiness.ts';
+import { returnMemoryWhenQuiet } from './return-memory.ts';
 import { sayStartFailure } from './start-error.ts';
 
 export interface ProcessOptions<Definition extends Settings> {
@@ -92,6 +93,7 @@ async function startUp<Definition extends Settings>(
   await lifetime.start([admin]);
   await lifetime.start(await compose(kit));
   collectStartGarbage();
+  returnMemoryWhenQuiet();
   if (!lifetime.running()) return;
   log.info({ admin: admin.address(), startMs: Math.round(performance.now()) }, 'ready');
   await ready?.(kit);
