@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 /** A process is quiet while its event loop is busy for less than this share of the time. */
 const quietShare = 0.02;
 
-/** Returns a function that tells whether the process was quiet since its last call. */
+/** Returns a check whether the process was quiet since the check before. */
 export function watchQuiet(): () => boolean {
   let last = performance.eventLoopUtilization();
   return () => {
