@@ -24,7 +24,7 @@ export interface JournalClient<Entry> {
   consume(handler: (entries: readonly Entry[]) => Promise<void>, options?: JournalOptions): Promise<Consumer>;
 }
 
-type EntrySchema = Journal<{ id: string }>['entry'];
+type EntrySchema = Journal['entry'];
 
 /** Yields to the event loop after reading this many entries, which takes about a millisecond. */
 const entriesPerTurn = 25;

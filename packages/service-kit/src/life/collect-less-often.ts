@@ -7,8 +7,8 @@ import { collectWhenQuiet } from './collect-when-quiet.ts';
  * however much is in use: with answers of 12 MB that was half of chat-svc's CPU. What a burst left behind is collected
  * once the process is quiet.
  */
-export function collectLessOften(quietCheckMs = 5_000): void {
+export function collectLessOften(quietMs = 5_000): void {
   setFlagsFromString('--external-memory-accounted-in-global-limit');
   setFlagsFromString('--heap-growing-percent=100');
-  collectWhenQuiet(quietCheckMs);
+  collectWhenQuiet({ quietMs, heldBytes: () => process.memoryUsage().arrayBuffers });
 }

@@ -1,23 +1,34 @@
-import { watchQuiet } from './quiet.ts';
+import { performance } from 'node:perf_hooks';
 
-/** A collection blocks the process for about 50 ms, so it must be worth it. */
+/** A process is quiet while its event loop is busy for less than this share of the time. */
+const quietShare = 0.02;
+/** A collection blocks the process for about 50 ms, and a thorough one for up to a third of a second. */
 const worthBytes = 32 * 1024 ** 2;
 
-const bufferBytes = (): number => process.memoryUsage().arrayBuffers;
+export interface QuietCollection {
+  /** How long the process must have been quiet. */
+  quietMs: number;
+  /** The memory that is to be freed. */
+  heldBytes(): number;
+  /** Collects until nothing is left, and returns free memory to the system. */
+  thorough?: boolean;
+}
 
-/** Collects the buffers that a burst of large bodies left behind. V8 keeps them until new ones are allocated. */
-export function collectWhenQuiet(checkMs: number): void {
-  const wasQuiet = watchQuiet();
+/** Collects garbage once the process is quiet and holds much more than the last collection has left. */
+export function collectWhenQuiet({ quietMs, heldBytes, thorough = false }: QuietCollection): void {
+  let checkedAt = performance.eventLoopUtilization();
   /** What the last collection left, or less if there was less since. */
-  let left = 0;
+  let left = heldBytes();
   const check = (): void => {
-    const isQuiet = wasQuiet();
-    const bytes = bufferBytes();
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, checkedAt);
+    checkedAt = now;
+    const bytes = heldBytes();
     left = Math.min(left, bytes);
-    if (!isQuiet || bytes - left < worthBytes) return;
-    globalThis.gc?.({ type: 'major', execution: 'sync' });
-    // V8 frees the buffers on another thread, a moment later.
-    setTimeout(() => (left = bufferBytes()), checkMs / 5).unref();
+    if (utilization > quietShare || bytes - left < worthBytes) return;
+    globalThis.gc?.({ type: 'major', execution: 'sync', ...(thorough && { flavor: 'last-resort' }) });
+    // V8 frees buffers on another thread, a moment later.
+    setTimeout(() => (left = heldBytes()), quietMs / 5).unref();
   };
-  setInterval(check, checkMs).unref();
+  setInterval(check, quietMs).unref();
 }

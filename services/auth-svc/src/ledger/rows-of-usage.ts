@@ -19,7 +19,7 @@ const valuesPerTurn = 2_000;
  */
 export async function rowsOfUsage(records: readonly UsageRecord[]): Promise<UsageRows> {
   const columns: RawBuilder<unknown>[] = [];
-  const columnsPerTurn = Math.ceil(valuesPerTurn / Math.max(records.length, 1));
+  const columnsPerTurn = Math.ceil(valuesPerTurn / records.length);
   for (const [at, column] of usageColumns.entries()) {
     if (at > 0 && at % columnsPerTurn === 0) await nextTurn();
     columns.push(valuesOf(column, records));
