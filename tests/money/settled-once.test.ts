@@ -7,7 +7,8 @@ import { waitUntil } from '../support/probe.ts';
 import { startRedis } from '../support/servers.ts';
 
 const cent = 10_000_000;
-const budgets = { key: { amount: '1', period: 'month' } } as const;
+/** Large enough that a replica's share of it suffices, because Redis may be too slow for the first amounts. */
+const budgets = { key: { amount: '100', period: 'month' } } as const;
 const principal: Principal = { accountId: 'account', keyId: 'key', budgets };
 
 async function openReplica(url: string) {
@@ -30,7 +31,7 @@ async function openReplica(url: string) {
 
 /** Asks for more than the budget has, and returns the refusal, which names what was spent and reserved. */
 async function books(from: Budgets): Promise<string> {
-  const refused = await from.reserve({ principal, wanted: () => 1_000 * cent, ttlMs: 60_000 });
+  const refused = await from.reserve({ principal, wanted: () => 100_000 * cent, ttlMs: 60_000 });
   return refused instanceof GatewayError ? refused.message : 'granted';
 }
 
