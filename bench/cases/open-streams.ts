@@ -30,7 +30,7 @@ export const openStreams: Case = {
     const rows = counts.map((streams, index) =>
       row(`${streams} open: KiB per stream`, results, {
         value: (held) => held[index]?.kibPerStream ?? NaN,
-        ...(streams === 5_000 && { goal: atMost(60, 'KiB') }),
+        ...(streams === 5_000 && { goal: atMost(45, 'KiB') }),
       }),
     );
     return { rows, detail: results };
