@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const bytes = new Uint8Array();
 
-test('entries are gathered for twenty times as long as the last batch took, except full batches', async () => {
+test('entries are gathered for fifty times as long as the last batch took, except full batches', async () => {
   const journals = inProcessJournals();
   const batches: [at: number, entries: number][] = [];
   const startedAt = performance.now();
@@ -23,21 +23,21 @@ test('entries are gathered for twenty times as long as the last batch took, exce
   await vi.advanceTimersByTimeAsync(0);
 
   await append(1);
-  handledMs = 20;
-  await vi.advanceTimersByTimeAsync(110); // in the middle of the first batch
+  handledMs = 8;
+  await vi.advanceTimersByTimeAsync(104); // in the middle of the first batch
   await append(3);
   await vi.advanceTimersByTimeAsync(300);
   await append(1);
-  await vi.advanceTimersByTimeAsync(120); // in the middle of the second batch
+  await vi.advanceTimersByTimeAsync(108); // in the middle of the second batch
   await append(12);
   handledMs = 0;
   await vi.advanceTimersByTimeAsync(600);
   expect(batches).toEqual([
     [100, 1],
-    [520, 4],
-    [540, 5],
-    [540, 5],
-    [640, 2],
+    [508, 4],
+    [516, 5],
+    [516, 5],
+    [616, 2],
   ]);
   await journals.close();
 });

@@ -3,11 +3,11 @@ import { waitAfter } from './wait-after.ts';
 
 test.each([
   { handledMs: 0, waitMs: 100 },
-  { handledMs: 5, waitMs: 100 },
-  { handledMs: 6, waitMs: 120 },
-  { handledMs: 49, waitMs: 980 },
-  { handledMs: 50, waitMs: 1_000 },
-  { handledMs: 51, waitMs: 1_000 },
+  { handledMs: 2, waitMs: 100 },
+  { handledMs: 3, waitMs: 150 },
+  { handledMs: 19, waitMs: 950 },
+  { handledMs: 20, waitMs: 1_000 },
+  { handledMs: 21, waitMs: 1_000 },
 ])('entries wait $waitMs ms after a batch of $handledMs ms', ({ handledMs, waitMs }) => {
   expect(waitAfter(handledMs, { gatherMs: 100, maxGatherMs: 1_000 })).toBe(waitMs);
 });
