@@ -48,9 +48,12 @@ async function note({ head: { query = '' } }: IncomingExchange): Promise<Exchang
   return { head: { status: 200, headers: { pid: String(process.pid) } }, body: Buffer.from(query) };
 }
 
-/** Like `note`, but first checks that the caller still waits, as requests that cost money do. */
+/**
+ * Like `note`, but first checks that the caller still waits, as requests that cost money do. Takes longer than a `freeze`
+ * that was sent after it needs to arrive.
+ */
 async function pay(exchange: IncomingExchange): Promise<ExchangeAnswer> {
-  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setTimeout(resolve, 50));
   await exchange.stillWanted?.();
   if (!exchange.signal.aborted) return note(exchange);
   const { name, code } = exchange.signal.reason;
