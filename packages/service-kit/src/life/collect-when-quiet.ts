@@ -4,6 +4,8 @@ import { performance } from 'node:perf_hooks';
 const quietShare = 0.02;
 /** A collection blocks the process for about 50 ms, and a thorough one for up to a third of a second. */
 const worthBytes = 32 * 1024 ** 2;
+/** V8 frees buffers on another thread. Much later, a new load would count as what the collection left. */
+const freedWithinMs = 1_000;
 
 export interface QuietCollection {
   /** How long the process must have been quiet. */
@@ -27,8 +29,7 @@ export function collectWhenQuiet({ quietMs, heldBytes, thorough = false }: Quiet
     left = Math.min(left, bytes);
     if (utilization > quietShare || bytes - left < worthBytes) return;
     globalThis.gc?.({ type: 'major', execution: 'sync', ...(thorough && { flavor: 'last-resort' }) });
-    // V8 frees buffers on another thread, a moment later.
-    setTimeout(() => (left = heldBytes()), quietMs / 5).unref();
+    setTimeout(() => (left = heldBytes()), Math.min(quietMs / 5, freedWithinMs)).unref();
   };
   setInterval(check, quietMs).unref();
 }
