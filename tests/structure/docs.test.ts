@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { chatProviders } from '@switchyard/providers';
+import { readConfig } from '@switchyard/service-kit';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
@@ -91,6 +92,13 @@ describe('documents', () => {
     ).toEqual([]);
   });
 
+  test('what they tell clients to export does not stop a service that starts in the same shell', () => {
+    const names = all.flatMap(({ text }) => text.match(/\bSWITCHYARD_[A-Z_]+\b/g) ?? []);
+    const environment = Object.fromEntries(names.map((name) => [name, 'x']));
+    expect(Object.keys(environment)).toContain('SWITCHYARD_API_KEY');
+    expect(readConfig({}, { environment, known: ['SWITCHYARD_CONFIG'] })).toEqual({});
+  });
+
   test('every test that operate.md names exists', () => {
     const operate = readFileSync(join(root, 'docs/operate.md'), 'utf8');
     const tested = [...operate.matchAll(/^tested: (\S+): (.+)$/gm)];
@@ -104,7 +112,7 @@ describe('documents', () => {
 
 /** Settings of tests, images and shells, and placeholders such as `ACME_API_KEY`. */
 const foreignSettings =
-  /^(TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_(?:COMPILE_CACHE|OPTIONS)$|PAGE_PICTURES$|SWITCHYARD_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
+  /^(TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_(?:COMPILE_CACHE|OPTIONS)$|PAGE_PICTURES$|SWITCHYARD_API_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
 
 /** The text of a document with the generated part of this name replaced. */
 function withGenerated(text: string, name: string, generated: string): string {

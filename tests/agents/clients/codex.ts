@@ -14,11 +14,11 @@ export const codex: Agent = {
         '[model_providers.switchyard]',
         'name = "Switchyard"',
         `base_url = "${baseUrl}"`,
-        'env_key = "SWITCHYARD_KEY"',
+        'env_key = "SWITCHYARD_API_KEY"',
         'wire_api = "responses"',
       ].join('\n'),
     },
-    environment: { SWITCHYARD_KEY: apiKey },
+    environment: { SWITCHYARD_API_KEY: apiKey },
     args: ['exec', '--skip-git-repo-check', prompt],
   }),
 };

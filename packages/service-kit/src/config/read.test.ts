@@ -165,6 +165,10 @@ describe('unknown names', () => {
       'SWITCHYARD_COLOR: unknown setting; did you mean COLOUR?',
     ]);
   });
+  test('that clients read are ignored', () => {
+    const environment = { SWITCHYARD_API_KEY: 'sk-sy-x', SWITCHYARD_KEY: 'sk-sy-x', SWITCHYARD_URL: 'http://x' };
+    expect(problems(small, { environment, known })).toEqual([]);
+  });
   test('that Kubernetes adds for services are ignored', () => {
     const environment = {
       SWITCHYARD_SERVICE_HOST: '10.0.0.1',

@@ -56,12 +56,23 @@ function unknownNames(settings: Settings, { environment, file = {}, known }: Con
   const unknown = (name: string) => !names.has(name) && !names.has(namedByFile(name) ?? '');
   const misspelt = (name: string) => unknown(name) && !isReferredVariable(name) && !isVendorVariable(name, names);
   const inFile = known === undefined ? [] : Object.keys(file).filter((name) => !/^(COMPOSE|TEST)_/.test(name));
-  const ours = Object.keys(environment).filter((name) => name.startsWith('SWITCHYARD_') && !isServiceLink(name));
+  const ours = Object.keys(environment).filter(
+    (name) => name.startsWith('SWITCHYARD_') && !clientVariables.has(name) && !isServiceLink(name),
+  );
   return [
     ...inFile.filter(misspelt).map((name) => `${name} in .env: ${noSuchSetting(name, names)}`),
     ...ours.filter(unknown).map((name) => `${name}: ${noSuchSetting(name, names)}`),
   ];
 }
+
+/** Clients read these variables, as the documents tell them to. The shell that starts a service may have them, too. */
+const clientVariables: ReadonlySet<string> = new Set([
+  'SWITCHYARD_API_KEY',
+  'SWITCHYARD_AUTH',
+  'SWITCHYARD_KEY', // `SWITCHYARD_API_KEY` in earlier documents.
+  'SWITCHYARD_TOKEN_FILE',
+  'SWITCHYARD_URL',
+]);
 
 /** Whether a document of the operator may refer to the variable as the place of a secret. */
 const isReferredVariable = (name: string): boolean => name.startsWith('IDENTITY_SECRET_');
