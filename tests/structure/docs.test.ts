@@ -92,7 +92,7 @@ describe('documents', () => {
     ).toEqual([]);
   });
 
-  test('what they tell clients to export does not stop a service that starts in the same shell', () => {
+  test('variables that clients should export do not stop a service that starts in the same shell', () => {
     const names = all.flatMap(({ text }) => text.match(/\bSWITCHYARD_[A-Z_]+\b/g) ?? []);
     const environment = Object.fromEntries(names.map((name) => [name, 'x']));
     expect(Object.keys(environment)).toContain('SWITCHYARD_API_KEY');

@@ -65,7 +65,7 @@ function unknownNames(settings: Settings, { environment, file = {}, known }: Con
   ];
 }
 
-/** Clients read these variables, as the documents tell them to. The shell that starts a service may have them, too. */
+/** Documents ask clients to export these variables. The shell that starts a service may have them, too. */
 const clientVariables: ReadonlySet<string> = new Set([
   'SWITCHYARD_API_KEY',
   'SWITCHYARD_AUTH',
