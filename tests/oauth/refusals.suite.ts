@@ -245,6 +245,17 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       expect([notAdmin.status, notAdmin.body['error']]).toEqual([403, 'access_denied']);
     });
 
+    test.each(['/oauth/REGISTER', '/OAUTH/REGISTER', '/oauth/Register/', '/oauth/%72egister', '//oauth/register'])(
+      'registers nobody at %s',
+      async (path) => {
+        const claim = { account_id: 'default', registered_by: 'operator' };
+        const body = JSON.stringify({ ...claim, grant_types: ['client_credentials'], redirect_uris: [] });
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(gateway().baseUrl + path, { method: 'POST', headers, body });
+        expect([response.status, await response.text()]).toEqual([404, expect.not.stringContaining('client_secret')]);
+      },
+    );
+
     test.each([
       ['no JSON', '{"redirect_uris":', 400],
       ['a list', '[]', 400],

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { AdapterPayload } from 'oidc-provider';
 import type { AuditActor } from '../audit/audit.ts';
 
@@ -8,8 +9,19 @@ export interface Binding {
   registered_by: AuditActor;
 }
 
-/** Only the gateway sets these properties; they are removed from client input. */
 export const bindingProperties = ['account_id', 'registered_by'] as const satisfies readonly (keyof Binding)[];
+
+const bindings = new WeakMap<IncomingMessage, Binding>();
+
+/** Binds the client that this request registers. */
+export const bindRegistration = (request: IncomingMessage, binding: Binding): void =>
+  void bindings.set(request, binding);
+
+/** Replaces what a client stated about its own binding by the one that the gateway decided on for this request. */
+export function setBinding(metadata: Record<string, unknown>, request: IncomingMessage | undefined): void {
+  for (const name of bindingProperties) delete metadata[name];
+  Object.assign(metadata, request && bindings.get(request));
+}
 
 export const isBound = (client: AdapterPayload): client is AdapterPayload & Binding =>
   bindingProperties.every((name) => typeof client[name] === 'string');

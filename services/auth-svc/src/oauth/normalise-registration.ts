@@ -3,6 +3,8 @@ import { cleanName } from './clean-name.ts';
 /** A registration reduced to what this server supports: clients send the same request to every server. */
 export interface Registration {
   body: Record<string, unknown>;
+  /** The grant types in the body. */
+  grants: readonly string[];
   /** The client requested client credentials, which only an account may allow. */
   wantsClientCredentials: boolean;
 }
@@ -33,11 +35,15 @@ export function normaliseRegistration(requested: Readonly<Record<string, unknown
   const name = cleanName(requested['client_name']);
   if (name === undefined) delete body['client_name'];
   else body['client_name'] = name;
-  return { body: { ...body, ...grantsFor(grants, requested) }, wantsClientCredentials };
+  const granted = grantsFor(grants, requested);
+  return { body: { ...body, ...granted }, grants: granted.grant_types, wantsClientCredentials };
 }
 
 /** The supported grant types among the requested ones. A client that requests none of them gets those for users. */
-function grantsFor(requested: readonly string[], { redirect_uris: redirects }: Readonly<Record<string, unknown>>) {
+function grantsFor(
+  requested: readonly string[],
+  { redirect_uris: redirects }: Readonly<Record<string, unknown>>,
+): { grant_types: readonly string[]; response_types: readonly string[] } {
   const known = requested.filter((grant) => userGrants.includes(grant));
   if (requested.includes('client_credentials') && (known.length === 0 || listOf(redirects).length === 0)) {
     return { grant_types: [], response_types: [] };

@@ -1,7 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { Provider, type AdapterFactory, type Client, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { applicationType } from './application-type.ts';
-import { bindingProperties } from './bound-client.ts';
+import { bindingProperties, setBinding } from './bound-client.ts';
 import { burnCode } from './burn-code.ts';
 import { cleanName } from './clean-name.ts';
 import type { OAuthKeys } from './keys.ts';
@@ -32,13 +32,16 @@ export function createProvider(options: ProviderOptions): Provider {
     jwks: { keys: keys.jwks.keys },
     cookies: cookiesOf(keys),
     features: features({ publicUrl, mayFetch: (ctx, address) => countedFetch(options, ctx, address) }),
-    routes,
+    routes: oauthPaths,
     responseTypes: ['code'],
     pkce: { required: () => true },
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     clientBasedCORS: () => true,
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'] },
-    extraClientMetadata: { properties: [...bindingProperties], validator: (...given) => adjustClient(given[3]) },
+    extraClientMetadata: {
+      properties: [...bindingProperties],
+      validator: (...given) => adjustClient(given[0], given[3]),
+    },
     extraTokenClaims: (_ctx, token) => ('accountId' in token && token.accountId ? undefined : accountOf(token.client)),
     fetch: createForeignFetch(),
     findAccount: async (_ctx, sub) =>
@@ -76,14 +79,14 @@ const discovered = {
   grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', tokenExchangeGrant],
 };
 
-const routes = {
+/** The paths of the library. It finds them in any case of letters. */
+export const oauthPaths = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
   registration: '/oauth/register',
   revocation: '/oauth/revoke',
   introspection: '/oauth/introspect',
   jwks: '/oauth/jwks',
-  end_session: '/oauth/end-session',
 };
 
 const hour = 3600;
@@ -117,14 +120,17 @@ const cookiesOf = ({ cookies }: OAuthKeys): Configuration['cookies'] => ({
   short: { httpOnly: true, sameSite: 'lax', signed: true },
 });
 
-/** Adjusts the metadata of each client: registered, described by its own document, or read from our records. */
-function adjustClient(metadata: Record<string, unknown>): void {
+/**
+ * Adjusts the metadata of each client: registered, described by its own document, or read from our records. Only a
+ * registration has a context.
+ */
+function adjustClient(ctx: KoaContextWithOIDC | undefined, metadata: Record<string, unknown>): void {
   metadata['application_type'] = applicationType(metadata['redirect_uris']);
   const name = cleanName(metadata['client_name']);
   if (name === undefined) delete metadata['client_name'];
   else metadata['client_name'] = name;
-  // A client with a URL as its id brings its own metadata, which must not bind it to an account.
-  if (String(metadata['client_id']).includes(':')) for (const name of bindingProperties) delete metadata[name];
+  // A client with a URL as its id brings its own metadata. Neither this nor a registration may bind it to an account.
+  if (ctx || String(metadata['client_id']).includes(':')) setBinding(metadata, ctx?.req);
 }
 
 const accountOf = (client: Client | undefined): Record<string, string> | undefined => {

@@ -127,6 +127,36 @@ describe('requests as real clients send them', () => {
   });
 
   test.each([
+    ['POST', '/oauth/REGISTER', 201],
+    ['POST', '/oauth/Register/', 201],
+    ['POST', '/oauth/TOKEN', 400],
+    ['POST', '/oauth/Introspect', 400],
+    ['GET', '/oauth/AUTHORIZE', 400],
+    ['GET', '/oauth/JWKS', 200],
+  ])('%s %s, which the library would answer, does not exist', async (method, path, before) => {
+    const send = async (base: string): Promise<number> => {
+      const body = method === 'POST' ? { body: JSON.stringify({ redirect_uris: [redirect] }) } : {};
+      const headers = { 'content-type': 'application/json', 'x-forwarded-proto': 'https' };
+      return (await fetch(base + path, { method, headers, ...body })).status;
+    };
+    expect([await send(configured), await send(routed)]).toEqual([before, 404]);
+  });
+
+  test('a registration cannot state an account, even if it reaches the library as it was sent', async () => {
+    const claimed = { redirect_uris: [redirect], account_id: 'default', registered_by: 'operator' };
+    const clients = [await registered(configured, claimed), await registered(routed, claimed)];
+    for (const { client_id, account_id } of clients) {
+      const { payload } = await database.kysely
+        .selectFrom('oauth_records')
+        .select('payload')
+        .where('model', '=', 'Client')
+        .where('id', '=', String(client_id))
+        .executeTakeFirstOrThrow();
+      expect([account_id, payload['account_id'], payload['registered_by']]).toEqual([undefined, undefined, undefined]);
+    }
+  });
+
+  test.each([
     ['a custom scheme', ['cursor://anysphere.cursor-retrieval/callback'], 400, 201],
     ['plain http on a public host', ['http://evil.example/callback'], 201, 400],
     ['plain http on loopback', ['http://127.0.0.1:1111/callback'], 201, 201],

@@ -1,8 +1,8 @@
 import { GatewayError, hashKey } from '@switchyard/contracts';
 import type { Request, RequestHandler } from 'express';
 import type { ApiCaller } from '../../api/caller.ts';
-import type { Binding } from '../../oauth/bound-client.ts';
-import { normaliseRegistration, type Registration } from '../../oauth/normalise-registration.ts';
+import { bindRegistration } from '../../oauth/bound-client.ts';
+import { normaliseRegistration } from '../../oauth/normalise-registration.ts';
 
 type RegisteredBy = Pick<ApiCaller, 'accountId' | 'actor'>;
 
@@ -23,21 +23,14 @@ export const register =
     const registration = normaliseRegistration({ ...body });
     const key = bearerOf(request);
     if (key !== undefined && registration.wantsClientCredentials) {
-      bind(registration.body, await callerOfAdminKey(hashKey(key), request.ip ?? ''));
-    } else if (wantsNothingElse(registration)) throw needsKey();
+      const by = await callerOfAdminKey(hashKey(key), request.ip ?? '');
+      if (by === undefined) throw needsKey();
+      bindRegistration(request, { account_id: by.accountId, registered_by: by.actor });
+      registration.body['grant_types'] = [...registration.grants, 'client_credentials'];
+    } else if (registration.grants.length === 0) throw needsKey();
     request.body = registration.body;
     next();
   };
-
-function bind(body: Record<string, unknown>, by: RegisteredBy | undefined): void {
-  if (by === undefined) throw needsKey();
-  Object.assign(body, { account_id: by.accountId, registered_by: by.actor } satisfies Binding);
-  const grants: unknown = body['grant_types'];
-  body['grant_types'] = [...(Array.isArray(grants) ? grants : []), 'client_credentials'];
-}
-
-const wantsNothingElse = ({ body: { grant_types: grants } }: Registration): boolean =>
-  Array.isArray(grants) && grants.length === 0;
 
 const bearerOf = (request: Request): string | undefined =>
   /^Bearer +(\S{1,512}) *$/i.exec(request.get('authorization') ?? '')?.[1];

@@ -2,6 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import { publicOriginOf, readForm, readJson } from '@switchyard/pages';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { toUnavailable } from '../../database/database-away.ts';
+import { oauthPaths } from '../../oauth/provider.ts';
 import { authorizeUrlWithScope, checkResponseMode, tokenRequestWithScope } from '../../oauth/normalise-request.ts';
 import type { PageTools } from '../pages/tools.ts';
 import { register, type RegisterTools } from './register.ts';
@@ -15,7 +16,13 @@ export interface OAuthRoutesTools extends Pick<PageTools, 'oauth'>, RegisterTool
 }
 
 const wellKnown = '/.well-known/oauth-authorization-server';
-const forLibrary = ['/oauth/*rest', wellKnown, '/.well-known/openid-configuration'];
+/** Only exactly these: the library would also answer `/oauth/REGISTER`, for which the steps below are not taken. */
+const forLibrary = [
+  ...Object.values(oauthPaths),
+  `${oauthPaths.authorization}/:uid`,
+  wellKnown,
+  '/.well-known/openid-configuration',
+];
 
 /** The routes of the OAuth server. They adapt requests of real clients to what the library accepts. */
 export function oauthRoutes(tools: OAuthRoutesTools): Router {
