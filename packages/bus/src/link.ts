@@ -39,6 +39,8 @@ export interface IncomingExchange {
 export interface ExchangeAnswer {
   head: ResponseHead;
   body: Body;
+  /** The body is passed on as a provider sends it: it may be cut anywhere, whatever its content type. */
+  opaque?: true;
 }
 
 export type ExchangeHandler = (request: IncomingExchange) => Promise<ExchangeAnswer>;

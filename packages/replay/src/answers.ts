@@ -3,7 +3,7 @@ import type { ExchangeAnswer } from '@switchyard/bus';
 import type { ResponseHead } from '@switchyard/contracts';
 import { eventsAfter } from './numbered-events.ts';
 import type { OnceKey } from './read-key.ts';
-import type { OnceRecord } from './record.ts';
+import { isNumbered, type OnceRecord } from './record.ts';
 import { brokeOff, otherRequest, tooLargeToKeep } from './refusals.ts';
 import type { OnceRun } from './once-run.ts';
 import type { StoredResults } from './stored-results.ts';
@@ -13,9 +13,6 @@ import type { StoredResults } from './stored-results.ts';
  * replayed. `unprotected`: the store is unavailable, so another replica would make it again.
  */
 type IdempotencyStatus = 'new' | 'not-kept' | 'replayed' | 'unprotected';
-
-const isStream = ({ headers }: ResponseHead): boolean =>
-  headers['content-type']?.startsWith('text/event-stream') === true;
 
 const withStatus = ({ status, headers }: ResponseHead, idempotency: IdempotencyStatus): ResponseHead => ({
   status,
@@ -36,7 +33,7 @@ export async function firstAnswer(
 /** The answer to a repeated request while the first one runs in this process. */
 export async function answerOfRun({ recording }: OnceRun, after: number | undefined): Promise<ExchangeAnswer> {
   const head = await recording.head();
-  return { head: withStatus(head, 'replayed'), body: recording.read(isStream(head) ? (after ?? 0) : 0) };
+  return { head: withStatus(head, 'replayed'), body: recording.read(recording.stream ? (after ?? 0) : 0) };
 }
 
 export interface RecordContext {
@@ -65,7 +62,7 @@ export async function answerOfRecord(
   const { after = 0 } = key;
   return {
     head: withStatus(head, 'replayed'),
-    body: inTurn(isStream(head) ? pieces.flatMap((piece) => eventsAfter(piece, after)) : pieces),
+    body: inTurn(isNumbered(begun) ? pieces.flatMap((piece) => eventsAfter(piece, after)) : pieces),
   };
 }
 
@@ -89,7 +86,7 @@ async function begunOf(
     const { head, state } = now;
     if (now.fingerprint !== print) throw otherRequest();
     if (state === 'unkept') throw tooLargeToKeep();
-    if (head !== undefined && (state === 'done' || isStream(head))) return { ...now, head };
+    if (head !== undefined && (state === 'done' || isNumbered(now))) return { ...now, head };
     await sleep(pauseMs, undefined, { signal });
     now = await stored.find(key.name);
   }

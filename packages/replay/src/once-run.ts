@@ -1,17 +1,20 @@
 import type { ExchangeAnswer, ExchangeHandler } from '@switchyard/bus';
 import type { RequestHead } from '@switchyard/contracts';
 import { wholeBody } from './hold-body.ts';
+import type { OnceKey } from './read-key.ts';
 import { eventNumbering, isLastEvent } from './numbered-events.ts';
+import { isNumbered } from './record.ts';
 import { Recording, type RecordingOptions } from './recording.ts';
 import { endsNow, ranTooLong } from './refusals.ts';
-import type { ResultWriter } from './result-writer.ts';
+import type { ResultWriter, Written } from './result-writer.ts';
 import { storeRecording } from './store-recording.ts';
 
 /** A request with a key in progress. It does not end when its client leaves. */
 export interface OnceRun {
   readonly fingerprint: string;
   /** The API key of the first request. */
-  readonly keyId: string | undefined;
+  readonly keyId: string;
+  readonly answerRules: string;
   readonly recording: Recording;
   /** Resolves when the run has ended and its answer is stored, if it can be. */
   readonly over: Promise<void>;
@@ -25,6 +28,7 @@ export interface RunOptions extends Omit<RecordingOptions, 'onUseless'> {
   head: RequestHead;
   body: Uint8Array;
   fingerprint: string;
+  key: Pick<OnceKey, 'keyId' | 'answerRules'>;
   /** Absent while the store is unavailable: only this replica knows of the run then. */
   result: ResultWriter | undefined;
 }
@@ -34,9 +38,15 @@ const longestMs = 30 * 60_000;
 
 export function startOnceRun(options: RunOptions): OnceRun {
   const { fingerprint, handler, head, body, result } = options;
+  const { keyId, answerRules } = options.key;
   const controller = new AbortController();
-  const stop = (reason: Error): void => controller.abort(reason);
   const recording = new Recording({ ...options, onUseless: () => stop(endsNow()) });
+  const stop = (reason: Error): void => {
+    if (controller.signal.aborted) return;
+    controller.abort(reason);
+    // Nobody may read it any more: it must not wait for its reader.
+    recording.firstReaderLeaves();
+  };
   const deadline = setTimeout(() => stop(ranTooLong()), longestMs).unref();
   const over = handler({ head, body: wholeBody(body), signal: controller.signal })
     .then((answer) => record(answer, recording, result))
@@ -50,17 +60,17 @@ export function startOnceRun(options: RunOptions): OnceRun {
       recording.forget();
     });
   const holdsKey = async (): Promise<boolean> => (await result?.holdsLease()) ?? true;
-  return { fingerprint, keyId: head.principal?.keyId, recording, over, holdsKey, stop };
+  return { fingerprint, keyId, answerRules, recording, over, holdsKey, stop };
 }
 
 /** Records the whole answer. Throws if it breaks off. */
 async function record(answer: ExchangeAnswer, recording: Recording, result: ResultWriter | undefined): Promise<void> {
-  const stream = answer.head.headers['content-type']?.startsWith('text/event-stream') === true;
+  const stream = isNumbered(answer);
   const head = stream ? answer.head : withLength(answer);
   recording.begin(head, stream);
   // Only successful answers are stored; a refusal applies to the moment.
   const fit = head.status < 400;
-  const writing = result && fit ? storeRecording(recording, result, { head, stream }) : undefined;
+  const writing = result && fit ? storeRecording(recording, result, { head, opaque: answer.opaque }) : undefined;
   try {
     await recordBody(answer.body, recording, stream);
     recording.end();
@@ -69,9 +79,16 @@ async function record(answer: ExchangeAnswer, recording: Recording, result: Resu
   }
   if (result === undefined) return;
   if (!recording.kept) return result.unkept();
-  const written = writing !== undefined && isWhole(recording, stream) && (await writing.rest());
-  await (written ? result.finish() : result.release());
+  if (writing === undefined || !isWhole(recording, stream)) return result.release();
+  await endings[await writing.rest()](result);
 }
+
+/** An answer that is paid for and may not be kept is not made again. */
+const endings: Record<Written, (result: ResultWriter) => Promise<void>> = {
+  stored: (result) => result.finish(),
+  over_quota: (result) => result.unkept(),
+  unsure: (result) => result.release(),
+};
 
 /** An answer that started well may still have ended with an error. */
 function isWhole({ pieces }: Recording, stream: boolean): boolean {

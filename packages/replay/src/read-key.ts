@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GatewayError, type RequestHead } from '@switchyard/contracts';
+import { GatewayError, type Principal, type RequestHead } from '@switchyard/contracts';
 
 /** The Idempotency-Key of a request. */
 export interface OnceKey {
@@ -8,6 +8,8 @@ export interface OnceKey {
   accountId: string;
   /** The API key of the request. */
   keyId: string;
+  /** Identifies the guardrails for answers of that key; empty if it has none. */
+  answerRules: string;
   /** The last event that the client has received; absent if it has none. */
   after: number | undefined;
 }
@@ -24,10 +26,22 @@ export function readOnceKey({ headers, principal }: RequestHead): OnceKey | unde
   }
   if (last !== undefined && !eventId.test(last))
     throw invalid('Last-Event-ID', 'must be the id of an event of this stream');
-  const hash = createHash('sha256').update(key).digest('base64url');
   const { accountId, keyId } = principal;
-  return { name: `once:${accountId}:${hash}`, accountId, keyId, after: last === undefined ? undefined : Number(last) };
+  return {
+    name: `once:${accountId}:${hashOf(key)}`,
+    accountId,
+    keyId,
+    answerRules: answerRulesOf(principal),
+    after: last === undefined ? undefined : Number(last),
+  };
 }
+
+function answerRulesOf({ guardrails = [] }: Principal): string {
+  const rules = guardrails.flatMap(({ answer }) => answer ?? []);
+  return rules.length === 0 ? '' : hashOf(JSON.stringify(rules));
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const invalid = (header: string, what: string): GatewayError =>
   new GatewayError('invalid_parameters', `${header} ${what}.`, { param: header });

@@ -5,12 +5,16 @@ const recordSchema = z.object({
   fingerprint: z.string(),
   /** The API key of the first request; absent in records of older versions. */
   keyId: z.string().optional(),
+  /** The guardrails for answers of that key (`OnceKey`); absent in records of older versions. */
+  answerRules: z.string().optional(),
   /** Names its pieces, so that pieces of another run are never mixed in. */
   run: z.string(),
   /** `running` is renewed every few seconds by the replica that runs it; `unkept` means too large to be replayed. */
   state: z.enum(['running', 'done', 'unkept']),
   /** Set as soon as the answer begins. */
   head: responseHeadSchema.optional(),
+  /** The answer is not made of events with ids, although it may look like it (`ExchangeAnswer`). */
+  opaque: z.literal(true).optional(),
   /** The number of pieces that can be read. */
   pieces: z.number(),
   /** Of all pieces; set at the end. */
@@ -26,6 +30,10 @@ export const encodeRecord = ({ run, ...record }: OnceRecord): Buffer => Buffer.f
 /** The beginning that all records of this run share, and no others. */
 export const recordMark = ({ run }: Pick<OnceRecord, 'run'>): Buffer =>
   Buffer.from(JSON.stringify({ run }).slice(0, -1));
+
+/** Whether an answer is a stream of our events, which get ids. */
+export const isNumbered = ({ head, opaque }: Pick<OnceRecord, 'head' | 'opaque'>): boolean =>
+  opaque !== true && head?.headers['content-type']?.startsWith('text/event-stream') === true;
 
 /** `undefined` for anything that is not a record. */
 export function decodeRecord(bytes: Uint8Array): OnceRecord | undefined {

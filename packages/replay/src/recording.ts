@@ -56,6 +56,11 @@ export class Recording {
     return this.#state.ended;
   }
 
+  /** Whether it is a stream of events with ids. */
+  get stream(): boolean {
+    return this.#stream;
+  }
+
   get pieces(): readonly Buffer[] {
     return this.#pieces;
   }

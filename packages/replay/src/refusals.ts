@@ -7,6 +7,13 @@ export const otherRequest = (): GatewayError =>
     { param: 'Idempotency-Key' },
   );
 
+export const otherRules = (): GatewayError =>
+  new GatewayError(
+    'idempotency_conflict',
+    'This Idempotency-Key was used by an API key with other guardrails for answers. Use a new one.',
+    { param: 'Idempotency-Key' },
+  );
+
 export const tooLargeToKeep = (): GatewayError =>
   new GatewayError(
     'idempotency_conflict',

@@ -7,7 +7,7 @@ import { type OnceKey, readOnceKey } from './read-key.ts';
 import { type BodyLease, holdBody, wholeBody } from './hold-body.ts';
 import type { RecordingRoom } from './recording.ts';
 import type { OnceRecord } from './record.ts';
-import { cannotResumeNow, endsNow, nothingToResume, otherRequest } from './refusals.ts';
+import { cannotResumeNow, endsNow, nothingToResume, otherRequest, otherRules } from './refusals.ts';
 import { type OnceRun, startOnceRun } from './once-run.ts';
 import type { ResultWriter } from './result-writer.ts';
 import type { OnceClaim, StoredResults } from './stored-results.ts';
@@ -130,18 +130,21 @@ async function answerKnownOrNew(context: OnceContext, request: OnceRequest): Pro
   if (refused !== undefined) return refused;
   replay.onResult(kind);
   if (kind === 'joined') return answerOfRun(run, key.after);
-  exchange.signal.addEventListener('abort', () => run.recording.firstReaderLeaves(), { once: true });
+  const leave = (): void => run.recording.firstReaderLeaves();
+  if (exchange.signal.aborted) leave();
+  else exchange.signal.addEventListener('abort', leave, { once: true });
   return firstAnswer(run, { maxBytes: replay.maxBytes, protected: kind === 'new' });
 }
 
 /** The key of the first request always gets the answer again, because it is paid for. */
 async function refusalToOtherKey(
-  { exchange, protection }: OnceContext,
+  { exchange, protection, key }: OnceContext,
   { body }: OnceRequest,
-  first: Pick<OnceRecord, 'keyId'>,
+  first: Pick<OnceRecord, 'keyId' | 'answerRules'>,
 ): Promise<ExchangeAnswer | undefined> {
   const { head, signal } = exchange;
-  if (first.keyId !== undefined && first.keyId === head.principal?.keyId) return undefined;
+  if (first.keyId === key.keyId) return undefined;
+  if ((first.answerRules ?? '') !== key.answerRules) throw otherRules();
   return protection.refusalOfRepeat({ head, body: wholeBody(body), signal });
 }
 
@@ -163,7 +166,9 @@ async function findOrStart(context: OnceContext, request: OnceRequest): Promise<
   replay.runs.set(key.name, promise);
   let run: OnceRun | undefined;
   try {
-    const claim = await replay.stored.claim(key.name, { fingerprint: request.print, keyId: key.keyId }, key.accountId);
+    const { keyId, answerRules } = key;
+    const first = { fingerprint: request.print, keyId, answerRules };
+    const claim = await replay.stored.claim(key.name, first, key.accountId);
     if (claim.kind === 'known') return { kind: 'record', record: claim.record };
     if (key.after) await refuseToResume(claim);
     run = start(context, request, claim.kind === 'ours' ? claim.result : undefined);
@@ -187,13 +192,13 @@ async function refuseToResume(claim: OnceClaim): Promise<never> {
 }
 
 function start(
-  { replay, handler, exchange }: OnceContext,
+  { replay, handler, exchange, key }: OnceContext,
   { body, print }: OnceRequest,
   result?: ResultWriter,
 ): OnceRun {
   const { maxBytes, keepAliveMs, room } = replay;
   const { head } = exchange;
-  const run = startOnceRun({ handler, head, body, fingerprint: print, result, maxBytes, keepAliveMs, room });
+  const run = startOnceRun({ handler, head, body, fingerprint: print, key, result, maxBytes, keepAliveMs, room });
   replay.running.add(run);
   void run.over.then(() => replay.running.delete(run));
   return run;

@@ -10,10 +10,10 @@ import { decodeRecord, encodeRecord, type OnceRecord, recordMark } from './recor
 export interface ResultWriter {
   /** Whether the run still owns the key, as far as can be known. */
   holdsLease(): Promise<boolean>;
-  /** Appends bytes of the answer. Resolves with `false` if it is not certain that they can be read. */
-  write(bytes: Buffer): Promise<boolean>;
+  /** Appends bytes of the answer. */
+  write(bytes: Buffer): Promise<Written>;
   /** Publishes the head of the answer. */
-  begin(head: ResponseHead): void;
+  begin(answer: BegunAnswer): void;
   /** Marks the answer as complete. */
   finish(): Promise<void>;
   /** Marks the answer as not kept and removes what was written of it. */
@@ -21,6 +21,11 @@ export interface ResultWriter {
   /** Removes all traces, so that the key can be used again. */
   release(): Promise<void>;
 }
+
+/** `over_quota`: the account may not keep more. `unsure`: it is not certain that the bytes can be read. */
+export type Written = 'stored' | 'over_quota' | 'unsure';
+
+export type BegunAnswer = Pick<OnceRecord, 'opaque'> & { head: ResponseHead };
 
 export type LeasedStore = Pick<Store, 'get' | 'set' | 'setIfOurs' | 'delete' | 'deleteIfEqual'>;
 
@@ -62,7 +67,7 @@ export function resultWriter(store: LeasedStore, options: WriterOptions): Result
     for (let index = 0; index < record.pieces; index += 1) await store.delete(pieceName(name, record.run, index));
   };
   return {
-    begin: (head) => void update({ head }),
+    begin: ({ head, opaque }) => void update({ head, opaque }),
     async holdsLease() {
       if (lease === 'held' && performance.now() >= heldUntil) await update({});
       return lease === 'held';
@@ -71,14 +76,14 @@ export function resultWriter(store: LeasedStore, options: WriterOptions): Result
       for (let from = 0; from < bytes.length; from += storedPieceBytes) {
         const part = bytes.subarray(from, from + storedPieceBytes);
         const share = await quota.take(holder, part.length, ttlMs);
-        if (share === undefined) return false;
+        if (share === undefined) return 'over_quota';
         shares.push(share);
         const stored = await store.set(pieceName(name, record.run, record.pieces), part, ttlMs);
-        if (stored !== 'stored') return false;
+        if (stored !== 'stored') return 'unsure';
         checksum = crc32(part, checksum);
         record = { ...record, pieces: record.pieces + 1 };
       }
-      return update({});
+      return (await update({})) ? 'stored' : 'unsure';
     },
     async finish() {
       clearInterval(renewal);

@@ -1,40 +1,40 @@
-import type { ResponseHead } from '@switchyard/contracts';
+import { isNumbered } from './record.ts';
 import type { Recording } from './recording.ts';
-import { storedPieceBytes, type ResultWriter } from './result-writer.ts';
+import { type BegunAnswer, storedPieceBytes, type ResultWriter, type Written } from './result-writer.ts';
 
 /** Writes a recording to the store. */
 export interface RecordingWriter {
   stop(): void;
-  /** Writes the rest, after the recording has ended. Resolves with `false` unless all of it can certainly be read. */
-  rest(): Promise<boolean>;
+  /** Writes the rest, after the recording has ended. Resolves with `stored` if all of it can be read. */
+  rest(): Promise<Written>;
 }
 
 /** How often a stream is written, for clients that reconnect to another replica. */
 const writeEveryMs = 500;
 
-export function storeRecording(
-  recording: Recording,
-  result: ResultWriter,
-  { head, stream }: { head: ResponseHead; stream: boolean },
-): RecordingWriter {
+export function storeRecording(recording: Recording, result: ResultWriter, answer: BegunAnswer): RecordingWriter {
+  const stream = isNumbered(answer);
   let at = 0;
-  let good = true;
+  let written: Written = 'stored';
   const flush = async (): Promise<void> => {
     if (!recording.kept) return;
     const pieces = recording.pieces.slice(at);
     at += pieces.length;
-    for (const batch of batches(pieces)) good = good && (await result.write(batch));
+    for (const batch of batches(pieces)) {
+      if (written !== 'stored') return;
+      written = await result.write(batch);
+    }
   };
   let flushed = Promise.resolve();
   const flushNext = (): Promise<void> => (flushed = flushed.then(flush));
-  if (stream) result.begin(head);
+  if (stream) result.begin(answer);
   const timer = stream ? setInterval(flushNext, writeEveryMs) : undefined;
   return {
     stop: () => clearInterval(timer),
     async rest() {
-      if (!stream) result.begin(head);
+      if (!stream) result.begin(answer);
       await flushNext();
-      return good;
+      return written;
     },
   };
 }

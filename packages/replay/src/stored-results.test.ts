@@ -9,7 +9,7 @@ const quota = createByteQuota({ store, name: 'test', maxBytes: 64 * 1024 ** 2 })
 const results = storedResults({ store, quota, ttlMs: 60_000 });
 afterAll(() => store.close());
 
-const request = { fingerprint: 'print', keyId: 'key' };
+const request = { fingerprint: 'print', keyId: 'key', answerRules: '' };
 const head = { status: 200, headers: { 'content-type': 'application/json' } };
 
 async function claimed(name: string): Promise<ResultWriter> {
@@ -26,7 +26,9 @@ async function recordOf(name: string): Promise<OnceRecord> {
 
 test('the second request finds the record of the first', async () => {
   const writer = await claimed('second');
-  expect(await results.claim('second', { fingerprint: 'another', keyId: 'another' }, 'account')).toMatchObject({
+  expect(
+    await results.claim('second', { fingerprint: 'another', keyId: 'another', answerRules: '' }, 'account'),
+  ).toMatchObject({
     kind: 'known',
     record: { ...request, state: 'running', pieces: 0 },
   });
@@ -37,8 +39,8 @@ test('the second request finds the record of the first', async () => {
 test('an answer larger than one piece is read back whole', async () => {
   const writer = await claimed('large');
   const bytes = Buffer.alloc(2 * storedPieceBytes + 1, 'abc');
-  writer.begin(head);
-  expect(await writer.write(bytes)).toBe(true);
+  writer.begin({ head });
+  expect(await writer.write(bytes)).toBe('stored');
   await writer.finish();
   const record = await recordOf('large');
   expect(record).toMatchObject({ state: 'done', head, pieces: 3 });
@@ -51,7 +53,7 @@ test.each([
   ['changed', (name: string) => store.set(name, Buffer.from('tree'), 60_000)],
 ])('an answer with a piece that is %s is not returned', async (what, spoil) => {
   const writer = await claimed(what);
-  writer.begin(head);
+  writer.begin({ head });
   await writer.write(Buffer.from('half'));
   await writer.finish();
   const record = await recordOf(what);
@@ -70,18 +72,18 @@ test('a late release does not remove the claim of the next run', async () => {
 
 test('a run that lost its lease does not overwrite the answer of the next one', async () => {
   const suspended = await claimed('lost');
-  suspended.begin(head);
+  suspended.begin({ head });
   await suspended.write(Buffer.from('one'));
   await store.delete('lost');
   const holder = await claimed('lost');
-  holder.begin(head);
+  holder.begin({ head });
   await holder.write(Buffer.from('another'));
   await holder.finish();
   const answer = await recordOf('lost');
   expect(await suspended.holdsLease()).toBe(true);
-  expect(await suspended.write(Buffer.from(' more'))).toBe(false);
+  expect(await suspended.write(Buffer.from(' more'))).toBe('unsure');
   expect([await suspended.holdsLease(), await holder.holdsLease()]).toEqual([false, true]);
-  suspended.begin(head);
+  suspended.begin({ head });
   await suspended.finish();
   await suspended.unkept();
   await suspended.release();
@@ -92,8 +94,8 @@ test('a run that lost its lease does not overwrite the answer of the next one', 
 test('a lease that expired without a successor is taken again', async () => {
   const writer = await claimed('again');
   await store.delete('again');
-  writer.begin(head);
-  expect(await writer.write(Buffer.from('whole'))).toBe(true);
+  writer.begin({ head });
+  expect(await writer.write(Buffer.from('whole'))).toBe('stored');
   await writer.finish();
   expect(await recordOf('again')).toMatchObject({ state: 'done', pieces: 1 });
 });
@@ -126,8 +128,8 @@ test('an account keeps up to its quota and not one byte more; an answer beyond i
   const keep = async (name: string, bytes: number, holder = 'one') => {
     const claim = await bounded.claim(name, request, holder);
     if (claim.kind !== 'ours') throw new Error(`It is ${claim.kind}.`);
-    claim.result.begin(head);
-    const isKept = await claim.result.write(Buffer.alloc(bytes));
+    claim.result.begin({ head });
+    const isKept = (await claim.result.write(Buffer.alloc(bytes))) === 'stored';
     await (isKept ? claim.result.finish() : claim.result.unkept());
     return isKept;
   };
@@ -147,7 +149,7 @@ test('an answer that was partly stored gives its share of the quota back', async
   const write = async (name: string, pieces: number) => {
     const claim = await bounded.claim(name, request, 'one');
     if (claim.kind !== 'ours') throw new Error(`It is ${claim.kind}.`);
-    const isKept = await claim.result.write(Buffer.alloc(pieces * storedPieceBytes));
+    const isKept = (await claim.result.write(Buffer.alloc(pieces * storedPieceBytes))) === 'stored';
     await (isKept ? claim.result.finish() : claim.result.unkept());
     return isKept;
   };

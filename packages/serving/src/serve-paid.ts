@@ -157,7 +157,8 @@ async function answerWhole(context: ServingContext, attempt: Attempt): Promise<E
     const answer = await attemptAndKeep(context, attempt);
     const { content } = answer;
     const head = { status: 200, headers: headersOf(context, answer, attempt) };
-    if (content.kind === 'bytes') return { head, body: passedOn(content.source, attempt.reserved.recorded) };
+    if (content.kind === 'bytes')
+      return { head, body: passedOn(content.source, attempt.reserved.recorded), opaque: true };
     const slices = documentOf(answer);
     share(answer, attempt, slices);
     return send(head, slices);

@@ -125,6 +125,30 @@ describe('an answer requested with another key of the account', () => {
     expect([again.text, wordOf(again), calls()]).toEqual([(await first).text, 'replayed', 1]);
   });
 
+  test.each([
+    ['whole, from the store', {}, false],
+    ['streamed, from the store', { stream: true }, false],
+    ['while it is made', { messages: [{ role: 'user', content: '[words:40]' }] }, true],
+  ])('is only given to keys with the same guardrails for answers: %s', async (_name, changes, atOnce) => {
+    const key = newKey();
+    const first = ask(chat(changes), key);
+    await expect.poll(calls).toBe(1);
+    if (!atOnce) await first;
+    const guarded = (pattern: string) => ({
+      accountId: 'account',
+      keyId: `guarded against ${pattern}`,
+      guardrails: [{ answer: { patterns: [{ name: 'forbidden', pattern, action: 'block' as const }] } }],
+    });
+    const refused = await ask(chat(changes), key, { principal: guarded('simulated') });
+    expect([refused.status, refused.error?.code]).toEqual([409, 'idempotency_conflict']);
+    const other = newKey();
+    const own = await ask(chat(changes), other, { principal: guarded('absent') });
+    const shared = await ask(chat(changes), other, { principal: { ...guarded('absent'), keyId: 'its sibling' } });
+    expect([shared.text, wordOf(shared)]).toEqual([own.text, 'replayed']);
+    const unguarded = await ask(chat(changes), other);
+    expect([unguarded.status, unguarded.error?.code, calls()]).toEqual([409, 'idempotency_conflict', 2]);
+  });
+
   test('is never refused to the key it was made for, whatever its limits', async () => {
     const key = newKey();
     const once = { accountId: 'account', keyId: 'once', tokensPerMinute: { key: 150 } };

@@ -140,6 +140,24 @@ test('returns the first response again for the same Idempotency-Key, and records
   await expect.poll(() => recordsOf('req_6').length).toBe(1);
 });
 
+test.each(['crlf', 'byte-wise', 'none'])(
+  'returns streamed speech unchanged, and again, for an Idempotency-Key, however it is cut: %s',
+  async (fault) => {
+    const body = { ...request, input: `Cut ${fault}`, stream_format: 'sse' };
+    const speak = (requestId: string, headers: Record<string, string>) => {
+      if (fault !== 'none') bench.simulator.faults.set({ fault, times: 1 });
+      return bench.speak(body, { principal, requestId, headers });
+    };
+    const plain = await speak(`plain-${fault}`, {});
+    const first = await speak(`once-${fault}`, { 'idempotency-key': `once-${fault}` });
+    const again = await speak(`once-${fault}`, { 'idempotency-key': `once-${fault}`, 'last-event-id': '2' });
+    expect(first.text.length).toBeGreaterThan(100);
+    expect([first.text, again.text]).toEqual([plain.text, plain.text]);
+    expect(again.headers['x-switchyard-idempotency']).toBe('replayed');
+    await expect.poll(() => recordsOf(`once-${fault}`).length).toBe(1);
+  },
+);
+
 test('accepts 4,096 characters', async () => {
   const { bytes } = await bytesOf({ ...request, input: '👋'.repeat(4_096) });
   expect(bytes.length).toBe(wordBytes);
