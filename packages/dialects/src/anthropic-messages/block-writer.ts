@@ -1,5 +1,6 @@
 import type { BlockDelta, BlockEvent } from './answer-types.ts';
 import { blockFor, type BlockPiece, type OpenBlock } from './open-block.ts';
+import { createWaitingPieces } from './waiting-pieces.ts';
 
 /**
  * Writes the blocks of an answer one after another: a client has only one open at a time. While the input of a call is
@@ -18,8 +19,8 @@ export interface BlockWriter {
 
 export function createBlockWriter(): BlockWriter {
   const calls = new Set<number>();
+  const waiting = createWaitingPieces();
   let events: BlockEvent[] = [];
-  let waiting: BlockPiece[] = [];
   let open: OpenBlock | undefined;
   let count = 0;
 
@@ -43,24 +44,33 @@ export function createBlockWriter(): BlockWriter {
     if (block.call !== undefined) calls.add(block.call);
     events.push({ type: 'content_block_start', index: count, content_block: block.start });
     count += 1;
-    say(block.add(piece) ?? []);
+    // What waits for a call belongs to it before anything that arrives later.
+    const own = block.call === undefined ? [] : waiting.ofCall(block.call);
+    for (const each of [piece, ...own]) say(block.add(each) ?? []);
   }
 
-  function write(piece: BlockPiece): void {
-    const deltas = open?.add(piece);
-    if (deltas !== undefined) say(deltas);
-    else if (open?.complete() === false) waiting.push(piece);
-    else begin(piece);
+  /** Writes what waits, in its order, until a call is open that is incomplete. */
+  function writeWaiting(): void {
+    while (open === undefined || open.complete()) {
+      const piece = waiting.shift();
+      if (piece === undefined) return;
+      const deltas = open?.add(piece);
+      if (deltas === undefined) begin(piece);
+      else say(deltas);
+    }
   }
 
   return {
-    write,
+    write(piece) {
+      const deltas = open?.add(piece);
+      if (deltas !== undefined) return say(deltas);
+      waiting.push(piece);
+      writeWaiting();
+    },
     close() {
       stop();
-      while (waiting.length > 0) {
-        const pieces = waiting;
-        waiting = [];
-        for (const piece of pieces) write(piece);
+      while (waiting.any()) {
+        writeWaiting();
         stop();
       }
     },

@@ -3,14 +3,14 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { DialectEvent } from '../dialect.ts';
 import type { MessagesAnswer, MessagesEvent } from './answer-types.ts';
 import { messagesDialect } from './index.ts';
-import { chunksOf, completions } from './testing/completions.ts';
+import { chunksOf, completions, mixedChunksOf } from './testing/completions.ts';
 import { bodyOf, requestOf } from './testing/request.ts';
 
 const read = (members?: object) => messagesDialect.read(requestOf(bodyOf(members)));
 
-function eventsOf(name: string): DialectEvent[] {
+function eventsOf(name: string, inChunks = chunksOf): DialectEvent[] {
   const stream = read().stream(() => 7);
-  return [...chunksOf(completions[name]!).flatMap((chunk) => stream.chunk(chunk)), ...stream.end()];
+  return [...inChunks(completions[name]!).flatMap((chunk) => stream.chunk(chunk)), ...stream.end()];
 }
 
 const sse = (events: readonly DialectEvent[]): string =>
@@ -35,6 +35,10 @@ describe.each(Object.keys(completions))('%s', (name) => {
   test('the streamed events amount to the plain answer', async () => {
     // The client adds a member of its own.
     expect(await folded(eventsOf(name))).toEqual({ ...(answer as object), parsed_output: null });
+  });
+
+  test('so do the events of parallel calls whose pieces are mixed', async () => {
+    expect(await folded(eventsOf(name, mixedChunksOf))).toEqual({ ...(answer as object), parsed_output: null });
   });
 
   test('blocks are opened and closed one after another, between one start and one end', () => {

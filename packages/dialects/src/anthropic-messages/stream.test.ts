@@ -20,11 +20,12 @@ const piece = (index: number, input: string, id?: string): ChunkDelta => ({
   tool_calls: [{ index, function: { arguments: input, ...(id && { name: `f_${id}` }) }, ...(id && { id }) }],
 });
 
-/** The events in short: `+ tool_use`, `0 {"a":1}`, `-`. */
+/** The events in short: `+ tool_use a f_a`, `0 {"a":1}`, `-`. */
 function sketch(events: readonly DialectEvent[]): string[] {
   return events.flatMap(({ data }) => {
     const { type, index, delta, content_block: block } = Object(data);
-    if (type === 'content_block_start') return [`+ ${block.type}`];
+    if (type === 'content_block_start')
+      return [['+', block.type, block.id, block.name].filter((word) => word !== undefined).join(' ')];
     if (type === 'content_block_stop') return ['-'];
     if (type !== 'content_block_delta') return [];
     return [`${index} ${delta.text ?? delta.partial_json ?? delta.thinking ?? delta.signature ?? delta.citation.url}`];
@@ -84,7 +85,7 @@ test('arguments are passed on as they arrive', () => {
   stream.chunk(chunk(piece(0, '', 'a')));
   expect(sketch(stream.chunk(chunk(piece(0, '{"q"'))))).toEqual(['0 {"q"']);
   expect(sketch(stream.chunk(chunk(piece(0, ':1}'))))).toEqual(['0 :1}']);
-  expect(sketch(stream.chunk(chunk(piece(1, '{', 'b'))))).toEqual(['-', '+ tool_use', '1 {']);
+  expect(sketch(stream.chunk(chunk(piece(1, '{', 'b'))))).toEqual(['-', '+ tool_use b f_b', '1 {']);
 });
 
 test('what belongs elsewhere waits until the arguments of a call are complete', () => {
@@ -100,20 +101,20 @@ test('what belongs elsewhere waits until the arguments of a call are complete', 
       piece(0, ' '),
     ),
   ).toEqual([
-    '+ tool_use',
+    '+ tool_use a f_a',
     '0 {"a":"}',
     '0 "',
     '0 }',
     '0  ',
     '-',
-    '+ tool_use',
+    '+ tool_use b f_b',
     '1 {"b":',
     '1 1}',
     '-',
     '+ text',
     '2 Text.',
     '-',
-    '+ tool_use',
+    '+ tool_use c f_c',
     '3 {}',
     '-',
   ]);
@@ -121,20 +122,89 @@ test('what belongs elsewhere waits until the arguments of a call are complete', 
 
 test('calls whose arguments never end are closed all the same', () => {
   expect(run(piece(0, '{"a', 'a'), piece(1, '', 'b'), piece(2, '{"c', 'c'), piece(1, ''))).toEqual([
-    '+ tool_use',
+    '+ tool_use a f_a',
     '0 {"a',
     '-',
-    '+ tool_use',
+    '+ tool_use b f_b',
     '-',
-    '+ tool_use',
+    '+ tool_use c f_c',
     '2 {"c',
     '-',
   ]);
 });
 
+test('calls without arguments, which arrive only at the end, keep their ids and names', () => {
+  expect(run(piece(0, '', 'a'), piece(1, '', 'b'), piece(0, '{}'), piece(1, '{}'))).toEqual([
+    '+ tool_use a f_a',
+    '0 {}',
+    '-',
+    '+ tool_use b f_b',
+    '1 {}',
+    '-',
+  ]);
+});
+
+test('mixed arguments stay whole, with the ids and names of their calls', () => {
+  expect(run(piece(0, '{"a":', 'a'), piece(1, '{"b":', 'b'), piece(0, '1}'), piece(1, '2}'))).toEqual([
+    '+ tool_use a f_a',
+    '0 {"a":',
+    '0 1}',
+    '-',
+    '+ tool_use b f_b',
+    '1 {"b":',
+    '1 2}',
+    '-',
+  ]);
+});
+
+test('calls and text that wait follow in the order in which they began', () => {
+  const deltas = [
+    piece(0, '', 'a'),
+    piece(1, '', 'b'),
+    { content: 'One ' },
+    piece(2, '{"c":', 'c'),
+    piece(1, '{}'),
+    piece(2, '1'),
+    { content: 'two.' },
+    piece(2, '}'),
+    piece(0, '{}'),
+    { content: ' Three.' },
+  ];
+  expect(run(...deltas)).toEqual([
+    '+ tool_use a f_a',
+    '0 {}',
+    '-',
+    '+ tool_use b f_b',
+    '1 {}',
+    '-',
+    '+ text',
+    '2 One ',
+    '-',
+    '+ tool_use c f_c',
+    '3 {"c":',
+    '3 1',
+    '3 }',
+    '-',
+    '+ text',
+    '4 two.',
+    '4  Three.',
+    '-',
+  ]);
+});
+
+test('a call that waited is written while it arrives, once the call before it is complete', () => {
+  const stream = streamOf();
+  const add = (delta: ChunkDelta) => sketch(stream.chunk(chunk(delta)));
+  add(piece(0, '{"a":', 'a'));
+  expect(add(piece(1, '{"b":', 'b'))).toEqual([]);
+  expect(add(piece(0, '1}'))).toEqual(['0 1}']);
+  expect(add(piece(1, '"x'))).toEqual(['-', '+ tool_use b f_b', '1 {"b":', '1 "x']);
+  expect(add(piece(1, 'y"}'))).toEqual(['1 y"}']);
+});
+
 test('nothing is added to a call that is closed', () => {
   expect(run(piece(0, '{}', 'a'), { content: 'x' }, piece(0, '\n'))).toEqual([
-    '+ tool_use',
+    '+ tool_use a f_a',
     '0 {}',
     '-',
     '+ text',

@@ -4,16 +4,16 @@ import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type { DialectEvent } from '../dialect.ts';
 import type { GeminiAnswerPart, GeminiCandidate, GenerateContentAnswer } from './answer-types.ts';
 import { geminiDialect } from './index.ts';
-import { chunksOf, completions } from './testing/completions.ts';
+import { chunksOf, completions, mixedChunksOf } from './testing/completions.ts';
 import { bodyOf, requestOf } from './testing/request.ts';
 
 const shown = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
 const read = (members: object = shown) => geminiDialect.read(requestOf(bodyOf(members)));
 const answerTo = (completion: ChatCompletion) => read().answer(completion) as GenerateContentAnswer;
 
-function eventsOf(completion: ChatCompletion): DialectEvent[] {
+function eventsOf(completion: ChatCompletion, inChunks = chunksOf): DialectEvent[] {
   const stream = read().stream();
-  return [...chunksOf(completion).flatMap((chunk) => stream.chunk(chunk)), ...stream.end()];
+  return [...inChunks(completion).flatMap((chunk) => stream.chunk(chunk)), ...stream.end()];
 }
 
 /** What a client makes of the pieces: texts of one kind in a row are one text, unless they are signed. */
@@ -39,6 +39,10 @@ function joined(parts: GeminiAnswerPart[], part: GeminiAnswerPart): GeminiAnswer
 describe.each(Object.entries(completions))('%s', (_name, completion) => {
   test('the streamed pieces amount to the plain answer', () => {
     expect(folded(eventsOf(completion))).toEqual(answerTo(completion));
+  });
+
+  test('so do the pieces of parallel calls that are mixed', () => {
+    expect(folded(eventsOf(completion, mixedChunksOf))).toEqual(answerTo(completion));
   });
 
   test('only the last piece has the reason of the end and the usage', () => {

@@ -38,3 +38,27 @@ export function callDeltas(call: ToolCall, index: number): ChunkDelta[] {
     ...inPieces(called.arguments).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
   ];
 }
+
+/** Parallel calls as some vendors stream them: all names first, then a piece of each in turn. */
+export function mixedCallDeltas(calls: readonly ToolCall[]): ChunkDelta[] {
+  const openings = calls.map((call, index) => ({ tool_calls: [openingOf(call, index)] }));
+  const pieces = calls.map((call) => inPieces(call.type === 'custom' ? call.custom.input : call.function.arguments));
+  const rounds = Math.max(0, ...pieces.map(({ length }) => length));
+  const rest = Array.from({ length: rounds }, (_round, round) =>
+    calls.flatMap((call, index) => {
+      const piece = pieces[index]?.[round];
+      if (piece === undefined) return [];
+      const body = call.type === 'custom' ? { custom: { input: piece } } : { function: { arguments: piece } };
+      return [{ tool_calls: [{ index, ...body }] }];
+    }),
+  );
+  return [...openings, ...rest.flat()];
+}
+
+function openingOf({ id, extra_content: extra, ...call }: ToolCall, index: number) {
+  const body =
+    call.type === 'custom'
+      ? { type: call.type, custom: { name: call.custom.name, input: '' } }
+      : { type: call.type, function: { name: call.function.name, arguments: '' } };
+  return { index, id, ...body, ...(extra && { extra_content: extra }) };
+}

@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage } from '@switchyard/wire';
-import { callDeltas, chunksOf as streamedChunks, inPieces } from '../../testing/chunks.ts';
+import { callDeltas, chunksOf as streamedChunks, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
 import { completionsWith, functionCall } from '../../testing/completion.ts';
 
 const completionOf = completionsWith({
@@ -33,6 +33,10 @@ export const completions: Readonly<Record<string, ChatCompletion>> = {
     },
     'tool_calls',
   ),
+  'parallel tools without arguments': completion(
+    { tool_calls: [functionCall('a', '{}'), functionCall('b', '{}')] },
+    'tool_calls',
+  ),
   'plain reasoning': completion({ reasoning_content: 'Hmm.', content: 'Yes.' }),
   'signed reasoning': completion(
     {
@@ -56,16 +60,17 @@ export const completions: Readonly<Record<string, ChatCompletion>> = {
 };
 
 /** The completion as a vendor streams it, in small pieces. */
-export const chunksOf = (completion: ChatCompletion): ChatChunk[] => streamedChunks(completion, deltasOf);
+export const chunksOf = (completion: ChatCompletion): ChatChunk[] =>
+  streamedChunks(completion, (message) => [
+    ...saidDeltas(message),
+    ...(message.tool_calls ?? []).flatMap((call, index) => callDeltas(call, index)),
+  ]);
 
-function deltasOf({
-  content,
-  refusal,
-  reasoning_content,
-  reasoning_details,
-  annotations,
-  tool_calls,
-}: CompletionMessage) {
+/** The same with the pieces of parallel calls mixed. */
+export const mixedChunksOf = (completion: ChatCompletion): ChatChunk[] =>
+  streamedChunks(completion, (message) => [...saidDeltas(message), ...mixedCallDeltas(message.tool_calls ?? [])]);
+
+function saidDeltas({ content, refusal, reasoning_content, reasoning_details, annotations }: CompletionMessage) {
   const thinking = Array.isArray(reasoning_details)
     ? reasoning_details.flatMap(detailDeltas)
     : inPieces(reasoning_content).map((piece): ChunkDelta => ({ reasoning_content: piece }));
@@ -74,7 +79,6 @@ function deltasOf({
     ...inPieces(content).map((piece): ChunkDelta => ({ content: piece })),
     ...(annotations ? [{ annotations }] : []),
     ...inPieces(refusal).map((piece): ChunkDelta => ({ refusal: piece })),
-    ...(tool_calls ?? []).flatMap(callDeltas),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage } from '@switchyard/wire';
-import { callDeltas, chunksOf as streamedChunks, inPieces } from '../../testing/chunks.ts';
+import { callDeltas, chunksOf as streamedChunks, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
 import { completionsWith, functionCall } from '../../testing/completion.ts';
 
 const completion = completionsWith({
@@ -22,6 +22,10 @@ export const completions: Readonly<Record<string, ChatCompletion>> = {
     { content: 'Looking.', tool_calls: [{ ...functionCall('a', '{"q":1}'), ...signed }, functionCall('b', '{}')] },
     'tool_calls',
   ),
+  'parallel tools without arguments': completion(
+    { tool_calls: [functionCall('a', '{}'), functionCall('b', '{}')] },
+    'tool_calls',
+  ),
   'signed reasoning': completion({ reasoning_content: 'Hmm.', content: 'Yes.', reasoning_details: [detail] }),
   'only a signature': completion({ content: '', reasoning_details: [detail] }),
   image: completion({
@@ -40,14 +44,21 @@ export const completions: Readonly<Record<string, ChatCompletion>> = {
 };
 
 /** The completion as a vendor streams it, in small pieces. */
-export const chunksOf = (completed: ChatCompletion): ChatChunk[] => streamedChunks(completed, deltasOf);
+export const chunksOf = (completed: ChatCompletion): ChatChunk[] =>
+  streamedChunks(completed, (message) => [
+    ...saidDeltas(message),
+    ...(message.tool_calls ?? []).flatMap((call, index) => callDeltas(call, index)),
+  ]);
 
-const deltasOf = (message: CompletionMessage): ChunkDelta[] => [
+/** The same with the pieces of parallel calls mixed. */
+export const mixedChunksOf = (completed: ChatCompletion): ChatChunk[] =>
+  streamedChunks(completed, (message) => [...saidDeltas(message), ...mixedCallDeltas(message.tool_calls ?? [])]);
+
+const saidDeltas = (message: CompletionMessage): ChunkDelta[] => [
   ...inPieces(message.reasoning_content).map((piece) => ({ reasoning_content: piece })),
   ...inPieces(message.content).map((piece) => ({ content: piece })),
   ...(message.reasoning_details === undefined ? [] : [{ reasoning_details: message.reasoning_details }]),
   ...(message.images ? [{ images: message.images }] : []),
   ...(message.annotations ? [{ annotations: message.annotations }] : []),
   ...inPieces(message.refusal).map((piece) => ({ refusal: piece })),
-  ...(message.tool_calls ?? []).flatMap(callDeltas),
 ];

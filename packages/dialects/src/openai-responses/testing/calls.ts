@@ -1,6 +1,6 @@
-import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, ToolCall, Usage } from '@switchyard/wire';
+import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, Usage } from '@switchyard/wire';
 import type { DialectCall, DialectEvent } from '../../dialect.ts';
-import { chunksOf as streamedChunks, inPieces } from '../../testing/chunks.ts';
+import { chunksOf as streamedChunks, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
 import { openAiResponses } from '../index.ts';
 
 /** Throws what makes a request untranslatable. Ids count up, so that two readings of one request make the same ids. */
@@ -72,29 +72,6 @@ const deltasOf = (message: CompletionMessage): ChunkDelta[] => [
   ...(message.images ?? []).map((image) => ({ images: [image] })),
   ...mixedCallDeltas(message.tool_calls ?? []),
 ];
-
-function mixedCallDeltas(calls: readonly ToolCall[]): ChunkDelta[] {
-  const openings = calls.map((call, index) => ({ tool_calls: [openingOf(call, index)] }));
-  const pieces = calls.map((call) => inPieces(call.type === 'custom' ? call.custom.input : call.function.arguments));
-  const rounds = Math.max(0, ...pieces.map(({ length }) => length));
-  const rest = Array.from({ length: rounds }, (_round, round) =>
-    calls.flatMap((call, index) => {
-      const piece = pieces[index]?.[round];
-      if (piece === undefined) return [];
-      const body = call.type === 'custom' ? { custom: { input: piece } } : { function: { arguments: piece } };
-      return [{ tool_calls: [{ index, ...body }] }];
-    }),
-  );
-  return [...openings, ...rest.flat()];
-}
-
-function openingOf({ id, extra_content: extra, ...call }: ToolCall, index: number) {
-  const body =
-    call.type === 'custom'
-      ? { type: call.type, custom: { name: call.custom.name, input: '' } }
-      : { type: call.type, function: { name: call.function.name, arguments: '' } };
-  return { index, id, ...body, ...(extra && { extra_content: extra }) };
-}
 
 export function eventsOf(call: DialectCall, chunks: readonly ChatChunk[]): DialectEvent[] {
   const stream = call.stream();

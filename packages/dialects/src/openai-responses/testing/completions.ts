@@ -49,6 +49,13 @@ export const completions: readonly (readonly [string, ChatCompletion])[] = [
       { finish_reason: 'tool_calls' },
     ),
   ],
+  [
+    'parallel calls without arguments',
+    completionOf(
+      { tool_calls: [call('call_1', 'weather', '{}'), call('call_2', 'weather', '{}')] },
+      { finish_reason: 'tool_calls' },
+    ),
+  ],
   ['thinking without signature', completionOf({ reasoning_content: 'Hm, easy.', content: 'Four.' })],
   [
     'signed thinking and a call',
