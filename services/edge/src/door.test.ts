@@ -115,6 +115,18 @@ describe('the door', () => {
     expect((await fetch(`${base}/v1/models`, { headers: token })).status).toBe(200);
   });
 
+  test.each([
+    ['GET', '/v1/responses/resp_1'],
+    ['GET', '/v1/responses/resp_1/input_items'],
+    ['DELETE', '/v1/responses/resp_1'],
+    ['POST', '/v1/responses/resp_1/cancel'],
+    ['POST', '/v1/responses/input_tokens'],
+  ])('a read-only token has no stored responses: %s %s', async (method, path) => {
+    const headers = { authorization: 'Bearer a-read-only-token', 'content-type': 'application/json' };
+    const refused = await errorOf(await fetch(base + path, { method, headers }));
+    expect(refused).toMatchObject({ status: 403, challenge: expect.stringContaining('insufficient_scope') });
+  });
+
   test('counts requests per address without a key, and per key with one', async () => {
     const models = (headers: Record<string, string> = {}) => fetch(`${base}/v1/models`, { headers });
     const remaining: (string | null)[] = [];

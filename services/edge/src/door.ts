@@ -1,13 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Client } from '@switchyard/bus';
-import {
-  type authService,
-  type Caller,
-  GatewayError,
-  type McpScope,
-  type Principal,
-  type RequestKind,
-} from '@switchyard/contracts';
+import { type authService, type Caller, GatewayError, type McpScope, type Principal } from '@switchyard/contracts';
 import type { Leave } from '@switchyard/limits';
 import type { Kit } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
@@ -32,7 +25,7 @@ export interface EntryRequest {
 }
 
 /** What a route asks of its callers. */
-type EntryRoute = Pick<RelayedRoute, 'key' | 'kind'>;
+type EntryRoute = Pick<RelayedRoute, 'key' | 'kind' | 'holdsContent'>;
 
 /**
  * Authenticates requests and enforces the limits. Routes with their own rules, like `/mcp`, call `caller` and `admit`
@@ -69,10 +62,11 @@ export function openDoor(
   const identifier = createIdentifier({ auth, addressOf, guard, publicUrl });
   const limits = openLimits({ store, addressOf, ...limitsOf(config), events });
 
-  function admit(entry: EntryRequest, { key, kind }: EntryRoute, caller: Caller | undefined): Leave | Promise<Leave> {
+  function admit(entry: EntryRequest, route: EntryRoute, caller: Caller | undefined): Leave | Promise<Leave> {
+    const { key, kind } = route;
     if (!caller && key === 'required') throw missingApiKey();
     if (caller) entry.onCaller(caller.principal);
-    if (caller?.oauth) checkToken(caller.oauth, entry, kind);
+    if (caller?.oauth) checkToken(caller.oauth, entry, route);
     return limits.admit(entry, kind, caller);
   }
 
@@ -117,10 +111,14 @@ const limitsOf = (config: EdgeConfig) => ({
   concurrent: config.LIMIT_CONCURRENT_REQUESTS,
 });
 
-/** Any API token may read the models. Everything that costs money needs the scope for it. */
-function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, entry: EntryRequest, kind: RequestKind): void {
+/** Any API token may read the models. Everything that costs money or holds content needs the scope for it. */
+function checkToken(
+  { resource, scopes }: NonNullable<Caller['oauth']>,
+  entry: EntryRequest,
+  { kind, holdsContent }: EntryRoute,
+): void {
   if (resource === 'mcp') refuseForeignToken(entry);
-  if (kind === 'models' || scopes.includes(spending)) return;
+  if ((kind === 'models' && !holdsContent) || scopes.includes(spending)) return;
   entry.addHeaders({
     'www-authenticate': `Bearer realm="switchyard", error="insufficient_scope", scope="${spending}"`,
   });

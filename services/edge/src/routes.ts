@@ -34,6 +34,8 @@ export interface RelayedRoute {
   key: 'required' | 'optional' | 'session';
   /** The kind of request, for the limits. */
   kind: RequestKind;
+  /** Shows or changes what clients have sent or received. */
+  holdsContent?: true;
   /** What a refused request is recorded as; absent for requests that cost nothing. */
   operation?: UsageOperation;
   /** The content types a body may have; empty if the route accepts no body. */
@@ -178,7 +180,7 @@ const dialectRoutes = (chat: Services['chat']): readonly RelayedRoute[] => [
 
 /** Paths of `/v1/responses` that call no provider. */
 const storedResponseRoutes = (chat: Services['chat']): readonly RelayedRoute[] => {
-  const common = { key: 'required', kind: 'models', errors: responsesErrors } as const;
+  const common = { key: 'required', kind: 'models', holdsContent: true, errors: responsesErrors } as const;
   const path = '/v1/responses/{id}';
   return [
     { ...common, method: 'POST', path: '/v1/responses/input_tokens', accepts: [json], open: chat.countResponseTokens },
