@@ -134,7 +134,7 @@ export const projectOperations = {
     method: 'DELETE',
     path: '/projects/{id}/members/{userId}',
     summary:
-      'Removes a member, or yourself, from a project. The keys they created in it are revoked; with keepKeys=true they stay.',
+      'Removes a member, or yourself, from a project. The keys they created in it are revoked; with keepKeys=true they pass to the account.',
     access: 'member',
     input: z.strictObject({ ...projectId, ...userId, keepKeys: z.stringbool().default(false) }),
     output: z.object({ removed: z.boolean() }),

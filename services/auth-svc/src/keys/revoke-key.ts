@@ -59,13 +59,14 @@ export async function revokeKeysOf(
   return keys.flatMap(hashesOf);
 }
 
-/** Passes the keys to the account: their creator does not regain them by rejoining. */
-export async function disownKeys(transaction: Queries, { accountId, userId }: KeysOfMember): Promise<void> {
+/** Passes the keys to the account: their creator no longer manages them, and does not regain them by rejoining. */
+export async function disownKeys(transaction: Queries, { accountId, userId, projectId }: KeysOfMember): Promise<void> {
   await transaction
     .updateTable('api_keys')
     .set({ user_id: null })
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
+    .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId ?? ''))
     .execute();
 }
 

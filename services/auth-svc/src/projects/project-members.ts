@@ -3,7 +3,7 @@ import type { Database, Queries } from '@switchyard/database';
 import type { ProjectMember, ProjectRole } from '@switchyard/management';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { revokeKeysOf } from '../keys/revoke-key.ts';
+import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { emailColumn } from '../users/users.ts';
 
 export interface ProjectMembership {
@@ -73,7 +73,7 @@ export async function setProjectMember(
   return member;
 }
 
-/** Removes a member and revokes the keys they created in the project. Returns the hashes of the revoked keys. */
+/** Removes a member and revokes the keys they created in the project, or passes them to the account. Returns the hashes of the revoked keys. */
 export function removeProjectMember(
   { kysely }: Database,
   membership: ProjectMembership,
@@ -98,7 +98,9 @@ export async function endProjectMembership(
   if (removed === undefined) throw noSuchMember();
   const detail = { userId, keepKeys };
   await recordAudit(transaction, { accountId, actor, action: 'project.member_removed', subject: projectId, detail });
-  return keepKeys ? [] : revokeKeysOf(transaction, membership);
+  if (!keepKeys) return revokeKeysOf(transaction, membership);
+  await disownKeys(transaction, membership);
+  return [];
 }
 
 async function checkIsInAccount(

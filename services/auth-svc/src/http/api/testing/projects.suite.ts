@@ -176,14 +176,20 @@ export function describeProjects(open: () => Promise<OpenedManagement>): void {
     it('lose the keys of a member who leaves, unless an admin keeps them', async () => {
       const project = await makeProject();
       const revoked: boolean[] = [];
+      const managed: number[] = [];
       for (const query of ['', '?keepKeys=true']) {
         await join(project, member, 'member');
         const { record } = (await member.ask('POST', '/keys', { name: 'mine', projectId: project })).body;
         const outside = (await member.ask('POST', '/keys', { name: 'mine' })).body.record;
         expect((await ask('DELETE', `/projects/${project}/members/${member.userId}${query}`)).status).toBe(200);
-        for (const { id } of [record, outside]) revoked.push('revokedAt' in (await ask('GET', `/keys/${id}`)).body);
+        for (const { id } of [record, outside]) {
+          revoked.push('revokedAt' in (await ask('GET', `/keys/${id}`)).body);
+          managed.push((await member.ask('PATCH', `/keys/${id}`, { name: 'renamed' })).status);
+        }
       }
       expect(revoked).toEqual([true, false, false, false]);
+      // The project's money is no longer theirs to spend, so a key that stays belongs to the account.
+      expect(managed.slice(2)).toEqual([404, 200]);
       expect((await ask('DELETE', `/projects/${project}/members/${member.userId}`)).status).toBe(404);
     });
 
