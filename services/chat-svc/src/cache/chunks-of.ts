@@ -4,6 +4,7 @@ import type {
   ChunkChoice,
   ChunkDelta,
   CompletionChoice,
+  CompletionMessage,
   ToolCallDelta,
 } from '@switchyard/wire';
 
@@ -22,19 +23,31 @@ export function* chunksOf({ choices, usage: _usage, metadata, ...head }: ChatCom
 }
 
 function* deltasOf({ index, message, logprobs, finish_reason, ...others }: CompletionChoice): Generator<ChunkChoice> {
-  const { role, content, refusal, reasoning_content, images, tool_calls, audio, function_call, ...rest } = message;
+  const { role, content, refusal, annotations, reasoning_content, reasoning_details, ...unsaid } = message;
+  const { images, tool_calls, audio, function_call, ...rest } = unsaid;
   const say = (delta: ChunkDelta): ChunkChoice => ({ index, delta, finish_reason: null });
-  const given = Object.entries({ refusal, audio, function_call, ...rest }).filter(
-    ([, value]) => value !== null && value !== undefined,
-  );
-  yield say({ role, ...(content === null ? { content } : {}), ...Object.fromEntries(given) });
-  for (const text of pieces(reasoning_content ?? '')) yield say({ reasoning_content: text });
+  yield say({ role, ...(content === null ? { content } : {}), ...present({ audio, function_call, ...rest }) });
+  yield* thinkingDeltas({ reasoning_content, reasoning_details }).map(say);
   // Log probabilities belong to the tokens beside them, so that text stays in one piece.
   if (logprobs) yield { ...say({ content: content ?? '' }), logprobs };
   else for (const text of pieces(content ?? '')) yield say({ content: text });
+  // Citations belong to the text before them, and a refusal follows what was said.
+  const last = present({ annotations, refusal });
+  if (Object.keys(last).length > 0) yield say(last);
   for (const image of images ?? []) yield say({ images: [image] });
   for (const delta of callDeltas(tool_calls ?? [])) yield say({ tool_calls: [delta] });
   yield { ...others, index, delta: {}, finish_reason };
+}
+
+const present = (members: Readonly<Record<string, unknown>>): ChunkDelta =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+
+/** Signed thinking stays in one piece: its details repeat the text, and a client must not read it twice. */
+function* thinkingDeltas(
+  thinking: Pick<CompletionMessage, 'reasoning_content' | 'reasoning_details'>,
+): Generator<ChunkDelta> {
+  if (thinking.reasoning_details != null) yield present(thinking);
+  else for (const text of pieces(thinking.reasoning_content ?? '')) yield { reasoning_content: text };
 }
 
 type ToolCalls = NonNullable<CompletionChoice['message']['tool_calls']>;

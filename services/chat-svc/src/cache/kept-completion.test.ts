@@ -30,6 +30,18 @@ const token = { token: 'Hi', logprob: -0.1, bytes: [72, 105], top_logprobs: [] }
 const answers: [string, ChatCompletion][] = [
   ['text', completionWith({ content: 'Hello. '.repeat(100) })],
   ['thinking', completionWith({ content: 'Hello', reasoning_content: 'Well… '.repeat(50) })],
+  [
+    'signed thinking, citations and a refusal',
+    completionWith({
+      content: 'Hello',
+      refusal: 'No.',
+      reasoning_content: 'Well… '.repeat(50),
+      reasoning_details: [{ type: 'reasoning.text', text: 'Well… '.repeat(50), signature: 'c2ln', index: 0 }],
+      annotations: [
+        { type: 'url_citation', url_citation: { start_index: 0, end_index: 2, title: 'A', url: 'https://a.example' } },
+      ],
+    }),
+  ],
   ['a refusal', completionWith({ content: null, refusal: 'No.' })],
   [
     'calls of tools',
