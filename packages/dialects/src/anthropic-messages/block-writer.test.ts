@@ -52,7 +52,7 @@ function blocksOf(events: readonly BlockEvent[]): Block[] {
   return blocks;
 }
 
-test('every call and all text is written whole, in whatever order the pieces arrive', () => {
+test('every call and all text is written whole, in any order of the pieces', () => {
   fc.assert(
     fc.property(parts, fc.array(fc.nat({ max: 4 }), { maxLength: 40 }), (given, turns) => {
       const pieces = mixed(given.map(piecesOf), turns);
