@@ -30,10 +30,10 @@ function imagePart(part: PartOf<'input_image'>, path: string): UserPart {
 /** `detail` of a file is ignored: a chat has none, and it only saves tokens. */
 function filePart(part: PartOf<'input_file'>, path: string): UserPart {
   const { file_data: data, file_id: id, file_url: url, filename } = part;
+  if (id != null) refuseMember(`${path}.file_id`, 'files are not stored; use file_data');
   if (url != null) refuseMember(`${path}.file_url`, 'files are not fetched; use file_data');
-  if (data == null && id == null) refuseMember(`${path}.file_data`, 'must be a base64 data URL');
-  const file = { ...(data != null && { file_data: data }), ...(id != null && { file_id: id }) };
-  return { type: 'file', file: { ...file, ...(filename != null && { filename }) }, ...cacheMark(part) };
+  if (data == null) refuseMember(`${path}.file_data`, 'must be a base64 data URL');
+  return { type: 'file', file: { file_data: data, ...(filename != null && { filename }) }, ...cacheMark(part) };
 }
 
 const cacheMark = ({ prompt_cache_breakpoint: mark }: ResponsesInputPart) =>

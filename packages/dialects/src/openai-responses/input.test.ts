@@ -53,7 +53,6 @@ test('every kind of content', () => {
     { type: 'input_text', text: 'a', ...mark },
     { type: 'input_image', image_url: 'https://a.example/a.png', detail: 'low' },
     { type: 'input_file', file_data: 'data:application/pdf;base64,AA', filename: 'a.pdf' },
-    { type: 'input_file', file_id: 'file-1' },
     { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } },
   ];
   expect(messagesOf({ role: 'user', content })).toEqual([
@@ -63,7 +62,6 @@ test('every kind of content', () => {
         { type: 'text', text: 'a', ...mark },
         { type: 'image_url', image_url: { url: 'https://a.example/a.png', detail: 'low' } },
         { type: 'file', file: { file_data: 'data:application/pdf;base64,AA', filename: 'a.pdf' } },
-        { type: 'file', file: { file_id: 'file-1' } },
         { type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } },
       ],
     },
@@ -228,6 +226,13 @@ describe('what cannot be translated is refused by name', () => {
       { role: 'user', content: [{ type: 'input_file', file_url: 'x' }] },
       'input[1].content[0].file_url',
     ],
+    ['a file by id', { role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }, 'input[1].content[0].file_id'],
+    [
+      'a file by id beside its data',
+      { role: 'user', content: [{ type: 'input_file', file_id: 'f', file_data: 'data:application/pdf;base64,AA' }] },
+      'input[1].content[0].file_id',
+    ],
+    ['a file by id in a result', output('a', [{ type: 'input_file', file_id: 'f' }]), 'input[1].output[0].file_id'],
     ['a file of nothing', { role: 'user', content: [{ type: 'input_file' }] }, 'input[1].content[0].file_data'],
     ['a call of a program', { ...call('a'), caller: { type: 'program', caller_id: 'x' } }, 'input[1].caller.type'],
     ['a call without id', { ...call('a'), call_id: undefined }, 'input[1].call_id'],

@@ -264,6 +264,20 @@ describe('what the vendor must not see', () => {
       'input[0].content[0].file_id',
       { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] }] },
     ],
+    [
+      'input[0].content[1].file_id',
+      {
+        input: [
+          {
+            role: 'user',
+            content: [
+              { type: 'input_text', text: 'Hi' },
+              { type: 'input_file', file_id: 'file-1' },
+            ],
+          },
+        ],
+      },
+    ],
     ['input[0]', { input: [{ type: 'code_interpreter_call', id: 'ci_1', container_id: 'cntr_1', code: '' }] }],
   ])('is refused for every provider: %s', async (param, members) => {
     const { status, text } = await speak(unstored(members));
