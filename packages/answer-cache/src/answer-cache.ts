@@ -85,7 +85,7 @@ async function join(flight: Flight, follower: Follower): Promise<ExchangeAnswer>
   const { shared, make, waitMs } = follower;
   const { follow, exchange } = shared;
   const leave = flight.follow();
-  exchange.signal.addEventListener('abort', leave, { once: true });
+  onAbort(exchange.signal, leave);
   const arrival = await arrivalOf(flight, follow !== undefined, waitMs);
   if (arrival?.kind === 'started' && follow !== undefined) {
     shared.onResult('coalesced');
@@ -104,7 +104,7 @@ interface Leader extends Follower {
 async function lead(flight: Flight, leader: Leader): Promise<ExchangeAnswer> {
   const { shared, make, memory } = leader;
   const { signal } = shared.exchange;
-  signal.addEventListener('abort', () => flight.leaderLeaves(signal.reason), { once: true });
+  onAbort(signal, () => flight.leaderLeaves(signal.reason));
   const claim = await claimAnswer(leader);
   const hit = claim.kind === 'found' ? answerFromHit(claim.entry, leader) : undefined;
   if (claim.kind === 'found' && hit !== undefined) {
@@ -126,6 +126,12 @@ async function lead(flight: Flight, leader: Leader): Promise<ExchangeAnswer> {
     recorder.failed(toGatewayError(thrown));
     throw thrown;
   }
+}
+
+/** The client may have left while its request was planned. A listener that is added afterwards is never called. */
+function onAbort(signal: AbortSignal, leave: () => void): void {
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
 }
 
 /** Stores the entry after the answer was sent, so that writing does not delay it. */

@@ -5,6 +5,7 @@ import {
   type KeptContent,
   type Model,
   type Principal,
+  type ProviderKey,
   type UsageRecord,
   authService,
   chatService,
@@ -87,6 +88,8 @@ export interface ChatBenchOptions {
   awsCredentials?: SimulatorOptions['awsCredentials'];
   catalogue?: Catalogue | ((simulatorUrl: string) => Catalogue);
   log?: Log;
+  /** Loads the own provider keys of any account; there are none when absent. */
+  providerKeys?: () => Promise<ProviderKey[]>;
   /** Shared with other benches; a new one when absent. */
   store?: Store;
 }
@@ -100,7 +103,8 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   const catalog = await serveCatalogue(link, () => catalogue);
   const usage: UsageRecord[] = [];
   await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
-  const contents = await collectContents(link);
+  const contents: KeptContent[] = [];
+  await serveAccounts(link, { contents, providerKeys: options.providerKeys });
   const store = options.store ?? openMemoryStore();
   const { environment: own = {} } = options;
   const ofTest = typeof own === 'function' ? own(simulator) : own;
@@ -128,15 +132,22 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   };
 }
 
-/** Takes the place of auth-svc, which stores them. */
-async function collectContents(link: Link): Promise<KeptContent[]> {
-  const contents: KeptContent[] = [];
-  const keepContents: ExchangeHandler = async ({ body }) => {
-    contents.push(...JSON.parse(Buffer.from(await body.bytes(16 * 1024 * 1024)).toString()).contents);
-    return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
+/** Takes the place of auth-svc: collects the contents that it would store, and returns provider keys. */
+async function serveAccounts(
+  link: Link,
+  { contents, providerKeys = async () => [] }: Pick<ChatBenchOptions, 'providerKeys'> & { contents: KeptContent[] },
+): Promise<void> {
+  const handlers: Record<string, ExchangeHandler> = {
+    async keepContents({ body }) {
+      contents.push(...JSON.parse(Buffer.from(await body.bytes(16 * 1024 * 1024)).toString()).contents);
+      return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
+    },
+    async providerKeys() {
+      const keys = await providerKeys();
+      return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ keys })) };
+    },
   };
-  await link.listen({ service: authService.name, version: '1.0.0', handlers: { keepContents }, options: {} });
-  return contents;
+  await link.listen({ service: authService.name, version: '1.0.0', handlers, options: {} });
 }
 
 type ChatOperation =
