@@ -105,6 +105,23 @@ test('a number in the arguments of a tool becomes a text', () => {
   expect(redacted(call(String.raw`{"a":"ada\u0040example.com"}`)).document).toEqual(call('{"a":"[email]"}'));
 });
 
+test.each([[[64, 1882]], [[[64, 1882], [1]]], [['x', [64]]]])(
+  'the tokens %j are refused, whatever the rules are',
+  (input) => {
+    for (const request of [{ maxCharacters: 1_000 }, { detect: { email: 'redact' as const } }]) {
+      expect(() => redacted({ model: 'm', input }, [{ request }])).toThrow(
+        expect.objectContaining({
+          status: 400,
+          code: 'unsupported_capability',
+          param: 'input',
+          message:
+            "The account's guardrails have rules for requests, which cannot inspect tokens. Send `input` as text, or use a key of an account without such rules.",
+        }),
+      );
+    }
+  },
+);
+
 test('findings have names and counts, never the text', () => {
   const { findings } = redacted({ input: [secret, `${secret}, 4111 1111 1111 1111`] });
   expect(findings).toEqual([

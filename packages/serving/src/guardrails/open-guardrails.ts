@@ -1,4 +1,4 @@
-import type { Finding, Principal } from '@switchyard/contracts';
+import { type Finding, type Principal, toGatewayError } from '@switchyard/contracts';
 import { createGuards, createTally, type CompiledGuardrails, redactRequest } from '@switchyard/guardrails';
 import type { Link } from '@switchyard/bus';
 import type { Kit } from '@switchyard/service-kit';
@@ -10,7 +10,10 @@ import type { WebhookConfig } from './webhooks/webhook-client.ts';
 export interface GuardrailTools {
   /** The compiled rules of a caller; `undefined` without any. */
   of(principal: Principal | undefined): CompiledGuardrails | undefined;
-  /** What the caller's rules would do to a request, of which nothing is sent. Webhooks are not asked. */
+  /**
+   * What the caller's rules would do to a request, of which nothing is sent. Webhooks are not asked. Throws if the rules
+   * cannot inspect the request.
+   */
   explain(principal: Principal | undefined, request: unknown): Finding[] | undefined;
   events: GuardrailEvents;
   webhooks: Webhooks;
@@ -28,8 +31,9 @@ export function openGuardrails(kit: Kit<WebhookConfig>, link: Link): GuardrailTo
       const tally = createTally();
       try {
         redactRequest(request, check, { part: 'request', tally });
-      } catch {
+      } catch (thrown) {
         // The tally has the rule that would block the request.
+        if (toGatewayError(thrown).code !== 'guardrail_blocked') throw thrown;
       }
       return tally.findings();
     },

@@ -127,6 +127,27 @@ test.each([
   expect(bench.simulator.requests).toEqual([]);
 });
 
+test.each([[[1, 2]], [[[1, 2], [3]]]])(
+  'embeds the tokens %j, but not of callers with rules for requests',
+  async (input) => {
+    const answerOnly = { ...principal, guardrails: [{ answer: { maxCharacters: 1 } }] };
+    for (const caller of [principal, answerOnly]) {
+      expect((await bench.embed({ ...request, input }, { principal: caller })).status).toBe(200);
+    }
+    bench.simulator.reset();
+    const guarded = { ...principal, guardrails: [{ request: { maxCharacters: 1_000 } }] };
+    const requestId = `req_tokens ${JSON.stringify(input)}`;
+    const refusal = { status: 400, code: 'unsupported_capability', param: 'input' };
+    const { error } = await bench.embed({ ...request, input }, { principal: guarded, requestId });
+    expect(error).toMatchObject(refusal);
+    expect((await bench.explain({ ...request, input }, { principal: guarded })).error).toMatchObject(refusal);
+    expect(bench.simulator.requests).toEqual([]);
+    await expect
+      .poll(() => recordsOf(requestId))
+      .toMatchObject([{ operation: 'embeddings', cost: '0', endReason: 'refused', error: 'unsupported_capability' }]);
+  },
+);
+
 test('refuses unknown members by name', async () => {
   const { error } = await bench.embed({ ...request, input_type: 'query' }, { principal });
   expect(error).toMatchObject({
