@@ -1,4 +1,4 @@
-import type { BlockDelta, BlockEvent } from './answer-types.ts';
+import type { AnswerBlock, BlockDelta, BlockEvent } from './answer-types.ts';
 import { blockFor, type BlockPiece, type OpenBlock } from './open-block.ts';
 import { createWaitingPieces } from './waiting-pieces.ts';
 
@@ -20,18 +20,13 @@ export interface BlockWriter {
 export function createBlockWriter(): BlockWriter {
   const calls = new Set<number>();
   const waiting = createWaitingPieces();
-  let events: BlockEvent[] = [];
+  const events = createBlockEvents();
   let open: OpenBlock | undefined;
-  let count = 0;
-
-  function say(deltas: readonly BlockDelta[]): void {
-    for (const delta of deltas) events.push({ type: 'content_block_delta', index: count - 1, delta });
-  }
 
   function stop(): void {
     if (open === undefined) return;
-    say(open.last());
-    events.push({ type: 'content_block_stop', index: count - 1 });
+    events.deltas(open.last());
+    events.stop();
     open = undefined;
   }
 
@@ -42,11 +37,10 @@ export function createBlockWriter(): BlockWriter {
     stop();
     open = block;
     if (block.call !== undefined) calls.add(block.call);
-    events.push({ type: 'content_block_start', index: count, content_block: block.start });
-    count += 1;
+    events.start(block.start);
     // What waits for a call belongs to it before anything that arrives later.
     const own = block.call === undefined ? [] : waiting.ofCall(block.call);
-    for (const each of [piece, ...own]) say(block.add(each) ?? []);
+    for (const each of [piece, ...own]) events.deltas(block.add(each) ?? []);
   }
 
   /** Writes what waits, in its order, until a call is open that is incomplete. */
@@ -56,14 +50,14 @@ export function createBlockWriter(): BlockWriter {
       if (piece === undefined) return;
       const deltas = open?.add(piece);
       if (deltas === undefined) begin(piece);
-      else say(deltas);
+      else events.deltas(deltas);
     }
   }
 
   return {
     write(piece) {
       const deltas = open?.add(piece);
-      if (deltas !== undefined) return say(deltas);
+      if (deltas !== undefined) return events.deltas(deltas);
       waiting.push(piece);
       writeWaiting();
     },
@@ -74,12 +68,30 @@ export function createBlockWriter(): BlockWriter {
         stop();
       }
     },
-    take() {
+    take: events.take,
+    called: () => calls.size > 0,
+    begun: () => events.blocks() > 0,
+  };
+}
+
+/** The events of blocks that follow each other. */
+function createBlockEvents() {
+  let events: BlockEvent[] = [];
+  let blocks = 0;
+  return {
+    start(content_block: AnswerBlock): void {
+      events.push({ type: 'content_block_start', index: blocks, content_block });
+      blocks += 1;
+    },
+    deltas(deltas: readonly BlockDelta[]): void {
+      for (const delta of deltas) events.push({ type: 'content_block_delta', index: blocks - 1, delta });
+    },
+    stop: (): void => void events.push({ type: 'content_block_stop', index: blocks - 1 }),
+    take(): BlockEvent[] {
       const taken = events;
       events = [];
       return taken;
     },
-    called: () => calls.size > 0,
-    begun: () => count > 0,
+    blocks: (): number => blocks,
   };
 }
