@@ -256,6 +256,7 @@ describe('a stream that breaks', () => {
 });
 
 describe('what the vendor must not see', () => {
+  const inputText = { type: 'input_text', text: 'Hi' };
   test.each<[string, object]>([
     ['background', { background: true }],
     ['conversation', { conversation: 'conv_1' }],
@@ -266,17 +267,7 @@ describe('what the vendor must not see', () => {
     ],
     [
       'input[0].content[1].file_id',
-      {
-        input: [
-          {
-            role: 'user',
-            content: [
-              { type: 'input_text', text: 'Hi' },
-              { type: 'input_file', file_id: 'file-1' },
-            ],
-          },
-        ],
-      },
+      { input: [{ role: 'user', content: [inputText, { type: 'input_file', file_id: 'file-1' }] }] },
     ],
     ['input[0]', { input: [{ type: 'code_interpreter_call', id: 'ci_1', container_id: 'cntr_1', code: '' }] }],
   ])('is refused for every provider: %s', async (param, members) => {
