@@ -246,7 +246,7 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
     });
 
     test.each(['/oauth/REGISTER', '/OAUTH/REGISTER', '/oauth/Register/', '/oauth/%72egister', '//oauth/register'])(
-      'registers nobody at %s',
+      'registers no client at %s',
       async (path) => {
         const claim = { account_id: 'default', registered_by: 'operator' };
         const body = JSON.stringify({ ...claim, grant_types: ['client_credentials'], redirect_uris: [] });

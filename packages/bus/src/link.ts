@@ -39,7 +39,7 @@ export interface IncomingExchange {
 export interface ExchangeAnswer {
   head: ResponseHead;
   body: Body;
-  /** The body is passed on as a provider sends it: it may be cut anywhere, whatever its content type. */
+  /** The body is passed on as a provider sends it. It may be cut anywhere, also inside an event. */
   opaque?: true;
 }
 

@@ -97,30 +97,77 @@ test('files, ids and names are not inspected', () => {
   expect(redacted(request, [{ request: { patterns } }]).document).toEqual(request);
 });
 
-test('a number in the arguments of a tool becomes a text', () => {
+describe('arguments of a tool', () => {
   const call = (args: string) => ({ function_call: { name: 'f', arguments: args } });
-  expect(redacted(call('{"card": 4111111111111111, "n": 1.50}')).document).toEqual(call('{"card":"[card]","n":1.5}'));
-  expect(redacted(call('{"n": 1.50}')).document).toEqual(call('{"n": 1.50}'));
-  expect(redacted(call(`{"broken": ${secret}`)).document).toEqual(call('{"broken": [email]'));
-  expect(redacted(call(String.raw`{"a":"ada\u0040example.com"}`)).document).toEqual(call('{"a":"[email]"}'));
+  const after = (args: string): string => {
+    const { document } = redacted(call(args));
+    return (document as ReturnType<typeof call>).function_call.arguments;
+  };
+  const card = '4111 1111 1111 1111';
+
+  test.each([
+    ['{"card": 4111111111111111, "n": 1.50}', '{"card": "[card]", "n": 1.50}'],
+    [String.raw`{"a":"ada\u0040example.com"}`, '{"a":"[email]"}'],
+    [String.raw`{"a":"\"ada@example.com\"\n"}`, String.raw`{"a":"\"[email]\"\n"}`],
+    [`{"note":"${card}","note":"x"}`, '{"note":"[card]","note":"x"}'],
+    [`{"x":{"a":"${card}"},"x":1}`, '{"x":{"a":"[card]"},"x":1}'],
+    [`{"__proto__":"${card}"}`, '{"__proto__":"[card]"}'],
+    [`{"${secret}":[null]}`, '{"[email]":[null]}'],
+    ['{"card":6212345678901265431}', '{"card":"[card]"}'],
+    ['[6212345678901265.431e3, 6212345678901265431.0]', '["[card]", "[card]"]'],
+    ['6212345678901265431', '"[card]"'],
+    [`"${secret}"`, '"[email]"'],
+  ])('%s are redacted and remain JSON', (args, expected) => {
+    expect(after(args)).toBe(expected);
+    expect(() => JSON.parse(expected)).not.toThrow();
+  });
+
+  test.each([
+    ['{"broken": ada@example.com', '{"broken": [email]'],
+    [String.raw`{"cut":"ada\u0040example.com`, '{"cut":"[email]'],
+    [
+      String.raw`{"n":NaN,"to":"ada\u0040example.com","ip": x ada@example.com`,
+      '{"n":NaN,"to":"[email]","ip": x [email]',
+    ],
+    [`Pay ${card}: "now"`, 'Pay [card]: "now"'],
+    [card, '[card]'],
+    [`{"card": ${card}}`, '{"card": [card]}'],
+    [`{} ${secret}`, '{} [email]'],
+  ])('%s are no JSON and are redacted as text', (args, expected) => expect(after(args)).toBe(expected));
+
+  test.each([
+    '{"n": 1.50, "n": 12345678901234567890, "e": 1E5, "s": "\\u00e9\\/"}',
+    String.raw`{"a":"\ud83d\ude00 \ud83d", "b":"C:\\temp", "c":"\u00zz \x"}`,
+    '{"a": {"b" : [ ]}, "c": [true,false,null,{}]}',
+    '{"a": tru',
+    '{"a": -',
+    'no JSON, "at" all',
+    ' \n',
+    '',
+  ])('%j are clean and stay the same', (args) => expect(after(args)).toBe(args));
+
+  test('the same holds for answers', () => {
+    const { request: check } = compileGuard([redact]);
+    const message = (args: string) => ({ choices: [{ message: { tool_calls: [call(args)] } }] });
+    const redaction = { part: 'answer', tally: createTally() } as const;
+    const answer = redactAnswer(message(`{"note":"${card}","note":6212345678901265431}`), check!, redaction);
+    expect(answer).toEqual(message('{"note":"[card]","note":"[card]"}'));
+  });
 });
 
-test.each([[[64, 1882]], [[[64, 1882], [1]]], [['x', [64]]]])(
-  'the tokens %j are refused, whatever the rules are',
-  (input) => {
-    for (const request of [{ maxCharacters: 1_000 }, { detect: { email: 'redact' as const } }]) {
-      expect(() => redacted({ model: 'm', input }, [{ request }])).toThrow(
-        expect.objectContaining({
-          status: 400,
-          code: 'unsupported_capability',
-          param: 'input',
-          message:
-            "The account's guardrails have rules for requests, which cannot inspect tokens. Send `input` as text, or use a key of an account without such rules.",
-        }),
-      );
-    }
-  },
-);
+test.each([[[64, 1882]], [[[64, 1882], [1]]], [['x', [64]]]])('the tokens %j are refused under any rules', (input) => {
+  for (const request of [{ maxCharacters: 1_000 }, { detect: { email: 'redact' as const } }]) {
+    expect(() => redacted({ model: 'm', input }, [{ request }])).toThrow(
+      expect.objectContaining({
+        status: 400,
+        code: 'unsupported_capability',
+        param: 'input',
+        message:
+          "The account's guardrails have rules for requests, which cannot inspect tokens. Send `input` as text, or use a key of an account without such rules.",
+      }),
+    );
+  }
+});
 
 test('findings have names and counts, never the text', () => {
   const { findings } = redacted({ input: [secret, `${secret}, 4111 1111 1111 1111`] });

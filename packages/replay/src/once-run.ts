@@ -6,7 +6,7 @@ import { eventNumbering, isLastEvent } from './numbered-events.ts';
 import { isNumbered } from './record.ts';
 import { Recording, type RecordingOptions } from './recording.ts';
 import { endsNow, ranTooLong } from './refusals.ts';
-import type { ResultWriter, Written } from './result-writer.ts';
+import type { ResultWriter, WriteOutcome } from './result-writer.ts';
 import { storeRecording } from './store-recording.ts';
 
 /** A request with a key in progress. It does not end when its client leaves. */
@@ -44,7 +44,7 @@ export function startOnceRun(options: RunOptions): OnceRun {
   const stop = (reason: Error): void => {
     if (controller.signal.aborted) return;
     controller.abort(reason);
-    // Nobody may read it any more: it must not wait for its reader.
+    // It must not wait for a reader, who may have left.
     recording.firstReaderLeaves();
   };
   const deadline = setTimeout(() => stop(ranTooLong()), longestMs).unref();
@@ -84,7 +84,7 @@ async function record(answer: ExchangeAnswer, recording: Recording, result: Resu
 }
 
 /** An answer that is paid for and may not be kept is not made again. */
-const endings: Record<Written, (result: ResultWriter) => Promise<void>> = {
+const endings: Record<WriteOutcome, (result: ResultWriter) => Promise<void>> = {
   stored: (result) => result.finish(),
   over_quota: (result) => result.unkept(),
   unsure: (result) => result.release(),

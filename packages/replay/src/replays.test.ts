@@ -51,7 +51,7 @@ test.each([
   expect([seen, make.mock.calls.length]).toEqual([results, calls]);
 });
 
-test('a run whose client left before it began ends, also if its answer cannot be kept and nobody reads it', async () => {
+test('a run whose client left before it began ends, also if its answer cannot be kept and is not read', async () => {
   const replays = replaysWith({ maxBytes: 10, quotaBytes: 10 });
   async function* until(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     for (; ; signal.throwIfAborted()) yield Buffer.alloc(20);

@@ -11,7 +11,7 @@ export interface ResultWriter {
   /** Whether the run still owns the key, as far as can be known. */
   holdsLease(): Promise<boolean>;
   /** Appends bytes of the answer. */
-  write(bytes: Buffer): Promise<Written>;
+  write(bytes: Buffer): Promise<WriteOutcome>;
   /** Publishes the head of the answer. */
   begin(answer: BegunAnswer): void;
   /** Marks the answer as complete. */
@@ -23,7 +23,7 @@ export interface ResultWriter {
 }
 
 /** `over_quota`: the account may not keep more. `unsure`: it is not certain that the bytes can be read. */
-export type Written = 'stored' | 'over_quota' | 'unsure';
+export type WriteOutcome = 'stored' | 'over_quota' | 'unsure';
 
 export type BegunAnswer = Pick<OnceRecord, 'opaque'> & { head: ResponseHead };
 

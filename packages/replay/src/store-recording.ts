@@ -1,12 +1,12 @@
 import { isNumbered } from './record.ts';
 import type { Recording } from './recording.ts';
-import { type BegunAnswer, storedPieceBytes, type ResultWriter, type Written } from './result-writer.ts';
+import { type BegunAnswer, storedPieceBytes, type ResultWriter, type WriteOutcome } from './result-writer.ts';
 
 /** Writes a recording to the store. */
 export interface RecordingWriter {
   stop(): void;
   /** Writes the rest, after the recording has ended. Resolves with `stored` if all of it can be read. */
-  rest(): Promise<Written>;
+  rest(): Promise<WriteOutcome>;
 }
 
 /** How often a stream is written, for clients that reconnect to another replica. */
@@ -15,7 +15,7 @@ const writeEveryMs = 500;
 export function storeRecording(recording: Recording, result: ResultWriter, answer: BegunAnswer): RecordingWriter {
   const stream = isNumbered(answer);
   let at = 0;
-  let written: Written = 'stored';
+  let written: WriteOutcome = 'stored';
   const flush = async (): Promise<void> => {
     if (!recording.kept) return;
     const pieces = recording.pieces.slice(at);

@@ -149,7 +149,7 @@ describe('an answer requested with another key of the account', () => {
     expect([unguarded.status, unguarded.error?.code, calls()]).toEqual([409, 'idempotency_conflict', 2]);
   });
 
-  test('is never refused to the key it was made for, whatever its limits', async () => {
+  test('is never refused to the key it was made for, even over its limits', async () => {
     const key = newKey();
     const once = { accountId: 'account', keyId: 'once', tokensPerMinute: { key: 150 } };
     const body = chat({ max_tokens: 100 });

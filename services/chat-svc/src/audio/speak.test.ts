@@ -141,7 +141,7 @@ test('returns the first response again for the same Idempotency-Key, and records
 });
 
 test.each(['crlf', 'byte-wise', 'none'])(
-  'returns streamed speech unchanged, and again, for an Idempotency-Key, however it is cut: %s',
+  'returns streamed speech unchanged, and again, for an Idempotency-Key, when it is cut like this: %s',
   async (fault) => {
     const body = { ...request, input: `Cut ${fault}`, stream_format: 'sse' };
     const speak = (requestId: string, headers: Record<string, string>) => {
