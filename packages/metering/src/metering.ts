@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Link } from '@switchyard/bus';
-import { authService, GatewayError, type Offer } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
+import { authService, GatewayError } from '@switchyard/contracts';
 import type { Reservation, TokenRefusal } from '@switchyard/limits';
 import { createRecordRefusal, type RecordRefusal } from '@switchyard/refusals';
 import { highestCost, nanodollars, type RequestEstimate } from '@switchyard/pricing';
 import type { Kit } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createBudgets } from './budgets/budgets.ts';
+import { chargedOffers } from './charged-offers.ts';
 import type { MeteringConfig } from './config.ts';
 import { type MeteringEvents, meteringEvents } from './events.ts';
 import { createInstallationSpill, type InstallationSpill } from './spill/installation-spill.ts';
@@ -24,8 +24,8 @@ const longestMs = 2 * 3_600_000;
 export interface Metering {
   /**
    * Reserves tokens of the limits and money of the budgets of key, project and account. If none has any,
-   * nothing is estimated or waited for. Resolves with a refusal if one of them does not allow the request; nothing stays
-   * reserved then.
+   * nothing is estimated or waited for. No money is reserved for a request that can only use its account's own
+   * provider keys. Resolves with a refusal if a limit or budget does not allow the request; nothing stays reserved then.
    */
   reserve(request: WaitingRequest, estimate: () => RequestEstimate): Reserving;
   /** Records a request that was answered from the cache, at no cost. */
@@ -66,10 +66,12 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
   const settling: SettlementTools = { events, recorder, refused, priceVersion };
 
   function reserveMoney(request: WaitingRequest, estimate: () => RequestEstimate, tokens?: Reservation): Reserving {
-    const wanted = (): number => nanodollars(highestCost(offersOf(request.plan), estimate()));
-    const { head, signal } = request;
+    const { head, plan, signal } = request;
+    const offers = chargedOffers(plan);
+    const wanted = (): number => nanodollars(highestCost(offers, estimate()));
     const ttlMs = Math.min(Math.max(1, Math.ceil(head.timeoutMs)), longestMs);
-    const paying = budgets.reserve({ principal: head.principal, wanted, ttlMs, signal });
+    const paying =
+      offers.length === 0 ? undefined : budgets.reserve({ principal: head.principal, wanted, ttlMs, signal });
     if (paying === undefined) return beginRequest(settling, request, { tokens, money: undefined });
     return paying.then((money) => {
       if (!(money instanceof GatewayError)) return beginRequest(settling, request, { tokens, money });
@@ -95,8 +97,6 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
     },
   };
 }
-
-const offersOf = ({ candidates }: Plan): Offer[] => candidates.map(({ offer }) => offer);
 
 interface BudgetTools {
   store: Store;
