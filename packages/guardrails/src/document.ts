@@ -1,3 +1,4 @@
+import { redactArguments } from './arguments.ts';
 import type { TextGuard } from './texts.ts';
 
 /**
@@ -67,23 +68,6 @@ function redactMember(parent: Members, name: string, guard: TextGuard): unknown 
 
 /** Documents of Anthropic's API may be plain text. */
 const isPlainText = ({ type }: Members, name: string): boolean => name === 'data' && type === 'text';
-
-/** Arguments are JSON text: numbers and escaped texts are inspected as well, and the text remains valid JSON. */
-function redactArguments(text: string, guard: TextGuard): string {
-  const value = parsed(text);
-  if (value === undefined) return guard.text(text);
-  const before = JSON.stringify(value);
-  const after = JSON.stringify(redactFree(value, guard));
-  return before === after ? text : after;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function redactFree(value: unknown, guard: TextGuard): unknown {
   if (typeof value === 'string') return guard.text(value);
