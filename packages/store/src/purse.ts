@@ -3,9 +3,9 @@ import type { PurseState, PurseStep } from './store.ts';
 /**
  * The members of a purse, here and in Redis. `base`: spent before the current hours; `h<hour>`: spent in an hour;
  * `e<slot>`: reserved until a slot of time ends; `d<id>`: until which slot a settlement is remembered as done;
- * `since`: start of the purse. After the loss of an earlier purse:
+ * `since`: start of the purse; `counted`: settled since then. After the loss of an earlier purse:
  * `ledger` is what the ledger knew at the start, `seen` and `owed` are what replicas remember of the lost purse,
- * `added` is how much of that was added.
+ * `added` is how much of that the ledger lacked, `recalled` the last hour in which replicas reported it.
  */
 export type Purse = Map<string, number>;
 
@@ -44,7 +44,7 @@ function settle(purse: Purse, step: Step<'settle'>, passed: number): boolean {
   if (!isSame(purse, since)) return false;
   if (id === undefined || !purse.has(`d${id}`)) {
     if (purse.has(`e${slot}`)) add(purse, `e${slot}`, -reserved);
-    add(purse, `h${hour}`, spent);
+    for (const name of [`h${hour}`, 'counted']) add(purse, name, spent);
   }
   if (id !== undefined) purse.set(`d${id}`, passed + rememberedSlots);
   for (const done of forget) purse.delete(`d${done}`);
@@ -58,7 +58,10 @@ function know(purse: Purse, { before, from, hours }: Step<'know'>): void {
   for (const { hour, amount } of hours) {
     if (amount > (purse.get(`h${hour}`) ?? 0)) purse.set(`h${hour}`, amount);
   }
-  if (begins) purse.set('ledger', spentOf(purse));
+  if ((purse.get('recalled') ?? from) < from) purse.delete('recalled');
+  if (!begins) return;
+  purse.delete('counted');
+  purse.set('ledger', spentOf(purse));
 }
 
 function recall(purse: Purse, { seen, owed, hour, held }: Step<'recall'>): void {
@@ -66,7 +69,8 @@ function recall(purse: Purse, { seen, owed, hour, held }: Step<'recall'>): void 
   add(purse, 'owed', owed);
   const remembered = (purse.get('seen') ?? 0) + (purse.get('owed') ?? 0);
   const lacking = remembered - (purse.get('ledger') ?? 0) - (purse.get('added') ?? 0);
-  if (lacking > 0) for (const name of [`h${hour}`, 'added']) add(purse, name, lacking);
+  if (lacking > 0) add(purse, 'added', lacking);
+  purse.set('recalled', Math.max(hour, purse.get('recalled') ?? 0));
   for (const { slot, amount } of held) add(purse, `e${slot}`, amount);
 }
 
@@ -74,7 +78,15 @@ function drop(purse: Purse, kind: 'h' | 'e', upTo: number): void {
   for (const name of purse.keys()) if (name.startsWith(kind) && Number(name.slice(1)) <= upTo) purse.delete(name);
 }
 
-const spentOf = (purse: Purse): number => (purse.get('base') ?? 0) + sumOf(purse, 'h');
+/**
+ * What was recalled belongs to hours that are unknown. It is a lower bound and not an addend, because its records may
+ * reach the ledger later.
+ */
+function spentOf(purse: Purse): number {
+  const spent = (purse.get('base') ?? 0) + sumOf(purse, 'h');
+  if (!purse.has('recalled')) return spent;
+  return Math.max(spent, (purse.get('ledger') ?? 0) + (purse.get('added') ?? 0) + (purse.get('counted') ?? 0));
+}
 
 function sumOf(purse: Purse, kind: 'h' | 'e'): number {
   let sum = 0;

@@ -1,4 +1,4 @@
-import { GatewayError, type Principal, type SpentBudget } from '@switchyard/contracts';
+import { GatewayError, hourOf, type Principal, type SpentBudget } from '@switchyard/contracts';
 import { openMemoryStore, openStore, type Store } from '@switchyard/store';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type BudgetReservation, type Budgets, type BudgetsOptions, createBudgets } from './budgets.ts';
@@ -6,6 +6,7 @@ import { type BudgetReservation, type Budgets, type BudgetsOptions, createBudget
 const dollar = 1_000_000_000;
 const now = () => new Date('2026-11-21T20:30:00.000Z');
 const hour = '2026-11-21T20:00:00.000Z';
+const threeDaysAgo = '2026-11-18T20:00:00.000Z';
 
 const holder = (key: string | undefined, account?: string): Principal => ({
   accountId: `account-${(holders += 1)}`,
@@ -51,10 +52,37 @@ function open(store: Store, options: Partial<BudgetsOptions> = {}): Budgets & { 
 const reserve = (budgets: Budgets, principal: Principal, dollars: number) =>
   budgets.reserve({ principal, wanted: () => dollars * dollar, ttlMs: 60_000 });
 const isGranted = (reserved: BudgetReservation | GatewayError | undefined) => !(reserved instanceof GatewayError);
-const settle = (reserved: BudgetReservation | GatewayError | undefined, dollars: number) => {
+const settle = (reserved: BudgetReservation | GatewayError | undefined, dollars: number, at = now()) => {
   if (reserved instanceof GatewayError || reserved === undefined) throw new Error('nothing was reserved');
-  reserved.settle(dollars * dollar, now());
+  reserved.settle(dollars * dollar, at);
 };
+
+/** A ledger of one budget, which has none of its records, of a dollar each, until they are written. */
+function lateLedger() {
+  const waiting: string[] = [];
+  const written: string[] = [];
+  let reads = 0;
+  const read: BudgetsOptions['readLedger'] = async (queries) => {
+    reads += 1;
+    return queries.map(({ hour: first }) => {
+      const hours = Map.groupBy(written.filter((each) => each >= first), (each) => each); // prettier-ignore
+      return {
+        before: String(written.filter((each) => each < first).length),
+        hours: [...hours].map(([each, records]) => ({ hour: each, cost: String(records.length) })),
+      };
+    });
+  };
+  return {
+    read,
+    add: (at: Date) => waiting.push(hourOf(at)),
+    write: () => written.push(...waiting.splice(0)),
+    /** Budgets that are used are compared. The second reading begins after the first one has been compared. */
+    async compared(use: () => Promise<unknown> | undefined) {
+      const enough = reads + 2;
+      await expect.poll(async () => (await use(), reads), { interval: 5 }).toBeGreaterThanOrEqual(enough);
+    },
+  };
+}
 
 describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
   test('estimate nothing for a request without a budget', async () => {
@@ -100,7 +128,9 @@ describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
 
   test("continue from the ledger's figures when the counters are lost", async () => {
     const readLedger: BudgetsOptions['readLedger'] = async (queries) => {
-      expect(queries).toEqual([{ scope: 'key', id: expect.any(String), from: '2026-11-01T00:00:00.000Z', hour }]);
+      expect(queries).toEqual([
+        { scope: 'key', id: expect.any(String), from: '2026-11-01T00:00:00.000Z', hour: threeDaysAgo },
+      ]);
       return [{ before: '3.5', hours: [{ hour, cost: '0.5' }] }];
     };
     const budgets = open(await stores[name](), { readLedger });
@@ -117,6 +147,62 @@ describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
     // A record arrived late, with a larger amount.
     spent = { before: '4.5', hours: [{ hour, cost: '1' }] };
     await expect.poll(async () => isGranted(await reserve(budgets, principal, 0))).toBe(false);
+  });
+
+  test('are not exceeded while their records wait for two days, nor when these reach the ledger', async () => {
+    const ledger = lateLedger();
+    let at = now();
+    const options = { readLedger: ledger.read, compareEveryMs: 20, now: () => at };
+    const budgets = open(await stores[name](), options);
+    const principal = holder('25');
+    let spent = 0;
+    const spend = async () => {
+      const reserved = await reserve(budgets, principal, 1);
+      if (!isGranted(reserved)) return;
+      settle(reserved, 1, at);
+      ledger.add(at);
+      spent += 1;
+    };
+    for (let round = 0; round <= 36; round += 1) {
+      at = new Date(now().getTime() + round * 80 * 60_000);
+      await spend();
+      await ledger.compared(() => reserve(budgets, principal, 100));
+      await spend();
+    }
+    expect(spent).toBe(25);
+    ledger.write();
+    for (const days of [2.1, 4.5]) {
+      at = new Date(now().getTime() + days * 86_400_000);
+      await spend();
+      await ledger.compared(() => reserve(budgets, principal, 100));
+      await spend();
+    }
+    expect(spent).toBe(25);
+  });
+
+  test('correct a count that the ledger does not have three days after its hour', async () => {
+    const ledger = lateLedger();
+    let at = now();
+    const budgets = open(await stores[name](), { readLedger: ledger.read, compareEveryMs: 20, now: () => at });
+    const principal = holder('1');
+    settle(await reserve(budgets, principal, 1), 1);
+    at = new Date('2026-11-24T20:59:59.999Z');
+    expect(isGranted(await reserve(budgets, principal, 1))).toBe(false);
+    await ledger.compared(() => reserve(budgets, principal, 100));
+    expect(isGranted(await reserve(budgets, principal, 1))).toBe(false);
+    at = new Date('2026-11-24T21:00:00.000Z');
+    await expect.poll(async () => isGranted(await reserve(budgets, principal, 1))).toBe(true);
+  });
+
+  test('are compared in queries of at most fifty', async () => {
+    const queried: number[] = [];
+    const readLedger: BudgetsOptions['readLedger'] = async (queries) => {
+      queried.push(queries.length);
+      return queries.map(() => nothingSpent);
+    };
+    const budgets = open(await stores[name](), { readLedger, compareEveryMs: 200 });
+    await Promise.all(Array.from({ length: 120 }, () => reserve(budgets, holder('1'), 1)));
+    await expect.poll(() => queried.filter((each) => each > 1)).toEqual([50, 50, 20]);
   });
 });
 

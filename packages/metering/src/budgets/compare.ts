@@ -5,8 +5,10 @@ import { ledgerSpending } from './ledger-spending.ts';
 import { reconcile, type ReconcileContext } from './reconcile.ts';
 import type { BudgetRule } from './rules.ts';
 
-/** The maximum number of budgets in one query of the ledger. */
-const maxQueried = 200;
+/** The maximum number of budgets that are compared at once. */
+const maxCompared = 200;
+/** The maximum number of budgets in one query of the ledger, which returns up to 73 sums for each. */
+const maxQueried = 50;
 
 export interface ComparingContext extends ReconcileContext {
   books: Books;
@@ -19,15 +21,17 @@ export async function compare(context: ComparingContext, everyMs: number): Promi
   const { store, readLedger, books, now, onNotCompared } = context;
   const rules: BudgetRule[] = [];
   for (const each of books.all()) {
-    if (!each.used || rules.length === maxQueried) continue;
+    if (!each.used || rules.length === maxCompared) continue;
     each.used = false;
     const mine = await store.setIfAbsent(`compared:${each.rule.name}`, new Uint8Array(1), Math.ceil(everyMs * 0.8));
     if (mine === 'stored') rules.push(each.rule);
   }
-  if (rules.length === 0) return;
   try {
-    const steps = await ledgerSpending(readLedger, rules, now());
-    await Promise.all(steps.map((step, at) => step && store.purse(rules[at]?.name ?? '', step, keepMs)));
+    for (let from = 0; from < rules.length; from += maxQueried) {
+      const some = rules.slice(from, from + maxQueried);
+      const steps = await ledgerSpending(readLedger, some, now());
+      await Promise.all(steps.map((step, at) => step && store.purse(some[at]?.name ?? '', step, keepMs)));
+    }
   } catch (error) {
     onNotCompared(error);
   }

@@ -41,13 +41,17 @@ function ruleOf({ scope, id, budget, now }: BudgetHolder): BudgetRule[] {
 }
 
 const hourMs = 3_600_000;
-/** Records may reach the ledger this long after their hour has ended. */
-const lateMs = 10 * 60_000;
+/**
+ * Records may reach the ledger this long after their hour has ended: while the journal or the ledger is away, they wait
+ * there or in files, which no service can see completely. Until then, the larger figure counts for each hour. Longer than
+ * a weekend; the ledger keeps hourly sums for a week.
+ */
+const lateMs = 3 * 86_400_000;
 
 /** Hours since 1970, the unit of purses. */
 export const hourNumber = (date: Date): number => Math.floor(date.getTime() / hourMs);
 
-/** The query for the ledger: one sum up to the first hour that may still be incomplete, then hour by hour. */
+/** The query for the ledger: one sum up to the first hour of which records may still wait, then hour by hour. */
 export const spendingQuery = ({ scope, id, from }: BudgetRule, now: Date): BudgetQuery => {
   const open = new Date(now.getTime() - lateMs);
   return {

@@ -4,7 +4,13 @@ import { amountsIn, idsIn } from '../arguments.ts';
 import { rememberedSlots } from '../purse.ts';
 import type { PurseState, PurseStep } from '../store.ts';
 
-/** A hash with the members and the arithmetic of `../purse.ts`, by the server's clock. */
+/** Replicas of the release before write sums of the last two hours, by clocks that may be an hour apart. */
+const hoursApart = 4;
+
+/**
+ * A hash with the members and the arithmetic of `../purse.ts`, by the server's clock. Hours that ended more than
+ * `hoursApart` hours ago are in one member, `past`, and `base` includes them: every step reads all members.
+ */
 export const purse = defineScript({
   SCRIPT: `
     local kind, time = ARGV[2], redis.call('TIME')
@@ -33,12 +39,17 @@ export const purse = defineScript({
       end
       return total
     end
+    local function spent()
+      local known = (kept.base or 0) + sum('h')
+      if not kept.recalled then return known end
+      return math.max(known, (kept.ledger or 0) + (kept.added or 0) + (kept.counted or 0))
+    end
     local function same(since) return since == 0 or since == kept.since end
     local granted, slot = 0, 0
     if kind == 'reserve' then
       local amount, limit, since = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
       slot = math.ceil((now + tonumber(ARGV[6])) / 15000) + 1
-      if same(since) and kept.base and kept.base + sum('h') + sum('e') + amount <= limit then
+      if same(since) and kept.base and spent() + sum('e') + amount <= limit then
         granted = 1
         if amount > 0 then add(string.format('e%.0f', slot), amount) end
       end
@@ -48,7 +59,10 @@ export const purse = defineScript({
         local held, done = 'e' .. ARGV[4], 'd' .. ARGV[8]
         if not kept[done] then
           if kept[held] then add(held, -tonumber(ARGV[5])) end
-          if tonumber(ARGV[6]) > 0 then add('h' .. ARGV[7], tonumber(ARGV[6])) end
+          if tonumber(ARGV[6]) > 0 then
+            add('h' .. ARGV[7], tonumber(ARGV[6]))
+            add('counted', tonumber(ARGV[6]))
+          end
         end
         if ARGV[8] ~= '' then set(done, passed + ${rememberedSlots}) end
         for at = 9, #ARGV do set('d' .. ARGV[at], nil) end
@@ -58,29 +72,43 @@ export const purse = defineScript({
         set('seen', math.max(tonumber(ARGV[3]), kept.seen or 0))
         add('owed', tonumber(ARGV[4]))
         local lacking = kept.seen + (kept.owed or 0) - (kept.ledger or 0) - (kept.added or 0)
-        if lacking > 0 then
-          add('h' .. ARGV[5], lacking)
-          add('added', lacking)
-        end
+        if lacking > 0 then add('added', lacking) end
+        set('recalled', math.max(tonumber(ARGV[5]), kept.recalled or 0))
         for at = 6, #ARGV, 2 do add('e' .. ARGV[at], tonumber(ARGV[at + 1])) end
       end
     else
-      local begins = not kept.base
-      set('base', tonumber(ARGV[3]))
-      local from, old = tonumber(ARGV[4]), {}
-      for name in pairs(kept) do
-        if string.sub(name, 1, 1) == 'h' and tonumber(string.sub(name, 2)) < from then old[#old + 1] = name end
+      local begins, base, from, past = not kept.base, tonumber(ARGV[3]), tonumber(ARGV[4]), {}
+      for hour, amount in string.gmatch(redis.call('HGET', KEYS[1], 'past') or '', '(%d+)=(%d+)') do
+        kept['h' .. hour] = (kept['h' .. hour] or 0) + tonumber(amount)
       end
-      for _, name in ipairs(old) do set(name, nil) end
       for at = 5, #ARGV, 2 do
         local name, amount = 'h' .. ARGV[at], tonumber(ARGV[at + 1])
         if amount > (kept[name] or 0) then set(name, amount) end
       end
-      if begins then set('ledger', kept.base + sum('h')) end
+      local all, before = {}, math.floor(now / 3600000) - ${hoursApart}
+      for name in pairs(kept) do
+        if string.sub(name, 1, 1) == 'h' then all[#all + 1] = name end
+      end
+      for _, name in ipairs(all) do
+        local hour, amount = tonumber(string.sub(name, 2)), kept[name]
+        local isPast = hour >= from and hour < before
+        if isPast then
+          base = base + amount
+          past[#past + 1] = string.format('%.0f=%.0f', hour, amount)
+        end
+        set(name, not isPast and hour >= from and amount or nil)
+      end
+      redis.call('HSET', KEYS[1], 'past', table.concat(past, ' '))
+      set('base', base)
+      if kept.recalled and kept.recalled < from then set('recalled', nil) end
+      if begins then
+        set('counted', nil)
+        set('ledger', spent())
+      end
     end
     if kept.base and not kept.since then set('since', now) end
     redis.call('PEXPIRE', KEYS[1], ARGV[1])
-    return { kept.base and 1 or 0, granted, string.format('%.0f', (kept.base or 0) + sum('h')),
+    return { kept.base and 1 or 0, granted, string.format('%.0f', spent()),
       string.format('%.0f', sum('e')), slot, string.format('%.0f', kept.base and kept.since or 0) }`,
   NUMBER_OF_KEYS: 1,
   parseCommand(parser: CommandParser, key: string, { step, keepMs }: { step: PurseStep; keepMs: number }) {

@@ -73,6 +73,26 @@ export function purseTests(fresh: Fresh): void {
     expect(await step(know(14, [], 8))).toMatchObject({ spent: 14 + 11 });
   });
 
+  test('count each hour once while its records wait, at any age, and with what is settled later', async () => {
+    const step = await open();
+    const current = Math.floor(Date.now() / 3_600_000);
+    const first = current - 72;
+    const hours = Array.from({ length: 73 }, (_, at) => first + at);
+    const ledger = (amount: number) => hours.map((hour) => ({ hour, amount }));
+    await step(know(5, [], first));
+    for (const hour of hours) await step({ kind: 'settle', slot: 0, reserved: 0, spent: 10, hour });
+    for (let round = 0; round < 3; round += 1) {
+      expect(await step(know(5, ledger(round * 5), first))).toMatchObject({ spent: 5 + 73 * 10 });
+    }
+    const late: PurseStep = { kind: 'settle', slot: 0, reserved: 0, spent: 3, hour: first };
+    expect(await step(late)).toMatchObject({ spent: 738 });
+    expect(await step(know(5, ledger(10), first))).toMatchObject({ spent: 738 });
+    expect(await step(reserve(1, 738))).toMatchObject({ granted: false });
+    expect(await step(know(5, [{ hour: current - 40, amount: 12 }], first))).toMatchObject({ spent: 740 });
+    expect(await step(know(15, ledger(10).slice(1), first + 1))).toMatchObject({ spent: 737 });
+    expect(await step(know(7, [], current + 1))).toMatchObject({ spent: 7 });
+  });
+
   test('grant nothing to a caller that refers to a lost purse', async () => {
     const step = await open();
     expect(await step(reserve(1))).toMatchObject({ since: 0 });
@@ -98,6 +118,20 @@ export function purseTests(fresh: Fresh): void {
     expect(await step(back)).toMatchObject({ spent: 44, held: 6 });
     // For past hours only the ledger counts.
     expect(await step(know(36, [], 8))).toMatchObject({ spent: 36 });
+  });
+
+  test('count what was recalled once, although its records reach the ledger later and in earlier hours', async () => {
+    const step = await open();
+    await step(know(0));
+    await step({ kind: 'recall', seen: 15, owed: 0, hour: 7, held: [] });
+    expect(await step({ kind: 'settle', slot: 0, reserved: 0, spent: 2, hour: 7 })).toMatchObject({ spent: 17 });
+    const hours = [5, 6, 7].map((hour) => ({ hour, amount: 5 }));
+    expect(await step(know(0, hours.slice(0, 2)))).toMatchObject({ spent: 17 });
+    expect(await step(reserve(1, 17))).toMatchObject({ granted: false });
+    const all = [...hours.slice(0, 2), { hour: 7, amount: 7 }];
+    expect(await step(know(0, all))).toMatchObject({ spent: 17 });
+    expect(await step({ kind: 'settle', slot: 0, reserved: 0, spent: 1, hour: 8 })).toMatchObject({ spent: 18 });
+    expect(await step(know(17, [], 8))).toMatchObject({ spent: 18 });
   });
 
   test('recall nothing that the ledger already contains', async () => {
