@@ -156,8 +156,9 @@ export type PurseStep =
   | { kind: 'know'; before: number; from: number; hours: readonly { hour: number; amount: number }[] }
   /**
    * What a replica remembers of a purse that was lost. `seen`: the total spent when it last saw the purse, which counts
-   * once for all replicas. `owed`: what this replica has spent since. `held`: its reservations. If the ledger knew less
-   * when this purse began, the difference is added to `hour`. Does nothing while spending is unknown.
+   * once for all replicas. `owed`: what this replica has spent since. `held`: its reservations. Together with what is
+   * counted from then on, they are the least that is spent, until the ledger's `from` is past `hour`. Does nothing while
+   * spending is unknown.
    */
   | { kind: 'recall'; seen: number; owed: number; hour: number; held: readonly { slot: number; amount: number }[] };
 

@@ -11,7 +11,7 @@ export interface TidyTools {
 }
 
 const dayMs = 86_400_000;
-/** Budgets read the hourly sums of the last day or two. */
+/** Budgets read the hourly sums of up to four days. */
 const minHoursKeptMs = 7 * dayMs;
 
 /** How long the hours of offers are kept, also if records are deleted earlier. */
