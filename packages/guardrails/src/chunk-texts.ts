@@ -4,6 +4,7 @@ import type { ChunkDelta, ToolCallDelta } from '@switchyard/wire';
 export interface GrowingText {
   /** The same for every piece of it. */
   key: string;
+  /** Arguments of a tool. */
   isJson?: boolean;
   /** No further piece of it follows. */
   isLast?: boolean;

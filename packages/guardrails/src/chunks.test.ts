@@ -1,5 +1,6 @@
+import type { Guardrails } from '@switchyard/contracts';
 import type { ChatChunk, ChunkChoice, ChunkDelta } from '@switchyard/wire';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createChunkGuard } from './chunks.ts';
 import { compileGuard } from './guard.ts';
 import { createTally } from './tally.ts';
@@ -12,8 +13,8 @@ const chunk = (delta: ChunkDelta, choice: Partial<ChunkChoice> = {}): ChatChunk 
   choices: [{ index: 0, delta, finish_reason: null, ...choice }],
 });
 
-function guarded(chunks: readonly ChatChunk[], maxCharacters = 100_000): ChatChunk[] {
-  const { answer } = compileGuard([{ answer: { maxCharacters, holdBack: 64, detect: { email: 'redact' } } }]);
+function guarded(chunks: readonly ChatChunk[], checks: Guardrails['answer'] = {}): ChatChunk[] {
+  const { answer } = compileGuard([{ answer: { holdBack: 64, detect: { email: 'redact' }, ...checks } }]);
   if (answer === undefined) throw new Error('no rules');
   const guard = createChunkGuard(answer, { part: 'answer', tally: createTally() });
   return [...chunks.flatMap((each) => guard.chunk(each)), ...guard.end()];
@@ -39,9 +40,31 @@ test('texts keep their order, each with its own matches, and the end comes last'
     { reasoning_content: 'Mail [email].' },
     { content: 'To: [email]' },
     { tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }] },
-    { tool_calls: [{ index: 0, function: { arguments: '{"to":"[email]"}' } }] },
+    { tool_calls: [{ index: 0, function: { arguments: '{"to":"' } }] },
+    { tool_calls: [{ index: 0, function: { arguments: '[email]"}' } }] },
     {},
   ]);
+});
+
+describe.each(['tool_calls', 'function_call'] as const)('streamed arguments in %s', (member) => {
+  const args = (text: string): ChunkDelta =>
+    member === 'tool_calls'
+      ? { tool_calls: [{ index: 0, function: { arguments: text } }] }
+      : { function_call: { arguments: text } };
+  const cut = String.raw`{"t":"ada\u0040example.com","u":"project\nfalcon"}`.match(/.{1,3}/g) ?? [];
+  const chunks = [...cut.map((piece) => chunk(args(piece))), chunk({}, { finish_reason: 'stop' })];
+  const pattern = { name: 'falcon', pattern: String.raw`project\s+falcon` };
+
+  test('are redacted without their escapes', () => {
+    const sent = JSON.stringify(deltas(guarded(chunks, { patterns: [{ ...pattern, action: 'redact' }] })));
+    const texts = [...sent.matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text));
+    expect(texts.join('')).toBe('{"t":"[email]","u":"[falcon]"}');
+  });
+
+  test('are blocked without their escapes', () => {
+    expect(() => guarded(chunks, { patterns: [{ ...pattern, action: 'block' }] })).toThrow("'falcon'");
+    expect(() => guarded(chunks, { detect: { email: 'block' } })).toThrow("'email'");
+  });
 });
 
 test('choices are independent', () => {
@@ -97,6 +120,9 @@ test('log probabilities are removed', () => {
 
 test('the size of all texts together is limited', () => {
   const chunks = [chunk({ content: '12345' }), chunk({ reasoning_content: '67890' })];
-  expect(deltas(guarded(chunks, 10))).toEqual([{ content: '12345' }, { reasoning_content: '67890' }]);
-  expect(() => guarded(chunks, 9)).toThrow("'max_characters'");
+  expect(deltas(guarded(chunks, { maxCharacters: 10 }))).toEqual([
+    { content: '12345' },
+    { reasoning_content: '67890' },
+  ]);
+  expect(() => guarded(chunks, { maxCharacters: 9 })).toThrow("'max_characters'");
 });

@@ -1,7 +1,9 @@
 import type { ChatChunk, ChunkChoice } from '@switchyard/wire';
 import type { TextRules } from './text-rules.ts';
 import { type GrowingText, type ReplacePiece, withTexts } from './chunk-texts.ts';
+import { heldArguments } from './held-arguments.ts';
 import { HeldText } from './held-text.ts';
+import type { WrittenText } from './json-text.ts';
 import type { Redaction } from './redact.ts';
 import { createSizeCounter } from './size.ts';
 
@@ -15,7 +17,7 @@ export interface ChunkGuard {
 
 interface OpenText {
   of: GrowingText;
-  held: HeldText;
+  held: WrittenText;
 }
 
 /**
@@ -27,12 +29,14 @@ export function createChunkGuard(check: TextRules, redaction: Redaction): ChunkG
   const count = createSizeCounter(check, redaction);
   let last: ChatChunk | undefined;
 
+  const heldText = ({ isJson }: GrowingText): WrittenText =>
+    isJson === true ? heldArguments({ ...redaction, check, count }) : new HeldText({ ...redaction, check });
+
   const replacer =
     (texts: Map<string, OpenText>): ReplacePiece =>
     (of, piece) => {
-      count(piece);
-      const isJson = of.isJson ?? false;
-      const text = texts.get(of.key) ?? { of, held: new HeldText({ ...redaction, check, isJson }) };
+      if (of.isJson !== true) count(piece);
+      const text = texts.get(of.key) ?? { of, held: heldText(of) };
       if (of.isLast !== true) {
         texts.set(of.key, text);
         return text.held.push(piece);

@@ -7,11 +7,11 @@ import { createTally } from './tally.ts';
 const holdBack = 64;
 const pem = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwgg\n'.repeat(30)}-----END PRIVATE KEY-----`;
 
-function streamed(pieces: readonly string[], answer: Guardrails['answer'] = {}, isJson = false) {
+function streamed(pieces: readonly string[], answer: Guardrails['answer'] = {}) {
   const { answer: check } = compileGuard([{ answer: { holdBack, ...answer } }]);
   if (check === undefined) throw new Error('no rules');
   const tally = createTally();
-  const held = new HeldText({ check, part: 'answer', tally, isJson });
+  const held = new HeldText({ check, part: 'answer', tally });
   let longest = 0;
   let [arrived, sent] = ['', ''];
   for (const piece of pieces) {
@@ -90,15 +90,4 @@ test('a character of two code units is never cut', () => {
   const pieces = [...text.match(/[^]{1,3}/g)!.map((piece) => held.push(piece)), held.end()];
   expect(pieces.join('')).toBe(text);
   expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
-});
-
-test('arguments of a tool remain JSON', () => {
-  const text = '{"card": 4111111111111111, "to": "say \\"ada@example.com\\"", "n": [4111111111111111]}';
-  for (const pieces of everyCut(text)) {
-    expect(JSON.parse(streamed(pieces, { detect }, true).text)).toEqual({
-      card: '[card]',
-      to: 'say "[email]"',
-      n: ['[card]'],
-    });
-  }
 });

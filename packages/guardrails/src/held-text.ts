@@ -1,4 +1,3 @@
-import { createJsonQuotes, type JsonQuotes } from './json-quotes.ts';
 import { matchesIn, type Match, placeholder, type Redaction, withoutOverlaps } from './redact.ts';
 import { blocked } from './tally.ts';
 import type { TextRules } from './text-rules.ts';
@@ -11,8 +10,16 @@ const rememberedCharacters = 4096;
 
 export interface HeldTextOptions extends Redaction {
   check: Pick<TextRules, 'holdBack' | 'rules'>;
-  /** Arguments of a tool: a redacted number becomes a text, so that the JSON remains valid. */
-  isJson?: boolean;
+  /** Absent if the text is sent as it is. */
+  notation?: Notation;
+}
+
+/** How a text is written where it is sent. */
+export interface Notation {
+  /** The next characters of the text, as they arrived. */
+  take(characters: number): string;
+  /** Another text in their place. */
+  write(text: string): string;
 }
 
 /**
@@ -23,7 +30,6 @@ export interface HeldTextOptions extends Redaction {
 export class HeldText {
   readonly #options: HeldTextOptions;
   readonly #keep: number;
-  readonly #quotes: JsonQuotes | undefined;
   /** What was sent last, and what is held. */
   #known = '';
   #sent = 0;
@@ -33,7 +39,6 @@ export class HeldText {
   constructor(options: HeldTextOptions) {
     this.#options = options;
     this.#keep = Math.floor((options.check.holdBack * 3) / 4);
-    this.#quotes = options.isJson === true ? createJsonQuotes() : undefined;
   }
 
   /** Returns the text that can be sent now. Throws `guardrail_blocked`. */
@@ -99,8 +104,8 @@ export class HeldText {
     let output = '';
     for (const match of redacted) {
       output += this.#plain(match.start);
-      if (!this.#isContinued(match.start)) output += this.#quoted(placeholder(match));
-      this.#sent = match.end;
+      if (!this.#isContinued(match.start)) output += this.#written(placeholder(match));
+      this.#take(match.end);
       this.#isOpen = true;
     }
     return cut > this.#sent ? output + this.#plain(cut) : output;
@@ -109,15 +114,18 @@ export class HeldText {
   /** The text as it is, up to `end`. */
   #plain(end: number): string {
     if (end <= this.#sent) return '';
-    const text = this.#known.slice(this.#sent, end);
-    this.#sent = end;
     this.#isOpen = false;
-    this.#quotes?.read(text);
-    return text;
+    return this.#take(end);
   }
 
-  #quoted(text: string): string {
-    return this.#quotes === undefined || this.#quotes.isOpen() ? text : JSON.stringify(text);
+  #take(end: number): string {
+    const text = this.#known.slice(this.#sent, end);
+    this.#sent = end;
+    return this.#options.notation?.take(text.length) ?? text;
+  }
+
+  #written(text: string): string {
+    return this.#options.notation?.write(text) ?? text;
   }
 
   #forget(): void {

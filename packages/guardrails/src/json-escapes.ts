@@ -4,6 +4,10 @@ const escapes = /\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/g;
 export const withoutEscapes = (written: string): string =>
   written.includes('\\') ? written.replace(escapes, (escape) => JSON.parse(`"${escape}"`)) : written;
 
+/** The escape at a backslash; the backslash alone where it is none. */
+export const escapeAt = (written: string, at: number): string =>
+  /^\\(?:u[\da-fA-F]{4}|["\\/bfnrt])/.exec(written.slice(at, at + 6))?.[0] ?? '\\';
+
 /** How a text is written in a JSON string, without quotes. */
 export const withEscapes = (text: string): string => JSON.stringify(text).slice(1, -1);
 

@@ -14,7 +14,7 @@ export const isBareValue = (text: string): boolean => isJsonNumber(text) || lite
 export const beginsBareValue = (text: string): boolean =>
   numberBeginning.test(text) || literals.some((literal) => literal.startsWith(text));
 
-/** The digits of a number, without an exponent and zeros at the end of a fraction. A parser would round them. */
+/** All digits of a number, which a parser would round: without an exponent, and without a fraction of zeros. */
 export function plainNumber(text: string): string {
   if (!/[.eE]/.test(text)) return text;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts.exec(text) ?? [];
@@ -22,6 +22,6 @@ export function plainNumber(text: string): string {
   if (whole === '' || text.length > longest || Math.abs(point) > longest) return text;
   const digits = `${'0'.repeat(Math.max(0, 1 - point))}${whole}${fraction}`.padEnd(point, '0');
   const at = Math.max(1, point);
-  const rest = digits.slice(at).replace(/0+$/, '');
+  const rest = digits.slice(at).replace(/^0+$/, '');
   return `${sign}${digits.slice(0, at).replace(/^0+(?=\d)/, '')}${rest && `.${rest}`}`;
 }
