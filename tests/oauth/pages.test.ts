@@ -52,6 +52,23 @@ describe('pages in a browser', () => {
     return '/invitations/invited';
   };
 
+  test.each([
+    ['/sign-out', ''],
+    ['/dashboard/default/members/invite', 'email=mallory%40evil.example&role=owner'],
+  ])(
+    'a form that another site sends to %s is refused, although browsers send no cookie with it',
+    async (path, body) => {
+      const answers = ['cross-site', 'same-origin'].map(async (site) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': site };
+        const answer = await fetch(gateway.baseUrl + path, { method: 'POST', redirect: 'manual', headers, body });
+        const clears = answer.headers.get('set-cookie') !== null;
+        return [answer.status, clears, (await answer.text()).includes('mallory')];
+      });
+      const own = path === '/sign-out' ? [303, true, false] : [401, false, true];
+      expect(await Promise.all(answers)).toEqual([[403, false, false], own]);
+    },
+  );
+
   test('a user signs in and grants access without scripts', async () => {
     const page = await open(await question(), { javaScriptEnabled: false });
     expect(await page.title()).toBe('Sign in · Switchyard');

@@ -13,6 +13,7 @@ export { unmaskToken } from './http/csrf-mask.ts';
 export * from './http/form.ts';
 export { publicOriginOf } from './http/public-origin.ts';
 export * from './http/read-body.ts';
+export * from './http/same-origin.ts';
 export { errorMessage, sendErrorPage } from './http/send-error-page.ts';
 export * from './http/send-page.ts';
 export { verifyEdge } from './http/verify-edge.ts';

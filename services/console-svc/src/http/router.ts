@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 import { checkAccess } from '@switchyard/management';
 import {
+  checkSameOrigin,
   type FieldValues,
   publicOriginOf,
   readForm,
@@ -80,6 +81,8 @@ const handlerOf =
 
 function askToSignIn(request: Request, response: Response): void {
   if (request.method === 'GET') return sendRedirect(response, signInAddress(request.originalUrl));
+  // Browsers send no cookie with a form of another site, whose fields are not what the person entered.
+  checkSameOrigin(sentFormOf(request), publicOriginOf(request));
   sendPage(response, sessionEndedPage({ action: request.path, fields: textsOf(request.body) }), { status: 401 });
 }
 

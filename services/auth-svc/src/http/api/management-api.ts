@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type ApiOperation, checkAccess } from '@switchyard/management';
-import { publicOriginOf, readJson } from '@switchyard/pages';
+import { checkSameOrigin, publicOriginOf, readJson } from '@switchyard/pages';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import type { ApiCaller } from '../../api/caller.ts';
 import type { AnyApiEndpoint, ApiRequest } from '../../api/operation.ts';
 import type { ApiCredentials, Identify } from '../../api/identify.ts';
 import { sessionCookie } from '../../sessions/cookie.ts';
-import { checkSameOrigin } from '../../sessions/csrf.ts';
+
 import { credentialsOf } from './credentials.ts';
 import { sendApiError } from './send-api-error.ts';
 

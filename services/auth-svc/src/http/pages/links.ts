@@ -1,10 +1,19 @@
 import { GatewayError } from '@switchyard/contracts';
 import { shortestPassword } from '@switchyard/management';
-import { fieldOf, type Html, publicOriginOf, readForm, sendPage, sendRedirect, sentFormOf } from '@switchyard/pages';
+import {
+  checkSameOrigin,
+  fieldOf,
+  type Html,
+  publicOriginOf,
+  readForm,
+  sendPage,
+  sendRedirect,
+  sentFormOf,
+} from '@switchyard/pages';
 import { type Request, type Response, Router } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';
-import { checkSameOrigin } from '../../sessions/csrf.ts';
+
 import type { SessionToken } from '../../sessions/token.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
 import type { PasswordLinks } from '../../users/use-password-link.ts';

@@ -1,5 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import {
+  checkSameOrigin,
   fieldOf,
   publicOriginOf,
   readForm,
@@ -10,7 +11,7 @@ import {
 } from '@switchyard/pages';
 import { type Request, type Response, Router } from 'express';
 import { signInPage } from '../../pages/sign-in.ts';
-import { checkSameOrigin } from '../../sessions/csrf.ts';
+
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { EndedProviderSession } from '../../sessions/sessions.ts';
 import { signedOutPage } from './signed-out.ts';
@@ -48,6 +49,8 @@ async function signIn(request: Request, response: Response, tools: PageTools): P
 }
 
 async function signOut(request: Request, response: Response, tools: PageTools): Promise<void> {
+  // Browsers send no cookie with a form of another site, which would otherwise be taken for one without a session.
+  checkSameOrigin(sentFormOf(request), publicOriginOf(request));
   const next = safeNext(request, fieldOf(request, 'next'));
   const token = tools.cookie.read(request.headers.cookie);
   const signedIn = token === undefined ? undefined : await tools.sessions.find(token);

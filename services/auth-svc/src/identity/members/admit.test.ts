@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../keys/create-key.ts';
 import { maxProjectMembers } from '../../projects/project-members.ts';
 import { type AccessRule, identitySchema } from '../document/identity-schema.ts';
+import { addUserBeside } from '../../users/users.ts';
+import { createMemberPasswordLink } from '../../accounts/member-password-link.ts';
 import { admit } from './admit.ts';
 
 let close: () => Promise<void>;
@@ -11,6 +13,7 @@ let database: Database;
 beforeAll(async () => {
   ({ database, close } = await openMigrated());
   await database.kysely.insertInto('accounts').values({ id: 'research', name: 'Research' }).execute();
+  await database.kysely.insertInto('accounts').values({ id: 'sales', name: 'Sales' }).execute();
   for (const name of ['Ranking', 'Crawling', 'Full', 'By hand']) {
     const id = `project_${name.toLowerCase().replace(' ', '_')}`;
     await database.kysely.insertInto('projects').values({ id, account_id: 'research', name }).execute();
@@ -74,6 +77,59 @@ test('groups give projects with the highest role, and take them back with the ke
     { action: 'project.member_set', subject: 'project_ranking' },
     { action: 'project.member_removed', subject: 'project_crawling' },
   ]);
+});
+
+const person = (subject: string, claims: object) => ({
+  issuer: 'https://acme.example',
+  subject,
+  claims: { groups: ['rankers'], ...claims },
+  idToken: 'not read',
+  providerSession: undefined,
+});
+
+async function admitted(changes: object, claims: Parameters<typeof person>): Promise<string> {
+  const [provider] = providers;
+  if (provider === undefined) throw new Error('There is no provider.');
+  const admission = await admit(database, {
+    provider: { ...provider, ...changes, clientSecret: undefined },
+    person: person(...claims),
+  });
+  if (admission.outcome !== 'admitted') throw new Error(admission.outcome);
+  return admission.userId;
+}
+
+test('a password link that an account made ends when its person joins another account', async () => {
+  const claims = { email: 'vic@acme.example' };
+  const userId = await admitted({}, ['vic', claims]);
+  await createMemberPasswordLink(database, {
+    accountId: 'research',
+    actor: 'operator',
+    byOwner: true,
+    byOperator: false,
+    userId,
+  });
+  const links = () => database.kysely.selectFrom('password_links').select('user_id').execute();
+  await admitted({}, ['vic', claims]);
+  expect(await links()).toEqual([{ user_id: userId }]);
+  const both = [rule('rankers', 'ranking'), { ...rule('rankers', 'none'), account: 'sales', project: undefined }];
+  await admitted({ access: both }, ['vic', claims]);
+  expect(await links()).toEqual([]);
+});
+
+test.each([
+  ['of its own claim', { email: 'boss@acme.example', email_verified: true }, true],
+  ['that is not verified', { email: 'boss@acme.example' }, false],
+  ['in another claim than the verified one', { email: 'eve@acme.example', email_verified: true }, false],
+  ['in another claim, with none verified', { email_verified: true }, false],
+])('takes over a user by an address %s: %s', async (name, claims, takesOver) => {
+  const email = 'boss@acme.example';
+  const boss = await database.kysely.transaction().execute((transaction) => {
+    return addUserBeside(transaction, { email, passwordHash: 'x' });
+  });
+  const settings = { emailClaim: 'preferred_username', linkVerifiedEmail: true };
+  const userId = await admitted(settings, [name, { preferred_username: email, ...claims }]);
+  expect(userId === boss).toBe(takesOver);
+  await database.kysely.deleteFrom('users').where('email', '=', email).execute();
 });
 
 test('a project that is not in the rules, or was given by hand, stays until a rule gives it', async () => {

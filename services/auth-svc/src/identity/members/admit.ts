@@ -4,6 +4,7 @@ import { defaultAccountId, emailSchema } from '@switchyard/management';
 import { applyRole, endMembership } from '../../accounts/members.ts';
 import { recordAudit } from '../../audit/audit.ts';
 import { endGrantsOf } from '../../oauth/management/grants.ts';
+import { endPasswordLink } from '../../users/make-password-link.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
 import type { IdentifiedPerson } from '../sign-in/identify-person.ts';
 import { claimOf } from '../claims.ts';
@@ -129,6 +130,7 @@ async function join(transaction: Queries, { accountId, userId, actor, role, prov
   const values = { account_id: accountId, user_id: userId, role, identity_provider: provider };
   await transaction.insertInto('memberships').values(values).execute();
   await recordAudit(transaction, { accountId, actor, action: 'member.joined', subject: userId, detail: { role } });
+  await endPasswordLink(transaction, userId);
   return endGrantsOf(transaction, { accountId, userId, actor });
 }
 

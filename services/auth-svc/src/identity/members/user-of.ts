@@ -1,4 +1,5 @@
 import { type Queries, sql } from '@switchyard/database';
+import { emailSchema } from '@switchyard/management';
 import { unusablePassword } from '../../users/passwords.ts';
 import { replacePassword } from '../../users/replace-password.ts';
 import { addUserBeside, findPasswords, keepEmail } from '../../users/users.ts';
@@ -44,12 +45,17 @@ export async function userOf(transaction: Queries, search: Search): Promise<Foun
   return found;
 }
 
+/** `email_verified` is about the claim `email`, which may differ from the claim with the address of the user. */
+function verifiedEmailOf({ claims }: IdentifiedPerson): string | undefined {
+  return claims['email_verified'] === true ? emailSchema.safeParse(claims['email']).data : undefined;
+}
+
 /**
  * Takes over the only user with this e-mail address. The address of a user is not verified: their password, sessions and
  * applications may belong to another person, so all of them end.
  */
 async function link(transaction: Queries, { person, email }: Search): Promise<FoundUser | undefined> {
-  if (person.claims['email_verified'] !== true) return undefined;
+  if (verifiedEmailOf(person) !== email) return undefined;
   const [user, another] = await findPasswords(transaction, email);
   if (user === undefined || another !== undefined) return undefined;
   const identity = transaction.selectFrom('user_identities').select('subject').where('user_id', '=', user.id);

@@ -25,8 +25,9 @@ export interface Identification {
 export async function identifyPerson(identification: Identification): Promise<IdentifiedPerson> {
   const { client, provider, claims, idToken, accessToken } = identification;
   const { iss: issuer, sub: subject } = claims;
-  const more = provider.userinfo ? await fetchUserInfo(client, accessToken, subject) : {};
+  const more: Claims = provider.userinfo ? await fetchUserInfo(client, accessToken, subject) : {};
   const providerSession = typeof claims['sid'] === 'string' ? claims['sid'] : undefined;
-  // Claims of the signed ID token take precedence.
-  return { issuer, subject, claims: { ...more, ...claims }, providerSession, idToken };
+  const email_verified = ('email' in claims ? claims : more)['email_verified'];
+  // Claims of the signed ID token take precedence. `email_verified` is about the address beside it.
+  return { issuer, subject, claims: { ...more, ...claims, email_verified }, providerSession, idToken };
 }
