@@ -11,7 +11,7 @@ import { messagesOf } from './messages.ts';
 import { bedrockMetadata } from './metadata.ts';
 import { cachePointAfter } from './parts.ts';
 import { reasoningBlocks } from './reasoning.ts';
-import { thinkingFields, thinkingQuestionOf } from './thinking.ts';
+import { thinkingFields } from './thinking.ts';
 import { type ToolPlan, toolPlanOf } from './tools.ts';
 
 /**
@@ -49,9 +49,7 @@ function bodyOf(request: ChatRequest, offer: Offer): BedrockRequest {
   const conversation = withSomethingToAnswer(readConversation(request));
   const tools = toolPlanOf({ request, conversation, form, rules });
   const maxTokens = maxTokensOf(request, offer);
-  const thinking = mayThink(conversation, tools, rules)
-    ? thinkingFields(thinkingQuestionOf(request, maxTokens), rules)
-    : undefined;
+  const thinking = mayThink(conversation, tools, rules) ? thinkingFields(request, { rules, maxTokens }) : undefined;
   const thinks = thinking !== undefined;
   const prefill = rules.prefill && form.kind !== 'native' && !(thinks && signsThinking(rules));
   const additional = { ...tools.additional, ...thinking };

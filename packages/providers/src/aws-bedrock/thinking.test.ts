@@ -10,23 +10,15 @@ const newest = 'us.anthropic.claude-opus-4-8';
 const sent = (request: Partial<ChatRequest>, modelName: string) =>
   JSON.parse(awsBedrock.request(callOf(request, false), vendorOffer(awsBedrock, { modelName })).body);
 
+const budgeted = (tokens: number) => ({ thinking: { type: 'enabled', budget_tokens: tokens } });
+
 describe('thinking', () => {
   test.each<[string, string, Partial<ChatRequest>, unknown]>([
     ['not requested', budget, {}, undefined],
     ['switched off', budget, { reasoning_effort: 'none' }, undefined],
-    ['a budget', budget, { reasoning_effort: 'low' }, { thinking: { type: 'enabled', budget_tokens: 1_024 } }],
-    [
-      'the client’s budget',
-      budget,
-      { reasoning: { max_tokens: 2_000 } },
-      { thinking: { type: 'enabled', budget_tokens: 2_000 } },
-    ],
-    [
-      'a budget below the answer’s limit',
-      budget,
-      { reasoning_effort: 'high', max_tokens: 4_000 },
-      { thinking: { type: 'enabled', budget_tokens: 3_200 } },
-    ],
+    ['a budget', budget, { reasoning_effort: 'low' }, budgeted(1_024)],
+    ['the client’s budget', budget, { reasoning: { max_tokens: 2_000 } }, budgeted(2_000)],
+    ['a budget below the answer’s limit', budget, { reasoning_effort: 'high', max_tokens: 4_000 }, budgeted(3_200)],
     ['an answer too short for a budget', budget, { reasoning_effort: 'high', max_tokens: 1_024 }, undefined],
     [
       'adaptive, with an effort',
@@ -45,6 +37,44 @@ describe('thinking', () => {
       'us.anthropic.claude-opus-5-5',
       { reasoning_effort: 'none' },
       { output_config: { effort: 'low' } },
+    ],
+    [
+      'switched on, without an effort',
+      'us.anthropic.claude-opus-4-6-v1',
+      { reasoning: { enabled: true } },
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } },
+    ],
+    [
+      'an effort for the client’s budget, as on the model’s own API',
+      newest,
+      { reasoning: { max_tokens: 2_000 } },
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+    ],
+    ['a budget, switched on', budget, { reasoning: { enabled: true } }, budgeted(8_192)],
+    ['off', budget, { reasoning: { enabled: false } }, undefined],
+    [
+      'always, switched off',
+      'us.anthropic.claude-opus-5-5',
+      { reasoning: { enabled: false } },
+      { output_config: { effort: 'low' } },
+    ],
+    [
+      'one member, switched on',
+      'openai.gpt-oss-120b-1:0',
+      { reasoning: { enabled: true } },
+      { reasoning_effort: 'medium' },
+    ],
+    [
+      'one member for a small budget',
+      'openai.gpt-oss-120b-1:0',
+      { reasoning: { max_tokens: 1_024 } },
+      { reasoning_effort: 'low' },
+    ],
+    [
+      'a configuration, switched on',
+      'us.amazon.nova-2-lite-v1:0',
+      { reasoning: { enabled: true } },
+      { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'medium' } },
     ],
     ['one member', 'openai.gpt-oss-120b-1:0', { reasoning: { effort: 'xhigh' } }, { reasoning_effort: 'high' }],
     ['none', usual, { reasoning_effort: 'high' }, undefined],

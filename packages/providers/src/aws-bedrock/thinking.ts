@@ -1,28 +1,31 @@
 import type { ChatRequest } from '@switchyard/wire';
-import type { Effort } from '../conversation/requested-thinking.ts';
+import { type Effort, type RequestedThinking, requestedThinking } from '../conversation/requested-thinking.ts';
 import type { BedrockRules, ThinkingStyle } from './models.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface BedrockThinkingOptions {
-  effort: Effort | undefined;
-  /** Tokens the client allows for thinking. */
-  budget: number | undefined;
-  /** Token limit of the whole answer. The thinking budget must be smaller. */
+/** How much the client asks the model to think, and the token limit of the whole answer, which is above any budget. */
+interface BedrockThinking extends RequestedThinking {
   maxTokens: number | undefined;
 }
 
-export function thinkingQuestionOf(request: ChatRequest, maxTokens: number | undefined): BedrockThinkingOptions {
-  const effort = request.reasoning_effort ?? request.reasoning?.effort ?? undefined;
-  return { effort, budget: request.reasoning?.max_tokens ?? undefined, maxTokens };
+export interface BedrockThinkingOptions {
+  rules: BedrockRules;
+  maxTokens: number | undefined;
 }
 
-/** The members that switch thinking on, in the model's own API; `undefined` if the model does not think. */
-export function thinkingFields(question: BedrockThinkingOptions, { thinking }: BedrockRules): Fields | undefined {
-  const { effort, budget } = question;
-  if (effort === 'none' && thinking === 'adaptive-always') return { output_config: { effort: 'low' } };
-  if (effort === 'none' || (effort === undefined && budget === undefined)) return undefined;
-  return styles[thinking](question);
+/**
+ * The members that switch thinking on, in the model's own API; `undefined` if the client leaves it to the model or the
+ * model does not think.
+ */
+export function thinkingFields(
+  request: ChatRequest,
+  { rules: { thinking }, maxTokens }: BedrockThinkingOptions,
+): Fields | undefined {
+  const requested = requestedThinking(request);
+  if (requested === undefined) return undefined;
+  if (requested.effort !== 'none') return styles[thinking]({ ...requested, maxTokens });
+  return thinking === 'adaptive-always' ? { output_config: { effort: 'low' } } : undefined;
 }
 
 const MIN_BUDGET = 1_024;
@@ -48,24 +51,24 @@ const levels: Readonly<Record<Effort, 'low' | 'medium' | 'high'>> = {
   max: 'high',
 };
 
-const styles: Readonly<Record<ThinkingStyle, (question: BedrockThinkingOptions) => Fields | undefined>> = {
+const styles: Readonly<Record<ThinkingStyle, (requested: BedrockThinking) => Fields | undefined>> = {
   none: () => undefined,
   // Thinking and the answer share one token limit, so a fifth of it is reserved for the answer.
-  budget: ({ effort = 'medium', budget = budgets[effort], maxTokens = Infinity }) => {
-    const tokens = Math.min(Math.max(budget, MIN_BUDGET), Math.floor(maxTokens * 0.8));
+  budget: ({ effort, tokens: wished = budgets[effort], maxTokens = Infinity }) => {
+    const tokens = Math.min(Math.max(wished, MIN_BUDGET), Math.floor(maxTokens * 0.8));
     return tokens < MIN_BUDGET ? undefined : { thinking: { type: 'enabled', budget_tokens: tokens } };
   },
   adaptive: ({ effort }) => adaptive(effort === 'xhigh' ? 'high' : effort),
   'adaptive-xhigh': ({ effort }) => adaptive(effort),
   'adaptive-always': ({ effort }) => adaptive(effort),
-  effort: ({ effort }) => ({ reasoning_effort: levels[effort ?? 'medium'] }),
+  effort: ({ effort }) => ({ reasoning_effort: levels[effort] }),
   'reasoning-config': ({ effort }) => ({
-    reasoningConfig: { type: 'enabled', maxReasoningEffort: levels[effort ?? 'medium'] },
+    reasoningConfig: { type: 'enabled', maxReasoningEffort: levels[effort] },
   }),
 };
 
-/** Adaptive models choose their own budget and accept an effort. */
-const adaptive = (effort: Effort | undefined): Fields => ({
+/** Adaptive models choose their own budget, guided by an effort. */
+const adaptive = (effort: Effort): Fields => ({
   thinking: { type: 'adaptive' },
-  ...(effort !== undefined && { output_config: { effort: effort === 'minimal' ? 'low' : effort } }),
+  output_config: { effort: effort === 'minimal' ? 'low' : effort },
 });
