@@ -123,7 +123,18 @@ test('an offer may differ from its model', () => {
   const offers = [{ provider: 'alpha', model: 'x', pricing: {}, features: ['vision'], contextLength: 5 }];
   const { models } = build([fileOf('makers', [model('swift', { offers, contextLength: 9 })])]);
   expect(models[0]?.offers[0]).toMatchObject({ vision: true, tools: false, streaming: false, contextLength: 5 });
-  expect(models[0]).toMatchObject({ free: true, contextLength: 9 });
+  expect(models[0]).toMatchObject({ contextLength: 9 });
+});
+
+test.each<[string, object[], boolean]>([
+  ['all prices of all offers are 0', [{ prompt: '0', completion: '0.0' }, { image: '0' }], true],
+  ['a price is not 0', [{ prompt: '0', completion: '0.000001' }], false],
+  ['one of two offers has a price', [{ prompt: '0' }, { prompt: '0.000001' }], false],
+  ['no price is known', [{}], false],
+  ['the price of one of two offers is unknown', [{ prompt: '0' }, {}], false],
+])('whether a model is free if %s', (_name, prices, free) => {
+  const offers = prices.map((pricing, at) => ({ provider: `provider-${at}`, model: 'x', pricing }));
+  expect(build([fileOf('makers', [model('swift', { offers })])]).models[0]?.free).toBe(free);
 });
 
 test('the result satisfies the contract', () => {

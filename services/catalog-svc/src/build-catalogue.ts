@@ -38,12 +38,18 @@ function buildModel(entry: Ingredient, { priorities, gathered }: Ingredients, no
     ...given(entry, ['contextLength', 'maxOutput', 'tokenizer', 'moderated', 'reasoningEfforts']),
     jsonOutput: offers.some(({ jsonOutput }) => jsonOutput),
     structuredOutputs: offers.some(({ structuredOutputs }) => structuredOutputs),
-    free: offers.every(({ pricing }) => Object.values(pricing).every((price) => Number(price) === 0)),
+    free: offers.every(isFree),
     ...given(entry, ['deprecatedAt', 'deactivatedAt', 'replacement']),
     stability,
     supportedParameters: supportedParameters(entry),
     offers,
   };
+}
+
+/** An offer without any price is not free: its price is unknown. */
+function isFree({ pricing }: Offer): boolean {
+  const prices = Object.values(pricing);
+  return prices.length > 0 && prices.every((price) => Number(price) === 0);
 }
 
 interface OfferCircumstances {
