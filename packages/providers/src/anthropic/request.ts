@@ -12,15 +12,17 @@ import { anthropicThinking } from './thinking.ts';
 import { anthropicTools } from './tools.ts';
 
 /**
- * The first member this vendor cannot honour: outputs other than text, and forced tools on models that do not support
- * them.
+ * The first member this vendor cannot honour: outputs other than text, files that are not on the web, and forced tools on
+ * models that do not support them.
  */
 export function unsupportedByAnthropic({ request }: ChatCall, offer: Offer): string | undefined {
-  const member = unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false });
+  const member = unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false, fetchesFile });
   if (member !== undefined || claudeRules(offer.modelName).forcedTools) return member;
   const { use } = readTools(request);
   return use?.kind === 'any' || use?.kind === 'one' ? 'tool_choice' : undefined;
 }
+
+const fetchesFile = (address: string): boolean => /^https?:/i.test(address);
 
 export function anthropicRequest(call: ChatCall, offer: Offer): UpstreamRequest {
   return {

@@ -15,8 +15,8 @@ import { thinkingFields } from './thinking.ts';
 import { type ToolPlan, toolPlanOf } from './tools.ts';
 
 /**
- * The first member this vendor cannot honour: outputs other than text, a web search, and forced tools on models that do
- * not support them.
+ * The first member this vendor cannot honour: outputs other than text, files that are not sent inline, a web search, and
+ * forced tools on models that do not support them.
  */
 export function unsupportedByBedrock({ request }: ChatCall, offer: Offer): string | undefined {
   const member = unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false });

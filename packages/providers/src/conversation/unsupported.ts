@@ -1,5 +1,6 @@
 import { GatewayError, type Offer } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
+import { type FetchesFile, unfetchedFile } from './file-addresses.ts';
 
 /** Features of a vendor that has its own format. */
 export interface Abilities {
@@ -7,6 +8,8 @@ export interface Abilities {
   /** Output modalities besides text. */
   outputs: readonly string[];
   audioInput: boolean;
+  /** Absent if the vendor fetches no files. */
+  fetchesFile?: FetchesFile;
 }
 
 /**
@@ -18,7 +21,8 @@ export function unsupportedMember(request: ChatRequest, abilities: Abilities): s
   const wanted = request.modalities ?? [];
   if (wanted.some((output) => output !== 'text' && !abilities.outputs.includes(output))) return 'modalities';
   if (request.tools?.some(({ type }) => type === 'custom')) return 'tools';
-  return !abilities.audioInput && hasAudioInput(request) ? 'messages' : undefined;
+  if (!abilities.audioInput && hasAudioInput(request)) return 'messages';
+  return unfetchedFile(request, abilities.fetchesFile);
 }
 
 const hasAudioInput = ({ messages }: ChatRequest): boolean =>

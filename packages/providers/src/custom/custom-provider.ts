@@ -19,6 +19,7 @@ export function customProvider({ needsKey = true, quirks = {}, ...custom }: Cust
     quirks: {
       toolKinds: 'all',
       cacheMarks: 'kept',
+      files: 'url',
       ...known,
       request: { ...known.request, refuse },
       errors: errorStatus,

@@ -3,6 +3,8 @@ import { anthropicError } from '../anthropic/error.ts';
 import { toMessagesRequest } from '../anthropic/request.ts';
 import { anthropicCompletion } from '../anthropic/response.ts';
 import { createAnthropicStream } from '../anthropic/stream.ts';
+import { unfetchedFile } from '../conversation/file-addresses.ts';
+import { unsupportedCapability } from '../conversation/unsupported.ts';
 import type { ChatProvider } from '../provider.ts';
 
 export const claudeVersion = 'vertex-2023-10-16';
@@ -10,11 +12,17 @@ export const claudeVersion = 'vertex-2023-10-16';
 export const claudePath = (modelName: string, stream: boolean): string =>
   `/publishers/anthropic/models/${encodeURIComponent(modelName)}:${stream ? 'streamRawPredict' : 'rawPredict'}`;
 
-/** Anthropic's models on Vertex AI: Anthropic's format, but with the model in the path and the version in the body. */
+/**
+ * Anthropic's models on Vertex AI: Anthropic's format, but with the model in the path and the version in the body. No
+ * cloud fetches documents for them.
+ */
 export const claudeOn = (providerId: string): ChatProvider => ({
   ...anthropic,
   id: providerId,
+  unsupported: (call, offer) => unfetchedFile(call.request) ?? anthropic.unsupported?.(call, offer),
   request(call, offer) {
+    const file = unfetchedFile(call.request);
+    if (file !== undefined) throw unsupportedCapability(offer, file);
     const { model, ...body } = toMessagesRequest(call, offer);
     return {
       method: 'POST',

@@ -40,7 +40,7 @@ function filePart({ file }: PartOf<'file'>, path: string): GeminiPart {
 
 const ownAddress =
   /^(gs:\/\/|https:\/\/(generativelanguage\.googleapis\.com\/|(www\.)?youtube\.com\/watch|youtu\.be\/))/;
-const isOwnAddress = (url: string): boolean => ownAddress.test(url);
+export const isOwnAddress = (url: string): boolean => ownAddress.test(url);
 
 const refused = (path: string, why: string): GatewayError =>
   new GatewayError('unsupported_capability', `${path}: ${why}.`, { param: path });

@@ -180,7 +180,6 @@ describe('parts', () => {
 
   test.each<[string, Part]>([
     ['an image URL', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }],
-    ['a file URL', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }],
     ['a file without data', { type: 'file', file: { filename: 'a.pdf' } }],
   ])('refuses %s and names its path', (_name, part) => {
     expect(() => partOf(part)).toThrow(

@@ -7,18 +7,19 @@ import type { ChatCall } from '../provider.ts';
 import { toContents } from './contents.ts';
 import { stopsIn, toGenerationConfig } from './generation-config.ts';
 import { geminiRules, type GeminiRules } from './models.ts';
+import { isOwnAddress } from './parts.ts';
 import { geminiTools } from './tools.ts';
 
 const MOST_STOPS = 5;
 
 /**
- * The first member this model cannot honour: image output on other models, and combinations of tools, search and JSON
- * output that it does not support.
+ * The first member this model cannot honour: image output on other models, files at addresses that are not the vendor's,
+ * and combinations of tools, search and JSON output that it does not support.
  */
 export function unsupportedByGemini({ request }: ChatCall, { modelName }: Offer): string | undefined {
   const rules = geminiRules(modelName);
   const outputs = rules.images === undefined ? [] : ['image'];
-  const member = unsupportedMember(request, { logprobs: true, outputs, audioInput: true });
+  const member = unsupportedMember(request, { logprobs: true, outputs, audioInput: true, fetchesFile: isOwnAddress });
   if (member !== undefined) return member;
   if (stopsIn(request.stop).length > MOST_STOPS) return 'stop';
   return excludedByTools(request, rules);

@@ -31,6 +31,7 @@ export const mistral = openAiCompatible({
     allow: knownMembers,
     allowInMessages: knownMessageMembers,
     callId: nineCharacters,
+    files: 'url',
     message: withOwnParts,
     streamUsage: 'unasked',
     body: (body, request) => withParameters(withAnyTool(body, request)),

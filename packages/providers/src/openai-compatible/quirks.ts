@@ -22,6 +22,8 @@ export interface Quirks extends MessageQuirks, AnswerQuirks {
   toolKinds?: 'all';
   /** `kept` if the vendor reads `cache_control`; otherwise it is removed. */
   cacheMarks?: 'kept';
+  /** `url` if the vendor fetches files by URL; otherwise it accepts them only inline. */
+  files?: 'url';
   /** `unasked`: the vendor sends usage without being asked and may refuse `stream_options`. */
   streamUsage?: 'asked' | 'unasked';
   /** Changes the body after all rules; returns a copy if it changes anything. */

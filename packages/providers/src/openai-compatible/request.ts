@@ -1,5 +1,6 @@
 import { GatewayError, type Offer } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
+import { unfetchedFile } from '../conversation/file-addresses.ts';
 import { requestedThinking } from '../conversation/requested-thinking.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
 import { leaveOutCacheMarks } from './cache-marks.ts';
@@ -61,7 +62,8 @@ const withThinking = (call: ChatCall): ChatCall => ({
 /** The first member of the request that a vendor does not support with the model of these rules. */
 export function firstUnsupported(quirks: Quirks, call: ChatCall, rules: readonly RequestRules[]): string | undefined {
   const custom = quirks.toolKinds !== 'all' && call.request.tools?.some(({ type }) => type === 'custom');
-  return custom === true ? 'tools' : refusedMember(rules, call);
+  if (custom === true) return 'tools';
+  return refusedMember(rules, call) ?? (quirks.files === 'url' ? undefined : unfetchedFile(call.request));
 }
 
 const unsupported = ({ id }: OpenAiVendor, { modelName }: Offer, param: string): GatewayError =>

@@ -8,6 +8,7 @@ export const openrouter = openAiCompatible({
   maxChoices: 1,
   quirks: {
     cacheMarks: 'kept',
+    files: 'url',
     request: { rename: { max_completion_tokens: 'max_tokens' }, mostStops: 4 },
     toolKinds: 'all',
     keepOwn: ['reasoning', 'image_config', 'usage'],

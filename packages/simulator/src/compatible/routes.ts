@@ -119,18 +119,20 @@ function findRefusal(body: JsonObject, { vendor, request }: ChatTurn): ApiError 
 }
 
 /** The body without members that OpenAI's checks do not cover. */
-function checkable(body: JsonObject, { ownMembers = [] }: CompatibleVendor): JsonObject {
+function checkable(body: JsonObject, { ownMembers = [], ownParts = [] }: CompatibleVendor): JsonObject {
   const kept = Object.entries(body).filter(([name]) => !ownMembers.includes(name));
   return {
     ...Object.fromEntries(kept),
-    ...(Array.isArray(body.messages) && { messages: body.messages.map(withoutThoughts) }),
+    ...(Array.isArray(body.messages) && {
+      messages: body.messages.map((message) => withoutParts(message, ['thinking', ...ownParts])),
+    }),
   };
 }
 
-/** Removes thinking parts and document URLs, which OpenAI's checks would refuse. */
-function withoutThoughts(message: unknown): unknown {
+/** Removes parts that OpenAI's checks would refuse. */
+function withoutParts(message: unknown, kinds: readonly string[]): unknown {
   if (!isObject(message) || !Array.isArray(message.content)) return message;
-  const parts = objectsOf(message.content).filter(({ type }) => type !== 'thinking' && type !== 'document_url');
+  const parts = objectsOf(message.content).filter(({ type }) => !kinds.includes(String(type)));
   return { ...message, content: parts.length > 0 ? parts : '' };
 }
 

@@ -60,6 +60,8 @@ export interface CompatibleVendor {
   readonly credential?: 'none' | 'api-key';
   /** Members that OpenAI's checks must ignore, because this vendor defines them differently. */
   readonly ownMembers?: readonly string[];
+  /** Kinds of parts that OpenAI's checks must ignore, because this vendor defines them differently. */
+  readonly ownParts?: readonly string[];
   /** Refuses requests that OpenAI would accept. */
   readonly refuse?: (body: JsonObject, request: ArrivedRequest) => ApiError | undefined;
   /** The models that `GET /models` after its base lists; absent: the vendor has no list. */

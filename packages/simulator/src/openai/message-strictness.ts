@@ -54,7 +54,19 @@ function checkPart(part: unknown, param: string): OpenAiFinding {
   const member = `${param}.${partMembers[String(part.type)]}`;
   if (part[partMembers[String(part.type)] ?? ''] === undefined)
     return invalidRequest(`Missing required parameter: '${member}'.`, member, 'missing_required_parameter');
-  return undefined;
+  return checkFile(part, member);
+}
+
+/** Chats fetch no files; only the Responses API does. */
+function checkFile({ file }: JsonObject, param: string): OpenAiFinding {
+  const data = isObject(file) ? (file.file_data ?? undefined) : undefined;
+  if (data === undefined || String(data).startsWith('data:')) return undefined;
+  const path = `${param}.file_data`;
+  return invalidRequest(
+    `Invalid file data: '${path}'. Expected a base64-encoded data URL with an application/pdf MIME type (e.g. 'data:application/pdf;base64,SGVsbG8sIFdvcmxkIQ=='), but got an invalid base64-encoded value.`,
+    path,
+    'invalid_value',
+  );
 }
 
 /** Tool messages must directly follow the calls they answer. */

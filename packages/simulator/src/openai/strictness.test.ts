@@ -31,6 +31,12 @@ test.each<[string, object, string | null, string | null]>([
     'messages[0].content[0].text',
     'missing_required_parameter',
   ],
+  [
+    'a file by its address',
+    { messages: [{ role: 'user', content: [{ type: 'file', file: { file_data: 'https://a.test/a.pdf' } }] }] },
+    'messages[0].content[0].file.file_data',
+    'invalid_value',
+  ],
   ['a call without a result', { messages: [asks, ...good.messages] }, 'messages', null],
   ['a call at the end', { messages: [asks] }, 'messages', null],
   ['a result without a call', { messages: [answers] }, 'messages.[0].role', null],
@@ -109,6 +115,8 @@ test.each<[string, object]>([
           content: [
             { type: 'text', text: 'json' },
             { type: 'image_url', image_url: { url: 'data:,' } },
+            { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==' } },
+            { type: 'file', file: { file_id: 'file-1' } },
           ],
         },
       ],

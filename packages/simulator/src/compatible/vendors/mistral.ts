@@ -7,6 +7,7 @@ import type { CompatibleVendor } from '../vendor.ts';
 export const mistralVendor: CompatibleVendor = {
   id: 'mistral',
   ownMembers: ['tool_choice', 'reasoning_effort'],
+  ownParts: ['document_url', 'file'],
   refuse: (body) =>
     forbidden(body, members, ['body']) ??
     findFirst(objectsOf(body.messages), (message, index) => checkMessage(message, index)) ??

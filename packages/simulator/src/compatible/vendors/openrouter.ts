@@ -19,6 +19,8 @@ const failure = (code: number, message: string) => ({
 export const openrouterVendor: CompatibleVendor = {
   id: 'openrouter',
   ownMembers: ['modalities', 'reasoning_effort'],
+  // It fetches files.
+  ownParts: ['file'],
   refuse: refuseImageSettings,
   imageChoice: openRouterImage,
   errorTexts: {
