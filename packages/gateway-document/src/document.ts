@@ -4,7 +4,6 @@ import {
   alertConditionSchema,
   alertSettingsSchema,
   alertWebhookSchema,
-  emailSchema,
   keyOperations,
   mcpServerAuthInputSchema,
   newProjectSchema,
@@ -17,6 +16,7 @@ import {
   withReceiver,
 } from '@switchyard/management';
 import { z } from 'zod';
+import { memberNameSchema } from './named-members.ts';
 
 export const apiVersion = 'switchyard/v1';
 
@@ -46,7 +46,7 @@ const keySchema = keyOperations.createKey.input
   .extend({ key: secretReferenceSchema.optional(), project: nameSchema.optional() });
 const projectSchema = newProjectSchema
   .omit({ name: true })
-  .extend({ members: section(emailSchema, projectRoleSchema).optional() });
+  .extend({ members: section(memberNameSchema, projectRoleSchema).optional() });
 const oauthClientSchema = oauthOperations.createOAuthClient.input.omit({ name: true });
 
 const providerKeySchema = newProviderKeySchema.omit({ label: true }).extend({
@@ -107,7 +107,7 @@ const accountSchema = z.strictObject({
   keys: section(nameSchema, entry(keySchema)).optional(),
   alerts: section(nameSchema, alertSchema).optional(),
   oauthClients: section(nameSchema, entry(oauthClientSchema)).optional(),
-  members: section(emailSchema, roleSchema).optional(),
+  members: section(memberNameSchema, roleSchema).optional(),
 });
 
 /** Everything that the management API can set, derived from its operations. */

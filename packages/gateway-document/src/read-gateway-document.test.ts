@@ -114,7 +114,7 @@ test.each<[string, string[], string]>([
   [
     'an e-mail address',
     [...head, '    members:', '      ada: owner'],
-    '6: accounts.default.members.ada must be an e-mail address.',
+    '6: accounts.default.members.ada must be an e-mail address or a user id.',
   ],
   [
     'a redirect address',

@@ -1,7 +1,8 @@
 import type { Role } from '@switchyard/contracts';
-import type { Invitation, Member } from '@switchyard/management';
+import { hasRole, type Invitation, type Member } from '@switchyard/management';
 import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
+import { memberNamed, namesMember } from '../named-members.ts';
 import {
   accountIdOf,
   extraPart,
@@ -13,7 +14,7 @@ import {
   unchangedPart,
 } from '../plan-step.ts';
 
-/** Members are recognised by their e-mail addresses. A person who is not a member yet is invited. */
+/** Members are recognised by e-mail address or user id. A person who is not a member yet is invited. */
 export function planMembers(
   { account, entry, state }: AccountPart<Record<string, Role>>,
   { managesKeys }: { managesKeys: boolean },
@@ -23,12 +24,15 @@ export function planMembers(
   const wanted = Object.entries(entry).toSorted(
     ([, one], [, other]) => Number(other === 'owner') - Number(one === 'owner'),
   );
-  const parts = wanted.map(([email, role]) => {
-    const joined = members.filter((member) => member.email === email);
-    const invited = invitations.find((invitation) => invitation.email === email);
-    return planMember({ account, email, role, joined, invited });
+  const parts = wanted.map(([name, role]) => {
+    const { member, problem } = memberNamed(name, entry, members);
+    if (problem !== undefined) return problemPart(['accounts', account, 'members', name], problem);
+    if (member) return planRole({ account, name, role, member });
+    const invited = invitations.find((invitation) => invitation.email === name);
+    if (invited?.role === role) return unchangedPart;
+    return stepPart(invitation({ account, email: name, role, invited }));
   });
-  const extraMembers = members.filter(({ email }) => !Object.hasOwn(entry, email));
+  const extraMembers = members.filter((member) => !namesMember(entry, member));
   const extraInvitations = invitations.filter(({ email }) => !Object.hasOwn(entry, email));
   return joinParts([
     ...parts,
@@ -37,21 +41,22 @@ export function planMembers(
   ]);
 }
 
-interface WantedMember {
+interface WantedRole {
   account: string;
-  email: string;
+  /** The entry of the document: an e-mail address or a user id. */
+  name: string;
   role: Role;
-  joined: readonly Member[];
-  invited: Invitation | undefined;
+  member: Member;
 }
 
-function planMember({ account, email, role, joined, invited }: WantedMember): PartPlan {
-  const [member, ...others] = joined;
-  if (others.length > 0) {
-    return problemPart(['accounts', account, 'members', email], 'belongs to several members; change them by hand');
-  }
-  if ((member ?? invited)?.role === role) return unchangedPart;
-  return stepPart(member ? roleChange(account, member, role) : invitation({ account, email, role, invited }));
+/** An e-mail address is not verified: another person may have joined with it. It gives an existing member no rights. */
+function planRole({ account, name, role, member }: WantedRole): PartPlan {
+  if (member.role === role) return unchangedPart;
+  if (name === member.userId || hasRole(member, role)) return stepPart(roleChange(account, member, role));
+  return problemPart(
+    ['accounts', account, 'members', name],
+    `cannot become ${role}: ${member.userId} has joined as ${member.role}, and the address is not verified; check who it is, then change the role by hand, or name the user id instead of the address`,
+  );
 }
 
 const roleChange = (account: string, { userId, email, role: from }: Member, role: Role): PlanStep =>
@@ -61,8 +66,15 @@ const roleChange = (account: string, { userId, email, role: from }: Member, role
     () => ({ userId, role }),
   );
 
+interface WantedInvitation {
+  account: string;
+  email: string;
+  role: Role;
+  invited: Invitation | undefined;
+}
+
 /** A new invitation replaces the previous one. */
-const invitation = ({ account, email, role, invited }: Omit<WantedMember, 'joined'>): PlanStep => ({
+const invitation = ({ account, email, role, invited }: WantedInvitation): PlanStep => ({
   action: invited ? 'change' : 'create',
   account,
   subject: `invitation of ${email}`,

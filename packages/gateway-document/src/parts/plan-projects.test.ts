@@ -4,9 +4,9 @@ import { describeStep } from '../describe-changes.ts';
 import { emptyAccount, testedAt as at } from '../testing/account-state.ts';
 import { planOtherProjects, planProjects } from './plan-projects.ts';
 
-const person = (name: string) => ({ userId: `user_${name}`, email: `${name}@example.com` });
-const ada = person('ada');
-const grace = person('grace');
+const person = (name: string, digit: string) => ({ userId: `user_${digit.repeat(32)}`, email: `${name}@example.com` });
+const ada = person('ada', 'a');
+const grace = person('grace', 'b');
 
 const state: AccountState = {
   ...emptyAccount,
@@ -21,8 +21,13 @@ const state: AccountState = {
   ],
 };
 
-const plan = (entry: Parameters<typeof planProjects>[0]['entry'], invited: readonly string[] = []) => {
-  const { steps, extra, problems, unchanged } = planProjects({ account: 'Search', entry, state }, { invited });
+const plan = (
+  entry: Parameters<typeof planProjects>[0]['entry'],
+  invited: readonly string[] = [],
+  members = state.members,
+) => {
+  const place = { account: 'Search', entry, state: { ...state, members } };
+  const { steps, extra, problems, unchanged } = planProjects(place, { invited });
   return { steps: steps.map(describeStep), extra: extra.map(describeStep), problems, unchanged };
 };
 
@@ -58,6 +63,23 @@ test('people with an open invitation are added later, and strangers are a proble
       message: 'is not a member of the account; add the person to members',
     },
   ]);
+});
+
+test('an address that several members share names none of them, and a user id names one', () => {
+  const other = { ...person('grace', 'c'), role: 'member' as const, joinedAt: at };
+  const members = [...state.members, other];
+  const planFor = (names: Record<string, 'admin' | 'member'>) => plan({ ranking: { members: names } }, [], members);
+  const path = ['accounts', 'Search', 'projects', 'ranking', 'members', grace.email];
+  expect(planFor({ [grace.email]: 'admin' })).toMatchObject({
+    steps: [expect.stringContaining('limits')],
+    problems: [{ path, message: 'belongs to several members; name each by user id' }],
+  });
+  expect(planFor({ [ada.userId]: 'member', [other.userId]: 'admin' })).toMatchObject({
+    steps: [expect.stringContaining('limits'), 'create  member grace@example.com of project "ranking": role admin'],
+    extra: [],
+    problems: [],
+    unchanged: 1,
+  });
 });
 
 test('projects that are not in the document are deleted only on request', () => {

@@ -2,6 +2,7 @@ import type { ProjectMember, ProjectOverview, ProjectRole } from '@switchyard/ma
 import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
 import type { ProjectEntry } from '../document.ts';
+import { memberNamed, namesMember } from '../named-members.ts';
 import { changedSettings, settingChanges } from '../setting-changes.ts';
 import {
   emptyPart,
@@ -67,16 +68,19 @@ interface WantedMembers extends ProjectPlace {
 function planProjectMembers({ entry, found, invited, ...place }: WantedMembers): PartPlan {
   const { account, name, state } = place;
   const present = (found && state?.projectMembers.get(found.id)) ?? [];
-  const parts = Object.entries(entry).map(([email, role]) => {
-    const actual = present.find((member) => member.email === email);
-    if (actual?.role === role) return unchangedPart;
-    const member = state?.members.find((each) => each.email === email);
-    if (member) return stepPart(memberStep(place, { email, role, from: actual?.role, userId: member.userId }));
-    if (invited.includes(email)) return unchangedPart;
-    const path = ['accounts', account, 'projects', name, 'members', email];
+  const parts = Object.entries(entry).map(([person, role]) => {
+    const path = ['accounts', account, 'projects', name, 'members', person];
+    const { member, problem } = memberNamed(person, entry, state?.members ?? []);
+    if (problem !== undefined) return problemPart(path, problem);
+    if (member) {
+      const actual = present.find(({ userId }) => userId === member.userId);
+      if (actual?.role === role) return unchangedPart;
+      return stepPart(memberStep(place, { ...member, role, from: actual?.role }));
+    }
+    if (invited.includes(person)) return unchangedPart;
     return problemPart(path, 'is not a member of the account; add the person to members');
   });
-  const extra = present.filter(({ email }) => !Object.hasOwn(entry, email));
+  const extra = present.filter((member) => !namesMember(entry, member));
   return joinParts([...parts, ...extra.map((member) => extraPart(removal(place, member)))]);
 }
 
