@@ -7,7 +7,7 @@ export const alibaba = openAiCompatible({
   keyVariable: 'DASHSCOPE',
   embeddings: { limits: { inputs: 10 }, dimensions: { name: 'dimensions' } },
   quirks: {
-    cacheMarks: 'kept',
+    cacheMarks: ['cache_control'],
     request: {
       rename: { max_completion_tokens: 'max_tokens' },
       efforts: switchedEfforts({ enable_thinking: true }, { enable_thinking: false }),

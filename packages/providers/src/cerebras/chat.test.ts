@@ -2,12 +2,22 @@ import { expect, test } from 'vitest';
 import { delta, vendorOf } from '../testing/openai-vendor.ts';
 import { cerebras } from './chat.ts';
 
-const { sent, folded, choice, failure } = vendorOf(cerebras);
+const { sent, unsupported, folded, choice, failure } = vendorOf(cerebras);
 
 test('does not send hints the vendor refuses', () => {
   const cache = { prompt_cache_key: 'k', prompt_cache_retention: '24h' as const, safety_identifier: 'u' };
+  const options = { prompt_cache_options: { mode: 'explicit' as const }, modalities: ['text'] };
   const penalties = { frequency_penalty: 1, presence_penalty: 1, logit_bias: {} };
-  expect(sent({ ...penalties, ...cache, service_tier: 'auto', max_tokens: 5 })).toEqual({ max_completion_tokens: 5 });
+  expect(sent({ ...penalties, ...cache, ...options, service_tier: 'auto', max_tokens: 5 })).toEqual({
+    max_completion_tokens: 5,
+  });
+});
+
+test.each([
+  ['modalities', { modalities: ['text', 'audio'] }],
+  ['moderation', { moderation: { model: 'omni-moderation-latest' } }],
+])('refuses %s', (member, request) => {
+  expect(unsupported(request)).toBe(member);
 });
 
 test('does not send unknown members, which the vendor refuses', () => {

@@ -13,10 +13,12 @@ export const cerebras = openAiCompatible({
     request: {
       rename: { max_tokens: 'max_completion_tokens' },
       drop: [
+        'audio',
         'frequency_penalty',
         'presence_penalty',
         'logit_bias',
         'prompt_cache_key',
+        'prompt_cache_options',
         'prompt_cache_retention',
         'safety_identifier',
         'service_tier',
@@ -24,7 +26,7 @@ export const cerebras = openAiCompatible({
         'verbosity',
         ...foreignExcept('reasoning_format'),
       ],
-      refuse: ['functions', 'web_search_options'],
+      refuse: ['functions', 'modalities', 'moderation', 'web_search_options'],
       mostStops: 4,
       efforts: {},
     },

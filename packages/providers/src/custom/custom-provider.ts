@@ -1,5 +1,6 @@
 import type { CustomProvider } from '@switchyard/contracts';
 import { openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
+import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import type { ChatProvider } from '../provider.ts';
 
@@ -18,7 +19,7 @@ export function customProvider({ needsKey = true, quirks = {}, ...custom }: Cust
     transcriptions: openaiTranscriptions,
     quirks: {
       toolKinds: 'all',
-      cacheMarks: 'kept',
+      cacheMarks,
       files: 'url',
       ...known,
       request: { ...known.request, refuse },

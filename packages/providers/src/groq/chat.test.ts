@@ -12,7 +12,9 @@ test('leaves out unsupported hints and refuses other unsupported members', () =>
   const hints = {
     logit_bias: { 1: 2 },
     logprobs: false,
+    modalities: ['text'],
     prompt_cache_key: 'k',
+    prompt_cache_options: { mode: 'explicit' as const },
     prompt_cache_retention: '24h' as const,
   };
   expect(sent({ ...hints, safety_identifier: 'u', reasoning_format: 'parsed' })).toEqual({
@@ -23,6 +25,24 @@ test('leaves out unsupported hints and refuses other unsupported members', () =>
   expect(() => sent({ logprobs: true })).toThrow(
     expect.objectContaining({ code: 'unsupported_capability', status: 400, param: 'logprobs', domain: 'caller' }),
   );
+});
+
+test.each([
+  ['auto', 'auto'],
+  ['default', 'on_demand'],
+  ['fast', 'auto'],
+  ['flex', 'flex'],
+  ['priority', 'performance'],
+  ['scale', 'auto'],
+])('service_tier %s is sent as %s', (service_tier, expected) => {
+  expect(sent({ service_tier })).toEqual({ service_tier: expected });
+});
+
+test.each([
+  ['modalities', { modalities: ['text', 'audio'], audio: { voice: 'ash', format: 'wav' } }],
+  ['moderation', { moderation: { model: 'omni-moderation-latest' } }],
+])('refuses %s', (member, request) => {
+  expect(unsupported(request)).toBe(member);
 });
 
 test('does not send unknown members, which the vendor refuses', () => {

@@ -22,16 +22,21 @@ export const groq = openAiCompatible({
   quirks: {
     request: {
       drop: [
+        'audio',
         'logit_bias',
         'prediction',
         'prompt_cache_key',
+        'prompt_cache_options',
         'prompt_cache_retention',
         'safety_identifier',
         'store',
         'verbosity',
         ...foreignExcept('include_reasoning', 'reasoning_format'),
       ],
-      refuse: ['logprobs', 'top_logprobs', 'web_search_options'],
+      refuse: ['logprobs', 'modalities', 'moderation', 'top_logprobs', 'web_search_options'],
+      respell: {
+        service_tier: { default: 'on_demand', fast: 'auto', priority: 'performance', scale: 'auto' },
+      },
       mostStops: 4,
       efforts: {},
     },

@@ -25,6 +25,14 @@ describe('does not send unknown members, which the vendor refuses with 422', () 
     expect(made.messages).toEqual([user, { role: 'assistant', content: 'x', prefix: true }]);
   });
 
+  test('in parts', () => {
+    const text = { type: 'text' as const, text: 'x' };
+    const marked = { ...text, prompt_cache_breakpoint: { mode: 'explicit' }, cache_control: { type: 'ephemeral' } };
+    expect(sent({ messages: [{ role: 'user', content: [marked, text] }] }).messages).toEqual([
+      { role: 'user', content: [text, text] },
+    ]);
+  });
+
   test('sends a schema for a tool without parameters', () => {
     const schema = { type: 'object', properties: { x: { type: 'string' } } };
     const none = { type: 'function' as const, function: { name: 'g', description: 'G.' } };
@@ -53,6 +61,8 @@ describe('does not send unknown members, which the vendor refuses with 422', () 
 
   test.each([
     ['functions', { functions: [{ name: 'f' }] }],
+    ['modalities', { modalities: ['text', 'audio'] }],
+    ['moderation', { moderation: { model: 'omni-moderation-latest' } }],
     ['web_search_options', { web_search_options: {} }],
     ['tools', { tools: [{ type: 'custom' as const, custom: { name: 'f' } }] }],
   ])('refuses %s', (param, request) => {

@@ -20,7 +20,7 @@ export const mistral = openAiCompatible({
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens', seed: 'random_seed' },
-      refuse: ['logprobs', 'top_logprobs', 'functions', 'web_search_options'],
+      refuse: ['logprobs', 'top_logprobs', 'functions', 'modalities', 'moderation', 'web_search_options'],
       clamp: { temperature: [0, 1.5] },
       efforts: {},
     },

@@ -1,32 +1,45 @@
 import { isMembers, items, type Members } from '../read.ts';
-import type { VendorBody } from './vendor-body.ts';
-
-const mark = 'cache_control';
+import { leaveOut, type VendorBody } from './vendor-body.ts';
 
 /**
- * Removes `cache_control` from messages, parts and tools. Clients of Anthropic's API always set it, and strict vendors
- * refuse it.
+ * Members that mark where a cached prompt ends. Clients of Anthropic's API always set `cache_control`; OpenAI's newest
+ * models read `prompt_cache_breakpoint`.
  */
-export function leaveOutCacheMarks(body: VendorBody): void {
+export const cacheMarks = ['cache_control', 'prompt_cache_breakpoint'] as const;
+
+export type CacheMark = (typeof cacheMarks)[number];
+
+/** Removes other marks than these from the body, messages, parts and tools: strict vendors refuse them. */
+export function leaveOutCacheMarks(body: VendorBody, kept: readonly CacheMark[] = []): void {
+  for (const mark of cacheMarks) if (!kept.includes(mark)) leaveOutMark(body, mark);
+}
+
+function leaveOutMark(body: VendorBody, mark: CacheMark): void {
+  leaveOut(body, mark);
   const messages = items(body.messages);
-  if (messages.some(hasMarks)) body.messages = messages.map(withoutMarks);
+  if (messages.some((message) => hasMark(message, mark))) {
+    body.messages = messages.map((message) => withoutMarks(message, mark));
+  }
   const tools = items(body.tools);
-  if (tools.some(isMarked)) body.tools = tools.map(withoutMark);
+  if (tools.some((tool) => isMarked(tool, mark))) body.tools = tools.map((tool) => withoutMark(tool, mark));
 }
 
-const hasMarks = (message: unknown): boolean =>
-  isMarked(message) || (isMembers(message) && Array.isArray(message.content) && message.content.some(isMarked));
+const hasMark = (message: unknown, mark: CacheMark): boolean =>
+  isMarked(message, mark) || (isMembers(message) && hasMarkedPart(message.content, mark));
 
-function withoutMarks(message: unknown): unknown {
-  const plain = withoutMark(message);
-  if (!isMembers(plain) || !Array.isArray(plain.content) || !plain.content.some(isMarked)) return plain;
-  return { ...plain, content: plain.content.map(withoutMark) };
+const hasMarkedPart = (content: unknown, mark: CacheMark): content is unknown[] =>
+  Array.isArray(content) && content.some((part) => isMarked(part, mark));
+
+function withoutMarks(message: unknown, mark: CacheMark): unknown {
+  const plain = withoutMark(message, mark);
+  if (!isMembers(plain) || !hasMarkedPart(plain.content, mark)) return plain;
+  return { ...plain, content: plain.content.map((part) => withoutMark(part, mark)) };
 }
 
-const isMarked = (value: unknown): value is Members => isMembers(value) && mark in value;
+const isMarked = (value: unknown, mark: CacheMark): value is Members => isMembers(value) && mark in value;
 
-function withoutMark(value: unknown): unknown {
-  if (!isMarked(value)) return value;
+function withoutMark(value: unknown, mark: CacheMark): unknown {
+  if (!isMarked(value, mark)) return value;
   const { [mark]: _mark, ...rest } = value;
   return rest;
 }

@@ -1,5 +1,6 @@
 import type { ChatMessage, ChatRequest, FinishReason, Usage } from '@switchyard/wire';
 import type { Offer } from '@switchyard/contracts';
+import type { CacheMark } from './cache-marks.ts';
 import type { ErrorKinds } from './error-kinds.ts';
 import type { Members } from '../read.ts';
 import type { RequestRules, ConditionalRules } from './request-rules.ts';
@@ -20,8 +21,8 @@ export interface Quirks extends MessageQuirks, AnswerQuirks {
   keepOwn?: readonly string[];
   /** `all` if custom tools and `allowed_tools` are supported; otherwise only the allowed tools are sent. */
   toolKinds?: 'all';
-  /** `kept` if the vendor reads `cache_control`; otherwise it is removed. */
-  cacheMarks?: 'kept';
+  /** The marks of cached prompts that the vendor reads; the others are removed. */
+  cacheMarks?: readonly CacheMark[];
   /** `url` if the vendor fetches files by URL; otherwise it accepts them only inline. */
   files?: 'url';
   /** `unasked`: the vendor sends usage without being asked and may refuse `stream_options`. */

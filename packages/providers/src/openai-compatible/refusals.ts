@@ -61,9 +61,12 @@ function toolChoiceOf(choice: ChatRequest['tool_choice']): ToolChoice {
   return choice.type === 'allowed_tools' ? choice.allowed_tools.mode : 'named';
 }
 
-/** For a web search, an empty object counts as set. */
-const isRequested = (request: ChatRequest, member: string): boolean =>
-  member === 'web_search_options' ? isMembers(request[member]) : hasValue(request[member]);
+/** For a web search, an empty object counts as set. Text is the default of `modalities`. */
+function isRequested(request: ChatRequest, member: string): boolean {
+  if (member === 'web_search_options') return isMembers(request[member]);
+  if (member === 'modalities') return request.modalities?.some((output) => output !== 'text') ?? false;
+  return hasValue(request[member]);
+}
 
 function hasValue(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;

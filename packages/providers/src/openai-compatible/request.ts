@@ -36,7 +36,7 @@ export function openAiRequest({ call: clientCall, offer, path, vendor, rulesOf }
     model: offer.modelName,
     messages: messagesFor(call.request, offer, quirks),
   };
-  if (quirks.cacheMarks !== 'kept') leaveOutCacheMarks(body);
+  leaveOutCacheMarks(body, quirks.cacheMarks);
   setStreaming(body, call, quirks);
   setOwnMembers(body, call.request, quirks);
   if (quirks.toolKinds !== 'all') offerAllowedTools(body, call.request);

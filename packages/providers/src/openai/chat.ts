@@ -25,6 +25,10 @@ const whisperFields = ['language', 'prompt', 'temperature', 'timestamp_granulari
 const everyField = [
   ...whisperFields,
   'chunking_strategy',
+  'chunking_strategy[type]',
+  'chunking_strategy[threshold]',
+  'chunking_strategy[prefix_padding_ms]',
+  'chunking_strategy[silence_duration_ms]',
   'include[]',
   'keywords[]',
   'known_speaker_names[]',
@@ -50,6 +54,7 @@ export const openaiTranscriptions: OpenAiTranscriptionsOptions = {
 
 /** The quirks of OpenAI's own models, on every host that serves them. */
 export const openaiQuirks: Quirks = {
+  cacheMarks: ['prompt_cache_breakpoint'],
   developerRole: 'kept',
   refusals: 'kept',
   toolKinds: 'all',

@@ -1,4 +1,5 @@
 import { withMarkedParts } from '../conversation/marked-parts.ts';
+import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 
 export const openrouter = openAiCompatible({
@@ -7,7 +8,7 @@ export const openrouter = openAiCompatible({
   keyVariable: 'OPENROUTER',
   maxChoices: 1,
   quirks: {
-    cacheMarks: 'kept',
+    cacheMarks,
     files: 'url',
     request: { rename: { max_completion_tokens: 'max_tokens' }, mostStops: 4 },
     toolKinds: 'all',

@@ -121,6 +121,21 @@ test.each<[string, string, object, number, string]>([
   ['minimax: at 1', `minimax/v1${chat}`, { model: 'm', temperature: 1 }, 200, '"status_code":0'],
   ['groq: unknown members', `groq/openai/v1${chat}`, { model: 'm', top_k: 1 }, 400, "property 'top_k' is unsupported"],
   [
+    'groq: a service tier of OpenAI',
+    `groq/openai/v1${chat}`,
+    { model: 'm', service_tier: 'default' },
+    400,
+    "'service_tier'",
+  ],
+  ['groq: its own service tier', `groq/openai/v1${chat}`, { model: 'm', service_tier: 'on_demand' }, 200, 'choices'],
+  [
+    'mistral: a cache mark',
+    `mistral/v1${chat}`,
+    { model: 'm', messages: [user([{ type: 'text', text: 'x', prompt_cache_breakpoint: { mode: 'explicit' } }])] },
+    422,
+    '"loc":["body","messages",0,"content",0,"prompt_cache_breakpoint"]',
+  ],
+  [
     'groq: a refusal',
     `groq/openai/v1${chat}`,
     { model: 'm', messages: [user('x'), { role: 'assistant', content: 'y', refusal: null }, user('z')] },

@@ -50,6 +50,8 @@ const groqMembers = [
   'user',
 ];
 
+const serviceTiers = new Set<unknown>(['auto', 'flex', 'on_demand', 'performance']);
+
 /** Thinks in `reasoning`, reports the usage twice, and returns the generated text with a failed tool call. */
 export const groqVendor: CompatibleVendor = {
   id: 'groq',
@@ -57,6 +59,9 @@ export const groqVendor: CompatibleVendor = {
   refuse: (body) => {
     const unknown = unknownMember(body, groqMembers);
     if (unknown !== undefined) return invalidRequest(`property '${unknown}' is unsupported`, null);
+    const tier = body.service_tier ?? 'on_demand';
+    if (!serviceTiers.has(tier))
+      return invalidRequest("'service_tier' : value must be one of the allowed values", null);
     const refusal = objectsOf(body.messages).findIndex((message) => 'refusal' in message);
     if (refusal >= 0) return invalidRequest(`'messages.${refusal}' : property 'refusal' is unsupported`, null);
     if (isGiven(body, 'n', 1)) return invalidRequest("'n' : number must be at most 1", 'n');
