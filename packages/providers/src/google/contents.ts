@@ -82,7 +82,7 @@ const signed = (signature: string | undefined): Pick<GeminiPart, 'thoughtSignatu
 
 /** The vendor matches results to calls by name and order, not by id. */
 const toResponse = ({ call, parts }: Result): GeminiPart => ({
-  functionResponse: { name: call.name, response: responseOf(parts.map(({ text }) => text).join('')) },
+  functionResponse: { name: call.name, response: responseOf(parts.map(({ text }) => text).join('\n')) },
 });
 
 /** The vendor requires an object; any other result is wrapped in one. */

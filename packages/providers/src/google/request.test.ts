@@ -143,6 +143,18 @@ describe('signatures', () => {
     expect(results).toEqual(user({ functionResponse: { name: 'a', response: { ok: true } } }));
   });
 
+  test('puts the texts of a result on lines of their own', () => {
+    const parts = ['{"id":1}', '', '{"id":2}'].map((text) => ({ type: 'text' as const, text }));
+    const messages: ChatMessage[] = [
+      question,
+      { role: 'assistant', tool_calls: [call('a')] },
+      { role: 'tool', tool_call_id: 'a', content: parts },
+    ];
+    expect(sent({ messages }).contents[2].parts[0].functionResponse.response).toEqual({
+      result: '{"id":1}\n{"id":2}',
+    });
+  });
+
   test('treats a result that only looks like JSON as text', () => {
     const messages: ChatMessage[] = [
       question,
