@@ -26,6 +26,42 @@ test('splits fields and files', () => {
   ]);
 });
 
+test.each<[string, object | undefined]>([
+  // As .NET writes a file and a field.
+  [`name=file; filename=audio.mp3; filename*=utf-8''other.mp3`, { name: 'file', fileName: 'audio.mp3' }],
+  ['name=model', { name: 'model' }],
+  ['Name="file";FileName=a.mp3', { name: 'file', fileName: 'a.mp3' }],
+  [`filename*=utf-8''a.mp3; name=file`, { name: 'file' }],
+  ['filename="a; name=b.mp3"; name=file', { name: 'file', fileName: 'a; name=b.mp3' }],
+  ['name=file; name=model; filename="a \\"b\\".mp3"', { name: 'file', fileName: 'a "b".mp3' }],
+  ['name="file"; filename="C:\\music\\"', { name: 'file', fileName: 'C:\\music\\' }],
+  ['name="file"; filename="a\u2028.mp3"', { name: 'file', fileName: 'a\u2028.mp3' }],
+  ['filename=name', undefined],
+  ['xname=file', undefined],
+  ['name="file', undefined],
+  ['name=', undefined],
+])('reads the parameters %s', (parameters, named) => {
+  const result = split(form(`Content-Disposition: form-data; ${parameters}\r\n\r\nx`));
+  expect(result).toEqual(named === undefined ? 'a part has no name' : [{ ...named, content: 'x' }]);
+});
+
+test('joins names within their quotes and their line, whatever they contain', () => {
+  const fileName = 'a"; name="model"\r\nX-Injected: 1\r\n\r\n\\';
+  const head = Buffer.concat(joinForm([{ name: 'file', fileName, content: Buffer.from('x') }], 'b')).toString();
+  expect(head).toBe(
+    '--b\r\nContent-Disposition: form-data; name="file"; ' +
+      'filename="a%22; name=%22model%22%0D%0AX-Injected: 1%0D%0A%0D%0A%5C"\r\n\r\nx\r\n--b--\r\n',
+  );
+});
+
+test.each(['; ', '\\"', '\\\\"', ';a=', 'name="', '=;"', ' '])('reads a hostile head of %j in no time', (piece) => {
+  const hostile = `Content-Disposition: form-data; filename="${piece.repeat(8_000 / piece.length)}\r\n\r\nx`;
+  const started = performance.now();
+  split(form(...Array.from({ length: 100 }, () => hostile)));
+  split(form(...Array.from({ length: 100 }, () => hostile.replace('; filename="', ''))));
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
 test.each([
   ['multipart/form-data; boundary=b', 'b'],
   ['multipart/form-data; charset=utf-8; boundary="b c"', 'b c'],

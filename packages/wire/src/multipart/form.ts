@@ -56,17 +56,27 @@ function after(bytes: Buffer, line: Buffer): number | undefined {
 function readPart(part: Buffer): MultipartPart | undefined {
   const end = part.subarray(0, longestHead).indexOf('\r\n\r\n');
   const head = part.toString('utf8', 0, Math.max(end, 0));
-  const disposition = /^content-disposition:\s*form-data\b(.*)$/im.exec(head)?.[1] ?? '';
-  const name = parameter(disposition, 'name');
+  const parameters = parametersOf(/^content-disposition:\s*form-data\b([^\r\n]*)/im.exec(head)?.[1] ?? '');
+  const name = parameters.get('name');
   if (end < 0 || name === undefined) return undefined;
-  const fileName = parameter(disposition, 'filename');
+  const fileName = parameters.get('filename');
   const type = /^content-type:\s*([^\r\n]+)$/im.exec(head)?.[1]?.trim();
   const content = part.subarray(end + 4);
   return { name, ...(fileName !== undefined && { fileName }), ...(type !== undefined && { type }), content };
 }
 
-const parameter = (disposition: string, name: string): string | undefined =>
-  new RegExp(`;\\s*${name}="([^"\\r\\n]*)"`, 'i').exec(disposition)?.[1];
+/** A name, and a value in quotes or, as .NET sends it, without. A backslash escapes a quote unless the value ends there. */
+const parameter = /\s*;\s*([^\s;="]+)=(?:"((?:\\"|[^"\r\n])*)"|([^\s;"]+))/gy;
+
+/** The first of each name, in lower case. Reads on from where a parameter ends, so that none is found inside another. */
+function parametersOf(disposition: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, name = '', inQuotes, token = ''] of disposition.matchAll(parameter)) {
+    const key = name.toLowerCase();
+    if (!found.has(key)) found.set(key, inQuotes?.replaceAll('\\"', '"') ?? token);
+  }
+  return found;
+}
 
 /** Joins parts with the boundary of the form they come from, which is in none of them. Contents are not copied. */
 export function joinForm(parts: readonly MultipartPart[], boundary: string): Uint8Array[] {
@@ -79,7 +89,10 @@ const lineBreak = Buffer.from('\r\n');
 const headOf = ({ name, fileName, type }: MultipartPart, boundary: string): string =>
   [
     `--${boundary}`,
-    `Content-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}`,
+    `Content-Disposition: form-data; name=${quoted(name)}${fileName === undefined ? '' : `; filename=${quoted(fileName)}`}`,
     ...(type === undefined ? [] : [`Content-Type: ${type}`]),
     '\r\n',
   ].join('\r\n');
+
+/** As browsers do, with what could end the quotes or the line as `%22` or `%0A`. */
+const quoted = (value: string): string => `"${value.replaceAll(/["\r\n]|\\$/g, encodeURIComponent)}"`;
