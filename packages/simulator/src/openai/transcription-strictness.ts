@@ -3,6 +3,10 @@ import { type ApiError, invalidRequest, openAiUnknownModel, type TranscriptionFo
 const ofAll = ['model', 'response_format', 'prompt', 'temperature'];
 const ofTranscriptions = [
   'chunking_strategy',
+  'chunking_strategy[type]',
+  'chunking_strategy[threshold]',
+  'chunking_strategy[prefix_padding_ms]',
+  'chunking_strategy[silence_duration_ms]',
   'include[]',
   'keywords[]',
   'known_speaker_names[]',

@@ -2,9 +2,14 @@ import { GatewayError } from '@switchyard/contracts';
 import { type TranscriptFormat, type TranscriptionCall, transcriptFormats } from '@switchyard/providers';
 import { boundaryOf, type MultipartPart, splitForm } from '@switchyard/wire';
 
+/** Lists and objects have a part for each of their members, as the SDK of OpenAI sends them. */
 const known = {
   transcribe: [
     'chunking_strategy',
+    'chunking_strategy[type]',
+    'chunking_strategy[threshold]',
+    'chunking_strategy[prefix_padding_ms]',
+    'chunking_strategy[silence_duration_ms]',
     'include[]',
     'keywords[]',
     'known_speaker_names[]',
