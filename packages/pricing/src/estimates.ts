@@ -1,5 +1,5 @@
 import { noTokens, type Offer } from '@switchyard/contracts';
-import type { ChatRequest, ImagesUsage, Usage } from '@switchyard/wire';
+import type { ChatRequest, Usage } from '@switchyard/wire';
 import type { Money } from './money.ts';
 import { price, type BillableUse } from './price.ts';
 
@@ -14,9 +14,9 @@ export interface RequestEstimate {
 /** Characters or bytes of text per token. */
 const charactersPerToken = 4;
 /** About what vendors count for one image of usual size in a prompt. Also used for files and audio. */
-const tokensPerInputImage = 1_000;
+export const tokensPerInputImage = 1_000;
 /** For a generated image that is priced by tokens. */
-const tokensPerMadeImage = 2_000;
+export const tokensPerMadeImage = 2_000;
 /** For chats without a limit on the answer. */
 const usualAnswerTokens = 1_000;
 
@@ -97,25 +97,6 @@ export function estimatePrompts(inputs: readonly (string | readonly number[])[])
   return { tokens: input, at: () => ({ tokens: { ...noTokens, input }, images: 0 }) };
 }
 
-export interface WantedImages {
-  prompt: string;
-  n: number;
-  /** Images that are given to be edited. */
-  images: readonly unknown[];
-}
-
-export function estimateImages({ prompt, n, images }: WantedImages): RequestEstimate {
-  const input = estimateTextTokens(prompt.length);
-  const imageOut = n * tokensPerMadeImage;
-  return {
-    tokens: input + images.length * tokensPerInputImage + imageOut,
-    at: ({ pricing }) => ({
-      tokens: pricing.image === undefined ? { ...noTokens, input, imageOut } : noTokens,
-      images: n,
-    }),
-  };
-}
-
 /** The countable parts of an answer that were delivered. */
 export interface DeliveredContent {
   /** Characters of text: content, thinking and tool calls. */
@@ -134,19 +115,6 @@ export function estimateUsage(request: ChatRequest, { bytes, images }: Delivered
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
     ...(imageTokens > 0 && { completion_tokens_details: { image_tokens: imageTokens } }),
-  };
-}
-
-/** The same for images that the offer prices by tokens; `undefined` if there is a price per image. */
-export function estimateImagesUsage({ prompt, n, images }: WantedImages, { pricing }: Offer): ImagesUsage | undefined {
-  if (pricing.image !== undefined) return undefined;
-  const input = estimateTextTokens(prompt.length) + images.length * tokensPerInputImage;
-  const output = n * tokensPerMadeImage;
-  return {
-    input_tokens: input,
-    output_tokens: output,
-    total_tokens: input + output,
-    output_tokens_details: { text_tokens: 0, image_tokens: output },
   };
 }
 

@@ -7,7 +7,19 @@ export {
   useOfTranscription,
 } from './audio.ts';
 export * from './cost.ts';
-export * from './estimates.ts';
+export {
+  estimateChat,
+  estimateInputs,
+  estimatePrompt,
+  estimatePrompts,
+  estimateTextTokens,
+  estimateUsage,
+  highestCost,
+  promptLength,
+  type DeliveredContent,
+  type RequestEstimate,
+} from './estimates.ts';
+export { estimateImages, estimateImagesUsage, type WantedImages } from './image-estimates.ts';
 export { largerUsage } from './larger-usage.ts';
 export * from './money.ts';
 export { isAbsurdCost, price, type Price, type BillableUse } from './price.ts';

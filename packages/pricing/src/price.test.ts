@@ -133,6 +133,20 @@ describe('images', () => {
     expect(costOfImages(google, 2, said)).toBe(expected);
   });
 
+  test('of a GPT image model cost what their tokens do: more in high quality, less in low, more if edited', () => {
+    const tokenPrices = { prompt: '0.000005', completion: '0.00003', image_input: '0.000008', image_output: '0.00003' };
+    const gpt = offerOf('a', { pricing: { ...tokenPrices, image: '0.053' } });
+    const made = (image: number, seen = 0) => ({
+      ...usage(image, image),
+      input_tokens: 20 + seen,
+      input_tokens_details: { text_tokens: 20, image_tokens: seen },
+    });
+    expect(costOfImages(gpt, 1, made(7033))).toBe(0.21109);
+    expect(costOfImages(gpt, 1, made(200))).toBe(0.0061);
+    expect(costOfImages(gpt, 1, made(200, 10_000))).toBe(0.0861);
+    expect(costOfImages(gpt, 1, undefined)).toBe(0.053);
+  });
+
   test('of half the size have half the tokens', () => {
     const flash = offerOf('a', { pricing: { prompt: '0.0000003', completion: '0.00006', image: '0.067' } });
     expect(costOfImages(flash, 1, usage(747, 747))).toBe(0.04482);

@@ -148,6 +148,26 @@ describe('the data files', () => {
     expect(facts).toEqual(ids.map((id) => ({ id, provider, makes: true, sees: vision, vision, priced: true })));
   });
 
+  it.each([
+    ['openai', 'gpt-image-2', { prompt: 5, image_input: 8, completion: 30, image_output: 30 }],
+    ['openai', 'gpt-image-1.5', { prompt: 5, image_input: 8, completion: 10, image_output: 32 }],
+    ['azure', 'gpt-image-2', { prompt: 5, image_input: 8, completion: 30, image_output: undefined }],
+    ['azure', 'gpt-image-1.5', { prompt: 5, image_input: 8, completion: 32, image_output: undefined }],
+    ['google', 'gemini-2.5-flash-image', { completion: 2.5, image_output: 30 }],
+    ['google', 'gemini-3-pro-image', { completion: 12, image_output: 120 }],
+    ['google', 'gemini-3.1-flash-image', { completion: 3, image_output: 60 }],
+    ['openrouter', 'gemini-2.5-flash-image', { completion: 2.5, image_output: 30 }],
+    ['openrouter', 'gemini-3-pro-image', { completion: 12, image_output: 120 }],
+    ['openrouter', 'gemini-3.1-flash-image', { completion: 3, image_output: 60 }],
+  ])('of %s, %s has its prices of text and images per million tokens', (providerId, id, prices) => {
+    const offers = models.find((model) => model.id === id)?.offers ?? [];
+    const pricing: Offer['pricing'] = offers.find((offer) => offer.providerId === providerId)?.pricing ?? {};
+    const perMillion = (price: string | undefined) =>
+      price === undefined ? undefined : Math.round(+price * 1e8) / 100;
+    const found = Object.keys(prices).map((kind) => [kind, perMillion(pricing[kind])]);
+    expect(Object.fromEntries(found)).toEqual(prices);
+  });
+
   it('offer images only at providers with an image adapter, which accepts images if the offer says so', () => {
     const makers = models.filter(({ outputModalities }) => outputModalities.includes('image'));
     const told = makers.flatMap(({ offers }) => offers).map((offer) => ({ offer, takes: offer.vision }));

@@ -15,8 +15,14 @@ export function imagesUsageIn(raw: unknown): ImagesUsage | undefined {
     input: input ?? 0,
     output: output ?? 0,
     inputDetails: detailsIn(usage.input_tokens_details),
-    outputDetails: detailsIn(usage.output_tokens_details),
+    outputDetails: outputDetailsIn(usage.output_tokens_details, output ?? 0),
   });
+}
+
+/** The image endpoints answer with images, so output that is not counted as text is images. Streams do not divide it. */
+function outputDetailsIn(raw: unknown, output: number): Details {
+  const { text_tokens: text, image_tokens: image } = detailsIn(raw) ?? { text_tokens: 0, image_tokens: 0 };
+  return { text_tokens: text, image_tokens: Math.max(image, output - text) };
 }
 
 export interface ImageTokens {

@@ -35,6 +35,20 @@ test('reads every member of an answer', () => {
   });
 });
 
+test.each<[string, object | undefined, object]>([
+  ['without a division', undefined, { text_tokens: 0, image_tokens: 900 }],
+  ['with zeros as parts', { text_tokens: 0, image_tokens: 0 }, { text_tokens: 0, image_tokens: 900 }],
+  ['with a count of text alone', { text_tokens: 100 }, { text_tokens: 100, image_tokens: 800 }],
+  [
+    'with parts larger than their sum',
+    { text_tokens: 100, image_tokens: 900 },
+    { text_tokens: 100, image_tokens: 900 },
+  ],
+])('tokens of an answer %s that are not of text are of images', (_name, details, expected) => {
+  const usage = { input_tokens: 1, output_tokens: 900, ...(details && { output_tokens_details: details }) };
+  expect(read({ data: [{ b64_json: png }], usage })).toMatchObject({ usage: { output_tokens_details: expected } });
+});
+
 describe('events', () => {
   const context = imageContextOf(openaiImage, 'gpt-image-2');
   const image = {
@@ -57,8 +71,9 @@ describe('events', () => {
   test.each(['image_generation', 'image_edit'])('of %s are read', (name) => {
     const partial = { ...image, type: `${name}.partial_image`, partial_image_index: 2 };
     expect(openaiImage.event?.(partial, context)).toEqual({ kind: 'partial', index: 2, made });
-    const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
-    const completed = { ...image, type: `${name}.completed`, usage };
+    const counts = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
+    const completed = { ...image, type: `${name}.completed`, usage: counts };
+    const usage = { ...counts, output_tokens_details: { text_tokens: 0, image_tokens: 2 } };
     expect(openaiImage.event?.(completed, context)).toEqual({ kind: 'completed', made: { ...made, usage } });
   });
 

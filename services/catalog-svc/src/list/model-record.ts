@@ -50,6 +50,8 @@ const shownPrices = [
   'input_cache_write',
   'web_search',
   'internal_reasoning',
+  'image_input',
+  'image_output',
 ];
 
 /** Whether any offer can be called now, or what is missing. */
@@ -74,7 +76,7 @@ function contextLength({ contextLength: known, outputModalities, offers }: Model
 const providerEntry = ({ providerId, modelName, pricing, ...offer }: Offer, whyNot: string | undefined): object => ({
   providerId,
   modelName,
-  pricing: pick(pricing, ['prompt', 'completion', 'image']),
+  pricing: pick(pricing, ['prompt', 'completion', 'image', 'image_input', 'image_output']),
   streaming: offer.streaming,
   vision: offer.vision,
   cancellation: offer.cancellation,
