@@ -2,9 +2,13 @@ import type { ApiKey } from '@switchyard/contracts';
 import type { AccountPart } from './account-part.ts';
 import { accountIdOf, type StepContext } from './plan-step.ts';
 
-/** The keys that a document can name. Revoked keys and those of playgrounds do not count. */
-export const namedKeys = (keys: readonly ApiKey[]): ApiKey[] =>
+/** Keys that are not revoked and not of a playground. */
+export const activeKeys = (keys: readonly ApiKey[]): ApiKey[] =>
   keys.filter(({ revokedAt, playground }) => revokedAt === undefined && playground === undefined);
+
+/** The keys that a document can name. Members choose the names of their keys, so these do not count. */
+export const namedKeys = (keys: readonly ApiKey[]): ApiKey[] =>
+  activeKeys(keys).filter(({ userId }) => userId === undefined);
 
 /** The id of a key by its name, also of one that an earlier step has created. */
 export async function keyIdIn(

@@ -4,7 +4,7 @@ import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
 import type { KeyEntry } from '../document.ts';
 import type { AccountState } from '../gateway-state.ts';
-import { namedKeys } from '../named-keys.ts';
+import { activeKeys, namedKeys } from '../named-keys.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import { projectIdIn } from '../project-ids.ts';
 import { replacedSecret, secretProblem } from '../referred-secret.ts';
@@ -25,19 +25,20 @@ import {
 const settingNames = [...keyChangesSchema.omit({ name: true, projectId: true }).keyof().options, 'project'];
 const newKeyNames = [...settingNames, 'admin'];
 
-/** Keys are recognised by their names. */
+/** Keys that no user created are recognised by their names. */
 export function planKeys(
   { account, entry, state }: AccountPart<Record<string, KeyEntry>>,
   { isProtected, secrets, newProjects }: PlanOptions & { newProjects: readonly string[] },
 ): PartPlan {
   const projects = [...newProjects, ...(state?.projects ?? []).map(({ name }) => name)];
-  const active = namedKeys(state?.keys ?? []);
+  const named = namedKeys(state?.keys ?? []);
   const wanted = Object.entries(entry).map(([name, { key: reference, ...key }]) => {
     const text = reference && secrets(reference);
-    const actual = active.filter((each) => each.name === name);
+    const actual = named.filter((each) => each.name === name);
     return planKey({ account, state, name, key, text, actual, projects });
   });
-  const extra = active.filter((key) => !Object.hasOwn(entry, key.name) && !isProtected(key));
+  const listed = new Set(named.filter(({ name }) => Object.hasOwn(entry, name)));
+  const extra = activeKeys(state?.keys ?? []).filter((key) => !listed.has(key) && !isProtected(key));
   return joinParts([...wanted, ...extra.map((key) => extraPart(revocation(account, key)))]);
 }
 
@@ -118,8 +119,11 @@ const creation = ({ account, state, name, key: { project, ...key }, text }: Want
   },
 });
 
-const revocation = (account: string, { id, name }: ApiKey): PlanStep =>
-  deletionStep({ account, subject: subjectOf(name) }, 'revokeKey', () => ({ id }));
+/** A user's key may have the name of another key in the document. */
+const revocation = (account: string, { id, name, userId }: ApiKey): PlanStep => {
+  const subject = userId === undefined ? subjectOf(name) : `${subjectOf(name)} of ${userId}`;
+  return deletionStep({ account, subject }, 'revokeKey', () => ({ id }));
+};
 
 const subjectOf = (name: string): string => `key ${JSON.stringify(name)}`;
 

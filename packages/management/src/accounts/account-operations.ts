@@ -56,7 +56,7 @@ export const accountOperations = {
     method: 'PATCH',
     path: '/account',
     summary:
-      'Changes the account. Omitted members stay unchanged, null removes a value; limits and budget can only be set by operators.',
+      'Changes the account. Omitted members stay unchanged, null removes a value; name, limits and budget can only be set by operators.',
     access: 'owner',
     input: accountChangesSchema,
     output: accountSchema,

@@ -24,8 +24,11 @@ export function accountEndpoints({ database, announce, publicUrl, contents }: Ac
   return [
     endpoint(operations.readAccount, (_input, { accountId }) => readAccount(database, accountId)),
     endpoint(operations.changeAccount, async (changes, { accountId, actor, operator }) => {
-      if (!operator) refuseOwnBounds(changes);
-      return change({ id: accountId, actor, changes });
+      if (operator) return change({ id: accountId, actor, changes });
+      const { name, ...allowed } = changes;
+      refuseOwnBounds(allowed);
+      if (name !== undefined) await refuseOwnName(database, { accountId, name });
+      return change({ id: accountId, actor, changes: allowed });
     }),
     endpoint(operations.listAccounts, async () => ({ accounts: await listAccounts(database) })),
     endpoint(operations.createAccount, ({ name, ownerEmail }, { actor }) =>
@@ -44,6 +47,16 @@ export function accountEndpoints({ database, announce, publicUrl, contents }: Ac
 /** Owners cannot change the limits that operators set for their account. */
 function refuseOwnBounds(changes: AccountChange['changes']): void {
   const param = (['limits', 'budget'] as const).find((name) => changes[name] !== undefined);
-  if (param === undefined) return;
-  throw new GatewayError('permission_denied', `Only an operator can set ${param} of an account. Ask one.`, { param });
+  if (param !== undefined) throw onlyOperators(param);
 }
+
+/** The gateway document finds accounts by name. A form that sends the present name changes nothing. */
+async function refuseOwnName(
+  database: Database,
+  { accountId, name }: { accountId: string; name: string },
+): Promise<void> {
+  if (name !== (await readAccount(database, accountId)).name) throw onlyOperators('name');
+}
+
+const onlyOperators = (param: string): GatewayError =>
+  new GatewayError('permission_denied', `Only an operator can set ${param} of an account. Ask one.`, { param });
