@@ -22,9 +22,10 @@ import {
 
 const nameField: FieldSpec = { name: 'name', label: 'Name', kind: 'text', required: true };
 
-export const accountGroups = (maySetBounds: boolean) => [
-  { fields: [nameField, cacheField] },
-  ...(maySetBounds
+/** Only operators may change the name and the bounds of an account. */
+export const accountGroups = (isOperator: boolean) => [
+  { fields: isOperator ? [nameField, cacheField] : [cacheField] },
+  ...(isOperator
     ? [
         { title: 'Limits of the whole account', text: limitsText, fields: limitFields },
         { title: 'Budget of the whole account', fields: budgetFields },
@@ -43,9 +44,9 @@ export interface AccountPage {
 }
 
 export const accountPage = ({ account, limitDefaults, spent, form, boundsInForm }: AccountPage): Html =>
-  html`${heading({ title: 'Account', text: html`Its id is <code>${account.id}</code>.` })}
+  html`${heading({ title: 'Account', text: html`${account.name}, with the id <code>${account.id}</code>.` })}
   ${account.budget && panel('Budget', budget(account.budget, spent))}
-  ${!boundsInForm && panel('Limits', limits(account.limits ?? {}, limitDefaults), 'Only an operator can change limits and budget.')}
+  ${!boundsInForm && panel('Limits', limits(account.limits ?? {}, limitDefaults), 'Only an operator can change limits, budget and name.')}
   ${form}`;
 
 function budget({ amount, period }: Budget, spent: number | undefined): Html {
