@@ -3,6 +3,7 @@ import { GatewayError } from '@switchyard/contracts';
 import type { ToolResult } from '../tools/tool.ts';
 import { isShallow } from './bounded-value.ts';
 import type { FailureSource } from './failure.ts';
+import { redactTexts } from './redact-texts.ts';
 
 const resultBounds = { depth: 64, blocks: 1_000 } as const;
 
@@ -13,8 +14,8 @@ export function readResult(result: CallToolResult, { name, redact }: FailureSour
     throw new GatewayError('upstream_error', `The MCP server ${name} sent a result that is too complex.`);
   }
   return {
-    content: content.map((block) => (block.type === 'text' ? { ...block, text: redact(block.text) } : block)),
-    ...(isObject(structuredContent) && { structuredContent }),
+    content: redactTexts(content, redact),
+    ...(isObject(structuredContent) && { structuredContent: redactTexts(structuredContent, redact) }),
     ...(isError === true && { isError }),
   };
 }

@@ -4,6 +4,8 @@ import { isServerDown, serverFailure } from './failure.ts';
 import { createListedTools, type ListedTools, type ListEvents } from './listed-tools.ts';
 import type { FederatedTool } from './offered-tools.ts';
 import { readResult } from './read-result.ts';
+import type { RedactSecrets } from './redact.ts';
+import { redactTexts } from './redact-texts.ts';
 import { createRest } from './rest.ts';
 import type { ServerAccess } from './server-access.ts';
 
@@ -37,7 +39,8 @@ export function createRegisteredServer(options: RegisteredServerOptions): Regist
       try {
         const request = { name: tool.name, arguments: asArguments(input) };
         const toolDefinition = { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' as const } };
-        const shared = { timeout: callTimeoutMs, toolDefinition, ...(onProgress && { onprogress: onProgress }) };
+        const onprogress = onProgress && redacted(onProgress, redact);
+        const shared = { timeout: callTimeoutMs, toolDefinition, ...(onprogress && { onprogress }) };
         const result = await access.use(
           (client, either) => client.callTool(request, { ...shared, signal: either }),
           AbortSignal.any([signal, deadline]),
@@ -52,6 +55,13 @@ export function createRegisteredServer(options: RegisteredServerOptions): Regist
     },
   };
 }
+
+type OnProgress = NonNullable<ToolContext['onProgress']>;
+
+const redacted =
+  (onProgress: OnProgress, redact: RedactSecrets): OnProgress =>
+  (progress) =>
+    onProgress(redactTexts(progress, redact));
 
 /** Checked where the message was read: arguments are an object. */
 const asArguments = (input: unknown): Record<string, unknown> =>
