@@ -42,13 +42,14 @@ test.each([
   const replays = replaysWith({ maxBytes: 10_000, quotaBytes });
   const handler = replays.protect(protection, make);
   const seen: unknown[] = [];
+  const texts = new Set<string>();
   for (let tries = 0; tries < 3; tries++) {
     const answer = await handler(asked(`quota-${quotaBytes}`)).catch((thrown: { code: string }) => thrown.code);
-    if (typeof answer !== 'string') expect(await readAll(answer)).toBe('x'.repeat(2_000));
+    if (typeof answer !== 'string') texts.add(await readAll(answer));
     await replays.drain(60_000);
     seen.push(typeof answer === 'string' ? answer : answer.head.headers['x-switchyard-idempotency']);
   }
-  expect([seen, make.mock.calls.length]).toEqual([results, calls]);
+  expect([seen, make.mock.calls.length, [...texts]]).toEqual([results, calls, ['x'.repeat(2_000)]]);
 });
 
 test('a run whose client left before it began ends, also if its answer cannot be kept and is not read', async () => {
