@@ -286,6 +286,38 @@ describe('errors of a server', () => {
     expect(upstream.requests.every(({ headers }) => headers.authorization === secret)).toBe(true);
   });
 
+  test('and everything else that it sends have no secret', async () => {
+    const text = 'for secret-text-4711';
+    const schema = { type: 'object', properties: { 'secret-text-4711': { type: 'string', description: text } } };
+    const tool = { ...searchTool, title: text, description: text, inputSchema: schema, outputSchema: schema };
+    upstream.behaviour.tools = () => [tool, { ...tool, name: 'secret-text-4711' }];
+    const shown = { type: 'object', properties: { '[secret]': { type: 'string', description: 'for [secret]' } } };
+    expect(await list()).toEqual([
+      {
+        ...searchTool,
+        name: 'docs__search',
+        title: 'for [secret]',
+        description: 'for [secret]',
+        inputSchema: shown,
+        outputSchema: shown,
+      },
+    ]);
+    const { tools } = await mcp.testServer({ accountId: user.accountId, id: 'mcp_server_1' });
+    expect(tools).toEqual([{ name: 'docs__search', title: 'for [secret]', description: 'for [secret]' }]);
+  });
+
+  test('have no secret in the progress before them', async () => {
+    upstream.behaviour.call = async (_name, _input, { progress }) => {
+      await progress({ progress: 1, message: secret });
+      return { content: [] };
+    };
+    const params = { name: 'docs__search', arguments: {}, _meta: { progressToken: 'p' } };
+    const headers = { accept: 'application/json, text/event-stream' };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const sent = await (await mcp.post(message, { principal: user, headers })).text();
+    expect(sent).toContain('"message":"[secret]"');
+  });
+
   test.each([
     [401, 'upstream_auth', "refused the gateway's credentials. An admin of the account must check them."],
     [403, 'upstream_auth', "refused the gateway's credentials. An admin of the account must check them."],

@@ -65,7 +65,8 @@ export function createListedTools({ server, access, events, now }: ListedToolsOp
   async function list(timeoutMs: number): Promise<FederatedTools> {
     const at = now();
     try {
-      const found = offerTools(server.name, await access.use(listTools, AbortSignal.timeout(timeoutMs)));
+      const tools = await access.use(listTools, AbortSignal.timeout(timeoutMs));
+      const found = offerTools(server.name, tools, access.redact);
       listed = { ...found, at: now(), fingerprint: fingerprintOf(found) };
       isOutdated = false;
       rest.succeeded();

@@ -1,6 +1,8 @@
 import { toolNameSeparator } from '@switchyard/contracts';
 import type { Annotations } from '../tools/tool.ts';
 import { isShallow, readableText, refersOutside } from './bounded-value.ts';
+import type { RedactSecrets } from './redact.ts';
+import { redactTexts } from './redact-texts.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -47,13 +49,13 @@ export const listBounds = {
 /** The form of names in the MCP specification. */
 const validName = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Chooses the tools of a server that are offered, in its order, with prefixed names. */
-export function offerTools(server: string, listed: readonly ListedTool[]): FederatedTools {
+/** Chooses the tools of a server that are offered, in its order, with prefixed names and without secrets. */
+export function offerTools(server: string, listed: readonly ListedTool[], redact: RedactSecrets): FederatedTools {
   const tools = new Map<string, FederatedTool>();
   let bytes = 0;
   for (const tool of listed) {
     if (tools.size === listBounds.tools) break;
-    const offered = offeredTool(server, tool);
+    const offered = offeredTool(server, tool, redact);
     if (offered === undefined || tools.has(offered.name)) continue;
     const size = sizeOf(offered);
     if (size > listBounds.toolBytes || bytes + size > listBounds.bytes) continue;
@@ -63,19 +65,20 @@ export function offerTools(server: string, listed: readonly ListedTool[]): Feder
   return { tools: [...tools.values()], leftOut: listed.length - tools.size };
 }
 
-function offeredTool(server: string, tool: ListedTool): FederatedTool | undefined {
+function offeredTool(server: string, tool: ListedTool, redact: RedactSecrets): FederatedTool | undefined {
   const { name, title, description = '', annotations = {}, inputSchema, outputSchema } = tool;
   const offeredAs = `${server}${toolNameSeparator}${name}`;
-  if (name === '' || !validName.test(offeredAs)) return undefined;
+  // The server would not know a changed name.
+  if (name === '' || !validName.test(offeredAs) || redact(name) !== name) return undefined;
   if (!isAcceptable(inputSchema) || !isAcceptable(outputSchema)) return undefined;
   return {
     name,
     offeredAs,
-    title: readableText(title ?? titleOf(annotations) ?? name, listBounds.titleLength),
-    description: readableText(description, listBounds.descriptionLength),
+    title: readableText(redact(title ?? titleOf(annotations) ?? name), listBounds.titleLength),
+    description: readableText(redact(description), listBounds.descriptionLength),
     annotations: annotationsOf(annotations),
-    inputSchema,
-    outputSchema,
+    inputSchema: redactTexts(inputSchema, redact),
+    outputSchema: redactTexts(outputSchema, redact),
   };
 }
 

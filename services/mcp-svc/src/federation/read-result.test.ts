@@ -33,3 +33,21 @@ test('secrets are removed from every text of a result, but not from bytes', () =
     structuredContent: { headers: [{ authorization: '[secret]', '[secret]': 1 }], count: 2, none: null },
   });
 });
+
+test('members of structured content that are called like bytes are texts', () => {
+  const structuredContent = { mimeType: 'text/plain', data: 's3cr3t-token', blob: { header: 's3cr3t-token' } };
+  expect(readResult({ content: [], structuredContent }, source).structuredContent).toEqual({
+    mimeType: 'text/plain',
+    data: '[secret]',
+    blob: { header: '[secret]' },
+  });
+});
+
+test('secrets are removed from what describes a resource', () => {
+  const text = 'https://debug.example/s3cr3t-token';
+  const link = { type: 'resource_link', uri: text, name: text, title: text, description: text } as const;
+  const shown = 'https://debug.example/[secret]';
+  expect(readResult({ content: [link] }, source).content).toEqual([
+    { type: 'resource_link', uri: shown, name: shown, title: shown, description: shown },
+  ]);
+});

@@ -5,7 +5,6 @@ import { createListedTools, type ListedTools, type ListEvents } from './listed-t
 import type { FederatedTool } from './offered-tools.ts';
 import { readResult } from './read-result.ts';
 import type { RedactSecrets } from './redact.ts';
-import { redactTexts } from './redact-texts.ts';
 import { createRest } from './rest.ts';
 import type { ServerAccess } from './server-access.ts';
 
@@ -60,8 +59,8 @@ type OnProgress = NonNullable<ToolContext['onProgress']>;
 
 const redacted =
   (onProgress: OnProgress, redact: RedactSecrets): OnProgress =>
-  (progress) =>
-    onProgress(redactTexts(progress, redact));
+  ({ progress, total, message }) =>
+    onProgress({ progress, total, message: message === undefined ? undefined : redact(message) });
 
 /** Checked where the message was read: arguments are an object. */
 const asArguments = (input: unknown): Record<string, unknown> =>
