@@ -53,7 +53,9 @@ export function openContentLog(kit: Pick<Kit, 'log' | 'metrics'>, link: Link): C
         recordId,
         answered(answer, signal) {
           const gathering = start();
-          signal.addEventListener('abort', gathering.end, { once: true });
+          // A listener is not called if the client has left already.
+          if (signal.aborted) gathering.end();
+          else signal.addEventListener('abort', gathering.end, { once: true });
           return gatheredAnswer(answer, reader, gathering);
         },
         failed(error) {
