@@ -38,12 +38,20 @@ export function createProtocol(options: ToolServerOptions): Protocol {
   const plain = createMcpHandler(factory, common);
 
   async function answerLegacy(request: Request, mcpRequest: McpRequest, streams: boolean): Promise<Response> {
-    const server = serverFor(mcpRequest.caller, 'older');
+    const { caller, messages, signal } = mcpRequest;
+    const server = serverFor(caller, 'older');
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
     await server.connect(transport);
-    const close = (): void => void server.close().catch(onError);
-    mcpRequest.signal.addEventListener('abort', close, { once: true });
-    return transport.handleRequest(request, { parsedBody: mcpRequest.messages });
+    // A listener is not called if the client has left already.
+    signal.throwIfAborted();
+    const left = Promise.withResolvers<never>();
+    const close = (): void => {
+      server.close().catch(onError);
+      left.reject(signal.reason);
+    };
+    signal.addEventListener('abort', close, { once: true });
+    // The transport's JSON answer stays pending when the server is closed.
+    return Promise.race([transport.handleRequest(request, { parsedBody: messages }), left.promise]);
   }
 
   return {
