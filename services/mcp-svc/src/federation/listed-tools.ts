@@ -86,9 +86,7 @@ export function createListedTools({ server, access, events, now }: ListedToolsOp
     if (running === undefined && rest.left() > 0) return Promise.resolve();
     running ??= list(listTimeoutMs)
       .then(ignore, ignore)
-      .finally(() => {
-        running = undefined;
-      });
+      .finally(() => (running = undefined));
     return running;
   }
 
