@@ -48,7 +48,7 @@ export const usageAttempts = z
       ownKey: z.literal(true).optional(),
       /** The id of that key. */
       ownKeyId: usageText.optional(),
-      /** From the start of the request to the start of the attempt. */
+      /** From the end of planning to the start of the attempt. */
       startMs: usageMilliseconds.optional(),
       /** Why the offer had its place in the plan, and its score. */
       reason: usageText.optional(),

@@ -34,6 +34,9 @@ const recorded = async (count = 1): Promise<UsageRecord[]> => {
   return bench.usage;
 };
 
+/** Whole numbers, which can be added without an error. */
+const inMicroseconds = (milliseconds = NaN): number => Math.round(milliseconds * 1000);
+
 const costOf = ({ prompt_tokens: prompt, completion_tokens: completion }: Record<string, number>): string =>
   String(((prompt ?? 0) + (completion ?? 0) * 10) / 1000);
 
@@ -115,7 +118,8 @@ describe('a chat leaves one record', () => {
     const [failed, served] = record?.attempts ?? [];
     expect(failed).toMatchObject({ error: 'provider_server_error', score: expect.any(Number) });
     expect(served).toMatchObject({ error: 'none', reason: 'score', score: expect.any(Number) });
-    expect(served?.startMs).toBeGreaterThanOrEqual((failed?.startMs ?? 0) + (failed?.ms ?? 0));
+    const failedAt = inMicroseconds(failed?.startMs) + inMicroseconds(failed?.ms);
+    expect(inMicroseconds(served?.startMs)).toBeGreaterThanOrEqual(failedAt);
     expect(record).toMatchObject({ status: 200 });
     expect(record).not.toHaveProperty('error');
   });

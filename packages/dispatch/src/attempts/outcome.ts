@@ -20,7 +20,7 @@ export interface AttemptRoute {
   reason: CandidateReason;
   /** The total of its score; the lowest is tried first. */
   score: number;
-  /** From the start of the request to the start of the attempt. */
+  /** From the end of planning to the start of the attempt. */
   startMs: number;
   /** The request was passed on in the client's own API, which the provider has, too. */
   native?: true;

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { failureOfAttempt } from '../failure/own-key-failure.ts';
-import { millisecondsSince } from './elapsed.ts';
+import { millisecondsBetween, millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, type FailureType, isOwnKeyFault } from '../failure/attempt-failure.ts';
 import type { KeyBench } from './key-bench.ts';
 import type { UpstreamTry } from './open-request.ts';
@@ -98,9 +98,10 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
   const { offer } = candidate;
   const attempt = approach.attempt({ run, offer, target });
   run.attempt = attempt;
+  // Read once: with two readings, a pause between them would move the attempt past the start of the next one.
   const startedAt = performance.now();
   const record = recordOf(run, offer, target);
-  const route = routeOf(run, candidate, target);
+  const route = routeOf(candidate, target, millisecondsBetween(run.startedAt, startedAt));
   run.records.push(record);
   run.routes.push(route);
   try {
@@ -133,8 +134,8 @@ function recordOf({ job }: Run<PlannedJob>, { providerId }: Candidate['offer'], 
   return record;
 }
 
-function routeOf({ startedAt }: Run<PlannedJob>, { reason, score }: Candidate, { ownKeyId }: Target): AttemptRoute {
-  const route: AttemptRoute = { reason, score: score.total, startMs: millisecondsSince(startedAt) };
+function routeOf({ reason, score }: Candidate, { ownKeyId }: Target, startMs: number): AttemptRoute {
+  const route: AttemptRoute = { reason, score: score.total, startMs };
   if (ownKeyId !== undefined) route.ownKeyId = ownKeyId;
   return route;
 }
