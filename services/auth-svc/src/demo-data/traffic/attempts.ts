@@ -7,7 +7,7 @@ export interface DemoAttempts {
   attempts: UsageRecord['attempts'];
   /** The offer that answered; absent if none did. */
   served: DemoOffer | undefined;
-  /** When the last attempt began, since the start of the request. */
+  /** When the last attempt began, since the request was planned. */
   startMs: number;
 }
 
@@ -18,14 +18,14 @@ const mostAttempts = 3;
 /** Tries the offers of a model in turn until one answers, as dispatch does. */
 export function attemptsAt(
   model: DemoModel,
-  { daysAgo, hour, random, planMs }: { daysAgo: number; hour: number; random: Random; planMs: number },
+  { daysAgo, hour, random }: { daysAgo: number; hour: number; random: Random },
 ): DemoAttempts {
   const offers = offersOf(model);
   const [first, ...others] = offers;
   const isExploring = others.length > 0 && random.chance(explored);
   const order = isExploring ? [...others, ...(first ? [first] : [])] : offers;
   const attempts: UsageRecord['attempts'] = [];
-  let startMs = planMs;
+  let startMs = 0;
   for (const [at, offer] of order.slice(0, mostAttempts).entries()) {
     const place = {
       provider: offer.provider,

@@ -7,6 +7,8 @@ const now = new Date('2026-11-23T12:00:00.000Z');
 const keyIds = new Map(demoCallers.map(({ name }) => [name, `key of ${name}`]));
 const dayOf = (daysAgo: number, seed = 1) => dayOfTraffic({ accountId: 'default', keyIds, seed, daysAgo, now });
 const month = Array.from({ length: 30 }, (_, daysAgo) => dayOf(daysAgo)).flat();
+/** Whole numbers, which compare exactly. */
+const inTenths = (milliseconds: number): number => Math.round(milliseconds * 10);
 
 describe('demo traffic', () => {
   it('has records as services write them', () => {
@@ -50,6 +52,14 @@ describe('demo traffic', () => {
     const failed = hit.filter(({ attempts }) => attempts[0]?.error === 'provider_overloaded');
     expect(failed.length / hit.length).toBeGreaterThan(0.5);
     expect(failed.filter(({ endReason }) => endReason === 'error').length).toBeLessThan(failed.length / 10);
+  });
+
+  it('has attempts that follow each other from the end of planning to the end of the request', () => {
+    for (const { attempts, durationMs } of month.filter((record) => record.attempts.length > 0)) {
+      const times = attempts.flatMap(({ startMs = NaN, ms }) => [inTenths(startMs), inTenths(startMs + ms)]);
+      expect(times[0]).toBe(0);
+      expect([...times, inTenths(durationMs)]).toEqual([...times, inTenths(durationMs)].toSorted((a, b) => a - b));
+    }
   });
 
   it('charges what its tokens cost', () => {

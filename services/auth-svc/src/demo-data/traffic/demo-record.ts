@@ -31,7 +31,7 @@ export function demoRecord(request: DemoRequest): UsageRecord {
   if (random.chance(caller.repeated)) {
     return { ...record, cached: true, durationMs: tenths(random.around(3)), details: { planMs, cache: 'hit' } };
   }
-  const tried = attemptsAt(model, { daysAgo, hour: at.getUTCHours(), random, planMs });
+  const tried = attemptsAt(model, { daysAgo, hour: at.getUTCHours(), random });
   const details = { planMs, cache: record.stream ? 'bypass' : 'miss' };
   if (tried.served === undefined) return failed({ ...record, details }, tried);
   return answered({ ...record, details }, { ...tried, served: tried.served }, request);
