@@ -28,7 +28,7 @@ test('an attempt ends before the next one starts, also if the process is paused 
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000);
 
 function pause(): void {
-  for (const end = performance.now() + pauseMs; performance.now() < end; );
+  for (const end = performance.now() + pauseMs; performance.now() < end;);
 }
 
 async function startBench() {
