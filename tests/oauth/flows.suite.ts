@@ -12,6 +12,9 @@ import {
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
 
+/** Without news of a revocation, an edge would accept a token that it knows for 30 seconds. */
+const soon = { timeout: 15_000 };
+
 /** The status of a request to `/mcp` with this token. */
 export async function statusAtMcp({ baseUrl }: OAuthGateway, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' };
@@ -60,7 +63,7 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
       }
     });
 
-    test('later reuse of a refresh token revokes the whole family at every edge within a second', async () => {
+    test('later reuse of a refresh token revokes the whole family at every edge', async () => {
       const client = await plainClient(gateway());
       const first = (await redeem(client, await client.code())).body;
       const rotate = (token: unknown) => client.token({ grant_type: 'refresh_token', refresh_token: String(token) });
@@ -72,7 +75,7 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
         .where('consumed_at', 'is not', null)
         .execute();
       expect((await rotate(first['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
-      await expect.poll(() => statusAtMcp(gateway(), String(second['access_token'])), { timeout: 1_000 }).toBe(401);
+      await expect.poll(() => statusAtMcp(gateway(), String(second['access_token'])), soon).toBe(401);
       expect((await rotate(second['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
     });
 
@@ -82,16 +85,16 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
       const { body } = await redeem(client, granted);
       expect(await statusAtMcp(gateway(), String(body['access_token']))).toBe(200);
       expect((await redeem(client, granted)).body).toMatchObject({ error: 'invalid_grant' });
-      await expect.poll(() => statusAtMcp(gateway(), String(body['access_token'])), { timeout: 1_000 }).toBe(401);
+      await expect.poll(() => statusAtMcp(gateway(), String(body['access_token'])), soon).toBe(401);
     });
 
-    test('a revoked token is refused within a second', async () => {
+    test('a revoked token is refused, also where it was known', async () => {
       const client = await plainClient(gateway());
       const { body } = await redeem(client, await client.code());
       const token = String(body['access_token']);
       expect(await statusAtMcp(gateway(), token)).toBe(200);
       await revoke(client, token);
-      await expect.poll(() => statusAtMcp(gateway(), token), { timeout: 1_000 }).toBe(401);
+      await expect.poll(() => statusAtMcp(gateway(), token), soon).toBe(401);
     });
 
     test('the database contains no usable secrets', async () => {
@@ -155,7 +158,7 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
         status: 200,
         body: { deleted: true },
       });
-      await expect.poll(both, { timeout: 1_000 }).toEqual([401, 401]);
+      await expect.poll(both, soon).toEqual([401, 401]);
       expect((await ask(basic(id, secret), {})).body).toMatchObject({ error: 'invalid_client' });
     });
 
@@ -194,7 +197,7 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
       const grant = grants.find(({ clientId }) => clientId === client.client.client_id);
       expect(grant).toMatchObject({ clientName: 'Plain' });
       await person.call('DELETE', `/api/v1/oauth-grants/${grant?.id}`);
-      await expect.poll(() => statusAtMcp(gateway(), token), { timeout: 1_000 }).toBe(401);
+      await expect.poll(() => statusAtMcp(gateway(), token), soon).toBe(401);
     });
   });
 

@@ -49,7 +49,7 @@ export function providerKeysSuite(running: () => Running): void {
     );
     return [...new Set(keys)].toSorted();
   };
-  const soon = { timeout: 10_000, interval: 50 };
+  const soon = { interval: 50 };
   /** Uses are written every five seconds. */
   const recorded = { timeout: 30_000, interval: 250 };
   const attempt = (changes: object) => ({

@@ -58,7 +58,7 @@ describe('the record of a request, from the gateway to the management API', () =
       const { body } = await owner.ask(`GET /requests?id=${requestId}`);
       return (body['requests'] as { id: string }[]).map(({ id }) => id);
     };
-    await expect.poll(find, { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(find).toHaveLength(1);
     const [id] = await find();
     const { status, body } = await owner.ask(`GET /requests/${id}`);
     expect([status, body['requestId']]).toEqual([200, requestId]);
@@ -91,7 +91,7 @@ describe('the record of a request, from the gateway to the management API', () =
       const { requestId } = await chat({ ...question(), model: 'openai/gpt-4o-mini' });
       return recordOf(requestId);
     };
-    await expect.poll(async () => (await ask())['ownKey'], { timeout: 5_000 }).toBe(true);
+    await expect.poll(async () => (await ask())['ownKey']).toBe(true);
     expect(await ask()).toMatchObject({ attempts: [{ provider: 'openai', key: 'own', reason: 'pinned' }] });
   });
 
@@ -198,7 +198,7 @@ describe('the record of a request, from the gateway to the management API', () =
     expect((await owner.ask('PATCH /account', { contentLog: { days: 7, maxBytes: 4_096 } })).status).toBe(200);
     for (const stream of [false, true]) {
       const { id, read } = await contentOf(`Keep this, ${stream}`, stream);
-      await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe(200);
+      await expect.poll(async () => (await read()).status).toBe(200);
       const text = expect.stringContaining(`Keep this, ${stream}`);
       expect((await read()).body).toEqual({
         prompt: { parts: [{ role: 'user', kind: 'text', text }], cut: false },

@@ -55,7 +55,7 @@ test('redelivered entries arrive in few batches', async () => {
       if (batchSizes.length === 1) throw new Error('away');
       for (const entry of entries) written.add(String(entry));
     },
-    { gatherMs: 20 },
+    { gatherMs: 50 },
   );
   await expect.poll(() => [...written].toSorted()).toEqual(texts.toSorted());
   expect(batchSizes[0]).toBe(50);

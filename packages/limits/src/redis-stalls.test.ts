@@ -7,7 +7,7 @@ import type { LimitVerdict } from './request-counter.ts';
 import { createRequestWindows } from './request-windows.ts';
 
 const limit = 300;
-const waiting = { timeout: 10_000, interval: 20 };
+const waiting = { interval: 20 };
 
 async function openReplica(url: string) {
   const store = await openStore({ url });

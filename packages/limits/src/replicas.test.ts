@@ -53,7 +53,7 @@ test('the last known number of replicas applies while the store is unavailable',
     await two?.stop();
     await redis.stop();
   });
-  await expect.poll(() => one?.count(), { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => one?.count()).toBe(2);
   await redis.kill();
   await expect.poll(() => stores[0]?.state().connected).toBe(false);
   expect(one?.count()).toBe(2);

@@ -103,7 +103,7 @@ test('when a tenth is left, or the limit is small, every request asks the store 
 });
 
 test('a refusal is repeated locally until something is freed, and then the store is asked again', async () => {
-  const windows = windowsOn(openMemoryStore(), { windowMs: 300 });
+  const windows = windowsOn(openMemoryStore(), { windowMs: 2_000 });
   await windows.take('a', 1);
   expect(windows.refusal('a', 1)).toBeUndefined();
   const refused = await windows.take('a', 1);

@@ -111,7 +111,7 @@ describe('with a full Redis', () => {
     const answer = await ask(0, chat(), options(newKey()));
     await runRedisCommand('CONFIG SET maxmemory 0');
     expect([answer.status, wordOf(answer)]).toEqual([200, 'unprotected']);
-    await expect.poll(isBack, { timeout: 8_000 }).toBe('new');
+    await expect.poll(isBack).toBe('new');
   });
 
   test('if it fills up during an answer, its client gets all of it, and no client gets a part', async () => {
@@ -125,7 +125,7 @@ describe('with a full Redis', () => {
     }
     await runRedisCommand('CONFIG SET maxmemory 0');
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
-    await expect.poll(isBack, { timeout: 8_000 }).toBe('new');
+    await expect.poll(isBack).toBe('new');
     // If not even `unkept` could be stored, the lease has to expire first.
     const endings = new Set<string>();
     const ending = async (): Promise<string> => {
@@ -134,7 +134,7 @@ describe('with a full Redis', () => {
       endings.add(is);
       return is;
     };
-    await expect.poll(ending, { timeout: 15_000 }).toBe('whole');
+    await expect.poll(ending).toBe('whole');
     expect([...endings].filter((is) => is !== 'whole' && is !== 'stream_truncated')).toEqual([]);
   }, 40_000);
 });

@@ -77,7 +77,7 @@ describe('a disconnected client', () => {
 
   async function isOver(): Promise<void> {
     edge.services.gate.open();
-    await expect.poll(edge.held, { timeout: 5_000 }).toEqual({ requests: 0, bytes: 0 });
+    await expect.poll(edge.held).toEqual({ requests: 0, bytes: 0 });
     edge.services.silent = false;
     const paths = ['/v1/chat/completions', '/v1/chat/completions', '/mcp', '/mcp'];
     const settled = () => Promise.all(paths.map((path) => statusOf(path, 'later')));
@@ -120,7 +120,7 @@ describe('a disconnected client', () => {
     await expect.poll(async () => (await edge.held()).requests).toBe(3);
     for (let round = 0; round < 5; round += 1) await flushed();
     leave('by a half-close');
-    await expect.poll(edge.held, { timeout: 6_000 }).toEqual({ requests: 0, bytes: 0 });
+    await expect.poll(edge.held).toEqual({ requests: 0, bytes: 0 });
     edge.services.answerBytes = 2;
     await isOver();
   });

@@ -69,7 +69,7 @@ describe('request bodies at the edge', () => {
     const sockets = await Promise.all(
       Array.from({ length: 20 }, () => upload('POST /mcp', 'x-api-key: slow-one\r\ncontent-length: 9', '{')),
     );
-    await expect.poll(edge.held, { timeout: 5_000 }).toEqual({ requests: 20, bytes: 180 });
+    await expect.poll(edge.held).toEqual({ requests: 20, bytes: 180 });
     expect(edge.services.forwarded).toBe(before);
     const other = await fetch(`http://127.0.0.1:${edge.port}/mcp`, {
       method: 'POST',
@@ -78,7 +78,7 @@ describe('request bodies at the edge', () => {
     });
     expect([other.status, edge.services.forwarded]).toEqual([200, before + 1]);
     sockets.forEach((socket) => socket.destroy());
-    await expect.poll(edge.held, { timeout: 5_000 }).toEqual({ requests: 0, bytes: 0 });
+    await expect.poll(edge.held).toEqual({ requests: 0, bytes: 0 });
   });
 
   test.each([false, true])(
@@ -108,7 +108,7 @@ describe('request bodies at the edge', () => {
     const whole = 'content-type: application/json\r\ncontent-length: 1048576';
     const start = (key: string) => upload('POST /v1/chat/completions', `x-api-key: ${key}\r\n${whole}`, '{');
     const sockets = [await start('big-one'), await start('big-two')];
-    await expect.poll(edge.held, { timeout: 5_000 }).toEqual({ requests: 2, bytes: 2 * mebibyte });
+    await expect.poll(edge.held).toEqual({ requests: 2, bytes: 2 * mebibyte });
     const chat = (key: string) =>
       fetch(`http://127.0.0.1:${edge.port}/v1/chat/completions`, {
         method: 'POST',
@@ -129,7 +129,7 @@ describe('request bodies at the edge', () => {
     ]);
     expect((await chat('other')).status).toBe(200);
     sockets.forEach((socket) => socket.destroy());
-    await expect.poll(edge.held, { timeout: 5_000 }).toEqual({ requests: 0, bytes: 0 });
+    await expect.poll(edge.held).toEqual({ requests: 0, bytes: 0 });
     expect((await chat('big-one')).status).toBe(200);
   });
 });

@@ -106,7 +106,7 @@ test('reservations survive a restart of Redis, also for a replica that did not k
   expect(isGranted(last)).toBe(true);
   for (const each of running) if (isGranted(each)) each.settle(10 * cent, new Date());
   const rest = async () => isGranted(await reserve(one.budgets, principal, 60));
-  await expect.poll(rest, { timeout: 10_000 }).toBe(true);
+  await expect.poll(rest).toBe(true);
   expect(isGranted(await reserve(two.budgets, principal, 1))).toBe(false);
 }, 40_000);
 
@@ -128,9 +128,9 @@ test('what ends while Redis is unavailable is settled later, and what started me
     const refused = await reserve(budgets, principal, 1_000);
     return refused instanceof GatewayError ? refused.message : undefined;
   };
-  await expect.poll(message, { timeout: 10_000 }).toMatch(/\$0.3000 spent, \$0.1000 reserved/);
+  await expect.poll(message).toMatch(/\$0.3000 spent, \$0.1000 reserved/);
   if (isGranted(alone)) alone.settle(5 * cent, new Date());
-  await expect.poll(message, { timeout: 10_000 }).toMatch(/\$0.3500 spent, and/);
+  await expect.poll(message).toMatch(/\$0.3500 spent, and/);
 }, 40_000);
 
 test('a settlement that Redis answers late counts once', async () => {
@@ -145,9 +145,9 @@ test('a settlement that Redis answers late counts once', async () => {
     const refused = await reserve(budgets, principal, 1_000);
     return refused instanceof GatewayError ? refused.message : undefined;
   };
-  await expect.poll(message, { timeout: 10_000 }).toMatch(/\$0.2000 spent, \$0.1000 reserved/);
+  await expect.poll(message).toMatch(/\$0.2000 spent, \$0.1000 reserved/);
   await waitUntil('Redis to be back', () => store.state().connected, { deadlineMs: 8_000 });
   expect(await message()).toMatch(/\$0.2000 spent, \$0.1000 reserved/);
   if (isGranted(other)) other.settle(10 * cent, new Date());
-  await expect.poll(message, { timeout: 10_000 }).toMatch(/\$0.3000 spent, and/);
+  await expect.poll(message).toMatch(/\$0.3000 spent, and/);
 }, 40_000);

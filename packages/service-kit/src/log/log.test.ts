@@ -176,7 +176,7 @@ test('gathered lines are written after a moment, at once by flushNow, and comple
     const destination = gatheredDestination(openSync(file, 'w'));
     destination.write('one\n');
     expect(readFileSync(file, 'utf8')).toBe('');
-    await expect.poll(() => readFileSync(file, 'utf8'), { timeout: 2000, interval: 5 }).toBe('one\n');
+    await expect.poll(() => readFileSync(file, 'utf8'), { interval: 5 }).toBe('one\n');
     destination.write('two\n');
     destination.flushNow();
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n');

@@ -53,7 +53,7 @@ describe('auth-svc without its database', () => {
     await server.restart();
     const principal = { accountId: 'default', keyId: 'bootstrap' };
     await expect
-      .poll(() => client.authenticate({ keyHash }).catch(String), { timeout: 8_000 })
+      .poll(() => client.authenticate({ keyHash }).catch(String))
       .toEqual({ caller: { principal, limits: {} } });
     expect(await auth.check?.()).toEqual({ ok: true });
 
@@ -119,7 +119,7 @@ describe('auth-svc without its database', () => {
       await end();
       await Promise.all(records.slice(40).map((record) => client.usage.append(record)));
 
-      await expect.poll(() => idsWritten(database), { timeout: 10_000 }).toEqual(records.map(({ id }) => id));
+      await expect.poll(() => idsWritten(database)).toEqual(records.map(({ id }) => id));
       expect(await database.kysely.selectFrom('usage_aside').selectAll().execute()).toEqual([]);
       const principal = { accountId: 'default', keyId: 'bootstrap' };
       expect(await client.authenticate({ keyHash })).toEqual({ caller: { principal, limits: {} } });
@@ -140,7 +140,7 @@ describe('auth-svc without its database', () => {
       await end();
       const principal = { accountId: 'default', keyId: 'bootstrap' };
       await expect
-        .poll(() => client.authenticate({ keyHash }).catch(String), { timeout: 8_000 })
+        .poll(() => client.authenticate({ keyHash }).catch(String))
         .toEqual({ caller: { principal, limits: {} } });
     },
     30_000,
@@ -168,7 +168,7 @@ describe('auth-svc without its database', () => {
     await auth.start?.();
     leftovers.push(async () => auth.stop?.(1_000));
     await server.restart();
-    await expect.poll(() => failures, { timeout: 8_000 }).toHaveLength(1);
+    await expect.poll(() => failures).toHaveLength(1);
     expect(String(failures[0])).toContain('newer Switchyard');
   }, 30_000);
 });

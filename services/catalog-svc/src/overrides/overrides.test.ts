@@ -135,7 +135,7 @@ describe('overrides', () => {
     });
 
     await cable.plugIn();
-    await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 5_000 }).toBe('0.5');
+    await expect.poll(async () => priceIn(await client.snapshot({}))).toBe('0.5');
     await cable.close();
     await expect(client.setOverride({ kind: 'model', id: 'o3', value: null })).rejects.toMatchObject({
       code: 'unavailable',
@@ -157,7 +157,7 @@ describe('overrides', () => {
     expect(priceIn(await client.snapshot({}))).not.toBe('0.5');
     ended.resolve();
     await slow;
-    await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 5_000 }).toBe('0.5');
+    await expect.poll(async () => priceIn(await client.snapshot({}))).toBe('0.5');
   }, 20_000);
 
   it.each(troubles)(
@@ -170,8 +170,7 @@ describe('overrides', () => {
       const { client, link } = await open({ database: own, fail: (error) => failures.push(error) });
       const change = (price: string) => client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers(price) });
       /** Repeats the change as a client does, because a busy server may be unavailable for a moment, too. */
-      const changed = (price: string) =>
-        expect.poll(() => change(price).then(() => 'changed', String), { timeout: 5_000 }).toBe('changed');
+      const changed = (price: string) => expect.poll(() => change(price).then(() => 'changed', String)).toBe('changed');
       await changed('0.5');
 
       const end = await troubled.begin(trouble);

@@ -45,15 +45,13 @@ test('an exploring chat moves no conversation', () => {
 
 test('it ends after its time, however often it is used', async () => {
   const affinity = opened({ affinityMs: 60 });
-  const until = performance.now() + 5_000;
   affinity.of(chat)?.served(first, planOf());
   const used = () => {
     const at = affinity.of(chat)?.cachedAt();
     if (at !== undefined) affinity.of(chat)?.served(first, planOf());
     return at;
   };
-  await expect.poll(used, { interval: 10, timeout: 5_000 }).toBeUndefined();
-  expect(performance.now()).toBeLessThan(until);
+  await expect.poll(used, { interval: 10 }).toBeUndefined();
 });
 
 test('replicas learn from each other', async () => {

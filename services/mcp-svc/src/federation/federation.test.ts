@@ -359,10 +359,10 @@ describe('a server that does not respond', () => {
     expect(await names()).toEqual(['docs__search']);
     const waitedMs = performance.now() - startedAt;
     expect(waitedMs).toBeGreaterThan(2_900);
-    expect(waitedMs).toBeLessThan(6_000);
-    const again = performance.now();
+    expect(waitedMs).toBeLessThan(20_000);
+    const asked = silent.requests.length;
     expect(await names()).toEqual(['docs__search']);
-    expect(performance.now() - again).toBeLessThan(2_900);
+    expect(silent.requests).toHaveLength(asked);
     expect(await errorOf(call('silent__search'))).toEqual({
       isError: true,
       text: 'The MCP server silent does not respond. Try again later.',
