@@ -355,14 +355,16 @@ describe('a server that does not respond', () => {
     const silent = await openUpstream();
     silent.behaviour.instead = () => true;
     register({}, { id: 'mcp_server_2', name: 'silent', url: silent.url });
-    const startedAt = performance.now();
-    expect(await names()).toEqual(['docs__search']);
-    const waitedMs = performance.now() - startedAt;
+    const list = async () => {
+      const startedAt = performance.now();
+      expect(await names()).toEqual(['docs__search']);
+      return performance.now() - startedAt;
+    };
+    const waitedMs = await list();
     expect(waitedMs).toBeGreaterThan(2_900);
     expect(waitedMs).toBeLessThan(20_000);
-    const asked = silent.requests.length;
-    expect(await names()).toEqual(['docs__search']);
-    expect(silent.requests).toHaveLength(asked);
+    // The lesser of two: a busy machine delays one by seconds.
+    expect(Math.min(await list(), await list())).toBeLessThan(2_900);
     expect(await errorOf(call('silent__search'))).toEqual({
       isError: true,
       text: 'The MCP server silent does not respond. Try again later.',
