@@ -6,6 +6,7 @@ import { openReceiver, type Receiver } from '../../services/auth-svc/src/alerts/
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { takePicture } from '../support/pages.ts';
+import { afterTurnOf, dayMs } from '../support/turn-of.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
 const ownKey = 'sk-the-account-s-own-key-4711';
@@ -87,6 +88,7 @@ describe('the pages about money', () => {
     (await owner.page.getByRole('region', { name: 'Secret of the webhook' }).textContent()) ?? '';
 
   test('show what was spent of each budget, and find a key', async () => {
+    await afterTurnOf(dayMs);
     await spend('checkout service', '21.5');
     await spend('nightly reports', '0.4');
     await owner.go('budgets');

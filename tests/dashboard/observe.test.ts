@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { takePicture } from '../support/pages.ts';
+import { afterTurnOf, dayMs } from '../support/turn-of.ts';
 import { writeTraffic } from './traffic.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
@@ -115,6 +116,7 @@ describe('the screens that observe', () => {
   });
 
   test('the table behind a chart opens with the keyboard and has its numbers', async () => {
+    await afterTurnOf(dayMs);
     await owner.go('analytics?period=7d');
     await owner.page.getByText('Show as a table').first().focus();
     await owner.page.keyboard.press('Enter');

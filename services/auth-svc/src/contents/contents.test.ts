@@ -5,6 +5,7 @@ import type { ApiCaller } from '../api/caller.ts';
 import { Secret } from '../secrets/secret.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
 import { type ContentKeys, createContentKeys } from './content-keys.ts';
+import { afterTurnOf, dayMs } from '../../../../tests/support/turn-of.ts';
 import { deleteContents } from './delete-contents.ts';
 import { expiryDay } from './expiry-days.ts';
 import { readContent } from './read-content.ts';
@@ -88,6 +89,7 @@ describe.each(databasesWithSecrets)('contents in %s', (_name, open) => {
   });
 
   test('expire on the day after the last one on which they are kept', async () => {
+    await afterTurnOf(dayMs);
     await store([kept('use_today')]);
     for (const [id, day] of [
       ['use_expired', expiryDay(new Date(), -1)],
@@ -119,6 +121,7 @@ describe.each(databasesWithSecrets)('contents in %s', (_name, open) => {
 
   test('lose their keys once all of a month must have expired', async () => {
     const { secrets } = opened.tools;
+    await afterTurnOf(dayMs);
     for (const month of ['2020-01', new Date().toISOString().slice(0, 7)]) {
       const place = { id: `content_swept_${month}`, purpose: 'content-key', accountId: 'default' };
       await secrets.keepFirst(queries(), place, new Secret('key'));

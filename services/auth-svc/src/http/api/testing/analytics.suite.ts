@@ -1,6 +1,7 @@
 import type { UsageRecord } from '@switchyard/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usageRecord } from '../../../ledger/testing/usage-record.ts';
+import { afterTurnOf, hourMs } from '../../../../../../tests/support/turn-of.ts';
 import type { OpenedManagement } from './open-management.ts';
 import { signUp } from './person.ts';
 
@@ -95,6 +96,7 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
     });
 
     it('are those of the last hours, with the current one', async () => {
+      await afterTurnOf(hourMs);
       const hour = (ago: number) => new Date(Math.floor(Date.now() / 3_600_000 - ago) * 3_600_000).toISOString();
       await management.ledger.write(
         [0, 1, 2].map((ago) => of({ keyId: 'of_hours', at: hour(ago), error: 'upstream_error' })),
