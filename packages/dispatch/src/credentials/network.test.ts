@@ -10,8 +10,8 @@ afterEach(async () => {
   for (const end of endings.splice(0)) await end();
 });
 
-/** A network with small limits, and the address of a vendor that answers as the test says. */
-async function networkTo(listener: RequestListener) {
+/** A network that reads little, and the address of a vendor that answers as the test says. */
+async function networkTo(listener: RequestListener, deadlineMs = 20_000) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -22,7 +22,7 @@ async function networkTo(listener: RequestListener) {
     await new Promise((resolve) => server.close(resolve));
   });
   const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  const network = createNetwork(pools, { deadlineMs: 150, maxBytes: 100 });
+  const network = createNetwork(pools, { deadlineMs, maxBytes: 100 });
   return () => network.send({ origin, path: '/token', method: 'POST', headers: {}, body: 'a=b' });
 }
 
@@ -32,9 +32,9 @@ test('returns the status and the text, also of an error', async () => {
 });
 
 test('silence ends at the deadline, before the head and after it', async () => {
-  const silent = await networkTo(() => undefined);
+  const silent = await networkTo(() => undefined, 100);
   await expect(silent()).rejects.toMatchObject({ kind: 'first_byte_timeout' });
-  const slow = await networkTo((_request, response) => void response.writeHead(200).write('{'));
+  const slow = await networkTo((_request, response) => void response.writeHead(200).write('{'), 100);
   await expect(slow()).rejects.toMatchObject({ kind: 'first_byte_timeout' });
 });
 

@@ -5,8 +5,9 @@ import type { Target } from '../targets/targets.ts';
 import { createModelLister } from './model-lister.ts';
 
 describe('the model list of a server', () => {
-  const limits = { deadlineMs: 300, maxBytes: 1_000, mostModels: 2 };
+  const limits = { deadlineMs: 20_000, maxBytes: 1_000, mostModels: 2 };
   const lister = createModelLister(limits);
+  const hasty = createModelLister({ ...limits, deadlineMs: 100 });
   let server: Server;
   let target: Target;
   let answer: { status?: number; body: string } | 'silence';
@@ -23,7 +24,7 @@ describe('the model list of a server', () => {
   });
   beforeEach(() => void (seen = []));
   afterAll(async () => {
-    await lister.close();
+    await Promise.all([lister.close(), hasty.close()]);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -65,9 +66,13 @@ describe('the model list of a server', () => {
     ['a refusal', { status: 404, body: '{}' }],
     ['no JSON', { body: 'models' }],
     ['no list', { body: '{"models":[]}' }],
-    ['silence', 'silence'],
   ])('fails after %s', async (_name, given) => {
     answer = given;
     await expect(lister.list(target)).rejects.toThrow();
+  });
+
+  it('fails after silence until its deadline', async () => {
+    answer = 'silence';
+    await expect(hasty.list(target)).rejects.toThrow('within 100 ms');
   });
 });
