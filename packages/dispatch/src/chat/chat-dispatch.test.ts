@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ServedStream } from './chat-dispatch.ts';
 import { type DispatchBench, startDispatchBench } from '../testing/dispatch-bench.ts';
 
@@ -186,16 +186,18 @@ describe('silence', () => {
   });
 
   test("a slow reader is not the provider's silence", async () => {
-    const stream = await startStream({}, hasty);
+    const impatient = await startDispatchBench({ timeouts: { idleMs: 150 } });
+    onTestFinished(() => impatient.close());
+    const stream = await startStream({}, impatient);
     await stream.read();
-    await hasty.simulator.waitFor(({ requests }) => requests[0]?.outcome === 'answered');
+    await impatient.simulator.waitFor(({ requests }) => requests[0]?.outcome === 'answered');
     await new Promise((resolve) => setTimeout(resolve, 200));
     await textOf(stream);
-    expect(hasty.outcomes).toMatchObject([{ endReason: 'done' }]);
+    expect(impatient.outcomes).toMatchObject([{ endReason: 'done' }]);
   });
 
   test('a stream that never ends is aborted', async () => {
-    const limited = await startDispatchBench({ timeouts: { totalStreamMs: 150 } });
+    const limited = await startDispatchBench({ timeouts: { totalStreamMs: 1_000 } });
     limited.simulator.faults.set({ fault: 'endless' });
     const stream = await limited.dispatch.stream(limited.job({ stream: true }));
     stream.render(() => '{}');
