@@ -152,7 +152,7 @@ export function providerKeysSuite(running: () => Running): void {
     const { status, body } = await owner.ask(`POST /provider-keys/${id}/test`);
     expect([status, body]).toMatchObject([200, { ok: false, problem: 'refused' }]);
     expect((await owner.ask('POST /provider-keys/provider_key_none/test')).status).toBe(404);
-  }, 40_000);
+  });
 
   test('with own keys only, the refusal is reported as a fault of the upstream key, not of the client', async () => {
     expect(await owner.ask('PATCH /account', { providerKeyMode: 'own_only' })).toMatchObject({ status: 200 });

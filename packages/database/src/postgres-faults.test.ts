@@ -114,7 +114,6 @@ describe('Postgres faults', () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => fault(ask(database))));
       expect(answers.filter((answer) => answer instanceof Error)).toEqual([]);
     },
-    20_000,
   );
 
   it('ends a statement at its limit, with a temporary error', async () => {

@@ -136,7 +136,7 @@ describe('with a full Redis', () => {
     };
     await expect.poll(ending).toBe('whole');
     expect([...endings].filter((is) => is !== 'whole' && is !== 'stream_truncated')).toEqual([]);
-  }, 40_000);
+  });
 });
 
 test('without Redis a request is answered and marked as unprotected', async () => {

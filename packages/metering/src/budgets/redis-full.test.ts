@@ -66,4 +66,4 @@ test('a full Redis counts as unavailable: spending is remembered and reported wh
     return reserved instanceof GatewayError ? reserved.code : 'allowed';
   };
   await expect.poll(answer).toBe('budget_exceeded');
-}, 30_000);
+});

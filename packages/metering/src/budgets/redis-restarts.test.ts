@@ -108,7 +108,7 @@ test('reservations survive a restart of Redis, also for a replica that did not k
   const rest = async () => isGranted(await reserve(one.budgets, principal, 60));
   await expect.poll(rest).toBe(true);
   expect(isGranted(await reserve(two.budgets, principal, 1))).toBe(false);
-}, 40_000);
+});
 
 test('what ends while Redis is unavailable is settled later, and what started meanwhile stays reserved', async () => {
   const [one, two] = [await open('away:'), await open('away:')];
@@ -131,7 +131,7 @@ test('what ends while Redis is unavailable is settled later, and what started me
   await expect.poll(message).toMatch(/\$0.3000 spent, \$0.1000 reserved/);
   if (isGranted(alone)) alone.settle(5 * cent, new Date());
   await expect.poll(message).toMatch(/\$0.3500 spent, and/);
-}, 40_000);
+});
 
 test('a settlement that Redis answers late counts once', async () => {
   const { budgets, store } = await open('late:');
@@ -150,4 +150,4 @@ test('a settlement that Redis answers late counts once', async () => {
   expect(await message()).toMatch(/\$0.2000 spent, \$0.1000 reserved/);
   if (isGranted(other)) other.settle(10 * cent, new Date());
   await expect.poll(message).toMatch(/\$0.3000 spent, and/);
-}, 40_000);
+});

@@ -17,7 +17,7 @@ describe('overrides', () => {
   beforeAll(async () => {
     test = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
     database = await openDatabase({ url: test.url });
-  }, 30_000);
+  });
   afterEach(async () => {
     for (const each of opened.splice(0).toReversed()) await each.stop();
     await database.kysely.deleteFrom('catalogue_overrides').execute();
@@ -141,7 +141,7 @@ describe('overrides', () => {
       code: 'unavailable',
     });
     expect(priceIn(await client.snapshot({}))).toBe('0.5');
-  }, 20_000);
+  });
 
   it('are read after the start if the database is slow to answer', async () => {
     const { client: writer } = await open();
@@ -158,35 +158,31 @@ describe('overrides', () => {
     ended.resolve();
     await slow;
     await expect.poll(async () => priceIn(await client.snapshot({}))).toBe('0.5');
-  }, 20_000);
+  });
 
-  it.each(troubles)(
-    'stay as they are while the database %s, and can be changed when that is over',
-    async (trouble) => {
-      const troubled = await createTroubledDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-      const own = await openDatabase({ url: troubled.url });
-      opened.push({ stop: () => own.close().then(troubled.drop) });
-      const failures: unknown[] = [];
-      const { client, link } = await open({ database: own, fail: (error) => failures.push(error) });
-      const change = (price: string) => client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers(price) });
-      /** Repeats the change as a client does, because a busy server may be unavailable for a moment, too. */
-      const changed = (price: string) => expect.poll(() => change(price).then(() => 'changed', String)).toBe('changed');
-      await changed('0.5');
+  it.each(troubles)('stay as they are while the database %s, and can be changed when that is over', async (trouble) => {
+    const troubled = await createTroubledDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    const own = await openDatabase({ url: troubled.url });
+    opened.push({ stop: () => own.close().then(troubled.drop) });
+    const failures: unknown[] = [];
+    const { client, link } = await open({ database: own, fail: (error) => failures.push(error) });
+    const change = (price: string) => client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers(price) });
+    /** Repeats the change as a client does, because a busy server may be unavailable for a moment, too. */
+    const changed = (price: string) => expect.poll(() => change(price).then(() => 'changed', String)).toBe('changed');
+    await changed('0.5');
 
-      const end = await troubled.begin(trouble);
-      const away = { code: 'unavailable', status: 503, retryAfterMs: 1_000 };
-      await expect(change('0.6')).rejects.toMatchObject(away);
-      await expect(client.removeOverride({ kind: 'model', id: 'gpt-5.5' })).rejects.toMatchObject(away);
-      // Other replicas hear of the change and read it as well.
-      createClient(link, catalogService).catalogueChanged.publish({ version: 'of another replica' });
-      expect(priceIn(await client.snapshot({}))).toBe('0.5');
-      await end();
-      await changed('0.6');
-      expect(priceIn(await client.snapshot({}))).toBe('0.6');
-      expect(failures).toEqual([]);
-    },
-    20_000,
-  );
+    const end = await troubled.begin(trouble);
+    const away = { code: 'unavailable', status: 503, retryAfterMs: 1_000 };
+    await expect(change('0.6')).rejects.toMatchObject(away);
+    await expect(client.removeOverride({ kind: 'model', id: 'gpt-5.5' })).rejects.toMatchObject(away);
+    // Other replicas hear of the change and read it as well.
+    createClient(link, catalogService).catalogueChanged.publish({ version: 'of another replica' });
+    expect(priceIn(await client.snapshot({}))).toBe('0.5');
+    await end();
+    await changed('0.6');
+    expect(priceIn(await client.snapshot({}))).toBe('0.6');
+    expect(failures).toEqual([]);
+  });
 
   it('of a kind known only to a newer version are ignored', async () => {
     const failures: unknown[] = [];
