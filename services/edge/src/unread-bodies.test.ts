@@ -65,18 +65,18 @@ describe('request bodies at the edge', () => {
   });
 
   test('uploads to /mcp reach mcp-svc only when complete', async () => {
-    const before = edge.services.forwarded;
+    const before = edge.services.mcpCalls;
     const sockets = await Promise.all(
       Array.from({ length: 20 }, () => upload('POST /mcp', 'x-api-key: slow-one\r\ncontent-length: 9', '{')),
     );
     await expect.poll(edge.held).toEqual({ requests: 20, bytes: 180 });
-    expect(edge.services.forwarded).toBe(before);
+    expect(edge.services.mcpCalls).toBe(before);
     const other = await fetch(`http://127.0.0.1:${edge.port}/mcp`, {
       method: 'POST',
       headers: { 'x-api-key': 'slow-one' },
       body: '{}',
     });
-    expect([other.status, edge.services.forwarded]).toEqual([200, before + 1]);
+    expect([other.status, edge.services.mcpCalls]).toEqual([200, before + 1]);
     sockets.forEach((socket) => socket.destroy());
     await expect.poll(edge.held).toEqual({ requests: 0, bytes: 0 });
   });

@@ -24,8 +24,8 @@ interface GatedServices {
   silent: boolean;
   /** The size of every response on the bus. */
   answerBytes: number;
-  /** Requests that reached the HTTP service behind `/mcp` and the pages. */
-  forwarded: number;
+  /** Requests that reached the HTTP service behind `/mcp`; it is also behind the pages. */
+  mcpCalls: number;
   /** How often the database was checked, and why it is not connected. */
   databaseChecks: number;
   databaseError: string | undefined;
@@ -84,7 +84,7 @@ async function serveOn(link: Link): Promise<GatedServices> {
     gate: { close: () => (opened = Promise.withResolvers()), open: () => opened.resolve() },
     silent: false,
     answerBytes: 2,
-    forwarded: 0,
+    mcpCalls: 0,
     databaseChecks: 0,
     databaseError: undefined,
     uptimeReads: 0,
@@ -135,7 +135,7 @@ async function* pieces(bytes: number): AsyncGenerator<Uint8Array> {
 
 const serverBehind = (services: GatedServices): Server =>
   createServer((request, response) => {
-    services.forwarded += 1;
+    if (request.url === '/mcp') services.mcpCalls += 1;
     request.resume();
     if (!services.silent) request.on('end', () => response.end('{}'));
   });
