@@ -78,7 +78,7 @@ const listSchema = z.object({
 async function chatModels(): Promise<string[]> {
   const answer = await fetch(`${rig.gateway.baseUrl}/v1/models`, {
     headers: { authorization: `Bearer ${rig.gateway.apiKey}` },
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(30_000),
   });
   return listSchema
     .parse(await answer.json())

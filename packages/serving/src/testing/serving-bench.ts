@@ -81,7 +81,7 @@ const openWith = (
   body: object,
   { principal, signal }: AskOptions = {},
 ) => {
-  const head = { requestId: 'req_toy', timeoutMs: 10_000, headers: {}, ...(principal && { principal }) };
+  const head = { requestId: 'req_toy', timeoutMs: 30_000, headers: {}, ...(principal && { principal }) };
   return client.answer({ head, body: Buffer.from(JSON.stringify(body)), ...(signal && { signal }) });
 };
 

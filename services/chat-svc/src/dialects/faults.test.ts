@@ -48,9 +48,9 @@ beforeAll(async () => {
     startLanes(vendors),
     startLanes(vendors, {
       environment: {
-        UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '1500',
-        UPSTREAM_IDLE_TIMEOUT_MS: '1500',
-        UPSTREAM_PLAIN_TIMEOUT_MS: '1500',
+        UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '3000',
+        UPSTREAM_IDLE_TIMEOUT_MS: '3000',
+        UPSTREAM_PLAIN_TIMEOUT_MS: '3000',
       },
     }),
   ]);
@@ -214,7 +214,7 @@ async function endsOfEvents(lane: DialectLane): Promise<number[]> {
     method: 'POST',
     headers: sent.flatMap((name): [string, string][] => (headers[name] ? [[name, String(headers[name])]] : [])),
     body,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(30_000),
   });
   return [...(await answer.text()).matchAll(/\r?\n\r?\n/g)].map(({ index, 0: end }) => index + end.length);
 }

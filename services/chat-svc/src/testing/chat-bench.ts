@@ -169,7 +169,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     (body: unknown, { requestId = 'req_test', headers = {}, principal, signal, path, query }: AskOptions = {}) => {
       const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
       const place = { ...(path && { path }), ...(query && { query }) };
-      const head = { requestId, timeoutMs: 10_000, headers, ...place, ...(principal && { principal }) };
+      const head = { requestId, timeoutMs: 30_000, headers, ...place, ...(principal && { principal }) };
       return client[operation]({ head, body: bytes, ...(signal && { signal }) });
     };
   const transcribe = async (form: FormData, { task = 'transcribe', ...ask }: FormOptions = {}) => {
