@@ -27,3 +27,10 @@ export const commands = {
   user: ['services/auth-svc/src/commands/user.ts'],
   'verify:deploy': ['scripts/test.ts', 'tests/deploy', 'tests/observability/rules.test.ts'],
 };
+
+/**
+ * The dependencies that a command needs. Programs of services run with those that their images have; a first `npm start`
+ * installs a fourth of all dependencies.
+ */
+export const dependenciesOf = (command) =>
+  commands[command].some((argument) => argument.startsWith('services/')) ? 'production' : 'all';

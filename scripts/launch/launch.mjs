@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { runChild } from './child.mjs';
-import { commands } from './commands.mjs';
+import { commands, dependenciesOf } from './commands.mjs';
 import { prepare } from './prepare.mjs';
 import { Problem, reportProblems } from './problem.mjs';
 import { root } from './root.mjs';
@@ -17,7 +17,7 @@ export function launch(command, args) {
   return reportProblems(async () => {
     const nodeArgs = commands[command];
     if (!nodeArgs) throw new Problem(`Unknown command "${command}". Commands: ${Object.keys(commands).join(', ')}.`);
-    const node = await prepare();
+    const node = await prepare(dependenciesOf(command));
     process.exitCode = await runChild(node, [...nodeOptions(), ...nodeArgs, ...args], {
       cwd: root,
       env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: searchPath(node) },

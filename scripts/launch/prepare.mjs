@@ -1,40 +1,36 @@
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { writableHomes } from './homes.mjs';
 import { withLock } from './lock.mjs';
 import { Problem } from './problem.mjs';
+import { createProgress } from './progress.mjs';
 import { because, runQuietly } from './quiet.mjs';
 import { root } from './root.mjs';
+import { dependenciesFit, scopeToInstall, stampOf, writeStamp } from './stamp.mjs';
 import { nodeProgram, ownNodeFits, pnpmProgram } from './toolchain.mjs';
 
-const stampPath = join(root, 'node_modules/.switchyard');
-
 /**
- * Installs missing parts and resolves with the path of the Node to run. With nothing to install, only reads a few small
- * files.
+ * Installs missing parts and resolves with the path of the Node to run. `scope` selects the dependencies: `production`
+ * or `all`. With nothing to install, only reads a few small files.
  */
-export async function prepare() {
-  if (dependenciesFit()) {
-    const node = ownNodeFits() ? process.execPath : nodeProgram.installed();
-    if (node) return node;
-  }
+export async function prepare(scope) {
+  const node = ownNodeFits() ? process.execPath : nodeProgram.installed();
+  if (node && dependenciesFit(root, scope)) return node;
   makeWritable();
-  return withLock(join(root, '.cache/setup.lock'), async () => {
-    const node = ownNodeFits() ? process.execPath : await nodeProgram.install();
-    if (!dependenciesFit()) await installDependencies(await pnpmProgram.install());
-    return node;
-  });
+  return withLock(join(root, '.cache/setup.lock'), () => install(scope));
+}
+
+/** Node and the dependencies are downloaded at the same time: pnpm runs without Node. */
+async function install(scope) {
+  const progress = createProgress(process.stderr);
+  const steps = await Promise.allSettled([
+    ownNodeFits() ? process.execPath : nodeProgram.install(progress),
+    dependenciesFit(root, scope) || installDependencies(scope, progress),
+  ]);
+  const failed = steps.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+  return steps[0].value;
 }
 
 function makeWritable() {
@@ -47,44 +43,16 @@ function makeWritable() {
   }
 }
 
-async function installDependencies(pnpm) {
-  process.stderr.write('Installing dependencies (only when they changed) …\n');
-  const installedFrom = fingerprint();
+async function installDependencies(scope, progress) {
+  const pnpm = await pnpmProgram.install(progress);
+  const wanted = scopeToInstall(root, scope);
+  const stamp = stampOf(root, wanted);
   // pnpm's list of what it left out. With it, pnpm would not add what an earlier Node could not run.
   rmSync(join(root, 'node_modules/.modules.yaml'), { force: true });
-  const { code, output } = await runQuietly(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'], {
-    cwd: root,
-    // CI: pnpm asks no questions. NODE_ENV=production would leave out dependencies that `npm start` needs.
-    env: { ...writableHomes(), CI: 'true', NODE_ENV: undefined },
-  });
+  const args = ['install', '--frozen-lockfile', '--reporter=append-only', ...(wanted === 'all' ? [] : ['--prod'])];
+  // CI: pnpm asks no questions. NODE_ENV=production would leave out the development dependencies.
+  const options = { cwd: root, env: { ...writableHomes(), CI: 'true', NODE_ENV: undefined } };
+  const { code, output } = await progress.during('dependencies', () => runQuietly(pnpm, args, options));
   if (code !== 0) throw new Problem(`Installing the dependencies failed${because(output)}.`);
-  writeFileSync(stampPath, installedFrom);
-}
-
-/**
- * The stamp file names what node_modules was installed from: lock file, manifests, and pnpm's settings with the version of
- * Node; and the platform.
- */
-function dependenciesFit() {
-  try {
-    return readFileSync(stampPath, 'utf8') === fingerprint();
-  } catch {
-    return false;
-  }
-}
-
-function fingerprint() {
-  const hash = createHash('sha256');
-  for (const path of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json', ...manifests()]) {
-    hash.update(readFileSync(join(root, path)));
-  }
-  return `${hash.digest('hex')} ${process.platform}-${process.arch}\n`;
-}
-
-function manifests() {
-  return ['packages', 'services'].flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .map((name) => join(folder, name, 'package.json'))
-      .filter((path) => existsSync(join(root, path))),
-  );
+  writeStamp(root, stamp);
 }

@@ -42,7 +42,7 @@ beforeAll(() => {
 
 /** Prepares the copy for `npm start` with an old Node first in the PATH. */
 async function prepareBehindOldNode() {
-  const program = "await (await import('./scripts/launch/prepare.mjs')).prepare()";
+  const program = "await (await import('./scripts/launch/prepare.mjs')).prepare('production')";
   const PATH = [dirname(oldNode), process.env.PATH].join(delimiter);
   const options = { cwd: checkout, env: { ...process.env, PATH }, timeout: 5 * minutes };
   await run(process.execPath, ['--input-type=module', '-e', program], options);

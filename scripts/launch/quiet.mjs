@@ -4,17 +4,16 @@ import process from 'node:process';
 const keptCharacters = 100_000;
 
 /**
- * Runs a set-up program and returns its output instead of printing it. A signal ends both processes at once: every step
- * of set-up can be repeated.
+ * Runs a set-up program and returns its output instead of printing it. A signal ends this process and all set-up programs
+ * at once: every step of set-up can be repeated.
  */
 export function runQuietly(program, args, { cwd, env }) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stop = (signal) => {
-    child.kill(signal);
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  };
+  const stop = (signal) => process.exit(signal === 'SIGINT' ? 130 : 143);
+  const kill = () => child.kill();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.once(signal, stop);
+  process.once('exit', kill);
   return new Promise((resolve, reject) => {
     let output = '';
     const keep = (chunk) => {
@@ -25,6 +24,7 @@ export function runQuietly(program, args, { cwd, env }) {
     child.once('error', reject);
     child.once('close', (code) => {
       for (const signal of signals) process.removeListener(signal, stop);
+      process.removeListener('exit', kill);
       resolve({ code: code ?? 1, output });
     });
   });

