@@ -1,6 +1,7 @@
 export { type RawBuilder, sql } from 'kysely';
 export type * from './database.ts';
-export { DirectoryInUseError } from './embedded/directory-lock.ts';
+export { DirectoryUnusableError } from './embedded/create-directory.ts';
+export { directoryHolder, DirectoryInUseError } from './embedded/directory-lock.ts';
 export * from './open-database.ts';
 export type { PostgresOptions } from './postgres.ts';
 export type * from './schema.ts';

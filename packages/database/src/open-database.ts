@@ -13,7 +13,7 @@ export interface DatabaseOptions {
 
 /**
  * Opens Postgres if there is a URL, else the embedded database. Succeeds even while Postgres is unavailable: `check`
- * reports it, and connections recover by themselves. Rejects at once if another process holds the data directory.
+ * reports it, and connections recover by themselves. Rejects at once if another process holds the data directory, or if it cannot be used.
  */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const { url, directory, log = () => {}, postgres } = options;

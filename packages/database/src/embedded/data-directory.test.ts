@@ -53,6 +53,15 @@ describe('the data directory', () => {
     expect(await database.kysely.selectFrom('accounts').select('name').execute()).toEqual([{ name: 'Kept' }]);
   });
 
+  it('is refused if it is a file', async () => {
+    const directory = join(kept(await mkdtemp(join(tmpdir(), 'switchyard-file-'))), 'data');
+    await writeFile(directory, '');
+    await expect(openDatabase({ directory })).rejects.toMatchObject({
+      name: 'DirectoryUnusableError',
+      message: `DATA_DIR: ${directory} cannot be used, because a part of the path is a file. Set it to a folder that this user may write.`,
+    });
+  });
+
   it('is created at the first start, also after an interrupted one, and readable by its owner only', async () => {
     const parent = kept(await mkdtemp(join(tmpdir(), 'switchyard-first-')));
     const directory = join(parent, 'not', 'there', 'yet');

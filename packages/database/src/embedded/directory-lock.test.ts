@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DirectoryInUseError, lockDirectory } from './directory-lock.ts';
+import { directoryHolder, DirectoryInUseError, lockDirectory } from './directory-lock.ts';
 import { startOfProcess } from './process-identity.ts';
 
 describe('the lock of a data directory', () => {
@@ -35,6 +35,19 @@ describe('the lock of a data directory', () => {
       message: `The data directory ${directory} is in use by process ${process.pid}: stop that Switchyard, or set DATA_DIR to another directory.`,
     });
     await first.release();
+  });
+
+  it('names its holder while that runs', async () => {
+    expect(await directoryHolder(directory)).toBeUndefined();
+    const held = await lock();
+    expect(await directoryHolder(directory)).toBe(process.pid);
+    await held.release();
+    expect(await directoryHolder(directory)).toBeUndefined();
+    await leave(runs, hostname(), '1', 'token of a process that has ended');
+    expect(await directoryHolder(directory)).toBe(process.platform === 'linux' ? undefined : process.ppid);
+    await rm(directory, { recursive: true });
+    await writeFile(directory, '');
+    expect(await directoryHolder(directory)).toBeUndefined();
   });
 
   it('is granted to exactly one of many', async () => {

@@ -42,6 +42,12 @@ export async function lockDirectory(directory: string, log: DatabaseLog): Promis
   throw new DirectoryInUseError(directory, (await read(file))?.holder.pid ?? 0);
 }
 
+/** The running process that holds `directory`; `undefined` if none does, or if the lock cannot be read. */
+export async function directoryHolder(directory: string): Promise<number | undefined> {
+  const found = await read(join(directory, 'lock')).catch(() => undefined);
+  return found !== undefined && isAlive(found) ? found.holder.pid : undefined;
+}
+
 interface Holder {
   pid: number;
   host: string;

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { checkWithin } from '../check.ts';
@@ -6,6 +5,7 @@ import type { Database, DatabaseLog } from '../database.ts';
 import { migrateToLatest } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Schema } from '../schema.ts';
+import { createDirectory, explainUse } from './create-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { initialise, isInitialised } from './initialise.ts';
 import { PostgresThread } from './postgres-thread.ts';
@@ -15,8 +15,10 @@ import { threadDialect } from './thread-dialect.ts';
 export async function openEmbedded(directory: string | undefined, log: DatabaseLog): Promise<Database> {
   if (directory === undefined) return asDatabase(await startThread(undefined, log), { log, released: async () => {} });
 
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const lock = await lockDirectory(directory, log);
+  const lock = await explainUse(directory, async () => {
+    await createDirectory(directory);
+    return lockDirectory(directory, log);
+  });
   try {
     return asDatabase(await openFiles(directory, log), { log, released: lock.release });
   } catch (error) {

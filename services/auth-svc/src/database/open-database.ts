@@ -1,11 +1,11 @@
-import { type Database, DirectoryInUseError, openDatabase } from '@switchyard/database';
+import { type Database, DirectoryInUseError, DirectoryUnusableError, openDatabase } from '@switchyard/database';
 import { type Kit, StartError } from '@switchyard/service-kit';
 import type { AuthConfig } from '../config.ts';
 import { databaseEvents } from '../events.ts';
 
 /**
  * Opens the configured database; it is closed after all parts. Throws StartError if another process uses the data
- * directory.
+ * directory, or if this one cannot.
  */
 export async function openConfiguredDatabase(
   kit: Kit<Pick<AuthConfig, 'DATA_DIR' | 'DATABASE_URL'>>,
@@ -17,7 +17,9 @@ export async function openConfiguredDatabase(
     kit.onShutdown('database', () => database.close());
     return database;
   } catch (error) {
-    if (error instanceof DirectoryInUseError) throw new StartError(error.message, { cause: error });
+    if (error instanceof DirectoryInUseError || error instanceof DirectoryUnusableError) {
+      throw new StartError(error.message, { cause: error });
+    }
     throw error;
   }
 }
