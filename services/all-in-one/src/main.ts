@@ -1,5 +1,7 @@
 import { ensureLocalKey } from '@switchyard/auth-svc';
 import { runProcess } from '@switchyard/service-kit';
+import { noteAddress } from './address-file.ts';
+import { checkStart } from './check-start.ts';
 import { composeAll, type Composition } from './compose.ts';
 import { allInOneConfig } from './config.ts';
 import { welcome } from './welcome.ts';
@@ -9,6 +11,7 @@ let composition: Composition | undefined;
 await runProcess({
   name: 'switchyard',
   config: allInOneConfig,
+  check: checkStart,
   async compose(kit) {
     composition = await composeAll(kit);
     return composition.parts;
@@ -20,6 +23,7 @@ await runProcess({
     const ownKey = config.BOOTSTRAP_API_KEY !== undefined;
     const key = ownKey ? '$BOOTSTRAP_API_KEY' : (await ensureLocalKey(database, config.DATA_DIR)).key;
     const url = config.BASE_URL ?? edge.address();
+    if (config.DATABASE_URL === undefined) await noteAddress(url, config.DATA_DIR);
     process.stdout.write(welcome({ url, key, setupPath: setupPath(), sandboxUrl }));
   },
 });

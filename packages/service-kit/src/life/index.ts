@@ -1,4 +1,5 @@
 export { collectLessOften } from './collect-less-often.ts';
+export { requireFreePorts } from './free-ports.ts';
 export { createKit } from './kit.ts';
 export type { Kit, KitOptions } from './kit.ts';
 export type { CheckResult, Part } from './part.ts';

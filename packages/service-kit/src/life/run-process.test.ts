@@ -136,6 +136,24 @@ describe.concurrent('a process', () => {
     await stopServer(other, 1000);
   });
 
+  test('that checks its ports first names all that are in use, and starts nothing', async (context) => {
+    const others = [createServer(), createServer()];
+    const ports = await Promise.all(
+      others.map(async (other) => new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port),
+    );
+    const [PORT = '', ADMIN_PORT = ''] = ports;
+    const life = startLife(context, { SCENE: 'checked', PORT, ADMIN_PORT });
+    expect(await life.ended()).toBe(1);
+    expect(life.stderr()).toBe(`Ports ${PORT} and ${ADMIN_PORT} are in use: set PORT and ADMIN_PORT to other ports.\n`);
+    expect(life.events()).toEqual([]);
+    await Promise.all(others.map((other) => stopServer(other, 1000)));
+  });
+
+  test('that checks its ports first starts on free ones', async (context) => {
+    const life = startLife(context, { SCENE: 'checked' });
+    await life.until('ready');
+  });
+
   test('with an address of another machine names the setting', async (context) => {
     const life = startLife(context, { HOST: '192.0.2.1' });
     expect(await life.ended()).toBe(1);

@@ -21,6 +21,8 @@ import { sayStartFailure } from './start-error.ts';
 export interface ProcessOptions<Definition extends Settings> {
   readonly name: string;
   readonly config: Definition;
+  /** Runs before anything is started. Throws if the process cannot start. */
+  readonly check?: (config: ConfigOf<Definition> & ProcessConfig) => Promise<void>;
   /** Builds the parts, in the order in which they need each other. */
   readonly compose: (kit: Kit<ConfigOf<Definition>>) => Promise<readonly Part[]> | readonly Part[];
   /** Runs when everything has started. */
@@ -59,8 +61,8 @@ async function live<Definition extends Settings>(
     createLog({ service, level: config.LOG_LEVEL, destination, secrets, fields: traced?.fields });
   const log = logFor(name);
   const lifetime = createLifetime(log);
-  const ending = createEnding({ name, log, lifetime, destination, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   const metrics = createMetrics();
+  const ending = createEnding({ name, log, lifetime, destination, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   const tracing = traced && (await processTracing({ name, config, running: traced, log, metrics }));
   // Adopted first and therefore stopped last, so that the shutdown of the other parts is traced too.
   if (tracing) lifetime.adopt({ name: 'traces', stop: tracing.stop });
@@ -76,6 +78,7 @@ async function live<Definition extends Settings>(
   });
   ending.watch();
   try {
+    await options.check?.(config);
     await startUp(options, { kit, lifetime, config });
   } catch (error) {
     await ending.startFailed(error, config);
@@ -89,7 +92,7 @@ async function startUp<Definition extends Settings>(
   const { log, metrics } = kit;
   const readiness = createReadiness(lifetime.phase, lifetime.parts);
   const admin = adminServer({ host: config.ADMIN_HOST, port: config.ADMIN_PORT, metrics, readiness });
-  // Started first, so that a process that is still starting can be observed.
+  // The first server, so that a process that is still starting can be observed.
   await lifetime.start([admin]);
   await lifetime.start(await compose(kit));
   collectStartGarbage();

@@ -19,13 +19,22 @@ export function explainStartFailure(thrown: unknown, config: object = {}): reado
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
   const { code, port, address } = thrown as Error & { code: unknown; port?: unknown; address?: unknown };
   const setting = portSetting(config, port);
-  if (code === 'EADDRINUSE') return [`Port ${String(port)} is in use: set ${setting} to another port.`];
+  if (code === 'EADDRINUSE') return [portsInUse([{ setting, port }])];
   if (code === 'EACCES' && typeof port === 'number') {
     return [`This user may not listen on port ${port}: set ${setting} to a port above 1023.`];
   }
   if (code === 'EADDRNOTAVAIL')
     return [`This machine does not have the address ${String(address)}: set ${hostOf(setting)} to one that it has.`];
   return undefined;
+}
+
+/** The sentence about ports that other programs use. */
+export function portsInUse(used: readonly { setting: string; port: unknown }[]): string {
+  const ports = used.map(({ port }) => String(port)).join(' and ');
+  const settings = used.map(({ setting }) => setting).join(' and ');
+  return used.length === 1
+    ? `Port ${ports} is in use: set ${settings} to another port.`
+    : `Ports ${ports} are in use: set ${settings} to other ports.`;
 }
 
 /** The setting with this port, because a process may run several servers. */

@@ -1,0 +1,22 @@
+import { directoryHolder } from '@switchyard/database';
+import { type ConfigOf, type processConfig, requireFreePorts, StartError } from '@switchyard/service-kit';
+import { notedAddress } from './address-file.ts';
+import type { AllInOneConfig } from './config.ts';
+
+/** Refuses a second start in the same folder, and ports in use, before anything is set up. */
+export async function checkStart(config: AllInOneConfig & ConfigOf<typeof processConfig>): Promise<void> {
+  if (config.DATABASE_URL === undefined) await refuseSecond(config.DATA_DIR);
+  await requireFreePorts([
+    { setting: 'PORT', host: config.HOST, port: config.PORT },
+    { setting: 'ADMIN_PORT', host: config.ADMIN_HOST, port: config.ADMIN_PORT },
+  ]);
+}
+
+async function refuseSecond(directory: string): Promise<void> {
+  const pid = await directoryHolder(directory);
+  if (pid === undefined) return;
+  const address = await notedAddress(pid, directory);
+  throw new StartError(
+    `Switchyard already runs here: process ${pid}${address === undefined ? '' : `, ${address}`}. Stop it, or set DATA_DIR, PORT and ADMIN_PORT to start another one.`,
+  );
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen, stopServer } from '../../packages/service-kit/src/index.ts';
+import { startOneProcess } from './one-process.ts';
+
+const slow = { timeout: 180_000 };
+
+/** What a start that is refused prints on stderr. */
+async function refusal(environment: Record<string, string>): Promise<unknown> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', ...environment };
+  const start = promisify(execFile)(process.execPath, ['services/all-in-one/src/main.ts'], { env, ...slow });
+  return start.then(
+    () => 'It started and ended.',
+    ({ code, stderr }) => ({ code, stderr }),
+  );
+}
+
+test('a second start in the same folder names the process and address of the first, not its ports', slow, async () => {
+  const first = await startOneProcess();
+  onTestFinished(async () => void (await first.stop()));
+  const portOf = (url: string) => new URL(url).port;
+  expect(
+    await refusal({
+      DATA_DIR: first.directory,
+      PORT: portOf(first.baseUrl),
+      ADMIN_PORT: portOf(first.adminUrl),
+    }),
+  ).toEqual({
+    code: 1,
+    stderr: `Switchyard already runs here: process ${first.child.pid}, ${first.baseUrl}. Stop it, or set DATA_DIR, PORT and ADMIN_PORT to start another one.\n`,
+  });
+});
+
+test('a port in use is named before the database is set up', slow, async () => {
+  const other = createServer();
+  const port = new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port;
+  const parent = await mkdtemp(join(tmpdir(), 'switchyard-refused-'));
+  onTestFinished(async () => {
+    await stopServer(other, 0);
+    await rm(parent, { recursive: true });
+  });
+  expect(await refusal({ DATA_DIR: join(parent, 'data'), PORT: port })).toEqual({
+    code: 1,
+    stderr: `Port ${port} is in use: set PORT to another port.\n`,
+  });
+  expect(await readdir(parent)).toEqual([]);
+});
+
+test('a data folder that cannot be used is named in one sentence', slow, async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'switchyard-refused-'));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const DATA_DIR = join(parent, 'data');
+  await writeFile(DATA_DIR, '');
+  expect(await refusal({ DATA_DIR })).toEqual({
+    code: 1,
+    stderr: `DATA_DIR: ${DATA_DIR} cannot be used, because a part of the path is a file. Set it to a folder that this user may write.\n`,
+  });
+});
