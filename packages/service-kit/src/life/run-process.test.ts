@@ -154,6 +154,15 @@ describe.concurrent('a process', () => {
     await life.until('ready');
   });
 
+  test('names the setting for a variable that is almost one', async (context) => {
+    const life = startLife(context, { EXAMPLE_APIKEY: 'secret-of-the-example' });
+    await life.until('ready');
+    expect(life.logged('EXAMPLE_APIKEY is not a setting: the key is read from EXAMPLE_API_KEY')).toMatchObject({
+      level: 'warn',
+    });
+    expect(life.stdout()).not.toContain('secret-of-the-example');
+  });
+
   test('with an address of another machine names the setting', async (context) => {
     const life = startLife(context, { HOST: '192.0.2.1' });
     expect(await life.ended()).toBe(1);

@@ -1,6 +1,7 @@
 import { adminServer } from '../admin/admin-server.ts';
 import { processConfig } from '../config/common.ts';
 import { environmentSources } from '../config/env-file.ts';
+import { misnamedKeys } from '../config/misnamed-keys.ts';
 import { readConfig } from '../config/read.ts';
 import { secretsOf } from '../config/secrets.ts';
 import type { ConfigOf, Settings } from '../config/setting.ts';
@@ -39,18 +40,25 @@ type ProcessConfig = ConfigOf<typeof processConfig>;
 export async function runProcess<Definition extends Settings>(options: ProcessOptions<Definition>): Promise<void> {
   const settings = { ...processConfig, ...options.config };
   try {
-    const config: ConfigOf<Definition> & ProcessConfig = readConfig(settings, environmentSources());
-    await live(options, config, secretsOf(settings, config));
+    const sources = environmentSources();
+    const config: ConfigOf<Definition> & ProcessConfig = readConfig(settings, sources);
+    const hints = misnamedKeys(settings, sources.environment);
+    await live(options, { config, secrets: secretsOf(settings, config), hints });
   } catch (error) {
     sayStartFailure(options.name, error);
     process.exit(1);
   }
 }
 
+interface ReadSettings<Definition extends Settings> {
+  readonly config: ConfigOf<Definition> & ProcessConfig;
+  readonly secrets: readonly string[];
+  readonly hints: readonly string[];
+}
+
 async function live<Definition extends Settings>(
   options: ProcessOptions<Definition>,
-  config: ConfigOf<Definition> & ProcessConfig,
-  secrets: readonly string[],
+  { config, secrets, hints }: ReadSettings<Definition>,
 ): Promise<void> {
   const { name } = options;
   const destination = process.stdout.isTTY
@@ -63,6 +71,7 @@ async function live<Definition extends Settings>(
   const lifetime = createLifetime(log);
   const metrics = createMetrics();
   const ending = createEnding({ name, log, lifetime, destination, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
+  for (const hint of hints) log.warn(hint);
   const tracing = traced && (await processTracing({ name, config, running: traced, log, metrics }));
   // Adopted first and therefore stopped last, so that the shutdown of the other parts is traced too.
   if (tracing) lifetime.adopt({ name: 'traces', stop: tracing.stop });
