@@ -7,6 +7,8 @@ export interface EndingOptions {
   readonly log: Log;
   readonly lifetime: Lifetime;
   readonly destination: LogDestination;
+  /** The number of requests that stopping waits for. */
+  readonly running: () => Promise<number>;
   readonly timeoutMs: number;
 }
 
@@ -27,7 +29,7 @@ const sameSignalMs = 500;
 const lastLinesMs = 1000;
 
 export function createEnding(options: EndingOptions): Ending {
-  const { name, log, lifetime, destination, timeoutMs } = options;
+  const { name, log, lifetime, destination, running, timeoutMs } = options;
   let begunAt: number | undefined;
 
   function exitNow(code: number): never {
@@ -47,9 +49,18 @@ export function createEnding(options: EndingOptions): Ending {
     exitNow(clean ? code : 1);
   }
 
+  async function sayWait(signal: NodeJS.Signals): Promise<void> {
+    const requests = await running();
+    if (requests === 0) return;
+    const again = signal === 'SIGINT' ? 'Ctrl-C again' : 'a second signal';
+    const limit = `at most ${timeoutMs / 1000} s`;
+    log.info(`waiting for ${requests} ${requests === 1 ? 'request' : 'requests'} (${limit}); ${again} ends now`);
+  }
+
   function onSignal(signal: NodeJS.Signals): void {
     if (begunAt === undefined) {
       log.info({ signal }, 'stopping');
+      void sayWait(signal);
       void end(0);
     } else if (performance.now() - begunAt > sameSignalMs) {
       log.warn({ signal }, 'forced exit: second signal');

@@ -201,6 +201,20 @@ describe.concurrent('a process', () => {
     expect(life.events()).toContain('first stopped');
   });
 
+  test.for([
+    ['SIGINT', 'waiting for 1 request (at most 5 s); Ctrl-C again ends now'],
+    ['SIGTERM', 'waiting for 1 request (at most 5 s); a second signal ends now'],
+  ] as const)('logs at %s that it waits for a request', async ([signal, message], context) => {
+    const life = startLife(context, { SCENE: 'slow-request' });
+    await life.until('ready');
+    const end = life.ended();
+    const response = await fetch(life.events()[1] ?? '');
+    life.child.kill(signal);
+    await life.until(message);
+    await response.body?.cancel();
+    expect(await end).toBe(0);
+  });
+
   test('exits at once at the second signal', async (context) => {
     const life = startLife(context, { SCENE: 'stop-hangs', SHUTDOWN_TIMEOUT_MS: '60000' });
     await life.until('ready');

@@ -6,7 +6,7 @@ import { readConfig } from '../config/read.ts';
 import { secretsOf } from '../config/secrets.ts';
 import type { ConfigOf, Settings } from '../config/setting.ts';
 import { createLog, gatheredDestination, terminalDestination } from '../log/index.ts';
-import { createMetrics } from '../metrics/index.ts';
+import { createMetrics, runningRequests } from '../metrics/index.ts';
 import { processTracing } from '../trace/process-tracing.ts';
 import { runningTrace } from '../trace/running-trace.ts';
 import { createEnding } from './ending.ts';
@@ -70,7 +70,8 @@ async function live<Definition extends Settings>(
   const log = logFor(name);
   const lifetime = createLifetime(log);
   const metrics = createMetrics();
-  const ending = createEnding({ name, log, lifetime, destination, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
+  const running = () => runningRequests(metrics);
+  const ending = createEnding({ name, log, lifetime, destination, running, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   for (const hint of hints) log.warn(hint);
   const tracing = traced && (await processTracing({ name, config, running: traced, log, metrics }));
   // Adopted first and therefore stopped last, so that the shutdown of the other parts is traced too.

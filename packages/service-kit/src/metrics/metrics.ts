@@ -13,6 +13,8 @@ export interface Metrics {
   counter<const Names extends Labels>(options: MetricOptions<Names>): Counter<Names>;
   gauge<const Names extends Labels>(options: GaugeOptions<Names>): Gauge<Names>;
   histogram<const Names extends Labels>(options: HistogramOptions<Names>): Histogram<Names>;
+  /** The greatest value among the series of a gauge; 0 if no module has declared it. */
+  greatest(gauge: string): Promise<number>;
   /** The exposition text. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -74,6 +76,10 @@ export function createMetrics({
     counter: (options) => once('counter', options, () => counterFamily(registry, guard, options)),
     gauge: (options) => once('gauge', options, () => gaugeFamily(registry, guard, options)),
     histogram: (options) => once('histogram', options, () => histogramFamily(registry, guard, options)),
+    async greatest(gauge) {
+      const series = (await registry.getSingleMetric(gauge)?.get())?.values ?? [];
+      return Math.max(0, ...series.map(({ value }) => value));
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
