@@ -1,10 +1,11 @@
 // Copies the part of the workspace that one image needs: `node collect.mjs edge /image`, after
 // `pnpm install --prod --filter edge...`.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { copyNeeded, copyPackage } from './copy-package.mjs';
+import { noticesOf, packageFolders } from './notices.mjs';
 
 const workspace = fileURLToPath(new URL('../..', import.meta.url));
 const scope = '@switchyard/';
@@ -33,8 +34,14 @@ rmSync(image, { recursive: true, force: true });
 for (const folder of foldersOf(name).values()) copyPackage(join(workspace, folder), join(image, folder));
 // The folder does not exist for a package without third-party dependencies.
 if (existsSync(join(workspace, 'node_modules/.pnpm'))) copy('node_modules/.pnpm');
-copy('.env.example');
+for (const file of ['.env.example', 'LICENSE', 'NOTICE']) copy(file);
 copy('deploy/image/health.mjs');
+
+const node = globSync('tools/toolchain/node/node_modules/node-*', { cwd: workspace }).map((path) =>
+  join(workspace, path),
+);
+const packages = packageFolders(join(workspace, 'node_modules/.pnpm'));
+writeFileSync(join(image, 'THIRD-PARTY-NOTICES.txt'), noticesOf([...node, ...packages]));
 
 const folder = folderOf(name);
 // The image's command is the same for all services.

@@ -1,5 +1,6 @@
 import { sectionOf } from './changelog.ts';
 import { productionPackages } from './lock-file.ts';
+import { thirdPartyNotices } from './notices.ts';
 import { provenanceOf } from './provenance.ts';
 import { baseImages, type Commit, folderOf, imageNames, nodeVersion, read, readLockFile } from './repository.ts';
 import { sbomOf } from './sbom.ts';
@@ -31,6 +32,7 @@ export function releaseFiles({
   const files = new Map<string, string | Buffer>([
     [`switchyard-${version}.tar.gz`, commit.archive],
     [`notes-${version}.md`, `${sectionOf(read('CHANGELOG.md'), section)}\n`],
+    ['THIRD-PARTY-NOTICES.txt', thirdPartyNotices()],
     ...sboms(version, commit.createdAt),
   ]);
   const provenance = provenanceOf({
