@@ -27,13 +27,25 @@ RUN test -n "$SERVICE" || { echo 'Set the service: --build-arg SERVICE=edge' >&2
  && mkdir -p /image/data /image/secrets && cp -L /toolchain/node /image/node
 
 FROM ${RUN_IMAGE}
+ARG RUN_IMAGE
 ARG SERVICE
 ARG VERSION=0.1.0
+# Of a build that does not know them.
 ARG REVISION=unknown
+ARG CREATED=1970-01-01T00:00:00Z
+# The address of the repository.
+ARG SOURCE
 LABEL org.opencontainers.image.title="switchyard-${SERVICE}" \
       org.opencontainers.image.description="Switchyard, a gateway in front of every model provider: ${SERVICE}" \
+      org.opencontainers.image.vendor="The Switchyard authors" \
+      org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.created="${CREATED}" \
+      org.opencontainers.image.source="${SOURCE}" \
+      org.opencontainers.image.url="${SOURCE}" \
+      org.opencontainers.image.documentation="${SOURCE:+${SOURCE}#readme}" \
+      org.opencontainers.image.base.name="${RUN_IMAGE}"
 COPY --from=build /image/node /usr/local/bin/node
 COPY --from=build /app /app
 # Volumes get their owner from these folders. The service writes to no other folder of the image.

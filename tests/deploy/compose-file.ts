@@ -26,7 +26,7 @@ const healthcheckSchema = z.object({
 
 const serviceSchema = z.object({
   image: z.string(),
-  build: z.object({ context: z.string(), args: z.record(z.string(), z.string()) }).optional(),
+  build: z.object({ context: z.string(), args: z.record(z.string(), z.string().nullable()) }).optional(),
   extends: z.object({ file: z.string(), service: z.string() }).optional(),
   environment: z.record(z.string(), z.string()).default({}),
   env_file: z.unknown().optional(),

@@ -94,7 +94,10 @@ describe('docker-compose.yml', () => {
     const built = service === 'secrets' ? 'sandbox' : service;
     expect({ image, build }).toEqual({
       image: `switchyard/${built}:local`,
-      build: { context: '.', args: { SERVICE: built } },
+      build: {
+        context: '.',
+        args: { SERVICE: built, VERSION: null, REVISION: null, CREATED: null, SOURCE: null },
+      },
     });
   });
 

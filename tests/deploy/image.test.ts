@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
 import { copyWorkspace } from '../../deploy/image/copy-package.mjs';
 import { nodeArguments, nodeOptions, serviceEnvironment } from '../../scripts/launch/node-flags.mjs';
 
@@ -25,6 +26,26 @@ test('the final image has no shell and does not run as root', () => {
   // The last stage has no shell to run commands; it only copies from the first stage.
   expect(last).not.toMatch(/^(RUN|ADD) /m);
   expect(last.match(/^COPY (?!--from=build ).*$/gm)).toBeNull();
+});
+
+test('the image has the labels of the OCI', () => {
+  const labels = last.matchAll(/org\.opencontainers\.image\.([a-z.]+)="([^"]*)"/g);
+  expect(Object.fromEntries([...labels].map(([, name, value]) => [name, value]))).toEqual({
+    title: 'switchyard-${SERVICE}',
+    description: 'Switchyard, a gateway in front of every model provider: ${SERVICE}',
+    vendor: 'The Switchyard authors',
+    licenses: manifest.license,
+    version: '${VERSION}',
+    revision: '${REVISION}',
+    created: '${CREATED}',
+    source: '${SOURCE}',
+    url: '${SOURCE}',
+    documentation: '${SOURCE:+${SOURCE}#readme}',
+    'base.name': '${RUN_IMAGE}',
+  });
+  const declared = [...last.matchAll(/^ARG ([A-Z_]+)/gm)].map(([, name]) => name);
+  const used = [...last.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+  expect([...new Set(declared)].toSorted()).toEqual([...new Set(used)].toSorted());
 });
 
 test('dependencies run no install scripts and have checksums', () => {
