@@ -3,7 +3,7 @@ import { namesOf } from '@switchyard/contracts';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { findRenderer } from '../../deploy/k8s/render.ts';
-import { kubernetesVersions, problemsOf } from './api-schemas.ts';
+import { allProblems, kubernetesVersions, problemsOf } from './api-schemas.ts';
 import { overlayNames, renderOverlay, type Resource, resourceSchema } from './rendered.ts';
 
 const program = findRenderer();
@@ -24,10 +24,7 @@ const deployment = (container: object): Resource =>
 describe.each(versions)('Kubernetes %s', (version) => {
   test.skipIf(program === undefined).each(overlayNames)('accepts every resource of the overlay %s', async (overlay) => {
     const resources = program === undefined ? [] : renderOverlay(overlay, program);
-    const found = resources.map(async (resource) =>
-      (await problemsOf(resource, version)).map((problem) => `${resource.kind} ${resource.metadata.name}: ${problem}`),
-    );
-    expect((await Promise.all(found)).flat()).toEqual([]);
+    expect(await allProblems(resources, version)).toEqual([]);
   });
 
   test('accepts the resources for the Gateway API and the Prometheus operator', async () => {

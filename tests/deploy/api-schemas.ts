@@ -46,6 +46,17 @@ export async function problemsOf(
   return reading.unread().flatMap((path) => (free && path.startsWith(free) ? [] : [`${path} is not a field`]));
 }
 
+/** The same for all of them, each with its resource. */
+export async function allProblems(
+  resources: readonly Resource[],
+  version: keyof typeof kubernetesVersions,
+): Promise<readonly string[]> {
+  const found = resources.map(async (resource) =>
+    (await problemsOf(resource, version)).map((problem) => `${resource.kind} ${resource.metadata.name}: ${problem}`),
+  );
+  return (await Promise.all(found)).flat();
+}
+
 /** kustomize breaks the lines of long base64 values, which Kubernetes accepts and the schema does not. */
 function withoutLineBreaks(resource: Resource): Resource {
   if (resource.kind !== 'Secret') return resource;

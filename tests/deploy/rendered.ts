@@ -68,6 +68,9 @@ export type Resource = z.infer<typeof resourceSchema>;
 export const renderOverlay = (name: string, program: Renderer): readonly Resource[] =>
   renderFolder(`overlays/${name}`, program).map((resource) => resourceSchema.parse(resource));
 
+export const byName = (resources: readonly Resource[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(resources.map((resource) => [`${resource.kind} ${resource.metadata.name}`, resource]));
+
 /** The pods of Deployments and StatefulSets, by the name of their workload. */
 export function podsOf(resources: readonly Resource[]): ReadonlyMap<string, Pod> {
   const templated = z.object({ template: z.object({ spec: podSchema }) });
