@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Resource } from './rendered.ts';
 
 /** The oldest and the newest supported version of Kubernetes, by the package with its schemas. */
-export const kubernetesVersions = { '1.33': 'kubernetes-models-oldest', '1.36': 'kubernetes-models' } as const;
+export const kubernetesVersions = { '1.27': 'kubernetes-models-oldest', '1.36': 'kubernetes-models' } as const;
 
 /** API groups that are not part of Kubernetes. */
 const extensions: Readonly<Record<string, string>> = {
