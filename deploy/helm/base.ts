@@ -21,15 +21,22 @@ const containerSchema = z.looseObject({
   env: environmentSchema,
   resources: z.looseObject({ requests: z.looseObject({}), limits: z.looseObject({}) }),
   volumeMounts: z.array(z.unknown()),
+  securityContext: z.looseObject({}),
 });
 export type BaseContainer = z.infer<typeof containerSchema>;
 export const deploymentSchema = z.looseObject({
   template: z.looseObject({
     metadata: z.looseObject({}),
-    spec: z.looseObject({ containers: z.tuple([containerSchema]), volumes: z.array(z.unknown()) }),
+    spec: z.looseObject({
+      securityContext: z.looseObject({}),
+      topologySpreadConstraints: z.array(z.looseObject({ labelSelector: z.unknown() })),
+      containers: z.tuple([containerSchema]),
+      volumes: z.array(z.unknown()),
+    }),
   }),
 });
 export const autoscalerSchema = z.looseObject({
+  scaleTargetRef: z.looseObject({}),
   minReplicas: z.int(),
   maxReplicas: z.int(),
   metrics: z.array(z.looseObject({})),
@@ -45,7 +52,16 @@ export interface BaseService {
   autoscaler: { minReplicas: number; maxReplicas: number; metrics: z.infer<typeof autoscalerSchema>['metrics'] };
 }
 
+/** Settings that the pods of all services have in common. */
+export interface BasePods {
+  podSecurityContext: Record<string, unknown>;
+  securityContext: Record<string, unknown>;
+  /** Without their selectors. */
+  topologySpreadConstraints: Record<string, unknown>[];
+}
+
 export interface Base {
+  pods: BasePods;
   services: readonly BaseService[];
   /** Resources of no single service. */
   shared: readonly BaseResource[];
@@ -59,6 +75,7 @@ export function readBase(renderer: Renderer): Base {
   const names = all.flatMap(({ kind, metadata }) => (kind === 'Deployment' ? [metadata.name] : []));
   const secrets = [...JSON.stringify(all).matchAll(/"name":"switchyard-([a-z]+)"/g)].map(([, name = '']) => name);
   return {
+    pods: podsOf(all.find(({ kind }) => kind === 'Deployment')?.spec),
     services: names.map((name) =>
       serviceOf(
         name,
@@ -67,6 +84,15 @@ export function readBase(renderer: Renderer): Base {
     ),
     shared: all.filter(({ metadata }) => !names.includes(metadata.name)),
     secrets: [...new Set(secrets)].toSorted(),
+  };
+}
+
+function podsOf(deployment: unknown): BasePods {
+  const { securityContext, topologySpreadConstraints, containers } = deploymentSchema.parse(deployment).template.spec;
+  return {
+    podSecurityContext: securityContext,
+    securityContext: containers[0].securityContext,
+    topologySpreadConstraints: topologySpreadConstraints.map(({ labelSelector: _own, ...constraint }) => constraint),
   };
 }
 

@@ -2,7 +2,7 @@ import { Document, isMap, isScalar, type Pair, type YAMLMap } from 'yaml';
 import { z } from 'zod';
 import type { Base } from './base.ts';
 import { yamlOptions } from './marks.ts';
-import { resourceTemplates, serviceTemplate } from './service-template.ts';
+import { serviceTemplate, sharedTemplate } from './service-template.ts';
 import { statePolicies } from './state-policies.ts';
 import { defaultValues, valuesSchema } from './values.ts';
 import { schemaRows } from './values-table.ts';
@@ -11,13 +11,16 @@ const origin = 'Generated from deploy/k8s/base by `npm run docs`.';
 
 /** All generated files of the chart: their contents by path in the chart. */
 export function generatedFiles(base: Base): ReadonlyMap<string, string> {
+  const names = base.services.map(({ name }) => name);
   const template = (text: string): string => `{{- /* ${origin} */}}\n${text}`;
   return new Map([
     ['values.yaml', valuesFile(base)],
     ['values.schema.json', `${JSON.stringify(valuesJsonSchema(), null, 2)}\n`],
-    ['templates/shared.yaml', template(resourceTemplates(base.shared))],
+    ['templates/shared.yaml', template(sharedTemplate(base.shared, names))],
     ['templates/state-policies.yaml', template(statePolicies(base.services))],
-    ...base.services.map((service) => [`templates/${service.name}.yaml`, template(serviceTemplate(service))] as const),
+    ...base.services.map(
+      (service) => [`templates/${service.name}.yaml`, template(serviceTemplate(service, names))] as const,
+    ),
   ]);
 }
 
@@ -28,10 +31,10 @@ export function valuesJsonSchema(): object {
 }
 
 /** values.yaml: the defaults with the descriptions of the schema as comments; those of services at the first one. */
-function valuesFile({ services, secrets }: Base): string {
-  const document = new Document(defaultValues(services, secrets), yamlOptions);
-  document.commentBefore = ` Values of the chart, described in docs/helm.md.\n ${origin}`;
-  const first = services[0]?.name ?? '';
+function valuesFile(base: Base): string {
+  const document = new Document(defaultValues(base), yamlOptions);
+  document.commentBefore = ` Values of the chart, described in README.md.\n ${origin}`;
+  const first = base.services[0]?.name ?? '';
   for (const { path, description } of schemaRows()) {
     const keys = path.split('.').map((key) => (key === '<name>' ? first : key));
     const pair = pairAt(document.contents, keys);

@@ -8,6 +8,10 @@ import { stringify } from 'yaml';
 /** The value of an expression, on the same line. */
 export const inline = (expression: string): string => `{{ ${expression} }}`;
 
+/** What a named template renders, as YAML. Its first argument is the root. */
+export const include = (template: string, ...words: readonly string[]): string =>
+  `$include include "${template}" (${['list $', ...words].join(' ')})`;
+
 /** A list or map of the values, as YAML. */
 export const block = (expression: string): string => `$block ${expression}`;
 
@@ -35,8 +39,9 @@ export function templateOf(resource: object): string {
     .replaceAll(/^( *)- '?\$items ([^'\n]+)'?$/gm, itemLines)
     .replaceAll(/^( *)(- )?(\S+): '?\$optional ([^'\n]+)'?$/gm, optionalLines)
     .replaceAll(/^( *)(- )?(\S+): '?\$block ([^'\n]+)'?$/gm, blockLine)
+    .replaceAll(/^( *)(- )?(\S+): '?\$include ([^'\n]+)'?$/gm, includeLine)
     .replaceAll(/^( *)(\S+): '?\$when ([^'\n]+) => ([^'\n]+)'?$/gm, whenLines)
-    .replaceAll(/'(\{\{[^'\n]*\}\})'/g, '$1');
+    .replaceAll(/'(\{\{[^'\n]*\}\}[a-z-]*)'/g, '$1');
 }
 
 const itemLines = (_: string, indent: string, expression: string): string =>
@@ -46,6 +51,9 @@ function blockLine(...[, indent = '', dash = '', key, expression = '']: string[]
   const argument = expression.includes(' ') ? `(${expression})` : expression;
   return `${indent}${dash}${key}: {{- toYaml ${argument} | nindent ${indent.length + dash.length + 2} }}`;
 }
+
+const includeLine = (...[, indent = '', dash = '', key, expression]: string[]): string =>
+  `${indent}${dash}${key}: {{- ${expression} | nindent ${indent.length + dash.length + 2} }}`;
 
 const optionalLines = (...[, indent = '', dash = '', key = '', expression]: string[]): string =>
   `${indent}{{- with ${expression} }}\n${blockLine('', indent, dash, key, '.')}\n${indent}{{- end }}`;

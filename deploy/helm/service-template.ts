@@ -1,71 +1,111 @@
+import { z } from 'zod';
 import { autoscalerSchema, type BaseContainer, type BaseResource, type BaseService, deploymentSchema } from './base.ts';
-import { block, inline, items, optional, templateOf, when } from './marks.ts';
+import { block, include, inline, items, optional, templateOf, when } from './marks.ts';
+import { inRelease, labels, nameInRelease } from './release-names.ts';
 
 /** The template of all resources of a service. */
-export function serviceTemplate({ name, documents }: BaseService): string {
-  return `{{- $service := index $.Values.services "${name}" }}\n${resourceTemplates(documents)}`;
+export function serviceTemplate({ name, documents }: BaseService, services: readonly string[]): string {
+  const own = documents.map((document) => inRelease(document, services));
+  const resources = own.map((document) => resourceTemplate(withServiceMarks(document, name), labels(name)));
+  return `{{- $service := index $.Values.services "${name}" }}\n${resources.join('')}`;
 }
 
-/** The templates of resources: their values replace those fields that differ between installations. */
-export const resourceTemplates = (documents: readonly BaseResource[]): string =>
-  documents.map((document) => conditional(document.kind, templateOf(withMarks(document)))).join('');
+/** The template of resources that belong to no single service. */
+export const sharedTemplate = (documents: readonly BaseResource[], services: readonly string[]): string =>
+  documents.map((document) => resourceTemplate(withSharedMarks(inRelease(document, services)), labels())).join('');
 
 /** Kinds that values switch off. */
 const conditions: Readonly<Record<string, string>> = {
   HorizontalPodAutoscaler: '$.Values.autoscaling.enabled',
   NetworkPolicy: '$.Values.networkPolicy.enabled',
   PodMonitor: '$.Values.podMonitor.enabled',
+  ServiceAccount: '$service.serviceAccount.create',
 };
 
-function conditional(kind: string, template: string): string {
+/** The template of a resource, with the name and labels of the release. */
+function resourceTemplate({ apiVersion, kind, metadata, ...rest }: BaseResource, labels: string): string {
+  const isAccount = kind === 'ServiceAccount';
+  const template = templateOf({
+    apiVersion,
+    kind,
+    metadata: {
+      name: isAccount ? accountName(metadata.name) : nameInRelease(metadata.name),
+      labels,
+      annotations: optional(isAccount ? accountAnnotations : '$.Values.annotations'),
+    },
+    ...rest,
+  });
   const condition = conditions[kind];
   return condition === undefined ? `---\n${template}` : `{{- if ${condition} }}\n---\n${template}{{- end }}\n`;
 }
 
-function withMarks(resource: BaseResource): BaseResource {
-  const { apiVersion, kind, metadata, spec, ...rest } = resource;
-  const annotations = kind === 'ServiceAccount' ? ownAnnotations : '$.Values.annotations';
-  const marked = { apiVersion, kind, metadata: { ...metadata, annotations: optional(annotations) }, ...rest };
-  if (kind === 'Deployment') return { ...marked, spec: deploymentWithMarks(spec) };
-  if (kind === 'HorizontalPodAutoscaler') return { ...marked, spec: autoscalerWithMarks(spec) };
-  return spec === undefined ? marked : { ...marked, spec };
+const accountName = (service: string): string =>
+  inline(`include "switchyard.serviceAccountName" (list $ $service "${service}")`);
+const accountAnnotations = 'merge (dict) $service.serviceAccount.annotations $.Values.annotations';
+const automount = inline('$service.serviceAccount.automount');
+
+function withServiceMarks(resource: BaseResource, service: string): BaseResource {
+  const { kind, spec } = resource;
+  if (kind === 'ServiceAccount') return { ...resource, automountServiceAccountToken: automount };
+  if (kind === 'Deployment') return { ...resource, spec: deploymentWithMarks(spec, service) };
+  if (kind === 'HorizontalPodAutoscaler') return { ...resource, spec: autoscalerWithMarks(spec, service) };
+  return resource;
 }
 
-const ownAnnotations = 'merge (dict) $service.serviceAccountAnnotations $.Values.annotations';
+/** The job of a metric is its service; `app_kubernetes_io_instance` is its release. */
+const withSharedMarks = (resource: BaseResource): BaseResource =>
+  resource.kind === 'PodMonitor'
+    ? { ...resource, spec: { ...podMonitorSchema.parse(resource.spec), ...monitoring } }
+    : resource;
 
-function autoscalerWithMarks(spec: unknown): object {
+const podMonitorSchema = z.looseObject({});
+const monitoring = {
+  jobLabel: 'app.kubernetes.io/component',
+  podTargetLabels: ['app.kubernetes.io/instance'],
+};
+
+function autoscalerWithMarks(spec: unknown, service: string): object {
+  const { scaleTargetRef, ...autoscaler } = autoscalerSchema.parse(spec);
   return {
-    ...autoscalerSchema.parse(spec),
+    ...autoscaler,
+    scaleTargetRef: { ...scaleTargetRef, name: nameInRelease(service) },
     minReplicas: inline('$.Values.autoscaling.minReplicas | default $service.autoscaling.minReplicas'),
     maxReplicas: inline('$service.autoscaling.maxReplicas'),
     metrics: block('$service.autoscaling.metrics'),
   };
 }
 
-function deploymentWithMarks(spec: unknown): object {
+function deploymentWithMarks(spec: unknown, service: string): object {
   const { template, ...deployment } = deploymentSchema.parse(spec);
   const { containers, volumes, ...pod } = template.spec;
   return {
     replicas: when('not $.Values.autoscaling.enabled', '$service.replicas'),
     ...deployment,
     template: {
-      ...template,
       metadata: {
-        ...template.metadata,
-        annotations: block('include "switchyard.podAnnotations" (list $ $service) | fromYaml'),
+        labels: include('switchyard.podLabels', '$service', `"${service}"`),
+        annotations: include('switchyard.podAnnotations', '$service'),
       },
       spec: {
         ...pod,
-        imagePullSecrets: optional('$.Values.image.pullSecrets'),
-        nodeSelector: optional('$service.nodeSelector'),
-        tolerations: optional('$service.tolerations'),
-        affinity: optional('$service.affinity'),
+        automountServiceAccountToken: automount,
+        serviceAccountName: accountName(service),
+        securityContext: block(ofPods('podSecurityContext')),
+        topologySpreadConstraints: include('switchyard.topologySpread', '$service', `"${service}"`),
+        priorityClassName: when(ofPods('priorityClassName'), ofPods('priorityClassName')),
+        imagePullSecrets: optional('$.Values.imagePullSecrets'),
+        nodeSelector: optional(ofPods('nodeSelector')),
+        tolerations: optional(ofPods('tolerations')),
+        affinity: optional(ofPods('affinity')),
         containers: containers.map(containerWithMarks),
         volumes: [...volumes, items('$.Values.volumes')],
       },
     },
   };
 }
+
+/** The setting of a service, else that of all pods. */
+const ofPods = (setting: string): string => `$service.${setting} | default $.Values.${setting}`;
 
 function containerWithMarks(container: BaseContainer): object {
   const { name, image, env, volumeMounts, ...rest } = container;
@@ -74,18 +114,22 @@ function containerWithMarks(container: BaseContainer): object {
     image: inline(`include "switchyard.image" (list $ $service "${image}")`),
     ...rest,
     imagePullPolicy: inline('$.Values.image.pullPolicy'),
-    env: [...withSecretNames(env), items('$service.env')],
-    ...(container['envFrom'] !== undefined && { envFrom: withSecretNames(container['envFrom']) }),
+    securityContext: block(ofPods('securityContext')),
+    env: [...withNames(env), items('$service.env')],
+    ...(container['envFrom'] !== undefined && { envFrom: withNames(container['envFrom']) }),
     resources: block('$service.resources'),
     volumeMounts: [...volumeMounts, items('$.Values.volumeMounts')],
   };
 }
 
-/** References to Secrets with the names in the values. */
-function withSecretNames<T>(references: T): T {
+/** References to the ConfigMap and to Secrets, with their names in the release. */
+function withNames<T>(references: T): T {
   return JSON.parse(JSON.stringify(references), (key, value) => {
+    if (key === 'configMapRef') return { ...value, name: nameInRelease(value.name) };
     const isSecret = key === 'secretKeyRef' || key === 'secretRef';
     const [, name] = (isSecret && /^switchyard-([a-z]+)$/.exec(value.name)) || [];
-    return name === undefined ? value : { ...value, name: inline(`$.Values.secrets.${name}`) };
+    return name === undefined
+      ? value
+      : { ...value, name: inline(`include "switchyard.secretName" (list $ "${name}")`) };
   });
 }

@@ -1,5 +1,6 @@
 import type { BaseService } from './base.ts';
-import { block, templateOf } from './marks.ts';
+import { block, optional, templateOf } from './marks.ts';
+import { labels, nameInRelease, selectorLabels } from './release-names.ts';
 
 /** Servers outside of the chart, by the setting with their URL. */
 const servers = { nats: 'NATS_URL', redis: 'REDIS_URL', postgres: 'DATABASE_URL' } as const;
@@ -11,20 +12,27 @@ export function statePolicies(services: readonly BaseService[]): string {
   const usersOf = (setting: string): string[] =>
     services.flatMap(({ name, settings }) => (settings.includes(setting) ? [name] : []));
   const policies = Object.entries(servers).map(([server, setting]) =>
-    optional(server, policy(server, usersOf(setting))),
+    unlessEmpty(server, policy(server, usersOf(setting))),
   );
-  return [...policies, optional('privateTargets', policy('privateTargets', targetUsers))].join('');
+  return [...policies, unlessEmpty('privateTargets', policy('privateTargets', targetUsers))].join('');
 }
 
-const optional = (server: string, resource: object): string =>
+const unlessEmpty = (server: string, resource: object): string =>
   `{{- if and $.Values.networkPolicy.enabled $.Values.networkPolicy.${server}.to }}\n---\n${templateOf(resource)}{{- end }}\n`;
 
 const policy = (server: string, users: readonly string[]): object => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
-  metadata: { name: `to-${server.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}` },
+  metadata: {
+    name: nameInRelease(`to-${server.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
+    labels: labels(),
+    annotations: optional('$.Values.annotations'),
+  },
   spec: {
-    podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values: users }] },
+    podSelector: {
+      matchLabels: selectorLabels(),
+      matchExpressions: [{ key: 'app.kubernetes.io/component', operator: 'In', values: users }],
+    },
     policyTypes: ['Egress'],
     egress: [
       {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BaseService } from './base.ts';
+import type { Base, BaseService } from './base.ts';
 
 const text = (description: string) => z.string().describe(description);
 const texts = (description: string) => z.record(z.string(), z.string()).describe(description);
@@ -16,6 +16,19 @@ const peers = (name: string) =>
 
 const resources = z.looseObject({ requests: part('Reserved'), limits: part('Limits') });
 
+/** Settings of pods: those of all services, and those of a single one. */
+const podSettings = {
+  podAnnotations: texts('Annotations of the pods'),
+  podLabels: texts('Labels of the pods, beside those that select them'),
+  podSecurityContext: part('Security context of the pods'),
+  securityContext: part('Security context of the containers'),
+  nodeSelector: texts('Labels of the nodes that may run the pods'),
+  tolerations: parts('Taints of nodes that the pods tolerate'),
+  affinity: part('Affinity of the pods'),
+  topologySpreadConstraints: parts('How the pods spread over nodes. Without `labelSelector`: those of one service'),
+  priorityClassName: text('Priority class of the pods'),
+};
+
 const serviceSchema = z.strictObject({
   image: text('The whole name of the image, with a tag or digest. Empty: made of `image` above'),
   replicas: z.int().min(0).describe('Pods while `autoscaling.enabled` is false'),
@@ -26,27 +39,32 @@ const serviceSchema = z.strictObject({
   }),
   resources: resources.describe('CPU and memory of a pod'),
   env: parts('More environment variables, which replace those of the same name'),
-  podAnnotations: texts('Annotations of the pods'),
-  serviceAccountAnnotations: texts("Annotations of the ServiceAccount, for a cloud's workload identity"),
-  nodeSelector: texts('Labels of the nodes that may run the pods'),
-  tolerations: parts('Taints of nodes that the pods tolerate'),
-  affinity: part('Affinity of the pods'),
+  serviceAccount: z.strictObject({
+    create: z.boolean().describe('Whether the chart creates the ServiceAccount'),
+    name: text('Its name. Empty: the name of the service in the release; without `create`: `default`'),
+    annotations: texts("Its annotations, for a cloud's workload identity"),
+    automount: z.boolean().describe('Whether pods get its token. No service calls the API of Kubernetes'),
+  }),
+  ...podSettings,
 });
 
-/** All values of the chart. Descriptions become comments in values.yaml and rows in docs/helm.md. */
+/** All values of the chart. Descriptions become comments in values.yaml and rows in the README of the chart. */
 export const valuesSchema = z.strictObject({
+  nameOverride: text('Replaces the name of the chart in names and labels'),
+  fullnameOverride: text('Replaces the start of all names, which is the release, with the name of the chart'),
   image: z.strictObject({
     registry: text('Registry and folder before the names of the images, such as `registry.example.com/team`'),
     tag: text('Tag of all images. Empty: `appVersion` of the chart'),
     pullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']).describe('When nodes pull images'),
-    pullSecrets: parts('Secrets for the registry, such as `{ name: registry }`'),
   }),
+  imagePullSecrets: parts('Secrets for the registry, such as `{ name: registry }`'),
   config: texts('Settings of all services (docs/configuration.md). Pods restart when one changes'),
-  secrets: z.record(z.string(), z.string()).describe('Names of the Secrets that the services read. They must exist'),
+  secrets: texts('Names of the Secrets that the services read, which must exist. Empty: as `<fullname>-state`'),
   urls: z
     .strictObject({ nats: text('NATS_URL'), redis: text('REDIS_URL'), database: text('DATABASE_URL') })
     .describe('Creates the Secret `secrets.state` with these URLs. Empty: that Secret must exist'),
   annotations: texts('Annotations of every resource'),
+  ...podSettings,
   volumes: parts('More volumes of every pod, such as a ConfigMap with a certificate authority'),
   volumeMounts: parts('Where every container mounts them'),
   autoscaling: z.strictObject({
@@ -75,19 +93,28 @@ export const valuesSchema = z.strictObject({
     parentRefs: parts('The Gateways, such as `{ name: public, namespace: gateways }`'),
     hostnames: z.array(z.string()).describe('The public host names'),
   }),
-  services: z.record(z.string(), serviceSchema).describe('Values of single services'),
+  services: z
+    .record(z.string(), serviceSchema)
+    .describe(
+      'Values of single services. Their settings of pods replace those above; annotations and labels add to them',
+    ),
 });
 
 export type Values = z.infer<typeof valuesSchema>;
 
 /** The values with which the chart renders the kustomize base. */
-export function defaultValues(services: readonly BaseService[], secrets: readonly string[]): Values {
+export function defaultValues({ services, secrets, pods }: Base): Values {
   return {
-    image: { registry: '', tag: '', pullPolicy: 'IfNotPresent', pullSecrets: [] },
+    nameOverride: '',
+    fullnameOverride: '',
+    image: { registry: '', tag: '', pullPolicy: 'IfNotPresent' },
+    imagePullSecrets: [],
     config: { BASE_URL: 'https://gateway.example.com', JOURNAL_REPLICAS: '3', LOG_LEVEL: 'info', SANDBOX: 'off' },
-    secrets: Object.fromEntries(secrets.map((name) => [name, `switchyard-${name}`])),
+    secrets: Object.fromEntries(secrets.map((name) => [name, ''])),
     urls: { nats: '', redis: '', database: '' },
     annotations: {},
+    ...noPodSettings,
+    ...pods,
     volumes: [],
     volumeMounts: [],
     autoscaling: { enabled: true, minReplicas: 0 },
@@ -111,6 +138,18 @@ export function defaultValues(services: readonly BaseService[], secrets: readonl
   };
 }
 
+const noPodSettings = {
+  podAnnotations: {},
+  podLabels: {},
+  podSecurityContext: {},
+  securityContext: {},
+  nodeSelector: {},
+  tolerations: [],
+  affinity: {},
+  topologySpreadConstraints: [],
+  priorityClassName: '',
+};
+
 /** For ingress-nginx: event streams are not buffered and may be idle for long; edge enforces its own limits. */
 const ingressAnnotations = {
   'nginx.ingress.kubernetes.io/proxy-buffering': 'off',
@@ -128,10 +167,7 @@ function serviceValues({ autoscaler, resources: given }: BaseService): Values['s
     autoscaling: autoscaler,
     resources: given,
     env: [],
-    podAnnotations: {},
-    serviceAccountAnnotations: {},
-    nodeSelector: {},
-    tolerations: [],
-    affinity: {},
+    serviceAccount: { create: true, name: '', annotations: {}, automount: false },
+    ...noPodSettings,
   };
 }

@@ -19,12 +19,12 @@ describe('values of the chart', () => {
     expect(
       Object.fromEntries(await imagesOf({ image: { registry: 'registry.example.com/team', tag: '2' } })),
     ).toMatchObject({
-      edge: 'registry.example.com/team/switchyard/edge:2',
+      'switchyard-edge': 'registry.example.com/team/switchyard/edge:2',
     });
     const own = { services: { edge: { image: 'example.com/edge@sha256:0' } } };
     expect(Object.fromEntries(await imagesOf(own))).toMatchObject({
-      edge: 'example.com/edge@sha256:0',
-      'chat-svc': `switchyard/chat-svc:${manifest.version}`,
+      'switchyard-edge': 'example.com/edge@sha256:0',
+      'switchyard-chat-svc': `switchyard/chat-svc:${manifest.version}`,
     });
   });
 
@@ -33,19 +33,21 @@ describe('values of the chart', () => {
     const resources = await renderWith(values);
     expect(resources.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toEqual([]);
     expect(byName(resources)).toMatchObject({
-      'Deployment edge': { spec: { replicas: 5 } },
-      'Deployment chat-svc': { spec: { replicas: 2 } },
+      'Deployment switchyard-edge': { spec: { replicas: 5 } },
+      'Deployment switchyard-chat-svc': { spec: { replicas: 2 } },
     });
   });
 
   test('bound the autoscalers, all or one', async () => {
     const edge = { autoscaling: { maxReplicas: 40, metrics: [{ type: 'Resource' }] } };
     const one = byName(await renderWith({ services: { edge } }));
-    expect(one['HorizontalPodAutoscaler edge']).toMatchObject({
+    expect(one['HorizontalPodAutoscaler switchyard-edge']).toMatchObject({
       spec: { minReplicas: 2, maxReplicas: 40, metrics: [{ type: 'Resource' }] },
     });
     const every = byName(await renderWith({ autoscaling: { minReplicas: 4 } }));
-    expect(every['HorizontalPodAutoscaler mcp-svc']).toMatchObject({ spec: { minReplicas: 4, maxReplicas: 8 } });
+    expect(every['HorizontalPodAutoscaler switchyard-mcp-svc']).toMatchObject({
+      spec: { minReplicas: 4, maxReplicas: 8 },
+    });
   });
 
   test('create the Secret with URLs only if all three are set', async () => {
@@ -55,7 +57,7 @@ describe('values of the chart', () => {
       'Secret our-state': {
         stringData: { NATS_URL: urls.nats, REDIS_URL: urls.redis, DATABASE_URL: urls.database },
       },
-      'Deployment edge': expect.objectContaining({}),
+      'Deployment switchyard-edge': expect.objectContaining({}),
     });
     expect(JSON.stringify(await renderWith(values))).not.toContain('"switchyard-state"');
     await expect(renderWith({ urls: { ...urls, redis: '' } })).rejects.toThrow(/Set urls\.redis too/);
@@ -63,7 +65,9 @@ describe('values of the chart', () => {
 
   test('restart pods when a setting changes', async () => {
     const checksumOf = async (values: object) =>
-      /"checksum\/config":"(\w+)"/.exec(JSON.stringify(byName(await renderWith(values))['Deployment edge']))?.[1];
+      /"checksum\/config":"(\w+)"/.exec(
+        JSON.stringify(byName(await renderWith(values))['Deployment switchyard-edge']),
+      )?.[1];
     const [before, same, after] = [{}, {}, { config: { LOG_LEVEL: 'debug' } }].map(checksumOf);
     expect(await same).toBe(await before);
     expect(await after).toMatch(/^[0-9a-f]{64}$/);
@@ -76,7 +80,8 @@ describe('values of the chart', () => {
     const edge = {
       env: [{ name: 'LOG_LEVEL', value: 'debug' }],
       podAnnotations: { 'example.com/of': 'pods' },
-      serviceAccountAnnotations: { 'example.com/role': 'edge' },
+      podLabels: { 'example.com/tier': 'public' },
+      serviceAccount: { annotations: { 'example.com/role': 'edge' } },
       nodeSelector: { pool: 'public' },
       tolerations: [{ key: 'public', operator: 'Exists' }],
       affinity: { nodeAffinity: {} },
@@ -86,22 +91,23 @@ describe('values of the chart', () => {
       annotations: { 'example.com/team': 'models' },
       volumes: [authority],
       volumeMounts: [mount],
-      image: { pullPolicy: 'Always', pullSecrets: [{ name: 'registry' }] },
+      image: { pullPolicy: 'Always' },
+      imagePullSecrets: [{ name: 'registry' }],
       services: { edge },
     };
     const resources = await renderWith(values);
     expect(resources.filter(({ metadata }) => !JSON.stringify(metadata).includes('example.com/team'))).toEqual([]);
     expect(byName(resources)).toMatchObject({
-      'ServiceAccount edge': { metadata: { annotations: edge.serviceAccountAnnotations } },
-      'Deployment edge': {
+      'ServiceAccount switchyard-edge': { metadata: { annotations: edge.serviceAccount.annotations } },
+      'Deployment switchyard-edge': {
         spec: {
           template: {
-            metadata: { annotations: edge.podAnnotations },
+            metadata: { annotations: edge.podAnnotations, labels: edge.podLabels },
             spec: {
               nodeSelector: edge.nodeSelector,
               tolerations: edge.tolerations,
               affinity: edge.affinity,
-              imagePullSecrets: values.image.pullSecrets,
+              imagePullSecrets: values.imagePullSecrets,
               volumes: expect.arrayContaining([authority]),
               containers: [
                 {
@@ -119,6 +125,65 @@ describe('values of the chart', () => {
     for (const version of namesOf(kubernetesVersions)) expect(await allProblems(resources, version)).toEqual([]);
   });
 
+  test('set all pods, and single services otherwise', async () => {
+    const everywhere = {
+      podAnnotations: { 'example.com/of': 'pods' },
+      podLabels: { 'example.com/of': 'pods', 'app.kubernetes.io/component': 'other' },
+      podSecurityContext: { fsGroup: 1000 },
+      securityContext: { runAsUser: 1000 },
+      nodeSelector: { pool: 'models' },
+      tolerations: [{ key: 'models', operator: 'Exists' }],
+      affinity: { nodeAffinity: {} },
+      topologySpreadConstraints: [{ maxSkew: 2, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule' }],
+      priorityClassName: 'high',
+    };
+    const edge = { priorityClassName: 'highest', nodeSelector: { zone: 'a' } };
+    const resources = byName(await renderWith({ ...everywhere, services: { edge } }));
+    const { podAnnotations, podSecurityContext, securityContext, podLabels: _labels, ...settings } = everywhere;
+    const matchLabels = {
+      'app.kubernetes.io/name': 'switchyard',
+      'app.kubernetes.io/instance': 'switchyard',
+      'app.kubernetes.io/component': 'mcp-svc',
+    };
+    const topologySpreadConstraints = [{ ...settings.topologySpreadConstraints[0], labelSelector: { matchLabels } }];
+    expect(resources).toMatchObject({
+      'Deployment switchyard-mcp-svc': {
+        spec: {
+          selector: { matchLabels },
+          template: {
+            metadata: { annotations: podAnnotations, labels: { 'example.com/of': 'pods', ...matchLabels } },
+            spec: {
+              ...settings,
+              topologySpreadConstraints,
+              securityContext: { ...podSecurityContext, runAsNonRoot: true },
+              containers: [{ securityContext: { ...securityContext, readOnlyRootFilesystem: true } }],
+            },
+          },
+        },
+      },
+      'Deployment switchyard-edge': {
+        spec: { template: { spec: { priorityClassName: 'highest', nodeSelector: { zone: 'a' } } } },
+      },
+    });
+  });
+
+  test('use ServiceAccounts that exist', async () => {
+    const edge = { serviceAccount: { create: false, name: 'ours', automount: true } };
+    const resources = await renderWith({ services: { edge, 'mcp-svc': { serviceAccount: { create: false } } } });
+    const accounts = resources.flatMap(({ kind, metadata }) => (kind === 'ServiceAccount' ? [metadata.name] : []));
+    const created = ['auth-svc', 'catalog-svc', 'chat-svc', 'console-svc', 'image-svc'];
+    expect(accounts.toSorted()).toEqual(created.map((name) => `switchyard-${name}`));
+    const used = [...podsOf(resources)].map(([name, { serviceAccountName, automountServiceAccountToken }]) => [
+      name,
+      [serviceAccountName, automountServiceAccountToken],
+    ]);
+    expect(Object.fromEntries(used)).toEqual({
+      ...Object.fromEntries(created.map((name) => [`switchyard-${name}`, [`switchyard-${name}`, false]])),
+      'switchyard-edge': ['ours', true],
+      'switchyard-mcp-svc': ['default', false],
+    });
+  });
+
   test('switch off network policies and the PodMonitor', async () => {
     const resources = await renderWith({ networkPolicy: { enabled: false }, podMonitor: { enabled: false } });
     expect(resources.filter(({ kind }) => ['NetworkPolicy', 'PodMonitor'].includes(kind))).toEqual([]);
@@ -127,17 +192,17 @@ describe('values of the chart', () => {
   test('allow connections to NATS elsewhere, for the services that use it', async () => {
     const nats = { to: [{ ipBlock: { cidr: '10.0.0.1/32' } }], ports: [{ port: 4223 }] };
     const resources = byName(await renderWith({ networkPolicy: { nats } }));
-    expect(resources['NetworkPolicy to-nats']).toMatchObject({ spec: { egress: [nats] } });
-    expect(Object.keys(resources)).not.toContain('NetworkPolicy to-redis');
+    expect(resources['NetworkPolicy switchyard-to-nats']).toMatchObject({ spec: { egress: [nats] } });
+    expect(Object.keys(resources)).not.toContain('NetworkPolicy switchyard-to-redis');
   });
 
   test('allow connections to private targets, for the services that connect to those of accounts', async () => {
     const privateTargets = { to: [{ namespaceSelector: {} }], ports: [{ port: 8080 }] };
     const resources = byName(await renderWith({ networkPolicy: { privateTargets } }));
     const values = ['auth-svc', 'chat-svc', 'image-svc', 'mcp-svc'];
-    expect(resources['NetworkPolicy to-private-targets']).toMatchObject({
+    expect(resources['NetworkPolicy switchyard-to-private-targets']).toMatchObject({
       spec: {
-        podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/name', operator: 'In', values }] },
+        podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/component', operator: 'In', values }] },
         egress: [privateTargets],
       },
     });

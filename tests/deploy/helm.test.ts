@@ -6,14 +6,13 @@ import { parse, parseAllDocuments } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { findRenderer, renderFolder } from '../../deploy/k8s/render.ts';
 import { allProblems, kubernetesVersions } from './api-schemas.ts';
+import { withBaseNames } from './base-names.ts';
 import { chartFolder, examples, type Helm, openHelm } from './helm.ts';
 import { byName, type Resource, resourceSchema } from './rendered.ts';
 
 const kustomize = findRenderer();
 if (kustomize === undefined)
   console.warn('Neither kubectl nor kustomize is installed: the chart is not compared with the kustomize base.');
-
-const readChart = (file: string): string => readFileSync(join(chartFolder, file), 'utf8');
 
 const pathsOf = (files: string): string[] => files.split(' ').flatMap((file) => (file ? [examples + file] : []));
 
@@ -34,14 +33,23 @@ const withTag = (resource: unknown): unknown =>
   );
 
 /**
- * Without differences of no effect: the order of labels to select, and the checksums by which a changed setting restarts
- * pods (kustomize renames the ConfigMap instead).
+ * Without differences of no effect: labels of resources other than pods, the order of labels to select, and the checksums
+ * by which a changed setting restarts pods (kustomize renames the ConfigMap instead).
  */
-const comparable = (resources: readonly Resource[]): readonly Resource[] =>
-  JSON.parse(JSON.stringify(resources), (key, value) => {
+const comparable = (resources: readonly Resource[]): Readonly<Record<string, unknown>> => {
+  const text = JSON.stringify(
+    resources.map(({ metadata: { labels: _labels, ...metadata }, ...rest }) => ({ ...rest, metadata })),
+  );
+  const values: readonly Resource[] = JSON.parse(text, (key, value) => {
     if (key === 'annotations' && 'checksum/config' in value) return undefined;
     return key === 'values' && Array.isArray(value) ? value.toSorted() : value;
   });
+  return byName(values);
+};
+
+/** What the release has beside its tests, with the names of the base. */
+const installed = (resources: readonly Resource[]): readonly Resource[] =>
+  withBaseNames(resources.filter(({ metadata }) => !JSON.stringify(metadata).includes('helm.sh/hook')));
 
 /** Without what the overlay sets for all resources: the namespace, and a hash in the name of the ConfigMap. */
 const unplaced = (resources: readonly Resource[]): readonly Resource[] =>
@@ -50,8 +58,20 @@ const unplaced = (resources: readonly Resource[]): readonly Resource[] =>
   );
 
 describe('the chart', () => {
-  test('has the version of the project', () => {
-    expect(parse(readChart('Chart.yaml'))).toMatchObject({ version: manifest.version, appVersion: manifest.version });
+  const chart = parse(readFileSync(join(chartFolder, 'Chart.yaml'), 'utf8'));
+
+  test('has the version of the project, and the oldest version of Kubernetes that is tested', () => {
+    const [oldest] = namesOf(kubernetesVersions);
+    expect(chart).toMatchObject({
+      version: manifest.version,
+      appVersion: manifest.version,
+      kubeVersion: `>=${oldest}.0-0`,
+    });
+  });
+
+  test('has the icon of the product', () => {
+    const icon = readFileSync(new URL('../../packages/pages/src/assets/icon.svg', import.meta.url), 'base64');
+    expect(chart.icon).toBe(`data:image/svg+xml;base64,${icon}`);
   });
 
   test.each(['', 'production.yaml', 'production.yaml gateway-api-values.yaml'])(
@@ -62,8 +82,8 @@ describe('the chart', () => {
   );
 
   test.skipIf(kustomize === undefined)('renders the kustomize base and a ConfigMap by default', async () => {
-    const { 'ConfigMap switchyard': settings, ...rest } = byName(comparable(await helm.render([])));
-    expect(rest).toEqual(byName(comparable(kustomized('base'))));
+    const { 'ConfigMap switchyard': settings, ...rest } = comparable(installed(await helm.render([])));
+    expect(rest).toEqual(comparable(kustomized('base')));
     expect(settings).toMatchObject({ data: { SANDBOX: 'off', LOG_LEVEL: 'info' } });
   });
 
@@ -72,7 +92,7 @@ describe('the chart', () => {
       ({ kind, metadata }) => kind !== 'Namespace' && !metadata.name.startsWith('nats'),
     );
     const chart = await helm.render([`${examples}production.yaml`]);
-    expect(byName(comparable(chart))).toEqual(byName(comparable(unplaced(expected))));
+    expect(comparable(installed(chart))).toEqual(comparable(unplaced(expected)));
   });
 });
 

@@ -13,8 +13,8 @@ export const examples = fileURLToPath(new URL('../../deploy/helm/examples/', imp
 export interface Helm {
   /** The resources of the chart with the values in these files. */
   render(valueFiles: readonly string[]): Promise<readonly Resource[]>;
-  /** The resources of the chart with these values. */
-  renderWith(values: object): Promise<readonly Resource[]>;
+  /** The resources of a release of the chart with these values. */
+  renderWith(values: object, release?: string): Promise<readonly Resource[]>;
   /** What `helm lint` says about the chart with these values. Rejects when it fails. */
   lint(valueFiles: readonly string[]): Promise<string>;
 }
@@ -27,14 +27,14 @@ export async function openHelm(): Promise<Helm> {
     running.child.stdin?.end(stringify(values));
     return (await running).stdout;
   };
-  const render = async (valueFiles: readonly string[], values?: object): Promise<readonly Resource[]> => {
-    const documents = parseAllDocuments(await helm(['template', 'switchyard', chartFolder], valueFiles, values));
+  const render = async (release: string, valueFiles: readonly string[], values?: object) => {
+    const documents = parseAllDocuments(await helm(['template', release, chartFolder], valueFiles, values));
     const resources = documents.map((document): unknown => document.toJS());
     return resources.filter((resource) => resource !== null).map((resource) => resourceSchema.parse(resource));
   };
   return {
-    render: (valueFiles) => render(valueFiles),
-    renderWith: (values) => render([], values),
+    render: (valueFiles) => render('switchyard', valueFiles),
+    renderWith: (values, release = 'switchyard') => render(release, [], values),
     lint: (valueFiles) => helm(['lint', chartFolder, '--strict'], valueFiles),
   };
 }

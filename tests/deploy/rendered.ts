@@ -52,11 +52,13 @@ export const podSchema = z.object({
 export type Pod = z.infer<typeof podSchema>;
 export type Container = z.infer<typeof containerSchema>;
 
+const labelsSchema = z.record(z.string(), z.string()).optional();
+
 export const resourceSchema = z
   .object({
     apiVersion: z.string().optional(),
     kind: z.string(),
-    metadata: z.object({ name: z.string(), namespace: z.string().optional() }).loose(),
+    metadata: z.object({ name: z.string(), namespace: z.string().optional(), labels: labelsSchema }).loose(),
     spec: z.unknown().optional(),
     data: z.record(z.string(), z.string()).optional(),
   })

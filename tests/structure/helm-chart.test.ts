@@ -7,7 +7,7 @@ import { findRenderer } from '../../deploy/k8s/render.ts';
 import { root } from './sources.ts';
 
 const chart = join(root, 'deploy/helm/switchyard');
-const written = ['_helpers.tpl', 'config.yaml', 'http-route.yaml', 'ingress.yaml', 'NOTES.txt', 'state-secret.yaml'];
+const written = '_helpers.tpl config.yaml http-route.yaml ingress.yaml NOTES.txt state-secret.yaml tests'.split(' ');
 const renderer = findRenderer();
 
 // Fails after deploy/k8s/base or the values of the chart were changed: `npm run docs` writes the files anew.
