@@ -1,15 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { released, sectionOf, upgradeNotes } from './release/changelog.ts';
 import { releaseFiles } from './release/files.ts';
+import { publishedChart } from './release/published-chart.ts';
 import { currentVersion, git, lastCommit, pathOf, read, versionedFiles } from './release/repository.ts';
 import { nextVersion, withVersion } from './release/version.ts';
 
 const usage = `npm run release -- --dry-run                 shows the next release and changes nothing
 npm run release -- --set-version 0.2.0       writes the version into all files and the changelog
-npm run release -- --output dist             writes the files of the release of this commit`;
+npm run release -- --output dist             writes the files of the release of this commit
+  --registry registry.example.com/team --source https://git.example.com/team/switchyard
+                                             and the chart with the images in this registry`;
 
 const sbomSchema = z.object({ components: z.array(z.object({ purl: z.string().optional() })) });
 
@@ -19,6 +22,8 @@ const { values: options } = parseArgs({
     'set-version': { type: 'string' },
     output: { type: 'string' },
     builder: { type: 'string', default: 'by hand' },
+    registry: { type: 'string' },
+    source: { type: 'string' },
   },
 });
 
@@ -75,7 +80,18 @@ function write(folder: string): void {
     startedOn: new Date(),
     commit: lastCommit(version),
   });
-  mkdirSync(folder, { recursive: true });
-  for (const [name, content] of files) writeFileSync(join(folder, name), content);
-  console.log(`${files.size} files are in ${folder}. The steps to publish them are in docs/releases.md.`);
+  const all = new Map([...files, ...chartFiles(version)]);
+  for (const [name, content] of all) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  console.log(`${all.size} files are in ${folder}. The steps to publish them are in docs/releases.md.`);
+}
+
+/** The chart in a folder of its own; nothing without the addresses that it names. */
+function chartFiles(version: string): readonly (readonly [string, string])[] {
+  const { registry, source } = options;
+  if (registry === undefined || source === undefined) return [];
+  const chart = publishedChart({ version, section: sectionOf(read('CHANGELOG.md'), version), registry, source });
+  return [...chart].map(([path, content]) => [`chart/${path}`, content]);
 }
