@@ -204,7 +204,7 @@ async function problemsOf(page: Page, path: string, number: number): Promise<str
 /** Demo data in the first account, an account without data, and the examples. */
 async function fill({ baseUrl, database }: OAuthGateway): Promise<void> {
   const ledger = createLedger(database, { retentionDays: 90, events: silentLedger });
-  const { accountId } = await prepareDemo(database, 'first');
+  const { accountId } = await prepareDemo(database);
   for (const daysAgo of [0, 1, 2, 9]) {
     await addDemoDay({ database, ledger, now: new Date() }, { accountId, seed: 1, daysAgo });
   }

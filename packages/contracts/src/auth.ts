@@ -53,8 +53,8 @@ export const authService = service('auth', {
     z.object({ email: z.string().max(254) }),
     z.object({ link: z.object({ path: z.string(), expiresAt: z.string() }).nullable() }),
   ),
-  /** Creates the keys and members of demo data in the first account or a new one, unless it has usage of its own. */
-  prepareDemo: call(z.object({ place: z.enum(['first', 'new']) }), z.object({ accountId: z.string() })),
+  /** Creates the keys and members of demo data in the first account, or in a new one if the first has usage of its own. */
+  prepareDemo: call(z.object({}), z.object({ accountId: z.string() })),
   /** Writes one day of demo traffic. */
   addDemoDay: call(
     z.object({

@@ -12,7 +12,7 @@ import type { Manage } from '../api/manage.ts';
 import type { Announce } from './announce.ts';
 import { databaseAway, orUnavailable } from '../database/database-away.ts';
 import { addDemoDay, type DemoDay } from '../demo-data/add-demo-day.ts';
-import { type DemoPlace, prepareDemo } from '../demo-data/prepare-demo.ts';
+import { prepareDemo } from '../demo-data/prepare-demo.ts';
 import { removeDemo } from '../demo-data/remove-demo.ts';
 import type { AuthEvents } from '../events.ts';
 import { createKey, operator } from '../keys/create-key.ts';
@@ -84,7 +84,7 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       const link = await linkForEmail(database, email.trim().toLowerCase());
       return { link: link === undefined ? null : { path: link.path, expiresAt: link.expiresAt.toISOString() } };
     }),
-    prepareDemo: withDatabase(({ place }: { place: DemoPlace }) => prepareDemo(database, place)),
+    prepareDemo: withDatabase(() => prepareDemo(database)),
     addDemoDay: withDatabase((day: DemoDay) => addDemoDay({ database, ledger, now: new Date() }, day)),
     removeDemo: withDatabase(() => removeDemo(database)),
     providerKeys: withDatabase(async ({ accountId }: { accountId: string }) => ({

@@ -6,6 +6,8 @@ import { silentLedger } from '../ledger/testing/silent-ledger.ts';
 import { usageRecord } from '../ledger/testing/usage-record.ts';
 import { commandSocket } from '../module.ts';
 import { openAuth } from '../testing/open-auth.ts';
+import { ensureFirstOwner } from '../users/first-owner.ts';
+import { createPasswords } from '../users/passwords.ts';
 import { demoDataCommand } from './demo-data-commands.ts';
 import { openAdministration, type Places } from './open-administration.ts';
 
@@ -20,12 +22,16 @@ const demoData =
     }
   };
 
-it.each([[['add']], [['remove', 'all']], [['remove', '--seed', '2']], [['--seed', 'x']], [['--days', '3']]])(
-  'rejects the words %j',
-  (words) => {
-    expect(demoDataCommand(words)).toBe(undefined);
-  },
-);
+it.each([
+  [['add']],
+  [['remove', 'all']],
+  [['remove', '--seed', '2']],
+  [['--seed', 'x']],
+  [['--days', '3']],
+  [['--new-account']],
+])('rejects the words %j', (words) => {
+  expect(demoDataCommand(words)).toBe(undefined);
+});
 
 describe('npm run demo-data', () => {
   let place: TestDatabase;
@@ -71,7 +77,8 @@ describe('npm run demo-data', () => {
   test('fills the first account, once, and removes everything', async () => {
     await use('another');
     const before = await history();
-    const [, requests = ''] = /^(\d+) requests of the last 30 days are in the account default,/.exec(await run()) ?? [];
+    const [, requests = ''] =
+      /^(\d+) requests of the last 30 days.*: open \/dashboard\/default\n/.exec(await run()) ?? [];
     expect(await count('usage_records')).toBe(Number(requests) + 1);
     const { rows } = await sql<{ days: string; refused: string }>`select count(distinct at) as days,
       sum(refused) > 0 as refused from usage_days where account_id = 'default'`.execute(database.kysely);
@@ -79,7 +86,7 @@ describe('npm run demo-data', () => {
     expect(await count('users')).toBe(4);
     expect(await history()).not.toEqual(before);
 
-    await expect(run()).rejects.toThrow('This account has demo data already. Remove it first');
+    await expect(run()).rejects.toThrow('There is demo data already. Remove it first');
 
     expect(await run('remove')).toBe(`Removed ${requests} requests, their keys and members.\n`);
     expect(await history()).toEqual(before);
@@ -88,25 +95,26 @@ describe('npm run demo-data', () => {
     expect(await run('remove')).toBe('There was no demo data.\n');
   }, 120_000);
 
-  test('does not touch an account with usage of its own, and fills a new one, which its owners can open', async () => {
+  test('does not touch an account with usage of its own, and fills a new one, which owners can open', async () => {
     await use('default');
     const { kysely } = database;
-    await kysely.insertInto('users').values({ id: 'owner', email: 'owner@example.com', password_hash: '-' }).execute();
-    await kysely.insertInto('memberships').values({ account_id: 'default', user_id: 'owner', role: 'owner' }).execute();
-    await expect(run()).rejects.toThrow('Use a new account: npm run demo-data -- --new-account');
-    expect(await count('api_keys')).toBe(0);
-
-    expect(await run('--new-account')).toContain('are in the account account_demo,');
-    const members = kysely.selectFrom('memberships').select('user_id').where('account_id', '=', 'account_demo');
-    expect(await members.orderBy('user_id').execute()).toEqual(
-      ['owner', 'user_demo_ada', 'user_demo_alan', 'user_demo_grace', 'user_demo_katherine'].map((user_id) => ({
-        user_id,
-      })),
-    );
+    const members = async () => {
+      const rows = kysely.selectFrom('memberships').innerJoin('users', 'users.id', 'user_id').select('email');
+      return (await rows.where('account_id', '=', 'account_demo').orderBy('email').execute()).map(({ email }) => email);
+    };
+    const invented = ['ada', 'alan', 'grace', 'katherine'].map((name) => `${name}@demo.example`);
+    expect(await run()).toContain(': open /dashboard/account_demo\n');
+    expect(await members()).toEqual(invented);
+    const owner = { email: 'owner@example.com', password: 'correct horse battery' };
+    await ensureFirstOwner(database, createPasswords({ cost: { log2N: 10, r: 8, p: 1 } }), owner);
+    expect(await members()).toEqual([...invented, owner.email]);
+    await run('remove');
+    await run();
+    expect(await members()).toEqual([...invented, owner.email]);
     await run('remove');
     expect(await kysely.selectFrom('accounts').select('id').execute()).toEqual([{ id: 'default' }]);
 
-    await run('--new-account');
+    await run();
     await use('account_demo');
     await run('remove');
     expect(await kysely.selectFrom('accounts').select('id').orderBy('id').execute()).toEqual([
@@ -122,7 +130,7 @@ it('fills an installation while it runs', async () => {
   const socket = commandSocket(opened.kit, opened);
   await socket.start?.();
   const run = demoData({ DATA_DIR: opened.directory });
-  expect(await run('--seed', '7')).toContain('are in the account default,');
+  expect(await run('--seed', '7')).toContain(': open /dashboard/default\n');
   expect(await run('remove')).toMatch(/^Removed \d{4} requests/);
   await socket.stop?.(1_000);
   await opened.remove();

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import type { Administration } from './administration.ts';
 
 export const demoDataUsage = `Usage:
-  npm run demo-data             fill the first account with 30 days of invented traffic
+  npm run demo-data             fill the first account with 30 days of invented traffic, or a new account, "Demo",
+                                if the first one has usage of its own
   npm run demo-data -- remove   remove it again, with its keys and members
 
 Options:
-  --new-account                 fill a new account, "Demo"; needed when the first one has usage of its own
   --seed 7                      other numbers; the same seed gives the same traffic
 `;
 
@@ -15,7 +15,7 @@ export type DemoDataCommand = (
   tool: Pick<Administration, 'prepareDemo' | 'addDemoDay' | 'removeDemo'>,
 ) => Promise<string>;
 
-const options = { 'new-account': { type: 'boolean' }, seed: { type: 'string', default: '1' } } as const;
+const options = { seed: { type: 'string', default: '1' } } as const;
 const days = 30;
 
 /** Parses the arguments; `undefined` if they are invalid. */
@@ -23,7 +23,7 @@ export function demoDataCommand(words: readonly string[]): DemoDataCommand | und
   const { values, positionals } = parse(words) ?? {};
   if (values === undefined || positionals === undefined || !/^\d{1,9}$/.test(values.seed)) return undefined;
   const [verb, ...rest] = positionals;
-  if (verb === undefined) return fill({ place: values['new-account'] ? 'new' : 'first', seed: Number(values.seed) });
+  if (verb === undefined) return fill(Number(values.seed));
   return verb === 'remove' && rest.length === 0 && words.length === 1 ? remove : undefined;
 }
 
@@ -38,16 +38,16 @@ function parse(words: readonly string[]) {
 
 /** Day by day, so that a gateway that is in use answers its other requests in between. */
 const fill =
-  ({ place, seed }: { place: 'first' | 'new'; seed: number }): DemoDataCommand =>
+  (seed: number): DemoDataCommand =>
   async ({ prepareDemo, addDemoDay }) => {
-    const { accountId } = await prepareDemo({ place });
+    const { accountId } = await prepareDemo({});
     let total = 0;
     for (let daysAgo = days - 1; daysAgo >= 0; daysAgo--) {
       const { requests } = await addDemoDay({ accountId, seed, daysAgo });
       total += requests;
     }
     return (
-      `${total} requests of the last ${days} days are in the account ${accountId}, with their keys and members.\n` +
+      `${total} requests of the last ${days} days, with their keys and members: open /dashboard/${accountId}\n` +
       'They also count in the history of providers. Remove all of it: npm run demo-data -- remove\n'
     );
   };

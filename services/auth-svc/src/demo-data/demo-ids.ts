@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The account that `--new-account` creates. */
+/** The account of the demo if the first account has usage of its own. */
 export const demoAccountId = 'account_demo';
 
 /** Demo rows are recognised by the start of their ids, which no generated id has. */

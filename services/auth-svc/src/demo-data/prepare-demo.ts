@@ -7,21 +7,18 @@ import { makeToken } from '../sessions/token.ts';
 import { createPasswords } from '../users/passwords.ts';
 import { type DemoCaller, demoCallers, demoMembers } from './callers.ts';
 import { demoAccountId, demoKeyId, demoKeyPattern, demoUserId } from './demo-ids.ts';
-
-export type DemoPlace = 'first' | 'new';
+import { openDemoToOwners } from './open-demo-to-owners.ts';
 
 /**
- * Creates the members and keys of the demo in the first account, or in a new one. They cannot be used: the texts of the
- * keys and the passwords are not kept. Refuses an account that has usage of its own.
+ * Creates the members and keys of the demo in the first account, or in a new one if the first has usage of its own. They
+ * cannot be used: the texts of the keys and the passwords are not kept.
  */
-export async function prepareDemo({ kysely }: Database, place: DemoPlace): Promise<{ accountId: string }> {
+export async function prepareDemo({ kysely }: Database): Promise<{ accountId: string }> {
   const passwordHash = await createPasswords().hash(makeToken());
   return kysely.transaction().execute(async (transaction) => {
-    const accountId = place === 'new' ? demoAccountId : defaultAccountId;
-    if (await hasDemo(transaction, accountId)) throw existing();
-    if (place === 'new') await addAccount(transaction);
-    await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
-    if (await hasOwnUsage(transaction, accountId)) throw inUse();
+    await transaction.selectFrom('accounts').select('id').where('id', '=', defaultAccountId).forUpdate().execute();
+    if (await hasDemo(transaction)) throw existing();
+    const accountId = (await hasOwnUsage(transaction)) ? await addAccount(transaction) : defaultAccountId;
     await addMembers(transaction, { accountId, passwordHash });
     await addKeys(transaction, accountId);
     const entry = { accountId, actor: 'operator', action: 'account.demo_data_added', subject: accountId } as const;
@@ -30,28 +27,26 @@ export async function prepareDemo({ kysely }: Database, place: DemoPlace): Promi
   });
 }
 
-async function hasDemo(transaction: Queries, accountId: string): Promise<boolean> {
-  const keys = transaction.selectFrom('api_keys').select('id').where('account_id', '=', accountId);
-  return (await keys.where('id', 'like', demoKeyPattern).limit(1).executeTakeFirst()) !== undefined;
+async function hasDemo(transaction: Queries): Promise<boolean> {
+  const keys = transaction.selectFrom('api_keys').select('id').where('id', 'like', demoKeyPattern);
+  return (await keys.limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function hasOwnUsage(transaction: Queries, accountId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from usage_days where account_id = ${accountId}
+async function hasOwnUsage(transaction: Queries): Promise<boolean> {
+  const { rows } = await sql`select 1 from usage_days where account_id = ${defaultAccountId}
     and key_id not like ${demoKeyPattern} limit 1`.execute(transaction);
   return rows.length > 0;
 }
 
-/** The owners of the installation can open the new account. */
-async function addAccount(transaction: Queries): Promise<void> {
+async function addAccount(transaction: Queries): Promise<string> {
   const account = { id: demoAccountId, name: 'Demo' };
   await transaction
     .insertInto('accounts')
     .values(account)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await sql`insert into memberships (account_id, user_id, role)
-    select ${demoAccountId}, user_id, 'owner' from memberships
-    where account_id = ${defaultAccountId} and role = 'owner' on conflict do nothing`.execute(transaction);
+  await openDemoToOwners(transaction);
+  return demoAccountId;
 }
 
 async function addMembers(
@@ -98,10 +93,4 @@ function keyRow({ name, member, limits, budget }: DemoCaller, accountId: string)
 }
 
 const existing = (): GatewayError =>
-  new GatewayError('conflict', 'This account has demo data already. Remove it first: npm run demo-data -- remove');
-
-const inUse = (): GatewayError =>
-  new GatewayError(
-    'conflict',
-    'This account has usage of its own, which demo data would be mixed with. Use a new account: npm run demo-data -- --new-account',
-  );
+  new GatewayError('conflict', 'There is demo data already. Remove it first: npm run demo-data -- remove');

@@ -4,6 +4,7 @@ import { defaultAccountId, emailSchema } from '@switchyard/management';
 import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { orUnavailable } from '../database/database-away.ts';
+import { openDemoToOwners } from '../demo-data/open-demo-to-owners.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, makeToken, type SessionToken } from '../sessions/token.ts';
 import { enrol, type EnrolNeeds } from './enrol.ts';
@@ -110,6 +111,7 @@ async function makeOwner(transaction: Queries, userId: string): Promise<void> {
     .values({ account_id: accountId, user_id: userId, role: 'owner' })
     .onConflict((conflict) => conflict.columns(['account_id', 'user_id']).doUpdateSet({ role: 'owner' }))
     .execute();
+  await openDemoToOwners(transaction);
   await endPasswordLink(transaction, userId);
   const entry = { accountId, actor: `user:${userId}`, action: 'member.joined', subject: userId } as const;
   await recordAudit(transaction, { ...entry, detail: { role: 'owner', first: true } });

@@ -1,0 +1,11 @@
+import { type Queries, sql } from '@switchyard/database';
+import { defaultAccountId } from '@switchyard/management';
+import { demoAccountId } from './demo-ids.ts';
+
+/** Makes the owners of the installation owners of the demo's own account, if it exists. */
+export async function openDemoToOwners(transaction: Queries): Promise<void> {
+  await sql`insert into memberships (account_id, user_id, role)
+    select accounts.id, memberships.user_id, 'owner' from memberships, accounts
+    where memberships.account_id = ${defaultAccountId} and memberships.role = 'owner' and accounts.id = ${demoAccountId}
+    on conflict do nothing`.execute(transaction);
+}
