@@ -45,7 +45,7 @@ function welcomeOf(output: string): string {
   const lines = output.split('\n');
   const first = lines.findIndex((line) => line.includes('Switchyard is ready'));
   return lines
-    .slice(first, first + 4)
+    .slice(first, first + 5)
     .join('\n')
     .trimEnd();
 }

@@ -53,7 +53,7 @@ export async function startOneProcess(environment: Record<string, string> = {}):
   return {
     child,
     directory,
-    baseUrl: url(/URL +(\S+)\/v1/),
+    baseUrl: url(/  URL +(\S+)/),
     apiKey: url(/API key +(\S+)/),
     adminUrl: url(/"admin":"(\S+?)"/),
     sandboxUrl: url(/POST (\S+)\/control/),

@@ -1,38 +1,58 @@
-import { sandboxProviders, sharedModel } from '@switchyard/sandbox';
+import { sandboxProviders } from '@switchyard/sandbox';
 
 export interface Welcome {
   url: string;
   key: string;
+  /** Whether the operator chose the key. It then is the name of a variable, and stays out of links. */
+  isOwnKey: boolean;
   /** The path that creates the first owner; `undefined` if there is one. */
   setupPath: string | undefined;
+  /** The setting `SANDBOX`. */
+  sandbox: 'auto' | 'on' | 'off';
+  /** The address of the simulated providers, if they run inside. */
   sandboxUrl: string | undefined;
+  /** The providers with a key. */
+  providers: readonly string[];
+  /** A model for the first chat; `undefined` if none is known to answer. */
+  model: string | undefined;
 }
 
 /** The text after `npm start`: the addresses, the key, something to try, and where to read on. */
-export function welcome({ url, key, setupPath, sandboxUrl }: Welcome): string {
-  const model = sandboxUrl === undefined ? '<a model from GET /v1/models>' : sharedModel;
+export function welcome(parts: Welcome): string {
+  const { url, key, setupPath, sandboxUrl, providers } = parts;
   return [
     '',
-    `  Switchyard is ready.   ${sandboxUrl === undefined ? '' : 'No provider key is set, so simulated providers answer.'}`,
+    `  Switchyard is ready.   ${stateOf(parts)}`.trimEnd(),
     '',
-    `  URL       ${url}/v1`,
-    `  API key   ${key}`,
-    `  MCP       ${mcpConfiguration(url, key)}`,
-    `  Dashboard ${url}/dashboard`,
+    `  URL              ${url}`,
+    `  OpenAI base URL  ${url}/v1`,
+    `  API key          ${key}`,
+    ...(providers.length === 0 ? [] : [`  Provider keys    ${providers.join(', ')}`]),
+    `  MCP              ${mcpConfiguration(url, key)}`,
+    `  Dashboard        ${url}/dashboard`,
     ...(setupPath === undefined
       ? []
-      : [`  Set up    ${url}${setupPath}   (no owner yet; open this once to set one up)`]),
+      : [`  Set up           ${url}${setupPath}   (no owner yet; open this once to set one up)`]),
+    ...(sandboxUrl === undefined ? [] : [`  Images           ${linkOf(parts, '/control/gallery')}`]),
     '',
-    '  Try it:',
-    `    curl -N ${url}/v1/chat/completions \\`,
-    `      -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\`,
-    `      -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`,
+    '  Copy this first, then the lines below and those of README.md:',
+    `    export URL=${url} SWITCHYARD_API_KEY=${key}`,
     '',
-    ...(sandboxUrl === undefined ? [] : [...failover(sandboxUrl), ...gallery(sandboxUrl)]),
-    '  Docs      README.md (first steps), docs/ (settings, providers, operating)',
+    ...firstRequest(parts.model),
+    '',
+    ...(sandboxUrl === undefined ? [] : failover(sandboxUrl, linkOf(parts, '/control'))),
+    '  Docs             README.md (first steps), docs/ (settings, providers, operating)',
     '',
     '',
   ].join('\n');
+}
+
+function stateOf({ sandbox, sandboxUrl, providers }: Welcome): string {
+  if (sandbox === 'auto' && providers.length > 0)
+    return 'Simulated models are off because a provider key is set; SANDBOX=on keeps them.';
+  if (sandboxUrl !== undefined && providers.length === 0)
+    return 'No provider key is set, so simulated providers answer.';
+  return '';
 }
 
 /** In the format of Claude Code, Cursor and most other hosts; docs/clients.md has the rest. */
@@ -41,14 +61,31 @@ const mcpConfiguration = (url: string, key: string): string =>
     mcpServers: { switchyard: { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
   });
 
-const failover = (sandboxUrl: string): readonly string[] => [
-  `  Watch it fail over: break ${sandboxProviders[0]?.id} on ${sandboxUrl}/control, then ask again. Or`,
-  `    curl -X POST ${sandboxUrl}/control/faults -H "Content-Type: application/json" \\`,
-  `      -d '{"provider":"${sandboxProviders[0]?.id}","fault":"status:503"}'`,
-  '',
-];
+/** A page of the simulated providers. Browsers send no server what follows `#`. */
+const linkOf = ({ sandboxUrl, key, isOwnKey }: Welcome, path: string): string =>
+  `${sandboxUrl}${path}${isOwnKey ? '' : `#key=${key}`}`;
 
-const gallery = (sandboxUrl: string): readonly string[] => [
-  `  To see images made in three ways, open ${sandboxUrl}/control/gallery and enter the key.`,
-  '',
-];
+/** Not from the cache, so that the same line shows a failover. */
+function firstRequest(model: string | undefined): readonly string[] {
+  const authorization = '-H "Authorization: Bearer $SWITCHYARD_API_KEY"';
+  if (model === undefined) return ['  List the models that you can call:', `    curl $URL/v1/models ${authorization}`];
+  return [
+    '  Ask:',
+    `    curl -N $URL/v1/chat/completions ${authorization} \\`,
+    `      -H "Content-Type: application/json" -H "x-no-cache: true" \\`,
+    `      -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`,
+  ];
+}
+
+function failover(sandboxUrl: string, page: string): readonly string[] {
+  const [first, second] = sandboxProviders.map(({ id }) => id);
+  return [
+    `  Watch it fail over: break ${first}, ask again, and ${second} answers. With a click:`,
+    `    ${page}`,
+    '  Or in the shell:',
+    `    curl -X POST ${sandboxUrl}/control/faults -H "Content-Type: application/json" \\`,
+    `      -d '{"provider":"${first}","fault":"status:503"}'`,
+    `    curl -X DELETE ${sandboxUrl}/control/faults   # repair it`,
+    '',
+  ];
+}
