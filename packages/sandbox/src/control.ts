@@ -5,7 +5,15 @@ import { galleryFiles, showGallery } from './gallery/answer-gallery.ts';
 import { isObject, jsonOf } from './json.ts';
 import { isOwnHost, withRedactedKeys } from './control-access.ts';
 import type { Recorder } from './recorder.ts';
-import { backToPage, showAskScript, showPage, showScript, showStyle, type PageResult } from './page/answer-page.ts';
+import {
+  backToPage,
+  showAskScript,
+  showKeyScript,
+  showPage,
+  showScript,
+  showStyle,
+  type PageResult,
+} from './page/answer-page.ts';
 import { readScript } from './scripts/order.ts';
 import type { Scripts } from './scripts/scripts.ts';
 import { receiveBody } from './request-body.ts';
@@ -30,6 +38,7 @@ const actions: Readonly<Record<string, Action>> = {
   'GET /control': (parts) => showPage(parts),
   'GET /control/page.css': showStyle,
   'GET /control/page.js': showScript,
+  'GET /control/key.js': showKeyScript,
   'GET /control/ask.js': showAskScript,
   'GET /control/gallery': ({ gatewayUrl }) => showGallery(gatewayUrl()),
   ...galleryFiles,

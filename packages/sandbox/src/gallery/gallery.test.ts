@@ -23,11 +23,12 @@ test('allows connections only to the gateway', async () => {
 test('serves all its files', async () => {
   const { get, page } = await open('http://127.0.0.1:1');
   const files = [...page.text.matchAll(/(?:href|src)="(\/[^"]+\.(?:css|js))"/g)].map(([, path = '']) => path);
-  expect(files).toEqual(['/control/page.css', '/control/gallery.css', '/control/gallery.js']);
+  expect(files).toEqual(['/control/page.css', '/control/gallery.css', '/control/key.js', '/control/gallery.js']);
   const answers = await Promise.all([...files, '/control/gallery/calls.js'].map(get));
   expect(answers.map(({ status, headers }) => [status, headers['content-type']?.split(';')[0]])).toEqual([
     [200, 'text/css'],
     [200, 'text/css'],
+    [200, 'text/javascript'],
     [200, 'text/javascript'],
     [200, 'text/javascript'],
   ]);

@@ -18,13 +18,14 @@ export const galleryOf = (gateway: string): string => `<!doctype html>
 <link rel="stylesheet" href="/control/page.css">
 <link rel="stylesheet" href="/control/gallery.css">
 <link rel="icon" href="data:,">
+<script type="module" src="/control/key.js"></script>
 <script type="module" src="/control/gallery.js"></script>
 </head>
 <body>
 <header>
 <h1>Gallery</h1>
 <p>One prompt, three ways: each requests <code>${imageModel}</code>, a simulated model, from ${escape(gateway)}.
-The key stays in this page and is sent only to the gateway.</p>
+The key stays in this tab and is sent only to the gateway.</p>
 </header>
 <noscript><p class="bad">This page needs scripts. Without them it sends nothing, so that the key never gets into an address.</p></noscript>
 <form method="dialog">

@@ -42,6 +42,8 @@ export const showStyle = (): PageResult => fileOf(new URL('page.css', import.met
 
 export const showScript = (): PageResult => fileOf(new URL('page.js', import.meta.url));
 
+export const showKeyScript = (): PageResult => fileOf(new URL('key.js', import.meta.url));
+
 export const showAskScript = (): PageResult => fileOf(new URL('ask.js', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Sends one chat to the gateway and shows the attempts that it made.
+// Sends one chat to the gateway and shows who answered, and the attempts before.
 const form = document.querySelector('form.ask');
 const output = form.querySelector('output');
 const deadlineMs = 60_000;
@@ -7,14 +7,18 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   output.textContent = 'Asking …';
   output.className = '';
+  form.setAttribute('aria-busy', 'true');
   try {
-    output.textContent = await ask(new FormData(form).get('key').trim());
+    show(await ask(new FormData(form).get('key').trim()));
   } catch (error) {
     output.textContent = error.message;
     output.className = 'bad';
+  } finally {
+    form.removeAttribute('aria-busy');
   }
 });
 
+/** Returns the attempts; the last one answered. */
 async function ask(key) {
   const { gateway, model } = form.dataset;
   const answer = await fetch(`${gateway}/v1/chat/completions`, {
@@ -25,7 +29,17 @@ async function ask(key) {
   });
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(body.error?.message ?? `The gateway answered ${answer.status}.`);
-  return `${body.metadata.routing.map(described).join(', then ')}.`;
+  return body.metadata.routing;
+}
+
+function show(attempts) {
+  const failed = new Set(attempts.slice(0, -1).map(({ provider }) => provider));
+  const after = failed.size === 0 ? '' : ` after ${[...failed].join(' and ')} failed`;
+  const sentence = document.createElement('strong');
+  sentence.textContent = `Answered by ${attempts.at(-1).provider}${after}.`;
+  const details = document.createElement('span');
+  details.textContent = `${attempts.map(described).join(', then ')}.`;
+  output.replaceChildren(sentence, details);
 }
 
 const described = ({ provider, status_code: status, duration_ms: ms }) =>

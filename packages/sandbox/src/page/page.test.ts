@@ -97,5 +97,7 @@ test('asks only the gateway that uses the simulator, and sends no form without s
   const { headers, text } = await ask({ url: `${withGateway.url}/control`, method: 'GET' });
   await withGateway.close();
   expect(headers['content-security-policy']).toContain("connect-src 'self' https://gateway.example:8443");
-  expect(text).toContain('<form class="ask" method="dialog" data-gateway="https://gateway.example:8443"');
+  expect(text).toContain(
+    '<form class="ask" aria-label="Ask the gateway" method="dialog" data-gateway="https://gateway.example:8443"',
+  );
 });

@@ -25,12 +25,12 @@ export const pageOf = (providers: readonly ProviderView[], gateway?: string): st
 <link rel="icon" href="data:,">
 <noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>
 <script src="/control/page.js" defer></script>
-${gateway === undefined ? '' : '<script type="module" src="/control/ask.js"></script>'}
+${gateway === undefined ? '' : '<script type="module" src="/control/key.js"></script>\n<script type="module" src="/control/ask.js"></script>'}
 </head>
 <body>
 <header>
 <h1>Simulated providers</h1>
-<p>Break a provider, send the gateway another request, and watch it move to the next provider. Heal it, and requests return.</p>
+<p>Break a provider, ask the gateway, and the next provider answers. Heal it, and requests return to it within about 15 seconds.</p>
 </header>
 ${gateway === undefined ? '' : askForm(gateway)}
 <main>
@@ -47,10 +47,10 @@ ${providers.map(cardOf).join('\n')}
 /** Without scripts it sends nothing: a form that belongs to no dialog has no target. */
 const askForm = (
   gateway: string,
-): string => `<form class="ask" method="dialog" data-gateway="${escape(gateway)}" data-model="${sharedModel}">
+): string => `<form class="ask" aria-label="Ask the gateway" method="dialog" data-gateway="${escape(gateway)}" data-model="${sharedModel}">
 <label>API key<input name="key" type="password" autocomplete="off" spellcheck="false" required></label>
 <button>Ask the gateway</button>
-<output aria-live="polite">Sends a chat to ${escape(gateway)} and shows which providers it tries.</output>
+<output aria-live="polite">Sends a chat to ${escape(gateway)} and shows which providers it tries. The key stays in this tab.</output>
 <noscript><p>This button needs scripts. The same with curl: <code>npm start</code> prints the command.</p></noscript>
 </form>`;
 
@@ -69,7 +69,7 @@ const buttonOf = (provider: string, label: string, fault: string): string =>
 
 const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escape(value)}">`;
 
-/** A part that the script replaces, so that buttons do not move or lose focus. */
+/** A part that the script replaces, so that buttons neither move nor lose the focus. */
 const live = (name: string, content: string) => `<div data-live="${escape(name)}">${content}</div>`;
 
 const stateOf = (fault: string | undefined): string =>
