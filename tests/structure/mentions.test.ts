@@ -14,8 +14,8 @@ const files = globSync('**/*.{ts,mjs,mts,md}', { cwd: root, exclude: ['**/node_m
 // A mention is a path from the root, a path from any folder, or a file name.
 const exists = (mention: string) => files.some((path) => path.endsWith(`/${mention.replace(/^(\.{1,2}\/)+/, '')}`));
 
-/** The example provider of the documents. */
-const isExample = (mention: string) => mention.includes('/acme/');
+/** The example provider of the documents, and the file that a reader of the README saves. */
+const isExample = (mention: string) => mention.includes('/acme/') || mention.endsWith('hello.mjs');
 
 test('comments name files that exist', () => {
   const comments = wholeTree().flatMap(({ path, text }) =>
