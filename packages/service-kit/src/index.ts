@@ -13,6 +13,7 @@ export * from './config/index.ts';
 export * from './life/index.ts';
 export * from './log/index.ts';
 export * from './metrics/index.ts';
+export { createPathGuide, type KnownRoute, type MeantRoutes, type PathGuide } from './paths/path-guide.ts';
 export { runCommand, type CommandLine } from './run-command.ts';
 export * from './trace/index.ts';
 export { signWebhook } from './webhooks/sign-webhook.ts';

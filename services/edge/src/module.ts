@@ -87,9 +87,8 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
     relayed,
   });
   const proxied = webRoutes({ ...urls, publicUrl, door, secret: config.INTERNAL_SECRET[0]! });
-  const available = routes.filter(({ key, path }) => key !== 'session' && !path.includes('{')).map(({ path }) => path);
   const own = ownRoutes(config, { services, publicUrl, events });
-  const app = webApp({ methodsOf, available, proxied, routes: own, publicUrl, nextId, events });
+  const app = webApp({ methodsOf, relayed: routes, proxied, routes: own, publicUrl, nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError, toGatewayError } from '@switchyard/contracts';
 import compression from 'compression';
-import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { EdgeEvents } from './events.ts';
 import { assetPaths } from './http/assets.ts';
 import { answerPreflight } from './http/cors.ts';
@@ -11,6 +11,9 @@ import { sendError } from './http/send-error.ts';
 import { closeAfterUnread } from './http/unread-body.ts';
 import type { WebRoute } from './http/web-route.ts';
 import { referencePaths } from './reference/reference.ts';
+import type { RelayedRoute } from './routes.ts';
+import { answerWrongAddress } from './wrong-address/answer-wrong-address.ts';
+import { createWrongAddresses } from './wrong-address/wrong-addresses.ts';
 
 /** The route label of this app's requests. Their paths are chosen by clients, so they are not labels. */
 export const webRoute = 'web';
@@ -18,8 +21,8 @@ export const webRoute = 'web';
 export interface WebAppOptions {
   /** The methods of a path that is served before this app: only requests with a wrong method get here. */
   methodsOf(path: string): readonly string[] | undefined;
-  /** The API paths to suggest for an unknown one. */
-  available: readonly string[];
+  /** The routes of the API, to suggest one for a wrong address. */
+  relayed: readonly RelayedRoute[];
   /** Routes of another service. They read their request bodies themselves. */
   proxied: readonly WebRoute[];
   /** Further routes of edge itself. */
@@ -31,7 +34,7 @@ export interface WebAppOptions {
 }
 
 /** Serves everything off the hot path: the API reference, the files of pages, proxied paths, preflights, and invalid requests. */
-export function webApp({ methodsOf, available, proxied, routes, publicUrl, nextId, events }: WebAppOptions): Express {
+export function webApp({ methodsOf, relayed, proxied, routes, publicUrl, nextId, events }: WebAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -54,16 +57,16 @@ export function webApp({ methodsOf, available, proxied, routes, publicUrl, nextI
   });
   const compressed = compression();
   for (const { path, handler } of assetPaths()) app.get(path, compressed, handler);
-  for (const { path, handler } of referencePaths((request) => publicUrl(request).origin))
-    app.all(path, compressed, handler);
+  const reference = referencePaths((request) => publicUrl(request).origin);
+  for (const { path, handler } of reference) app.all(path, compressed, handler);
   for (const { path, handler } of routes) app.all(path, handler);
+  const paths = [...proxied, ...reference, ...routes].map(({ path }) => path);
+  const addresses = createWrongAddresses({ relayed, paths });
   app.use((request, response) => {
     const methods = methodsOf(request.path);
     // A refused preflight would hide the 404 from the calling page.
     if (request.method === 'OPTIONS') return answerPreflight(response, methods ?? anyMethod);
-    if (!methods) return refuse(response, notFound(request, available));
-    response.setHeader('allow', methods.join(', '));
-    return refuse(response, wrongMethod(request, methods));
+    return answerWrongAddress(request, response, { methods, addresses });
   });
   app.use(onError);
   return app;
@@ -98,14 +101,6 @@ const onError: ErrorRequestHandler = (thrown, _request, response, _next) => {
 };
 
 const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-function notFound({ method, path }: Request, available: readonly string[]): GatewayError {
-  const hint = path.startsWith('/v1/') ? `Available are ${available.join(', ')}.` : 'The API is below /v1.';
-  return new GatewayError('not_found', `${method} ${path.slice(0, 200)} does not exist. ${hint}`);
-}
-
-const wrongMethod = ({ method, path }: Request, methods: readonly string[]): GatewayError =>
-  new GatewayError('method_not_allowed', `${path} does not support ${method}. Use ${methods.join(' or ')}.`);
 
 /** express sets `status` on errors that the client caused, such as a path that cannot be decoded. */
 function clientFault(thrown: unknown): GatewayError | undefined {

@@ -125,5 +125,15 @@ export const operationsOf = ({ paths }: ReferenceDocument): ReferenceOperation[]
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   );
 
+const routesSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+/** The method and path of each operation, read without the rest of the document. */
+export function readDocumentedRoutes(): { method: string; path: string }[] {
+  const { paths } = routesSchema.parse(JSON.parse(readFileSync(documentFile, 'utf8')));
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  );
+}
+
 /** `Account` of `#/components/schemas/Account`. */
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);

@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type ApiOperation, checkAccess } from '@switchyard/management';
 import { checkSameOrigin, publicOriginOf, readJson } from '@switchyard/pages';
+import { createPathGuide } from '@switchyard/service-kit';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -34,9 +35,7 @@ export function managementApi(tools: ManagementApiTools): Router {
     const handler = answer(endpoint, tools);
     router[lowerCase[method]](expressPath(path), handler);
   }
-  router.use(() => {
-    throw new GatewayError('not_found', 'This address does not exist. See /openapi.json for all operations.');
-  });
+  router.use(refuseWrongAddress(tools.endpoints));
   router.use(apiErrorHandler(tools));
   return router;
 }
@@ -131,6 +130,20 @@ const refuseOthers =
     response.set('allow', allowed.join(', '));
     throw new GatewayError('method_not_allowed', `This address only supports ${allowed.join(', ')}.`);
   };
+
+/** Refuses a request that no operation takes, with the address that was probably meant. */
+function refuseWrongAddress(endpoints: readonly AnyApiEndpoint[]): RequestHandler {
+  const guide = createPathGuide(endpoints.map(({ operation: { method, path } }) => ({ method, path })));
+  return ({ method, path, baseUrl }) => {
+    const meant = guide({ method, path })?.routes.slice(0, 3) ?? [];
+    const names = meant.map((each) => `${each.route.method} ${baseUrl}${each.path}`);
+    const hint =
+      names.length > 0
+        ? `Did you mean ${names.join(' or ')}?`
+        : `The management API is below ${baseUrl} and that of models below /v1; /docs describes both.`;
+    throw new GatewayError('not_found', `${method} ${baseUrl}${path.slice(0, 200)} does not exist. ${hint}`);
+  };
+}
 
 function apiErrorHandler({ onFailure }: ManagementApiTools): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- express knows error handlers by their four parameters.

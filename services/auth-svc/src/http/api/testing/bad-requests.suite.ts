@@ -99,8 +99,21 @@ export function describeBadRequests(open: () => Promise<OpenedManagement>): void
       expect(status).toBe(200);
     });
 
+    it.each([
+      ['GET', '/kyes', 'Did you mean GET /api/v1/keys?'],
+      ['POST', '/key/key_1/rotate', 'Did you mean POST /api/v1/keys/key_1/rotate?'],
+      ['GET', '/nothing', 'The management API is below /api/v1 and that of models below /v1; /docs describes both.'],
+    ])('to the wrong address %s %s name the right one', async (method, path, hint) => {
+      expect((await ask(method, path)).body.error).toEqual({
+        message: `${method} /api/v1${path} does not exist. ${hint}`,
+        type: 'invalid_request_error',
+        param: null,
+        code: 'not_found',
+      });
+    });
+
     it('to unknown addresses and methods are refused', async () => {
-      expect(await ask('GET', '/nothing')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      expect((await ask('GET', '/nothing')).status).toBe(404);
       const wrong = await ask('PUT', '/keys', { body: {} });
       expect(wrong).toMatchObject({ status: 405, body: { error: { code: 'method_not_allowed' } } });
       expect(wrong.headers.get('allow')).toBe('GET, POST');

@@ -1,0 +1,33 @@
+import { GatewayError } from '@switchyard/contracts';
+import { sendPage } from '@switchyard/pages';
+import type { Request, Response } from 'express';
+import { sendError } from '../http/send-error.ts';
+import { wantsPage } from '../http/wants-page.ts';
+import { startPage, wrongAddressPage } from './wrong-address-page.ts';
+import type { WrongAddress, WrongAddresses } from './wrong-addresses.ts';
+
+interface AddressKnowledge {
+  /** The methods of the path; `undefined` if there is no such path. */
+  methods: readonly string[] | undefined;
+  addresses: WrongAddresses;
+}
+
+/** Answers a request that no route takes: browsers with a page, programs in the form of the API they call. */
+export function answerWrongAddress(
+  request: Request,
+  response: Response,
+  { methods, addresses }: AddressKnowledge,
+): void {
+  const wrong = { method: request.method, path: request.path };
+  if (methods) response.setHeader('allow', methods.join(', '));
+  const { error, listed } = methods ? { error: wrongMethod(wrong, methods), listed: [] } : addresses.notFound(wrong);
+  if (wantsPage(request)) {
+    const page = listed.length > 0 ? startPage(wrong.path, listed) : wrongAddressPage(error);
+    return sendPage(response, page, { status: error.status });
+  }
+  const requestId = String(response.getHeader('x-request-id'));
+  sendError(response, error, { requestId, errors: addresses.errorsAt(wrong) });
+}
+
+const wrongMethod = ({ method, path }: WrongAddress, methods: readonly string[]): GatewayError =>
+  new GatewayError('method_not_allowed', `${path} does not support ${method}. Use ${methods.join(' or ')}.`);

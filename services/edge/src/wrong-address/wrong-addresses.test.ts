@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GatedEdge, openGatedEdge } from '../testing/gated-edge.ts';
+
+let edge: GatedEdge;
+beforeAll(async () => {
+  edge = await openGatedEdge();
+});
+afterAll(() => edge.stop());
+
+const call = (wrong: string, headers: Record<string, string> = {}) => {
+  const [method = '', path = ''] = wrong.split(' ');
+  return fetch(`http://127.0.0.1:${edge.port}${path}`, { method, headers });
+};
+const messageOf = async (wrong: string): Promise<unknown> => {
+  const response = await call(wrong);
+  const { error } = (await response.json()) as { error: { message: string } };
+  return [response.status, error.message];
+};
+
+const noneLike = 'GET /v1 lists the API, and /docs describes it.';
+
+describe('a wrong address', () => {
+  test.each([
+    ['POST /v1/v1/chat/completions', 'The base URL already ends in /v1: did you mean POST /v1/chat/completions?'],
+    ['GET /v1/api/v1/keys', 'The management API is at /api/v1, without /v1 before it: did you mean GET /api/v1/keys?'],
+    ['POST /v1/keys', 'The management API is below /api/v1: did you mean POST /api/v1/keys?'],
+    ['GET /v1/models/', 'Did you mean GET /v1/models?'],
+    ['POST /v1/chat/completions/', 'Did you mean POST /v1/chat/completions?'],
+    ['POST /chat/completions', 'The API is below /v1: did you mean POST /v1/chat/completions?'],
+    ['POST /v1/embedding', 'Did you mean POST /v1/embeddings?'],
+    ['GET /v1/docs', 'Leave out /v1: did you mean /docs?'],
+    ['GET /v1/nothing', noneLike],
+    ['GET /status.json', noneLike],
+    ['GET /session/chat/completions/', 'Did you mean POST /v1/chat/completions?'],
+    ['GET /%zz', noneLike],
+  ])('%s: %s', async (wrong, hint) => {
+    expect(await messageOf(wrong)).toEqual([404, `${wrong} does not exist. ${hint}`]);
+  });
+
+  test('that is the base URL lists what to call', async () => {
+    for (const path of ['/v1', '/v1/'])
+      expect(await messageOf(`GET ${path}`)).toEqual([
+        404,
+        `GET ${path} does not exist: it is the base URL for clients. Call GET /v1/models, POST /v1/chat/completions, ` +
+          'POST /v1/messages, POST /v1/messages/count_tokens, POST /v1/responses, POST /v1/responses/input_tokens, ' +
+          'POST /v1/completions, POST /v1/embeddings, POST /v1/moderations, POST /v1/audio/speech, ' +
+          'POST /v1/audio/transcriptions, POST /v1/audio/translations, POST /v1/routes/explain, GET /v1/usage, ' +
+          'GET /v1/key, GET /v1/providers, POST /v1/images/generations, POST /v1/images/edits; /docs describes them.',
+      ]);
+  });
+
+  test('with a hostile length is answered with its first 200 characters', async () => {
+    const path = `/v1/${'x/'.repeat(3_000)}`;
+    expect(await messageOf(`GET ${path}`)).toEqual([404, `GET ${path.slice(0, 200)} does not exist. ${noneLike}`]);
+  });
+
+  test.each([
+    ['POST /v1/v1/messages', 404, { type: 'error', error: { type: 'not_found_error' } }],
+    ['GET /v1/messages', 405, { type: 'error', error: { type: 'invalid_request_error' } }],
+    ['POST /v1beta/nothing', 404, { error: { code: 404, status: 'NOT_FOUND' } }],
+    ['GET /v1/nothing', 404, { error: { code: 'not_found', type: 'invalid_request_error' } }],
+  ])('%s gets the errors of its API', async (wrong, status, body) => {
+    const response = await call(wrong);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject(body);
+  });
+});
+
+describe('a browser', () => {
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const open = async (path: string) => {
+    const response = await call(`GET ${path}`, headers);
+    return { status: response.status, type: response.headers.get('content-type'), page: await response.text() };
+  };
+
+  test('gets a page at the base URL that lists what to call and leads to the reference', async () => {
+    const { page, ...head } = await open('/v1');
+    expect(head).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
+    const names = [...page.matchAll(/<li><code>([^<]+)<\/code>/g)].map(([, name]) => name);
+    expect([names[0], names[1], names.at(-1)]).toEqual([
+      'GET /v1/models',
+      'POST /v1/chat/completions',
+      'POST /v1/images/edits',
+    ]);
+    expect(page).toContain('<a href="/docs">API reference</a>');
+  });
+
+  test('gets a page for a wrong address, with its text escaped', async () => {
+    const { page, ...head } = await open('/dashbord');
+    expect(head).toEqual({ status: 404, type: 'text/html; charset=utf-8' });
+    expect(page).toContain('<p>GET /dashbord does not exist. Did you mean /dashboard?</p>');
+    expect((await open("/'&x")).page).toContain('<p>GET /&#39;&amp;x does not exist.');
+  });
+});

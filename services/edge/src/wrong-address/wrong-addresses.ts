@@ -1,0 +1,98 @@
+import { chatErrors, type ErrorForm, GatewayError } from '@switchyard/contracts';
+import { createPathGuide, type MeantRoutes, type PathGuide } from '@switchyard/service-kit';
+import { addressName, type AddressSources, type KnownAddress, knownAddresses } from './known-addresses.ts';
+
+export interface WrongAddress {
+  method: string;
+  path: string;
+}
+
+export interface WrongAddresses {
+  /** The error of an address that does not exist: it says which one was probably meant. */
+  notFound(wrong: WrongAddress): { error: GatewayError; listed: readonly string[] };
+  /** The form of errors of the API that an address belongs to. */
+  errorsAt(wrong: WrongAddress): ErrorForm;
+}
+
+/** Reads the known addresses at the first wrong one. */
+export function createWrongAddresses(sources: AddressSources): WrongAddresses {
+  let guide: PathGuide<KnownAddress> | undefined;
+  const formOf = sharedForms(sources.relayed);
+
+  function meantBy({ method, path }: WrongAddress): MeantRoutes<KnownAddress> | undefined {
+    guide ??= createPathGuide(knownAddresses(sources));
+    return guide({ method, path });
+  }
+
+  return {
+    notFound(wrong) {
+      const found = meantBy(wrong);
+      const routes = found?.routes ?? [];
+      const names = routes.map(({ route, path }) => addressName({ ...route, path }));
+      const isStart = found?.mistake === 'missing_end' && names.length > mostMeant;
+      const listed = isStart ? names.filter((name) => !name.includes('{')).slice(0, mostListed) : [];
+      const [first] = routes;
+      const reason = first && found && reasonOf(wrong.path, { mistake: found.mistake, meant: first.path });
+      const text = listed.length > 0 ? startText(wrong, listed) : meantText(wrong, { reason, names });
+      return { error: new GatewayError('not_found', text), listed };
+    },
+    errorsAt: (wrong) => meantBy(wrong)?.routes[0]?.route.errors ?? formOf(wrong.path) ?? chatErrors,
+  };
+}
+
+const mostMeant = 3;
+const mostListed = 20;
+const mostShown = 200;
+const baseUrl = '/v1';
+const management = '/api/v1';
+
+const shown = ({ method, path }: WrongAddress): string => `${method} ${path.slice(0, mostShown)}`;
+
+function startText(wrong: WrongAddress, listed: readonly string[]): string {
+  const isBaseUrl = wrong.path.replace(/\/+$/, '') === baseUrl;
+  const what = isBaseUrl ? 'it is the base URL for clients' : 'addresses only begin with it';
+  return `${shown(wrong)} does not exist: ${what}. Call ${listed.join(', ')}; /docs describes them.`;
+}
+
+function meantText(
+  wrong: WrongAddress,
+  { reason, names }: { reason: string | undefined; names: readonly string[] },
+): string {
+  if (names.length === 0)
+    return `${shown(wrong)} does not exist. GET ${baseUrl} lists the API, and /docs describes it.`;
+  const question = `id you mean ${names.slice(0, mostMeant).join(' or ')}?`;
+  return `${shown(wrong)} does not exist. ${reason === undefined ? 'D' : `${reason}: d`}${question}`;
+}
+
+interface Meant {
+  mistake: MeantRoutes<KnownAddress>['mistake'];
+  /** The path that was probably meant. */
+  meant: string;
+}
+
+/** What is wrong with the start of an address. */
+function reasonOf(path: string, { mistake, meant }: Meant): string | undefined {
+  const isManagement = meant.startsWith(`${management}/`);
+  if (mistake === 'missing_start') {
+    if (isManagement) return `The management API is below ${management}`;
+    return meant.startsWith(`${baseUrl}/`) ? `The API is below ${baseUrl}` : undefined;
+  }
+  if (mistake !== 'extra_start') return undefined;
+  const start = path.replace(/\/+$/, '').slice(0, -meant.length);
+  if (isManagement) return `The management API is at ${management}, without ${start} before it`;
+  return meant.startsWith(`${start}/`) ? `The base URL already ends in ${start}` : `Leave out ${start}`;
+}
+
+/** The form that all routes of an API's first path segment share. */
+function sharedForms(relayed: AddressSources['relayed']): (path: string) => ErrorForm | undefined {
+  const byStart = Map.groupBy(relayed, ({ path }) => startOf(path));
+  const shared = new Map(
+    [...byStart].flatMap(([start, routes]) => {
+      const forms = new Set(routes.map(({ errors }) => errors));
+      return forms.size === 1 ? [[start, routes[0]?.errors] as const] : [];
+    }),
+  );
+  return (path) => shared.get(startOf(path));
+}
+
+const startOf = (path: string): string => path.split('/', 2)[1] ?? '';
