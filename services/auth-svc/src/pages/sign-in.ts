@@ -1,4 +1,5 @@
 import { field, hidden, type Html, html, layout, problem } from '@switchyard/pages';
+import { noOwner } from './no-owner.ts';
 import { type ProviderLink, providerLinks } from './provider-links.ts';
 
 export interface SignInPage {
@@ -9,17 +10,19 @@ export interface SignInPage {
   providers: readonly ProviderLink[];
   /** Whether people can sign in with a password. */
   hasPasswords: boolean;
+  /** Whether the gateway has an owner, who can invite others. */
+  hasOwner: boolean;
 }
 
-export const signInPage = ({ providers, hasPasswords, ...page }: SignInPage): Html =>
+export const signInPage = ({ providers, hasPasswords, hasOwner, ...page }: SignInPage): Html =>
   layout({
     title: 'Sign in',
     body: html` <div class="card">
         <h1>Sign in</h1>
-        ${problem(page.message)} ${providers.length > 0 && providerLinks(providers)}
-        ${hasPasswords && passwordForm(page)}
+        ${!hasOwner && html`<p class="note">${noOwner}</p>`} ${problem(page.message)}
+        ${providers.length > 0 && providerLinks(providers)} ${hasPasswords && passwordForm(page)}
       </div>
-      <p class="under">No account? Ask the operator of this gateway to ${hasPasswords ? 'invite you' : 'add you'}.</p>`,
+      ${hasOwner && html`<p class="under">No account? Ask the operator of this gateway to ${hasPasswords ? 'invite you' : 'add you'}.</p>`}`,
   });
 
 const passwordForm = ({ next, email }: Pick<SignInPage, 'next' | 'email'>): Html =>

@@ -20,6 +20,8 @@ export interface FirstOwnerClaim {
 }
 
 export interface FirstOwner {
+  /** Whether the default account has an owner. */
+  exists(): Promise<boolean>;
   /** Whether this link, possibly from an earlier start, can still create the first owner. */
   isOpen(link: { token: string; address: string }): Promise<boolean>;
   /** Makes the user the owner of the default account and signs them in. With concurrent calls, exactly one succeeds. */
@@ -31,7 +33,9 @@ const linkHours = 24;
 export function createFirstOwner(needs: EnrolNeeds & { sessions: Sessions }): FirstOwner {
   const { attempts, sessions } = needs;
   const { kysely } = needs.database;
+  const exists = orUnavailable(ownerExists);
   return {
+    exists: () => exists(kysely),
     isOpen: orUnavailable(async ({ token, address }) => {
       await attempts.count('link_address', address);
       return linkWorks(kysely, token);
@@ -101,7 +105,7 @@ export async function ensureFirstOwner(
 /** Locks the default account's row until the end of the transaction. */
 async function hasOwner(transaction: Queries): Promise<boolean> {
   await transaction.selectFrom('accounts').select('id').where('id', '=', defaultAccountId).forUpdate().execute();
-  return (await ownerQuery(transaction).executeTakeFirst()) !== undefined;
+  return ownerExists(transaction);
 }
 
 async function makeOwner(transaction: Queries, userId: string): Promise<void> {
@@ -117,8 +121,12 @@ async function makeOwner(transaction: Queries, userId: string): Promise<void> {
   await recordAudit(transaction, { ...entry, detail: { role: 'owner', first: true } });
 }
 
+async function ownerExists(queries: Queries): Promise<boolean> {
+  return (await ownerQuery(queries).executeTakeFirst()) !== undefined;
+}
+
 async function linkWorks(queries: Queries, token: string): Promise<boolean> {
-  if ((await ownerQuery(queries).executeTakeFirst()) !== undefined) return false;
+  if (await ownerExists(queries)) return false;
   const link = await queries
     .selectFrom('setup_links')
     .select('token_hash')

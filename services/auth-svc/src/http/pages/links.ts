@@ -13,6 +13,7 @@ import {
 import { type Request, type Response, Router } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';
+import { noOwnerPage } from '../../pages/no-owner.ts';
 
 import type { SessionToken } from '../../sessions/token.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
@@ -58,8 +59,9 @@ export function linkRoutes(tools: LinkTools): Router {
 }
 
 async function showSetUp(request: Request, response: Response, { firstOwner }: LinkTools): Promise<void> {
-  if (!(await firstOwner.isOpen(linkOf(request)))) throw spent();
-  sendPage(response, setUpPage(request));
+  if (await firstOwner.isOpen(linkOf(request))) return sendPage(response, setUpPage(request));
+  if (await firstOwner.exists()) throw owned();
+  sendPage(response, noOwnerPage, { status: 404 });
 }
 
 async function setUp(request: Request, response: Response, tools: LinkTools): Promise<void> {
@@ -160,6 +162,12 @@ const linkOf = (request: Request): Link => ({
   token: String(request.params['token']).slice(0, 200),
   address: request.ip ?? '',
 });
+
+const owned = (): GatewayError =>
+  new GatewayError(
+    'not_found',
+    'This link was used: the gateway has an owner. Sign in, or ask the owner to invite you.',
+  );
 
 const spent = (): GatewayError =>
   new GatewayError('not_found', 'This link was used or withdrawn, or it has expired. Ask for a new one.');

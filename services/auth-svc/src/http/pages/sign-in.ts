@@ -14,10 +14,15 @@ import { signInPage } from '../../pages/sign-in.ts';
 
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { EndedProviderSession } from '../../sessions/sessions.ts';
+import type { FirstOwner } from '../../users/first-owner.ts';
 import { signedOutPage } from './signed-out.ts';
 import { checkOwnForm, type PageTools, safeNext, signedInOf } from './tools.ts';
 
-export function signInRoutes(tools: PageTools): Router {
+export interface SignInTools extends PageTools {
+  firstOwner: Pick<FirstOwner, 'exists'>;
+}
+
+export function signInRoutes(tools: SignInTools): Router {
   const router = Router({ caseSensitive: true });
   router.get('/sign-in', (request, response) => showSignIn(request, response, tools));
   router.post('/sign-in', readForm(), (request, response) => signIn(request, response, tools));
@@ -25,13 +30,13 @@ export function signInRoutes(tools: PageTools): Router {
   return router;
 }
 
-async function showSignIn(request: Request, response: Response, tools: PageTools): Promise<void> {
+async function showSignIn(request: Request, response: Response, tools: SignInTools): Promise<void> {
   const next = safeNext(request, request.query['next']);
   if (await signedInOf(request, tools)) return sendRedirect(response, next);
-  sendPage(response, signInPage({ next, ...waysOf(tools, next) }));
+  sendPage(response, signInPage({ next, ...(await waysOf(tools, next)) }));
 }
 
-async function signIn(request: Request, response: Response, tools: PageTools): Promise<void> {
+async function signIn(request: Request, response: Response, tools: SignInTools): Promise<void> {
   checkSameOrigin(sentFormOf(request), publicOriginOf(request));
   const next = safeNext(request, fieldOf(request, 'next'));
   const email = fieldOf(request, 'email').slice(0, 254);
@@ -43,7 +48,7 @@ async function signIn(request: Request, response: Response, tools: PageTools): P
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status >= 500) throw error;
     if (error.retryAfterMs !== undefined) response.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
-    const page = signInPage({ next, email, message: error.message, ...waysOf(tools, next) });
+    const page = signInPage({ next, email, message: error.message, ...(await waysOf(tools, next)) });
     sendPage(response, page, { status: error.status });
   }
 }
@@ -69,11 +74,11 @@ async function endSession(
   return tools.sessions.end(token);
 }
 
-/** The ways to sign in that the page offers. */
-function waysOf({ identityProviders }: PageTools, next: string) {
+/** The ways to sign in that the page offers, and whether anyone can. */
+async function waysOf({ identityProviders, firstOwner }: SignInTools, next: string) {
   const { passwords, providers } = identityProviders.identity();
   const links = providers.map(({ id, name }) => ({ name, href: providerAddress(id, next) }));
-  return { hasPasswords: passwords === 'on', providers: links };
+  return { hasPasswords: passwords === 'on', providers: links, hasOwner: await firstOwner.exists() };
 }
 
 export const providerAddress = (id: string, next: string): string =>
