@@ -17,5 +17,6 @@ export * from './moderations/moderation-call.ts';
 export { openAiCompatible, type OpenAiCompatibleOptions } from './openai-compatible/chat.ts';
 export type { ConditionalRules, Quirks, RequestRules } from './openai-compatible/quirks.ts';
 export type * from './provider.ts';
+export { vendorMembers } from './vendor-members.ts';
 export * from './speech/speech-call.ts';
 export * from './transcriptions/transcription-call.ts';

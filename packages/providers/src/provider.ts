@@ -263,6 +263,8 @@ export interface NativeFormat {
  */
 export interface ChatProvider extends Provider, CallFormats {
   readonly dialect: VendorDialect;
+  /** Members of a request beyond OpenAI's that this vendor knows. */
+  readonly members?: readonly string[];
   readonly framing: 'sse' | 'aws-event-stream';
   /**
    * True promises: a frame that differs from an earlier one only inside its text (content or thinking) results in a

@@ -46,6 +46,8 @@ export interface PaidRequest {
   /** The answer is an event stream. */
   stream: boolean;
   cache: CacheTerms;
+  /** Headers of every answer to this request, also of one from the cache. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Reads prompt and answer for accounts that keep them; absent for all others. */
   content?: ContentReader | undefined;
   /** The highest possible usage. Called only if the key or its account has a limit or a budget. */

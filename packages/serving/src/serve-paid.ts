@@ -51,7 +51,7 @@ export const servePaid =
       const request = await endpoint.read(exchange, draft, lease);
       endpoint.events.planned(request.planMs);
       context = { tools, endpoint, exchange, request, lease, guard: undefined, isAttempted: false, headers: {} };
-      return await answerPlanned(context);
+      return withHeaders(await answerPlanned(context), request.headers);
     } catch (thrown) {
       if (context !== undefined) throw thrown;
       const error = toGatewayError(thrown);
@@ -62,6 +62,11 @@ export const servePaid =
       if (context?.isAttempted !== true) lease.release();
     }
   };
+
+const withHeaders = (answer: ExchangeAnswer, headers: PaidRequest['headers']): ExchangeAnswer =>
+  headers === undefined
+    ? answer
+    : { ...answer, head: { ...answer.head, headers: { ...answer.head.headers, ...headers } } };
 
 /** Reports and records a refusal before a provider is called. No response waits for the record. */
 function refuse(

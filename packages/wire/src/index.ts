@@ -23,7 +23,13 @@ export { createDetailFold, type DetailFold } from './openai/detail-fold.ts';
 export type * from './openai/images.ts';
 export type * from './openai/message.ts';
 export { problemOf, type RequestProblem } from './openai/problem.ts';
-export { chatRequestSchema, parseChatRequest, type ChatRequest, type ParsedChatRequest } from './openai/request.ts';
+export {
+  chatRequestMembers,
+  chatRequestSchema,
+  parseChatRequest,
+  type ChatRequest,
+  type ParsedChatRequest,
+} from './openai/request.ts';
 export type * from './openai/usage.ts';
 export { joinPieces, totalBytes } from './pieces.ts';
 export { createSseDecoder, type SseDecoder, type SseDecoderOptions } from './sse/decoder.ts';

@@ -30,6 +30,7 @@ export interface PlannedChat {
   head: RequestHead;
   request: ChatRequest;
   native: NativeRequest | undefined;
+  unknownMembers: readonly string[] | undefined;
   plan: Plan;
   stream: boolean;
   holdBytes: HoldBytes;
@@ -38,12 +39,12 @@ export interface PlannedChat {
 
 /** Calls providers until one answers. Settles the request with the outcome, also if a provider call throws. */
 export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, life: RequestLife): Promise<PaidAnswer> {
-  const { head, request, native, plan, stream, holdBytes } = chat;
+  const { head, request, native, unknownMembers, plan, stream, holdBytes } = chat;
   const conversation = { accountId: head.principal?.accountId, plan, request };
   const recalling = tools.signatures.recall(conversation);
   const signatures = recalling && (await recalling);
   const keepSignature = tools.signatures.keeper(conversation);
-  const ended = tools.events.begin({ head, plan, stream });
+  const ended = tools.events.begin({ head, plan, stream, unknownMembers });
   let outcome: ChatOutcome | undefined;
   const job: ChatJob = {
     call: signatures === undefined ? { request, stream } : { request, stream, signatures },

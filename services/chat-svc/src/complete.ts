@@ -15,6 +15,7 @@ import { withImageModality } from './images/image-modality.ts';
 import { leasedEndpoint, type LeaseTools } from './leased-endpoint.ts';
 import { parseRequest } from './parse-request.ts';
 import { planTextChat } from './planning.ts';
+import { findUnknownMembers, warningHeaders } from './unknown-members.ts';
 
 export interface CompleteTools extends LeaseTools, ImageChatTools, ChatAttemptTools {
   affinity: PromptAffinity;
@@ -31,6 +32,8 @@ export interface ReadRequest {
   native?: NativeRequest | undefined;
   /** Why only those can serve it; `request` is an outline for estimates then. */
   untranslatable?: GatewayError | undefined;
+  /** Members that the gateway does not know; absent if it knows all. */
+  unknownMembers?: readonly string[] | undefined;
   /** The size of a chat that includes stored items, which are not in the body. */
   storedBytes?: number | undefined;
 }
@@ -43,7 +46,13 @@ export interface ChatApi {
 }
 
 /** `POST /v1/chat/completions`. */
-export const chatCompletions: ChatApi = { operation: 'chat', read: (body) => ({ request: parseRequest(body) }) };
+export const chatCompletions: ChatApi = {
+  operation: 'chat',
+  read(body) {
+    const request = parseRequest(body);
+    return { request, unknownMembers: findUnknownMembers(request) };
+  },
+};
 
 export const chatEndpoint = (replays: Replays, tools: CompleteTools, api: ChatApi): ExchangeHandler =>
   leasedEndpoint(replays, tools, {
@@ -64,27 +73,17 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   const startedAt = performance.now();
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes: tools.maxBodyBytes, lease: () => held });
-  const { request, native, untranslatable, storedBytes } = readByChats(api.read(bytes), tools.guardrails, head);
+  const read = readByChats(api.read(bytes), tools.guardrails, head);
+  const { request, unknownMembers, untranslatable, storedBytes } = read;
   draft.model = request.model;
   if (storedBytes !== undefined) held.take(storedBytes);
   const { model } = resolveModel(request.model, tools.index());
-  const bodyBytes = bytes.length;
-  const holdBytes = holderOfImages(held);
+  const received = { head, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
   if (!isImageOnly(model)) {
-    const asked = withImageModality(request, model);
-    return planChatRequest(tools, {
-      head,
-      request: asked,
-      native,
-      untranslatable,
-      model,
-      bodyBytes,
-      startedAt,
-      holdBytes,
-    });
+    return planChatRequest(tools, { ...read, ...received, request: withImageModality(request, model), model });
   }
   if (untranslatable !== undefined) throw untranslatable;
-  return readImageChat(tools, { head, request, bodyBytes, startedAt, holdBytes });
+  return readImageChat(tools, { ...received, request, unknownMembers });
 }
 
 /** Rules for answers read chats, so such answers are translated. Throws if the request could only be passed on. */
@@ -111,7 +110,7 @@ const holderOfImages =
     held.take(base64Length(bytes));
 
 async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<PaidRequest> {
-  const { head, request, native, untranslatable, model, bodyBytes, startedAt, holdBytes } = chat;
+  const { head, request, native, untranslatable, unknownMembers, model, bodyBytes, startedAt, holdBytes } = chat;
   const stream = request.stream === true;
   const ground = await tools.groundFor(head.principal);
   const affinity = tools.affinity.of({ head, request, model, ground });
@@ -123,9 +122,11 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
     plan,
     planMs,
     stream,
+    headers: warningHeaders(unknownMembers),
     cache: chatCacheTerms({ head, request, native, plan, bodyBytes, planMs }, tools.keepAliveMs),
     content: chatContent(head, request, native),
     estimate: () => estimateChat(request),
-    attempt: (life) => attemptChat(tools, { head, request, native, plan, stream, holdBytes, affinity }, life),
+    attempt: (life) =>
+      attemptChat(tools, { head, request, native, unknownMembers, plan, stream, holdBytes, affinity }, life),
   };
 }

@@ -14,6 +14,7 @@ import { chatOutcomeOf, chatUsageOf } from './images/image-usage.ts';
 import { inRequestedSize } from './images/in-requested-size.ts';
 import { type ImagePrompt, readImagePrompt } from './images/read-image-prompt.ts';
 import { planImageChat } from './planning.ts';
+import { warningHeaders } from './unknown-members.ts';
 
 export interface ImageChatTools {
   imageDispatch: ImageDispatch;
@@ -28,6 +29,7 @@ export interface ImageChatTools {
 interface ReadChat {
   head: RequestHead;
   request: ChatRequest;
+  unknownMembers: readonly string[] | undefined;
   bodyBytes: number;
   startedAt: number;
   holdBytes: HoldBytes;
@@ -35,7 +37,7 @@ interface ReadChat {
 
 /** Reads and plans a chat with a model that makes only images; its last user message is the prompt. */
 export async function readImageChat(tools: ImageChatTools, chat: ReadChat): Promise<PaidRequest> {
-  const { head, request, startedAt, holdBytes } = chat;
+  const { head, request, unknownMembers, startedAt, holdBytes } = chat;
   const imagePrompt = readImagePrompt(request);
   const ground = await tools.imageGroundFor(head.principal);
   const plan = planImageChat({ head, model: request.model, call: imagePrompt.call }, tools.imageTargets, ground);
@@ -45,16 +47,18 @@ export async function readImageChat(tools: ImageChatTools, chat: ReadChat): Prom
     plan,
     planMs,
     stream: request.stream === true,
+    headers: warningHeaders(unknownMembers),
     cache: chatCacheTerms({ ...chat, plan, planMs }, tools.keepAliveMs),
     content: chatContent(head, request, undefined),
     estimate: () => estimateImages(imagePrompt.call),
-    attempt: (life) => attemptImageChat(tools, { head, request, plan, imagePrompt, holdBytes }, life),
+    attempt: (life) => attemptImageChat(tools, { head, request, unknownMembers, plan, imagePrompt, holdBytes }, life),
   };
 }
 
 interface PlannedImageChat {
   head: RequestHead;
   request: ChatRequest;
+  unknownMembers: readonly string[] | undefined;
   plan: Plan;
   imagePrompt: ImagePrompt;
   holdBytes: HoldBytes;
@@ -62,12 +66,12 @@ interface PlannedImageChat {
 
 async function attemptImageChat(
   { imageDispatch, events, pixels }: ImageChatTools,
-  { head, request, plan, imagePrompt, holdBytes }: PlannedImageChat,
+  { head, request, unknownMembers, plan, imagePrompt, holdBytes }: PlannedImageChat,
   life: RequestLife,
 ): Promise<PaidAnswer> {
   const { prompt } = imagePrompt.call;
   const requested = requestedPixels(imagePrompt.call);
-  const ended = events.begin({ head, plan, stream: request.stream === true });
+  const ended = events.begin({ head, plan, stream: request.stream === true, unknownMembers });
   const made = await imageDispatch.make({
     ...imagePrompt,
     plan,

@@ -6,6 +6,19 @@ export const alibaba = openAiCompatible({
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
   keyVariable: 'DASHSCOPE',
   embeddings: { limits: { inputs: 10 }, dimensions: { name: 'dimensions' } },
+  members: [
+    'asr_options',
+    'enable_code_interpreter',
+    'enable_search',
+    'incremental_output',
+    'result_format',
+    'search_options',
+    'skill',
+    'stream_output',
+    'top_k',
+    'translation_options',
+    'vl_high_resolution_images',
+  ],
   quirks: {
     cacheMarks: ['cache_control'],
     request: {

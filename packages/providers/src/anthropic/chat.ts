@@ -12,6 +12,7 @@ const id = 'anthropic';
 export const anthropic: ChatProvider = {
   id,
   dialect: 'anthropic',
+  members: ['top_k'],
   baseUrl: 'https://api.anthropic.com/v1',
   sdkAddsVersion: true,
   keyVariable: 'ANTHROPIC',

@@ -15,6 +15,7 @@ export const azure: ChatProvider = {
     speech: openaiSpeech,
     transcriptions: openaiTranscriptions,
     responses: true,
+    members: ['data_sources', 'user_security_context'],
     quirks: { ...openaiQuirks, errors: { ResponsibleAIPolicyViolation: 'policy', DeploymentNotFound: 'model' } },
   }),
   settings: [

@@ -5,6 +5,7 @@ export const bytedance = openAiCompatible({
   id: 'bytedance',
   baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
   keyVariable: 'ARK',
+  members: ['caching', 'max_thinking_length', 'repetition_penalty', 'thinking'],
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens' },

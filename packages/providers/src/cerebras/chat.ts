@@ -9,6 +9,7 @@ export const cerebras = openAiCompatible({
   keyVariable: 'CEREBRAS',
   sdkAddsVersion: true,
   maxChoices: 1,
+  members: ['clear_thinking', 'disable_reasoning', 'min_completion_tokens', 'min_tokens'],
   quirks: {
     request: {
       rename: { max_tokens: 'max_completion_tokens' },

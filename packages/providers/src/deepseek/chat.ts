@@ -7,6 +7,7 @@ export const deepseek = openAiCompatible({
   baseUrl: 'https://api.deepseek.com',
   keyVariable: 'DEEPSEEK',
   maxChoices: 1,
+  members: ['thinking'],
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens' },

@@ -37,6 +37,7 @@ export function gemini({
   return {
     id,
     dialect: 'google',
+    members: ['top_k'],
     baseUrl,
     keyVariable,
     ...(sdkAddsVersion && { sdkAddsVersion }),

@@ -19,6 +19,15 @@ export const groq = openAiCompatible({
     ],
   },
   speech: { formats: { flac: 'flac', mp3: 'mp3', wav: 'wav' }, accepts: ['speed'] },
+  members: [
+    'citation_options',
+    'compound_custom',
+    'disable_tool_validation',
+    'documents',
+    'exclude_domains',
+    'include_domains',
+    'search_settings',
+  ],
   quirks: {
     request: {
       drop: [

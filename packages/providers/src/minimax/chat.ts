@@ -12,6 +12,7 @@ export const minimax = openAiCompatible({
   baseUrl: 'https://api.minimax.io/v1',
   keyVariable: 'MINIMAX',
   maxChoices: 1,
+  members: ['mask_sensitive_info', 'tokens_to_generate'],
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens' },

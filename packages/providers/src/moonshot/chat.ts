@@ -6,6 +6,7 @@ export const moonshot = openAiCompatible({
   baseUrl: 'https://api.moonshot.ai/v1',
   keyVariable: 'MOONSHOT',
   maxChoices: 1,
+  members: ['partial', 'thinking'],
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens' },

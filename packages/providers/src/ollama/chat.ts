@@ -10,6 +10,7 @@ export const ollama = openAiCompatible({
   images: 'inline',
   maxChoices: 1,
   embeddings: { base64: true, dimensions: { name: 'dimensions' } },
+  members: ['format', 'keep_alive', 'options', 'think'],
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens' },

@@ -5,6 +5,7 @@ import { openAiSpeech, type OpenAiSpeechOptions } from '../speech/openai-speech.
 import { openAiTranscriptions, type OpenAiTranscriptionsOptions } from '../transcriptions/openai-transcriptions.ts';
 import { nativeResponses } from '../responses/native.ts';
 import { openAiError } from './error.ts';
+import { namedMembers } from './named-members.ts';
 import type { Quirks } from './quirks.ts';
 import { openAiRequest, firstUnsupported } from './request.ts';
 import { createRulesOf } from './request-rules.ts';
@@ -27,6 +28,8 @@ export interface OpenAiCompatibleOptions {
   imageLimits?: Partial<ImageLimits>;
   /** Defaults to the maximum of the format. */
   maxChoices?: number;
+  /** Members of a request beyond OpenAI's that the vendor documents, without those that its quirks name. */
+  members?: readonly string[];
   /** Absent if the vendor has no embeddings. */
   embeddings?: OpenAiEmbeddingsOptions;
   /** Absent if the vendor has no speech. */
@@ -67,6 +70,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
   return {
     id,
     dialect: 'openai',
+    members: [...(options.members ?? []), ...namedMembers(quirks)],
     baseUrl,
     keyVariable,
     ...(options.sdkAddsVersion && { sdkAddsVersion: options.sdkAddsVersion }),

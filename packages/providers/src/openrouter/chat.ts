@@ -7,6 +7,18 @@ export const openrouter = openAiCompatible({
   baseUrl: 'https://openrouter.ai/api/v1',
   keyVariable: 'OPENROUTER',
   maxChoices: 1,
+  members: [
+    'cache_control',
+    'debug',
+    'models',
+    'plugins',
+    'preset',
+    'provider',
+    'route',
+    'session_id',
+    'trace',
+    'transforms',
+  ],
   quirks: {
     cacheMarks,
     files: 'url',

@@ -6,6 +6,7 @@ export const xai = openAiCompatible({
   id: 'xai',
   baseUrl: 'https://api.x.ai/v1',
   keyVariable: 'XAI',
+  members: ['deferred', 'search_parameters'],
   quirks: {
     request: { efforts: {}, mostStops: 4 },
     requestWhen: [

@@ -6,6 +6,7 @@ export const zai = openAiCompatible({
   baseUrl: 'https://api.z.ai/api/paas/v4',
   keyVariable: 'ZAI',
   maxChoices: 1,
+  members: ['do_sample', 'request_id', 'sensitive_word_check', 'thinking', 'tool_stream', 'user_id'],
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens' },

@@ -2,6 +2,7 @@ export * from './common.ts';
 export type { ConfigSources } from './config-sources.ts';
 export * from './env-example.ts';
 export * from './env-file.ts';
+export { nearest } from './nearest.ts';
 export * from './read.ts';
 export { type ReferredSecret, referredSecret, secretPlaceSchema } from './secret-reference.ts';
 export * from './setting.ts';

@@ -9,6 +9,8 @@ export interface BegunRequest {
   head: RequestHead;
   plan: Plan;
   stream: boolean;
+  /** Members of the request that the gateway does not know. */
+  unknownMembers?: readonly string[] | undefined;
 }
 
 export interface RequestEvents<Outcome extends RequestOutcome> extends PaidEvents {
@@ -40,7 +42,7 @@ export function requestEvents<Outcome extends RequestOutcome>(
   const { operation, messages, fields } = endpoint;
 
   function report(begun: BegunRequest, outcome: Outcome): void {
-    const { head, plan, stream } = begun;
+    const { head, plan, stream, unknownMembers } = begun;
     counted.ended(plan, outcome);
     endpoint.onEnded?.(begun, outcome);
     const { served, attempts, endReason, durationMs, error } = outcome;
@@ -54,6 +56,7 @@ export function requestEvents<Outcome extends RequestOutcome>(
       endReason,
       durationMs: Math.round(durationMs),
       ...endpoint.outcomeFields(outcome, stream),
+      unknownMembers,
     };
     if (error === undefined) log.info(line, messages.answered);
     else log.info({ ...line, error }, messages.failed);

@@ -131,6 +131,9 @@ export function parseChatRequest(value: unknown): ParsedChatRequest {
   return { ok: false, problem: problems[0] ?? { param: null, message: 'The request is not valid.' } };
 }
 
+/** The members that the schema knows. */
+export const chatRequestMembers: ReadonlySet<string> = new Set(Object.keys(chatRequestSchema.shape));
+
 const memberSchemas = new Map<string, z.ZodType>(Object.entries(chatRequestSchema.shape));
 
 /** Checks only the members that are present. The whole schema also runs that of each absent member, about forty. */

@@ -16,6 +16,7 @@ export const corsHeaders = {
     'x-switchyard-idempotency',
     'x-switchyard-lane',
     'server-timing',
+    'warning',
     'retry-after',
     'retry-after-ms',
     'ratelimit-limit',
