@@ -148,6 +148,8 @@ export const catalogueSchema = z.object({
   models: z.array(modelSchema),
   /** Providers besides the built-in ones. */
   providers: z.array(customProviderSchema).optional(),
+  /** The names of the simulated models while they are off. */
+  simulatedOff: z.array(z.string()).optional(),
 });
 
 export type Catalogue = z.infer<typeof catalogueSchema>;

@@ -21,6 +21,13 @@ const now = Date.parse('2026-11-20T00:00:00Z');
 const build = (files: readonly DataFile[], changes: { sandbox?: boolean; now?: number } = {}) =>
   buildCatalogue(gatherIngredients(files), { sandbox: false, now, ...changes });
 
+test('simulated models that are off are named, so that a request for one can be explained', () => {
+  const files = [fileOf('sandbox', [model('pretend', { aliases: ['pretend-latest'] })], { simulated: true })];
+  expect(build(files)).toMatchObject({ models: [], simulatedOff: ['pretend', 'pretend-latest'] });
+  const { models, simulatedOff } = build(files, { sandbox: true });
+  expect([models.map(({ id }) => id), simulatedOff]).toEqual([['pretend'], undefined]);
+});
+
 const fileOf = (family: string, models: object[], changes: object = {}): DataFile =>
   dataFileSchema.parse({ family, models, ...changes });
 

@@ -17,10 +17,18 @@ export function buildCatalogue(ingredients: Ingredients, { sandbox, now }: Build
     .filter(({ simulated, endpoint }) => (!simulated || sandbox) && endpoint === undefined)
     .map((entry) => buildModel(entry, ingredients, now));
   const providers = [...ingredients.providers.values()];
-  const content = { models, ...(providers.length > 0 && { providers }) };
+  const simulatedOff = sandbox ? [] : simulatedNames(ingredients);
+  const content = {
+    models,
+    ...(providers.length > 0 && { providers }),
+    ...(simulatedOff.length > 0 && { simulatedOff }),
+  };
   const version = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
   return { version, ...content };
 }
+
+const simulatedNames = ({ models }: Ingredients): string[] =>
+  [...models.values()].flatMap(({ simulated, id, aliases }) => (simulated ? [id, ...aliases] : []));
 
 function buildModel(entry: Ingredient, { priorities, gathered }: Ingredients, now: number): Model {
   const { id, name, aliases, created, description, family } = entry;

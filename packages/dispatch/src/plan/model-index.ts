@@ -16,6 +16,8 @@ export interface ModelIndex {
   hasProvider(providerId: string): boolean;
   providers(): readonly string[];
   readonly unknownModels: UnknownModels;
+  /** Whether this is the name of a simulated model, and these are off. */
+  isSimulatedOff(name: string): boolean;
   /** Every model name that clients may use, without provider prefixes. */
   names(): readonly string[];
 }
@@ -36,6 +38,7 @@ export function indexCatalogue(catalogue: Catalogue, unknownModels: UnknownModel
   const names = [...byName.keys()];
   const others = new Set([...chatProviders, ...(catalogue.providers ?? [])].map(({ id }) => id));
   const providers = [...new Set([...byProvider.keys(), ...others])];
+  const simulatedOff = new Set(catalogue.simulatedOff);
   return {
     version: catalogue.version,
     customProviders: catalogue.providers ?? [],
@@ -45,6 +48,7 @@ export function indexCatalogue(catalogue: Catalogue, unknownModels: UnknownModel
     hasProvider: (providerId) => byProvider.has(providerId) || others.has(providerId),
     providers: () => providers,
     unknownModels,
+    isSimulatedOff: (name) => simulatedOff.has(name),
     names: () => names,
   };
 }

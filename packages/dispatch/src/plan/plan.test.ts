@@ -8,8 +8,8 @@ import { needsOf } from './needs.ts';
 import { type PlanQuestion, planChat } from './plan.ts';
 
 const now = Date.parse('2026-11-20T00:00:00Z');
-const index = indexCatalogue(
-  catalogueOf(
+const index = indexCatalogue({
+  ...catalogueOf(
     modelOf('swift', [offerOf('alpha'), offerOf('beta', { modelName: 'swift-2026' }), offerOf('gamma')], {
       aliases: ['swift-latest'],
     }),
@@ -26,7 +26,8 @@ const index = indexCatalogue(
     modelOf('listener', [offerOf('alpha')], { inputModalities: ['text', 'audio'] }),
     modelOf('wordy', [offerOf('alpha')], { jsonOutput: false, structuredOutputs: false }),
   ),
-);
+  simulatedOff: ['sandbox-chat'],
+});
 const ground = {
   index,
   maxAttempts: 3,
@@ -127,6 +128,16 @@ describe('refusals', () => {
       {},
       { code: 'model_not_found', message: "There is no model 'zzzzzzzzzzzz'. GET /v1/models lists all." },
     ],
+    ...['sandbox-chat', 'sandbox-a/sandbox-chat'].map((model): RefusalCase => [
+      'a simulated model while these are off',
+      model,
+      {},
+      {
+        code: 'model_not_found',
+        message:
+          "There is no model 'sandbox-chat': the simulated models are off because a provider key is set (or by SANDBOX=off). SANDBOX=on keeps them.",
+      },
+    ]),
     ...(
       [
         ['an unknown prefix', 'elsewhere/swift', 'Did you mean swift?'],

@@ -19,6 +19,7 @@ export function resolveModel(requested: string, index: ModelIndex): ResolvedMode
   const whole = index.find(requested);
   if (whole !== undefined) return { model: whole, providerId: undefined };
   const slash = requested.indexOf('/');
+  if (index.isSimulatedOff(requested.slice(slash + 1))) throw simulatedOff(requested.slice(slash + 1));
   const prefix = requested.slice(0, Math.max(slash, 0));
   if (!index.hasProvider(prefix)) throw notFound(requested, namesFor(requested, index));
   const rest = requested.slice(slash + 1);
@@ -53,6 +54,13 @@ const namesNear = (rest: string, prefix: string, index: ModelIndex): string[] =>
   });
 
 const howToAllow = ' To use models that are not in the catalogue, the operator can set UNKNOWN_MODELS=allow.';
+
+const simulatedOff = (name: string): GatewayError =>
+  new GatewayError(
+    'model_not_found',
+    `There is no model '${name}': the simulated models are off because a provider key is set (or by SANDBOX=off). SANDBOX=on keeps them.`,
+    { param: 'model' },
+  );
 
 function notFound(requested: string, near: readonly string[], more = ''): GatewayError {
   const hint = near.length === 0 ? 'GET /v1/models lists all.' : `Did you mean ${near.join(', ')}?`;
