@@ -80,7 +80,7 @@ const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoni
 **Unsupported members.** Sampling hints are dropped. A provider without support for a member that changes the meaning of
 an answer (tools, \`response_format\`, \`n\`, \`logprobs\`, images) is not used; if none is left, the answer is 400
 \`unsupported_capability\` and names the member. Unknown members are passed on to providers of the same format and
-otherwise ignored.
+otherwise ignored; a member that no vendor knows, such as a misspelt one, is named in a \`warning\` header.
 
 **Cache.** A repeated request of the same account gets the earlier answer, streamed or not, for as long as the key, the
 account or the installation allows. \`x-switchyard-cache\` and \`metadata.cached\` show it.
