@@ -28,6 +28,8 @@ export async function startRig({ gatewayKey = vendorKey, further }: RigOptions =
     LIMIT_CHAT_PER_MINUTE: '0',
     LIMIT_IMAGES_PER_MINUTE: '0',
   });
+  // The test of the keys at the start is not part of any test.
+  simulator.reset();
   return {
     gateway,
     simulator,

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { preparedDirectory } from '../../packages/database/src/testing/index.ts';
+import { chatProviders } from '../../packages/providers/src/index.ts';
 import { serviceFlags } from '../../scripts/launch/node-flags.mjs';
 
 export interface OneProcess {
@@ -46,7 +47,9 @@ export async function startOneProcess(environment: Record<string, string> = {}):
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => {
       // The welcome text may arrive in a later read. Its last line is the one about the docs.
-      if (output.includes('"message":"ready"') && /^ +Docs .*\n/m.test(output)) resolve();
+      const isWelcome = output.includes('"message":"ready"') && /^ +Docs .*\n/m.test(output);
+      // Then nothing else is sent to a vendor unasked.
+      if (isWelcome && (!hasKey(environment) || output.includes('"message":"provider keys tested'))) resolve();
     });
     child.once('exit', (code) => reject(new Error(`It ended with ${code} before it was ready:\n${output}`)));
   });
@@ -66,6 +69,9 @@ export async function startOneProcess(environment: Record<string, string> = {}):
     },
   };
 }
+
+const hasKey = (environment: Record<string, string>): boolean =>
+  chatProviders.some(({ keyVariable }) => environment[`${keyVariable}_API_KEY`] !== undefined);
 
 const newDirectory = (databaseUrl: string | undefined): Promise<string> =>
   databaseUrl === undefined ? preparedDirectory() : mkdtemp(join(tmpdir(), 'switchyard-data-'));

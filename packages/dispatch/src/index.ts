@@ -46,6 +46,7 @@ export {
   type ModerationDispatch,
   type ServedModerations,
 } from './moderations/moderation-dispatch.ts';
+export { createKeyChecker, type KeyChecker, type KeyState } from './listing/key-checker.ts';
 export { createModelLister, type ListedModel, type ModelLister } from './listing/model-lister.ts';
 export { type Exclusion, type ExclusionReason, isAllowed } from './plan/exclude.ts';
 export { imageRefusalIn } from './plan/image-refusal.ts';

@@ -143,6 +143,14 @@ export interface StreamTranslator {
  */
 export type VendorDialect = 'anthropic' | 'bedrock' | 'google' | 'openai';
 
+/**
+ * A request that costs nothing and that only a valid key can make: a path that follows the base URL, or the token of a
+ * service account.
+ */
+export type KeyCheck =
+  | { kind: 'request'; path: string; headers?: Readonly<Record<string, string>> }
+  | { kind: 'token' };
+
 /** A provider's identity and address, the same for chats and images. */
 export interface Provider {
   readonly id: string;
@@ -155,6 +163,8 @@ export interface Provider {
   /** The prefix of the environment variables: `OPENAI` for `OPENAI_API_KEY` and `OPENAI_BASE_URL`. */
   readonly keyVariable: string;
   readonly auth: Auth;
+  /** Absent if the vendor has no such request, or answers it without a key. */
+  readonly keyCheck?: KeyCheck;
   readonly settings?: readonly ProviderSetting[];
   /** For vendors whose address depends on the configuration. Defaults to the configured base URL, else `baseUrl`. */
   address?(configured: Configured): Address | Missing;

@@ -1,5 +1,11 @@
 export { type OpenAccountKeys, openAccountKeys } from './account-keys/open-account-keys.ts';
 export { unknownModelsConfig, type UpstreamConfig, upstreamConfig } from './config.ts';
+export {
+  checkProviderKeys,
+  type CheckedProvider,
+  type ProviderKeyChecks,
+} from './provider-keys/check-provider-keys.ts';
+export { describeKeys } from './provider-keys/describe-keys.ts';
 export { openProviderTargets, type ProviderTargets } from './provider-targets.ts';
 export { type RoutingEvents, routingEvents } from './routing-events.ts';
 export type { Routing } from './routing.ts';

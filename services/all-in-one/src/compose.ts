@@ -19,6 +19,7 @@ export interface Composition {
   parts: readonly Part[];
   database: Database;
   edge: EdgePart;
+  link: Link;
   /** The path that creates the first owner; `undefined` if there is one. */
   setupPath(): string | undefined;
   /** The address of the simulated providers, if they run inside. */
@@ -70,7 +71,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     dashboard,
     edge,
   ];
-  return { parts, database, edge, setupPath: auth.setupPath, sandboxUrl: sandbox?.url };
+  return { parts, database, edge, link, setupPath: auth.setupPath, sandboxUrl: sandbox?.url };
 }
 
 /** No other process can open an embedded database, so commands are sent to the process that holds it. */

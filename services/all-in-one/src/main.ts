@@ -1,11 +1,12 @@
 import { ensureLocalKey } from '@switchyard/auth-svc';
-import { providersWithKey } from '@switchyard/catalog-svc';
+import { checkProviderKeys } from '@switchyard/chat-svc';
 import { sharedModel } from '@switchyard/sandbox';
 import { runProcess } from '@switchyard/service-kit';
 import { noteAddress } from './address-file.ts';
 import { checkStart } from './check-start.ts';
 import { composeAll, type Composition } from './compose.ts';
 import { allInOneConfig } from './config.ts';
+import { callableModel, providerKeysText } from './provider-keys.ts';
 import { welcome } from './welcome.ts';
 
 let composition: Composition | undefined;
@@ -18,9 +19,11 @@ await runProcess({
     composition = await composeAll(kit);
     return composition.parts;
   },
-  async ready({ config }) {
+  async ready(kit) {
     if (!composition) return;
-    const { database, edge, setupPath, sandboxUrl } = composition;
+    const { config } = kit;
+    const { database, edge, link, setupPath, sandboxUrl } = composition;
+    const keyChecks = checkProviderKeys(kit);
     // The operator knows a key they chose themselves, so it stays out of terminals and logs.
     const isOwnKey = config.BOOTSTRAP_API_KEY !== undefined;
     const key = isOwnKey ? '$BOOTSTRAP_API_KEY' : (await ensureLocalKey(database, config.DATA_DIR)).key;
@@ -33,9 +36,11 @@ await runProcess({
       setupPath: setupPath(),
       sandbox: config.SANDBOX,
       sandboxUrl,
-      providers: providersWithKey(config),
-      model: sandboxUrl === undefined ? undefined : sharedModel,
+      providers: keyChecks.providers,
+      model: sandboxUrl === undefined ? await callableModel(link, keyChecks.providers) : sharedModel,
     });
     process.stdout.write(text);
+    // A vendor that does not answer must not delay the welcome text.
+    void keyChecks.done.then((checked) => process.stdout.write(providerKeysText(checked)));
   },
 });

@@ -61,7 +61,6 @@ test('provider keys turn the simulated models off', () => {
       URL              http://127.0.0.1:4000
       OpenAI base URL  http://127.0.0.1:4000/v1
       API key          sk-sy-first
-      Provider keys    anthropic, openai
       MCP              {"mcpServers":{"switchyard":{"type":"http","url":"http://127.0.0.1:4000/mcp","headers":{"Authorization":"Bearer sk-sy-first"}}}}
       Dashboard        http://127.0.0.1:4000/dashboard
 

@@ -13,13 +13,13 @@ export interface Welcome {
   sandboxUrl: string | undefined;
   /** The providers with a key. */
   providers: readonly string[];
-  /** A model for the first chat; `undefined` if none is known to answer. */
+  /** A model for the first chat; `undefined` if no provider with a key has one. */
   model: string | undefined;
 }
 
 /** The text after `npm start`: the addresses, the key, something to try, and where to read on. */
 export function welcome(parts: Welcome): string {
-  const { url, key, setupPath, sandboxUrl, providers } = parts;
+  const { url, key, setupPath, sandboxUrl } = parts;
   return [
     '',
     `  Switchyard is ready.   ${stateOf(parts)}`.trimEnd(),
@@ -27,7 +27,6 @@ export function welcome(parts: Welcome): string {
     `  URL              ${url}`,
     `  OpenAI base URL  ${url}/v1`,
     `  API key          ${key}`,
-    ...(providers.length === 0 ? [] : [`  Provider keys    ${providers.join(', ')}`]),
     `  MCP              ${mcpConfiguration(url, key)}`,
     `  Dashboard        ${url}/dashboard`,
     ...(setupPath === undefined

@@ -6,7 +6,6 @@ import {
   sandboxConfig,
   sandboxIsOn,
   stateConfig,
-  vendorAccess,
   vendorConfig,
   wholeNumber,
 } from '@switchyard/service-kit';
@@ -38,10 +37,6 @@ export const catalogConfig = defineConfig({
 export const catalogProcessConfig = defineConfig({ ...catalogConfig, DATABASE_URL: stateConfig.DATABASE_URL });
 
 export type CatalogConfig = ConfigOf<typeof catalogConfig>;
-
-/** The providers that have a key in the settings. */
-export const providersWithKey = (config: CatalogConfig): string[] =>
-  chatProviders.filter(({ keyVariable }) => vendorAccess(config, keyVariable).keys.length > 0).map(({ id }) => id);
 
 /** Whether the simulated providers are offered. */
 export const offersSandbox = (config: CatalogConfig): boolean => sandboxIsOn(config, keyStems);

@@ -23,7 +23,7 @@ import { createOverridesCopy } from './overrides/overrides-copy.ts';
 import { readDataFiles } from './read-data.ts';
 
 export { catalogueSocket } from './http/catalogue-socket.ts';
-export { catalogConfig, type CatalogConfig, offersSandbox, providersWithKey } from './config.ts';
+export { catalogConfig, type CatalogConfig, offersSandbox } from './config.ts';
 
 export interface CatalogNeeds {
   link: Link;

@@ -1,6 +1,7 @@
 import { openAnswerStore } from '@switchyard/answer-cache';
 import { collectLessOften, openBus, runProcess, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
+import { checkProviderKeys } from '@switchyard/upstreams';
 import { chatConfig, chatModule } from './module.ts';
 
 collectLessOften();
@@ -15,4 +16,5 @@ await runProcess({
     const answerStore = await openAnswerStore(kit, store);
     return [bus, chatModule(kit, { link: bus.link, store, answerStore })];
   },
+  ready: (kit) => void checkProviderKeys(kit),
 });

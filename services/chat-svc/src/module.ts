@@ -21,7 +21,9 @@ import { availableProviders } from './routing/available-providers.ts';
 import { listProviders } from './routing/list-providers.ts';
 import { createSignatureMemory } from './signatures/signature-memory.ts';
 
+export { checkProviderKeys, type CheckedProvider, describeKeys } from '@switchyard/upstreams';
 export { chatConfig, type ChatConfig } from './config.ts';
+export { cheapestModels } from './provider-keys/cheapest-models.ts';
 
 export interface ChatNeeds {
   link: Link;

@@ -1,6 +1,7 @@
-import { type WireRequest, createPools } from '@switchyard/outbound';
+import { createPools } from '@switchyard/outbound';
 import { createNetwork } from '../credentials/network.ts';
 import type { Target } from '../targets/targets.ts';
+import { sendGet } from './send-get.ts';
 
 /** A model as its server lists it. */
 export interface ListedModel {
@@ -33,16 +34,8 @@ export function createModelLister({ deadlineMs, maxBytes, mostModels } = usualLi
   const pools = createPools({ connectMs: deadlineMs });
   const network = createNetwork(pools, { deadlineMs, maxBytes });
   return {
-    async list({ origin, pathPrefix, headers, authorize }) {
-      const request: WireRequest = {
-        origin,
-        path: `${pathPrefix}/models`,
-        method: 'GET',
-        headers: { accept: 'application/json', ...headers },
-        body: '',
-      };
-      const added = await authorize?.(request, network);
-      const { status, text } = await network.send({ ...request, headers: { ...request.headers, ...added } });
+    async list(target) {
+      const { status, text } = await sendGet(target, { path: '/models' }, network);
       if (status !== 200) throw new Error(`GET /models returned status ${status}`);
       return readList(text).slice(0, mostModels);
     },

@@ -2,6 +2,7 @@ import type { ChatProvider } from '../provider.ts';
 import { imageTypes } from './content.ts';
 import { anthropicError } from './error.ts';
 import { nativeMessages } from './native.ts';
+import { anthropicVersion } from './native-fit.ts';
 import { anthropicRequest, unsupportedByAnthropic } from './request.ts';
 import { anthropicCompletion } from './response.ts';
 import { createAnthropicStream } from './stream.ts';
@@ -17,6 +18,7 @@ export const anthropic: ChatProvider = {
   sdkAddsVersion: true,
   keyVariable: 'ANTHROPIC',
   auth: { kind: 'header', name: 'x-api-key' },
+  keyCheck: { kind: 'request', path: '/models', headers: { 'anthropic-version': anthropicVersion } },
   framing: 'sse',
   textDeltasAreIndependent: true,
   images: 'url',

@@ -42,6 +42,7 @@ export function gemini({
     keyVariable,
     ...(sdkAddsVersion && { sdkAddsVersion }),
     auth,
+    keyCheck: auth.kind === 'google-service-account' ? { kind: 'token' } : { kind: 'request', path: '/models' },
     framing: 'sse',
     // Every chunk has the token counts so far, and citations depend on the whole text.
     textDeltasAreIndependent: false,

@@ -11,6 +11,7 @@ export const minimax = openAiCompatible({
   id: 'minimax',
   baseUrl: 'https://api.minimax.io/v1',
   keyVariable: 'MINIMAX',
+  keyCheckPath: 'none',
   maxChoices: 1,
   members: ['mask_sensitive_info', 'tokens_to_generate'],
   quirks: {

@@ -4,6 +4,7 @@ export const novita = openAiCompatible({
   id: 'novita',
   baseUrl: 'https://api.novita.ai/openai',
   keyVariable: 'NOVITA',
+  keyCheckPath: 'none',
   members: ['enable_thinking', 'logit_processor', 'separate_reasoning'],
   quirks: {
     request: { rename: { max_completion_tokens: 'max_tokens' }, refuse: ['web_search_options'] },

@@ -21,6 +21,8 @@ export interface OpenAiCompatibleOptions {
   sdkAddsVersion?: true;
   /** Defaults to bearer. */
   auth?: Auth;
+  /** The path that tests a key, `none` if there is none. Defaults to `/models`. */
+  keyCheckPath?: string;
   /** Follows the base URL. Defaults to `/chat/completions`. */
   path?: string;
   /** Defaults to `url`. */
@@ -65,6 +67,7 @@ const otherApis = (
 /** A provider for a vendor of OpenAI's chat format. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
   const { id, baseUrl, keyVariable, auth = { kind: 'bearer' }, path = '/chat/completions', quirks = {} } = options;
+  const { keyCheckPath = '/models' } = options;
   const vendor = { id, quirks };
   const rulesOf = createRulesOf(quirks);
   return {
@@ -75,6 +78,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     keyVariable,
     ...(options.sdkAddsVersion && { sdkAddsVersion: options.sdkAddsVersion }),
     auth,
+    ...(keyCheckPath !== 'none' && { keyCheck: { kind: 'request', path: keyCheckPath } }),
     framing: 'sse',
     // Finding tags inside the text requires state from earlier chunks.
     textDeltasAreIndependent: quirks.thinking !== 'tags',

@@ -6,6 +6,8 @@ export const openrouter = openAiCompatible({
   id: 'openrouter',
   baseUrl: 'https://openrouter.ai/api/v1',
   keyVariable: 'OPENROUTER',
+  // Its list of models needs no key.
+  keyCheckPath: '/key',
   maxChoices: 1,
   members: [
     'cache_control',

@@ -7,6 +7,7 @@ export const perplexity = openAiCompatible({
   id: 'perplexity',
   baseUrl: 'https://api.perplexity.ai',
   keyVariable: 'PERPLEXITY',
+  keyCheckPath: 'none',
   maxChoices: 1,
   members: [
     'country',

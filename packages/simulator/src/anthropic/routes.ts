@@ -35,6 +35,14 @@ export function anthropicRoutes(settings: FamilySettings): Route[] {
   };
   return [
     {
+      method: 'GET',
+      path: /^\/anthropic\/v1\/models$/,
+      provider: 'anthropic',
+      faulty: false,
+      dialect: anthropicDialect,
+      answer: ({ headers }) => listModels(refuseHeaders(headers, settings.apiKeys)),
+    },
+    {
       method: 'POST',
       path: /^\/anthropic\/v1\/messages$/,
       provider: 'anthropic',
@@ -44,6 +52,10 @@ export function anthropicRoutes(settings: FamilySettings): Route[] {
     },
   ];
 }
+
+const listModels = (refusal: AnthropicError | undefined): RouteAnswer => ({
+  answer: refusal ? anthropicErrorReply(refusal) : jsonReply(200, { data: [], has_more: false }),
+});
 
 function refuseHeaders(headers: ArrivedRequest['headers'], apiKeys: readonly string[]): AnthropicError | undefined {
   const key = headers['x-api-key'] ?? bearerOf(headers);

@@ -56,11 +56,10 @@ function vendorOf(id: string): CompatibleVendor {
   throw new Error(`There is no vendor '${id}' in compatible/vendors.ts.`);
 }
 
-/** For self-hosted servers, which list their models. */
+/** What a key can read: the models, or what else the vendor has for it. */
 function listRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): Route[] {
-  if (vendor.lists === undefined) return [];
-  const list = jsonReply(200, { object: 'list', data: vendor.lists });
-  const path = new RegExp(`^${basePathOf(vendor.id)}/models$`);
+  const list = jsonReply(200, { object: 'list', data: vendor.lists ?? [{ id: 'simulated', object: 'model' }] });
+  const path = new RegExp(`^${basePathOf(vendor.id)}${vendor.keyPath ?? '/models'}$`);
   const answer = (request: ArrivedRequest): RouteAnswer => ({
     answer: knowsKey(request, vendor, apiKeys) ? list : refusalOf(vendor, wordedFor(vendor, 401)),
   });

@@ -64,8 +64,10 @@ export interface CompatibleVendor {
   readonly ownParts?: readonly string[];
   /** Refuses requests that OpenAI would accept. */
   readonly refuse?: (body: JsonObject, request: ArrivedRequest) => ApiError | undefined;
-  /** The models that `GET /models` after its base lists; absent: the vendor has no list. */
+  /** The models that `GET /models` after its base lists, of servers whose list is read. */
   readonly lists?: readonly object[];
+  /** What only a valid key can read. Defaults to `/models`. */
+  readonly keyPath?: string;
   /** The deployment or model named in the path. */
   readonly modelOf?: (request: ArrivedRequest) => string | undefined;
   /** The vendor's error texts and codes, by status. */

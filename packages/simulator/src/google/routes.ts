@@ -1,4 +1,4 @@
-import { isAcceptedKey, type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
+import { isAcceptedKey, jsonReply, type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
 import { anthropicDialect } from '../anthropic/dialect.ts';
 import { arrayDialect, eventDialect } from './dialect.ts';
 import { answerBatchEmbed } from './embeddings.ts';
@@ -28,6 +28,14 @@ export function googleRoutes(settings: FamilySettings): Route[] {
     embedRoute(gemini, 'batchEmbedContents', { refuse: refuseKey, answer: answerBatchEmbed }),
     embedRoute(vertex, 'predict', { refuse: refuseToken, answer: answerPredict }),
     embedRoute(vertex, 'embedContent', { refuse: refuseToken, answer: answerVertexEmbed }),
+    {
+      method: 'GET',
+      path: /^\/google\/v1beta\/models$/,
+      provider: 'google',
+      faulty: false,
+      dialect: eventDialect,
+      answer: (request) => guarded(request, refuseKey) ?? { answer: jsonReply(200, { models: [] }) },
+    },
     ...both(gemini, refuseKey),
     ...both(vertex, refuseToken),
     {

@@ -1,10 +1,14 @@
 import type { Model } from '@switchyard/contracts';
-import type { PlanGround } from '@switchyard/dispatch';
 import { typicalPrice } from '@switchyard/pricing';
 
+export interface OfferedModels {
+  models: readonly Model[];
+  now: number;
+}
+
 /** The models of a provider that answer in text, cheapest first; those that think before they answer come last. */
-export function cheapestModels({ index, now }: Pick<PlanGround, 'index' | 'now'>, providerId: string): Model[] {
-  const offered = index.models().flatMap((model) => {
+export function cheapestModels({ models, now }: OfferedModels, providerId: string): Model[] {
+  const offered = models.flatMap((model) => {
     const offer = model.offers.find((each) => each.providerId === providerId);
     const goneAt = offer?.deactivatedAt ?? model.deactivatedAt;
     const isGone = goneAt !== undefined && Date.parse(goneAt) <= now;

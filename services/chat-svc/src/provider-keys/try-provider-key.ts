@@ -34,9 +34,10 @@ export async function tryProviderKey(tools: KeyTestTools, test: ProviderKeyTest)
   const account = accountTargets(tools.targets, { mode: 'own_only', keys: [{ id: 'tested', provider, key }] });
   const ground = { ...tools.ground(), account };
   const obstacle = account.obstacle(provider);
+  const offered = { models: ground.index.models(), now: ground.now };
   const signal = AbortSignal.timeout(deadlineMs);
   let result: Result = notTestable(obstacle === undefined ? 'it has no chat model in the catalogue' : obstacle);
-  for (const model of obstacle === undefined ? cheapestModels(ground, provider).slice(0, mostModels) : []) {
+  for (const model of obstacle === undefined ? cheapestModels(offered, provider).slice(0, mostModels) : []) {
     result = await callOnce(tools.dispatch, { provider, model, ground, signal });
     if (result.problem !== 'model_not_found') break;
   }

@@ -14,6 +14,7 @@ const promptFilters = {
 /** Two addresses: with the deployment in the path and a version in the query, or with the model in the body. */
 export const azureVendor: CompatibleVendor = {
   id: 'azure',
+  keyPath: '/openai/v1/models',
   path: /^\/azure\/openai\/(?:v1|deployments\/[^/]+)\/chat\/completions$/,
   credential: 'api-key',
   modelOf: ({ path }) => /\/deployments\/([^/]+)\//.exec(path)?.[1],

@@ -18,6 +18,7 @@ const failure = (code: number, message: string) => ({
  */
 export const openrouterVendor: CompatibleVendor = {
   id: 'openrouter',
+  keyPath: '/key',
   ownMembers: ['modalities', 'reasoning_effort'],
   // It fetches files.
   ownParts: ['file'],
