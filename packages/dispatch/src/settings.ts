@@ -18,7 +18,7 @@ export interface RoutingSettings {
   healthWindowMs: number;
   /** Successes credited to an untried offer; a few failures outweigh them. */
   presumedAnswers: number;
-  /** An offer with failures and fewer attempts than this is tried first only occasionally, until the failures fade. */
+  /** With fewer attempts than this, an offer has to recover once its uptime is below `penalisedBelowUptime`. */
   probationSamples: number;
   /** How long the chats of a conversation stay with the offer that served one; 0 means not at all. */
   affinityMs: number;
@@ -41,7 +41,7 @@ export interface BreakerSettings {
   windowMs: number;
   /** … or after this many consecutive failures, which an outage causes within moments. */
   failuresInARow: number;
-  /** How long a breaker stays open before it permits one probe. */
+  /** How long a breaker stays open before it permits one probe, and the longest pause between two trial requests. */
   resetMs: number;
   /** How long the breaker of an unused offer is kept. */
   idleMs: number;

@@ -32,10 +32,10 @@ function* calledOffers(index: ModelIndex, standings: Standings) {
   for (const model of index.models()) {
     for (const offer of model.offers) {
       if (!keys.has(offerKey(offer))) continue;
-      const { uptime, breaker } = standings.of(offer);
-      if (uptime.ratio === undefined) continue;
+      const { ratio } = standings.uptime(offer);
+      if (ratio === undefined) continue;
       const series = { provider: offer.providerId, model: model.id };
-      yield { series, ratio: uptime.ratio, state: circuitStates[breaker] };
+      yield { series, ratio, state: circuitStates[standings.breakers.state(offerKey(offer))] };
     }
   }
 }

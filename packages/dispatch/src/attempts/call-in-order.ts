@@ -1,7 +1,7 @@
 import type { Candidate } from '../plan/order.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Breakers, Verdict } from '../standing/breakers.ts';
-import { offerKey } from '../standing/standings.ts';
+import type { Verdict } from '../standing/breakers.ts';
+import type { Standings } from '../standing/standings.ts';
 
 /** The calls of one request. */
 export interface Calls {
@@ -11,27 +11,32 @@ export interface Calls {
 }
 
 /**
- * Calls the candidates in the order of the plan, if their breakers permit it. If no breaker permits a call, the first
- * open breaker that allows a probe lets one through, so an outage of all providers ends with the first success, at the
- * cost of one slow request at a time.
+ * Calls the candidates in the order of the plan, if their breakers permit it. A trial request for which there is no place
+ * any more is the last choice instead. If no breaker permits a call, the first open breaker that allows a probe lets one
+ * through, so an outage of all providers ends with the first success, at the cost of one slow request at a time.
  */
 export async function callInOrder(
-  breakers: Breakers,
+  standings: Pick<Standings, 'call'>,
   { candidates, maxAttempts }: Pick<Plan, 'candidates' | 'maxAttempts'>,
   calls: Calls,
 ): Promise<void> {
   let made = 0;
-  for (const candidate of candidates) {
+  const queue = [...candidates];
+  for (const candidate of queue) {
     if (made >= maxAttempts) return;
-    const calling = breakers.call(offerKey(candidate.offer), () => calls.call(candidate));
-    if (calling === undefined) continue;
+    const purpose = candidate.reason === 'trial' ? 'trial' : 'usual';
+    const calling = standings.call(candidate.offer, purpose, () => calls.call(candidate));
+    if (calling === undefined) {
+      if (purpose === 'trial') queue.push({ ...candidate, reason: 'recovering' });
+      continue;
+    }
     await calling;
     made += 1;
     if (calls.areOver()) return;
   }
   if (made > 0) return;
   for (const candidate of candidates) {
-    const calling = breakers.callAnyway(offerKey(candidate.offer), () => calls.call(candidate));
+    const calling = standings.call(candidate.offer, 'last_resort', () => calls.call(candidate));
     if (calling !== undefined) return calling;
   }
 }

@@ -30,7 +30,7 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   const { standings } = tools;
   const tries: OfferResult<Value, Try>[] = [];
   try {
-    await callInOrder(standings.breakers, run.job.plan, {
+    await callInOrder(standings, run.job.plan, {
       async call(candidate) {
         const { offer } = candidate;
         const tried = await tryOffer(tools, { run, candidate }, approach);

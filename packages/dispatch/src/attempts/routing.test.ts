@@ -33,7 +33,7 @@ describe('effects of attempts', () => {
     expect(await ask()).toEqual([first, second]);
     expect(await ask()).toEqual([second]);
     const plan = bench.job().plan.candidates.map(({ offer, reason }) => [offer.providerId, reason]);
-    expect(plan.at(-1)).toEqual([first, 'probation']);
+    expect(plan.at(-1)).toEqual([first, 'recovering']);
   });
 
   test.each(['status:400', 'status:413'])(

@@ -49,6 +49,9 @@ const planFor = ({ offers: own = offers, standings = {}, random = 1, ownKeys, ..
 const order = (situation: Situation) =>
   planFor(situation).candidates.map(({ offer, reason }) => `${offer.providerId} ${reason}`);
 
+const waiting = { recovery: { state: 'away', trialInMs: 500, mayTry: false } } as const;
+const due = { recovery: { state: 'away', trialInMs: 0, mayTry: true } } as const;
+const returning = (mayTry: boolean) => ({ recovery: { state: 'returning', atOnce: 3, mayTry } }) as const;
 const speed = (mean: number) => ({ throughput: { mean, samples: 1_000 } });
 const latency = (mean: number) => ({ latency: { mean, samples: 1_000 } });
 
@@ -76,10 +79,54 @@ describe('the order of candidates and its reasons', () => {
       { offers: [priced('a', 1), priced('b', 9)], standings: { a: seen(0.89) } },
       ['b score', 'a low_uptime'],
     ],
+    ['it failed and waits for its next trial', { standings: { a: waiting } }, ['b score', 'c score', 'a recovering']],
+    ['its trial is due', { standings: { a: due } }, ['a trial', 'b score', 'c score']],
     [
-      'failed lately and little seen since',
-      { standings: { a: { uptime: uptimeOf({ good: 2, bad: 1 }, 30) } } },
-      ['b score', 'c score', 'a probation'],
+      'its trial is due, however low its uptime is, and although its breaker is open',
+      { standings: { a: { ...due, ...seen(0.1), breaker: 'open' }, b: seen(1), c: seen(1) } },
+      ['a trial', 'b score', 'c score'],
+    ],
+    [
+      'its trial is due, but it asked for a pause',
+      { standings: { a: { ...due, cooldownMs: 1 } } },
+      ['b score', 'c score', 'a cooldown'],
+    ],
+    [
+      'a trial only of an offer that would be first without its failures',
+      { standings: { b: due }, offers: [priced('a', 1), priced('b', 2), priced('c', 3)] },
+      ['a score', 'c score', 'b recovering'],
+    ],
+    [
+      'of two that are due the better one',
+      { standings: { b: due, c: due }, offers: [priced('a', 3), priced('b', 2), priced('c', 1)] },
+      ['c trial', 'a score', 'b recovering'],
+    ],
+    [
+      'several requests at a time while it returns',
+      { standings: { a: returning(true) } },
+      ['a trial', 'b score', 'c score'],
+    ],
+    ['and no more', { standings: { a: returning(false) } }, ['b score', 'c score', 'a recovering']],
+    ['the only offer, whatever happened', { offers: [priced('a', 1)], standings: { a: due } }, ['a recovering']],
+    [
+      'no trial of an offer that the service pays, if the account has a key for another',
+      { standings: { a: due }, ownKeys: ['b'] },
+      ['b score', 'c score', 'a recovering'],
+    ],
+    [
+      'a trial before a cached prompt',
+      { standings: { a: due }, cachedAt: 'b/model' },
+      ['a trial', 'b score', 'c score'],
+    ],
+    [
+      'a cached prompt before an offer that returns',
+      { standings: { a: returning(true) }, cachedAt: 'b/model' },
+      ['b affinity', 'a trial', 'c score'],
+    ],
+    [
+      'an offer that recovers is not explored',
+      { random: 0, standings: { b: waiting } },
+      ['c explore', 'a score', 'b recovering'],
     ],
     ['a cooldown', { standings: { a: { cooldownMs: 1 } } }, ['b score', 'c score', 'a cooldown']],
     [
@@ -112,7 +159,7 @@ describe('the order of candidates and its reasons', () => {
     ...(
       [
         ['low_uptime', seen(0.89)],
-        ['probation', { uptime: uptimeOf({ good: 2, bad: 1 }, 30) }],
+        ['recovering', waiting],
         ['cooldown', { cooldownMs: 1 }],
         ['breaker_open', { breaker: 'open' }],
       ] as const
@@ -164,6 +211,16 @@ describe('the order of candidates and its reasons', () => {
       { model: 'b/m', standings: { b: { uptime: { ratio: 0.9, lower: 0.9, upper: 0.9, samples: 1e6 } } } },
       ['b pinned'],
     ],
+    [
+      'a prefix to one whose trial is due',
+      { model: 'b/m', standings: { a: seen(0.99), b: { ...due, breaker: 'open' }, c: seen(0.2) } },
+      ['b trial', 'a rerouted'],
+    ],
+    [
+      'a prefix to one that failed, but is healthy enough',
+      { model: 'b/m', standings: { b: waiting } },
+      ['b recovering'],
+    ],
     ['a prefix without fallback', { model: 'b/m', noFallback: true, standings: { b: seen(0.1) } }, ['b low_uptime']],
   ])('%s', (_name, situation, expected) => {
     expect(order(situation)).toEqual(expected);
@@ -200,6 +257,7 @@ describe('invariants, over random tables', () => {
     cooldownMs: fc.constantFrom(0, 0, 5_000),
     latencyMs: fc.double({ min: 1, max: 60_000, noNaN: true }),
     samples: fc.double({ min: 0, max: 1_000, noNaN: true }),
+    mayTry: fc.constantFrom(undefined, false, true),
     price: fc.double({ min: 0, max: 1, noNaN: true }),
     priority: fc.double({ min: 0, max: 1, noNaN: true }),
   });
@@ -209,23 +267,29 @@ describe('invariants, over random tables', () => {
   const situationOf = (rows: Row[]) => ({
     offers: rows.map(({ price, priority }, at) => priced(`p${at}`, price, priority)),
     standings: Object.fromEntries(
-      rows.map(({ good, bad, breaker, cooldownMs, latencyMs, samples }, at) => [
+      rows.map(({ good, bad, breaker, cooldownMs, latencyMs, samples, mayTry }, at) => [
         `p${at}`,
-        standingOf({ uptime: uptimeOf({ good, bad }, 30), breaker, cooldownMs, latency: { mean: latencyMs, samples } }),
+        standingOf({
+          uptime: uptimeOf({ good, bad }, 30),
+          breaker,
+          cooldownMs,
+          latency: { mean: latencyMs, samples },
+          recovery: mayTry === undefined ? undefined : { state: 'away', trialInMs: 0, mayTry },
+        }),
       ]),
     ),
   });
   const isIll = ({ standing: each }: { standing: Standing }) =>
     each.breaker === 'open' || each.uptime.lower < defaultRouting.healthyUptime;
 
-  test('an unhealthy offer is never first while a healthy one exists, with or without exploration', () => {
+  test('an unhealthy offer is first only as a trial while a healthy one exists, with or without exploration', () => {
     fc.assert(
       fc.property(table, chance, fc.boolean(), (rows, random, streaming) => {
         const { candidates } = planFor({ ...situationOf(rows), random, streaming });
         expect(candidates).toHaveLength(rows.length);
         const [first] = candidates;
         const someHealthy = candidates.some(({ standing: each }) => ailment(each, defaultRouting) === undefined);
-        const wronglyFirst = first !== undefined && someHealthy && isIll(first);
+        const wronglyFirst = first !== undefined && someHealthy && isIll(first) && first.reason !== 'trial';
         const wronglyExplored = first?.reason === 'explore' && first.standing.breaker !== 'closed';
         expect({ wronglyFirst, wronglyExplored }).toEqual({ wronglyFirst: false, wronglyExplored: false });
       }),

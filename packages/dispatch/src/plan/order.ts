@@ -16,8 +16,10 @@ export type CandidateReason =
   | 'pinned'
   /** The client requested another provider, whose uptime is too low. */
   | 'rerouted'
-  /** Behind the others: it failed recently and has few samples since, so only exploration puts it first. */
-  | 'probation'
+  /** First as a trial: it failed, and would have this place without its failures. */
+  | 'trial'
+  /** Behind the healthy offers: it failed, and no further trial request may start now. */
+  | 'recovering'
   /** Behind the healthy offers. */
   | 'low_uptime'
   | 'cooldown'
@@ -32,10 +34,7 @@ export interface Candidate extends ScoredEntrant {
 }
 
 export interface OrderTerms {
-  settings: Pick<
-    RoutingSettings,
-    'healthyUptime' | 'penalisedBelowUptime' | 'probationSamples' | 'exploration' | 'tieMargin'
-  >;
+  settings: Pick<RoutingSettings, 'healthyUptime' | 'exploration' | 'tieMargin'>;
   /** From 0 to below 1; decides whether to explore, and which offer. */
   random: number;
   /** The provider that the client requested. */
@@ -49,7 +48,7 @@ export interface OrderTerms {
 /** Orders candidates, best first. Expects them in catalogue order. */
 export function orderCandidates(scored: readonly ScoredEntrant[], terms: OrderTerms): Candidate[] {
   const { pinned, settings } = terms;
-  if (pinned === undefined) return explored(cachedFirst(bySuitability(scored, settings), terms), terms);
+  if (pinned === undefined) return explored(cachedFirst(withTrial(scored, settings), terms), terms);
   const requested = scored.filter(({ offer }) => offer.providerId === pinned);
   const suitable = bySuitability(requested, settings);
   const [best] = suitable;
@@ -62,13 +61,15 @@ export function orderCandidates(scored: readonly ScoredEntrant[], terms: OrderTe
       ailment(each.standing, settings) === undefined &&
       each.standing.uptime.lower > best.standing.uptime.lower,
   );
-  return [...bySuitability(better, settings).map((each) => ({ ...each, reason: 'rerouted' as const })), ...own];
+  const rerouted = bySuitability(better, settings).map((each) => ({ ...each, reason: 'rerouted' as const }));
+  if (!mayTry(best)) return [...rerouted, ...own];
+  return [{ ...best, reason: 'trial' }, ...rerouted, ...own.slice(1)];
 }
 
 type Ailment = 'low_uptime' | 'cooldown' | 'breaker_open';
 
 /** From best to worst: offers in one place are tried after all offers in the places before it. */
-const places = [undefined, 'probation', 'low_uptime', 'cooldown', 'breaker_open'] as const;
+const places = [undefined, 'recovering', 'low_uptime', 'cooldown', 'breaker_open'] as const;
 
 type Place = (typeof places)[number];
 
@@ -82,13 +83,31 @@ export function ailment(
   return uptime.lower < healthyUptime ? 'low_uptime' : undefined;
 }
 
-/** After a failure an offer recovers through probes instead of getting all traffic back at once. */
-function placeOf(standing: Standing, settings: OrderTerms['settings']): Place {
-  const ailing = ailment(standing, settings);
-  if (ailing !== undefined) return ailing;
-  const { lower, samples } = standing.uptime;
-  return lower < settings.penalisedBelowUptime && samples < settings.probationSamples ? 'probation' : undefined;
+/** After a failure an offer recovers through trial requests instead of getting all traffic back at once. */
+const placeOf = (standing: Standing, settings: OrderTerms['settings']): Place =>
+  ailment(standing, settings) ?? (standing.recovery === undefined ? undefined : 'recovering');
+
+/** Whether an offer that failed may get a trial request now. A requested pause comes first. */
+const mayTry = ({ standing: { recovery, cooldownMs } }: ScoredEntrant): boolean =>
+  recovery?.mayTry === true && cooldownMs === 0;
+
+/** Puts an offer that may get a trial request first, if it would be first without its failures. */
+function withTrial(scored: readonly ScoredEntrant[], settings: OrderTerms['settings']): Candidate[] {
+  if (scored.length === 1 || !scored.some(mayTry)) return bySuitability(scored, settings);
+  const contenders = scored.flatMap((each) => {
+    if (mayTry(each)) return { ...each, tried: each, score: { ...each.score, total: totalWithoutUptime(each.score) } };
+    return placeOf(each.standing, settings) === undefined ? { ...each, tried: undefined } : [];
+  });
+  const [group = []] = ownFirst(contenders);
+  const trial = firstOf(group, settings.tieMargin)?.tried;
+  if (trial === undefined) return bySuitability(scored, settings);
+  const others = scored.filter((each) => each !== trial);
+  return [{ ...trial, reason: 'trial' }, ...bySuitability(others, settings)];
 }
+
+/** The score of an offer as good as the best one. */
+const totalWithoutUptime = ({ total, penalty, factors: { uptime } }: Score): number =>
+  total - penalty - (uptime === undefined ? 0 : uptime.weight * (uptime.ratio - 1));
 
 function bySuitability(scored: readonly ScoredEntrant[], settings: OrderTerms['settings']): Candidate[] {
   const [only] = scored;
@@ -109,7 +128,7 @@ function bySuitability(scored: readonly ScoredEntrant[], settings: OrderTerms['s
 }
 
 /** Prefers offers with the account's own keys, so that among equally healthy offers the service pays last. */
-function ownFirst(group: readonly ScoredEntrant[]): (readonly ScoredEntrant[])[] {
+function ownFirst<Entry extends ScoredEntrant>(group: readonly Entry[]): (readonly Entry[])[] {
   if (!group.some(({ ownKey }) => ownKey)) return [group];
   return [group.filter(({ ownKey }) => ownKey), group.filter(({ ownKey }) => !ownKey)];
 }
@@ -121,11 +140,17 @@ interface Ties {
   place: Place;
 }
 
+/** The first of a group in the order of the catalogue whose score is within the margin of the best. */
+function firstOf<Entry extends ScoredEntrant>(group: readonly Entry[], margin: number): Entry | undefined {
+  const best = Math.min(...group.map(({ score }) => score.total));
+  return group.find(({ score }) => score.total <= best + margin);
+}
+
 /** Ties matter only for the first place; the others are ordered by score. */
 function tiesInOrder(sorted: readonly ScoredEntrant[], { group, margin, place }: Ties): Candidate[] {
   const [best] = sorted;
-  if (best === undefined) return [];
-  const first = group.find(({ score }) => score.total <= best.score.total + margin) ?? best;
+  const first = firstOf(group, margin);
+  if (best === undefined || first === undefined) return [];
   const front: Candidate = { ...first, reason: place ?? (first === best ? 'score' : 'tie') };
   const rest = sorted.filter((each) => each !== first);
   return [front, ...rest.map((each) => ({ ...each, reason: place ?? ('score' as const) }))];
@@ -133,8 +158,8 @@ function tiesInOrder(sorted: readonly ScoredEntrant[], { group, margin, place }:
 
 /** Puts the offer that has the prompt cached first, unless it fails or an account's own key comes before it. */
 function cachedFirst(ordered: Candidate[], { settings, cachedAt }: OrderTerms): Candidate[] {
-  if (cachedAt === undefined) return ordered;
   const [first] = ordered;
+  if (cachedAt === undefined || first?.standing.recovery?.state === 'away') return ordered;
   const cached = ordered.find(
     ({ offer, standing, ownKey }) =>
       offerKey(offer) === cachedAt &&
@@ -152,7 +177,7 @@ function explored(ordered: Candidate[], { settings, random }: OrderTerms): Candi
   const [first, ...rest] = ordered;
   const others = rest.filter(
     ({ standing, ownKey }) =>
-      ownKey === first?.ownKey && ailment(standing, settings) === undefined && standing.breaker === 'closed',
+      ownKey === first?.ownKey && placeOf(standing, settings) === undefined && standing.breaker === 'closed',
   );
   const chosen = others[Math.floor((random / settings.exploration) * others.length)];
   if (first === undefined || chosen === undefined) return ordered;

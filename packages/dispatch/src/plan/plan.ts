@@ -110,9 +110,9 @@ function entrantOf(offer: Offer, ground: PlanGround): Entrant {
   return ground.account?.hasOwnKey(offer.providerId) === true ? { offer, standing, ownKey: true } : { offer, standing };
 }
 
-function standingOf(offer: Offer, { standing, whatIfs, settings }: PlanGround): Standing {
+function standingOf(offer: Offer, { standing, whatIfs }: PlanGround): Standing {
   const whatIf = whatIfs?.get(offer.providerId);
-  return whatIf === undefined ? standing(offer) : assumedStanding(standing(offer), whatIf, settings);
+  return whatIf === undefined ? standing(offer) : assumedStanding(standing(offer), whatIf);
 }
 
 function notRequested(pinned: string, entrants: Entrant[], candidates: Candidate[]): Exclusion[] {

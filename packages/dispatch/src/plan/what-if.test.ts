@@ -43,8 +43,10 @@ test('an ill provider is behind the others, and a healthy one loses its breaker 
   expect(order({ north: { uptime: 1 } }, standings)).toEqual(['north score', 'south score']);
 });
 
-test('a few results count as enough, so that an assumed uptime is no probation', () => {
-  const standings = { north: { ...known, ...seen(1, 2) }, south: known };
+test('an assumed uptime ends a recovery', () => {
+  const recovery = { state: 'away', trialInMs: 1_000, mayTry: false } as const;
+  const standings = { north: { ...known, recovery }, south: known };
+  expect(order({}, standings)).toEqual(['south score', 'north recovering']);
   expect(order({ north: { uptime: 0.94 } }, standings)).toEqual(['north score', 'south score']);
 });
 

@@ -1,9 +1,8 @@
-import type { RoutingSettings } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
 
 /** What an explanation assumes about a provider instead of what is known. No request is routed by it. */
 export interface WhatIf {
-  /** From 0 to 1, with enough results to be trusted, no breaker open and no pause. */
+  /** From 0 to 1, as if well known, with no breaker open, no pause and no earlier failure. */
   uptime?: number;
   /** How many times its price. */
   price?: number;
@@ -15,17 +14,13 @@ export interface WhatIf {
 export type WhatIfs = ReadonlyMap<string, WhatIf>;
 
 /** The standing of an offer whose provider has this uptime. */
-export function assumedStanding(
-  standing: Standing,
-  { uptime }: WhatIf,
-  { probationSamples }: Pick<RoutingSettings, 'probationSamples'>,
-): Standing {
-  if (uptime === undefined) return standing;
-  const samples = Math.max(standing.uptime.samples, probationSamples);
-  return {
-    ...standing,
-    uptime: { ratio: uptime, lower: uptime, upper: uptime, samples },
-    breaker: 'closed',
-    cooldownMs: 0,
-  };
-}
+export const assumedStanding = (standing: Standing, { uptime }: WhatIf): Standing =>
+  uptime === undefined
+    ? standing
+    : {
+        ...standing,
+        uptime: { ...standing.uptime, ratio: uptime, lower: uptime, upper: uptime },
+        breaker: 'closed',
+        cooldownMs: 0,
+        recovery: undefined,
+      };

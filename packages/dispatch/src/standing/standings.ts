@@ -4,17 +4,22 @@ import type { FailureType } from '../failure/attempt-failure.ts';
 import { type RoutingSettings, halfLifeOf } from '../settings.ts';
 import { type BreakerState, type Breakers, createBreakers } from './breakers.ts';
 import { type Health, createHealth } from './health.ts';
+import { createRecoveries, type Recoveries } from './recoveries.ts';
+import type { RecoveryProgress } from './recovery.ts';
 import type { Tally } from './tally.ts';
 import { type Uptime, uptimeOf } from './uptime.ts';
 
 /** The current state of an offer: everything that a plan weighs besides the catalogue. */
 export interface Standing {
+  /** While an offer recovers, of what happened since its return. */
   uptime: Uptime;
   latency: Mean;
   throughput: Mean;
   breaker: BreakerState;
   /** For how long the provider asked not to be called; 0 if it did not. */
   cooldownMs: number;
+  /** Absent for an offer that has its share of the requests. */
+  recovery?: RecoveryProgress | undefined;
 }
 
 /** A mean and its weight; without weight the mean is meaningless. */
@@ -33,6 +38,10 @@ export interface LastFault {
 /** What this replica knows of all offers. No method waits: health is shared with the store in the background. */
 export interface Standings {
   of(offer: Offer): Standing;
+  /** The uptime over the whole window, also of an offer that recovers. */
+  uptime(offer: Offer): Uptime;
+  /** Makes a call of an offer; see `Recoveries`. */
+  call(offer: Offer, ...call: CallOfOffer): Promise<void> | undefined;
   lastFault(offer: Offer): LastFault | undefined;
   readonly breakers: Breakers;
   readonly health: Health;
@@ -45,6 +54,8 @@ export interface Standings {
   brokeOff(offer: Offer, type: FailureType): void;
   close(): void;
 }
+
+type CallOfOffer = Parameters<Recoveries['call']> extends [string, ...infer Rest] ? Rest : never;
 
 export interface OfferFault {
   type: FailureType;
@@ -77,15 +88,21 @@ export function createStandings(options: StandingsOptions): Standings {
   // Offers may be missing from the catalogue: clients can name any number of models.
   const coolUntil = boundedMap<number>(mostOffers);
   const faults = boundedMap<LastFault>(mostOffers);
+  const { tally: tallyOf } = health;
+  const recoveries = createRecoveries({ settings, breakers, tally: tallyOf, now: monotonic, mostOffers });
 
   return {
     breakers,
     health,
+    uptime: (offer) => uptimeOf(tallyOf(offerKey(offer)), settings.presumedAnswers),
+    call: (offer, ...call) => recoveries.call(offerKey(offer), ...call),
     of(offer) {
       const key = offerKey(offer);
-      const tally = health.tally(key);
+      const tally = tallyOf(key);
+      const { uptime, recovery } = recoveries.of(key, tally);
       return {
-        uptime: uptimeOf(tally, settings.presumedAnswers),
+        uptime,
+        recovery,
         latency: latencyOf(tally),
         throughput: throughputOf(tally),
         breaker: breakers.state(key),
@@ -112,7 +129,7 @@ export function createStandings(options: StandingsOptions): Standings {
       const key = offerKey(offer);
       health.record(key, { good: -1, bad: 1 });
       faults.set(key, { type, at: wallClock() });
-      void breakers.call(key, async () => 'failed');
+      void recoveries.call(key, 'usual', async () => 'failed');
     },
     close: () => breakers.close(),
   };

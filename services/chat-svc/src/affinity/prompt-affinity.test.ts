@@ -40,6 +40,7 @@ test('an exploring chat moves no conversation', () => {
   const affinity = opened();
   affinity.of(chat)?.served(second, planOf());
   affinity.of(chat)?.served(first, planOf('explore'));
+  affinity.of(chat)?.served(first, planOf('trial'));
   expect(affinity.of(chat)?.cachedAt()).toBe('second/model');
 });
 

@@ -1,5 +1,5 @@
 import type { Model, Offer, RequestHead } from '@switchyard/contracts';
-import { offerKey, type Plan, type PlanGround, type RoutingSettings } from '@switchyard/dispatch';
+import { type CandidateReason, offerKey, type Plan, type PlanGround, type RoutingSettings } from '@switchyard/dispatch';
 import { entriesUpTo, type Store } from '@switchyard/store';
 import type { ChatRequest } from '@switchyard/wire';
 import { LRUCache } from 'lru-cache';
@@ -62,7 +62,7 @@ export function openPromptAffinity(
       return {
         cachedAt: () => offers.get(key),
         served(offer, plan) {
-          if (!hasCachePrice(offer) || wasExplored(offer, plan)) return;
+          if (!hasCachePrice(offer) || wasTrial(offer, plan)) return;
           const notice = [key, offerKey(offer)] as const;
           if (remember(...notice)) void store.publish(channel, Buffer.from(JSON.stringify(notice)));
         },
@@ -81,6 +81,8 @@ function hasChoice({ offers }: Model, { obstacle, account }: AffineChat['ground'
 /** Without a price for cached tokens, staying saves nothing. */
 const hasCachePrice = ({ pricing }: Offer): boolean => pricing['input_cache_read'] !== undefined;
 
+const trialReasons: ReadonlySet<CandidateReason> = new Set(['explore', 'trial']);
+
 /** A trial of another offer does not move the conversation. */
-const wasExplored = (offer: Offer, { candidates }: Plan): boolean =>
-  candidates.some((candidate) => candidate.offer === offer && candidate.reason === 'explore');
+const wasTrial = (offer: Offer, { candidates }: Plan): boolean =>
+  candidates.some((candidate) => candidate.offer === offer && trialReasons.has(candidate.reason));
