@@ -107,7 +107,7 @@ describe('the order of candidates and its reasons', () => {
       ['a trial', 'b score', 'c score'],
     ],
     ['and no more', { standings: { a: returning(false) } }, ['b score', 'c score', 'a recovering']],
-    ['the only offer, whatever happened', { offers: [priced('a', 1)], standings: { a: due } }, ['a recovering']],
+    ['the only offer, although it failed', { offers: [priced('a', 1)], standings: { a: due } }, ['a recovering']],
     [
       'no trial of an offer that the service pays, if the account has a key for another',
       { standings: { a: due }, ownKeys: ['b'] },

@@ -23,7 +23,7 @@ interface Away {
   past: Past;
 }
 
-/** The sums of an offer at the time when a state began, to tell what was counted since. */
+/** The sums of an offer when a state began; later results are what exceeds them. */
 export interface Past {
   at: number;
   good: number;

@@ -92,3 +92,51 @@ test('an outage of 30 seconds costs at most fifteen slow requests', async () => 
     expect(inOutage.every(({ ok }) => ok)).toBe(true);
   }
 });
+
+test.each([
+  [1, 0.04],
+  [10, 0.01],
+])('at %d requests a second an offer that goes on failing slows down few of them', async (perSecond, most) => {
+  for (const seed of [1, 2, 3]) {
+    const all = await replay({
+      offers: [offer('cheap', 1, { uptime: (second) => (second < 60 ? 1 : 0.85) }), offer('middle', 1.5)],
+      requests: 1_800 * perSecond,
+      perSecond,
+      seed,
+    });
+    const slower = all.filter(({ called }) => called[0] === 'cheap' && called.length > 1);
+    expect(slower.length / all.length).toBeLessThan(most);
+  }
+});
+
+test('an offer that hangs costs one client in five minutes its time, once it is known', async () => {
+  const [from, to] = [60, 3_600];
+  const all = await replay({
+    offers: [
+      offer('cheap', 1, { uptime: (second) => (second < from ? 1 : 0), failsAfterMs: 60_000 }),
+      offer('middle', 1.5, { uptime: () => 1 }),
+    ],
+    requests: to,
+    perSecond: 1,
+    seed: 1,
+  });
+  const known = all.filter(({ second }) => second > from + 120);
+  expect(known.filter(({ called }) => called[0] === 'cheap').length).toBeLessThanOrEqual(12);
+});
+
+test('an offer that is asked every 20 seconds answers the first or second request after its repair', async () => {
+  const [from, to] = [100, 400];
+  const every = 20;
+  const all = await replay({
+    offers: [
+      offer('cheap', 1, { uptime: (second) => (second >= from && second < to ? 0 : 1) }),
+      offer('middle', 1.5, { uptime: () => 1 }),
+    ],
+    requests: 60,
+    perSecond: 1 / every,
+    seed: 2,
+  });
+  const [first, second, ...others] = all.filter((request) => request.second >= to).map(({ called }) => called[0]);
+  expect([first, second]).toContain('cheap');
+  expect(new Set(others)).toEqual(new Set(['cheap']));
+});
