@@ -24,7 +24,7 @@ const ask = (content: string, headers: Record<string, string> = {}, signal?: Abo
   fetch(`${running.baseUrl}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ model: 'sandbox-chat', messages: [{ role: 'user', content }] }),
+    body: JSON.stringify({ model: 'sandbox-fast', messages: [{ role: 'user', content }] }),
     ...(signal && { signal }),
   });
 const cacheOf = ({ headers }: Response) => headers.get('x-switchyard-cache');
@@ -59,7 +59,7 @@ async function busyReplica(): Promise<number> {
 }
 
 test('the SDK gets a stream from a cached plain answer, and vice versa', async () => {
-  const question = (content: string) => ({ model: 'sandbox-chat', messages: [{ role: 'user' as const, content }] });
+  const question = (content: string) => ({ model: 'sandbox-fast', messages: [{ role: 'user' as const, content }] });
   const streamed = async (content: string) => {
     let text = '';
     for await (const chunk of await client.chat.completions.create({ ...question(content), stream: true })) {

@@ -17,7 +17,7 @@ interface ModelRequest {
 export function cacheSeconds({ head, plan }: ModelRequest, settings: CacheSettings): number {
   const { principal } = head;
   // Answers are shared within an account only.
-  if (principal === undefined) return 0;
+  if (principal === undefined || plan.model.cached === false) return 0;
   const seconds = principal.cacheTtlSeconds ?? settings.ttlSeconds;
   if (seconds === 0 || asksNoCache(head)) return 0;
   return settings.images || !mayContainImages(plan) ? seconds : 0;

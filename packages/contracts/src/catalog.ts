@@ -56,6 +56,8 @@ export const modelSchema = z.object({
   tokenizer: z.string().optional(),
   /** The vendor moderates prompts and answers. */
   moderated: z.boolean().optional(),
+  /** False if answers must never be reused for an equal request; true when absent. */
+  cached: z.boolean().optional(),
   /** Values of `reasoning_effort` that the model accepts. */
   reasoningEfforts: z.array(z.string()).optional(),
   jsonOutput: z.boolean(),

@@ -43,7 +43,7 @@ function buildModel(entry: Ingredient, { priorities, gathered }: Ingredients, no
     family,
     inputModalities: entry.input,
     outputModalities: entry.output,
-    ...given(entry, ['contextLength', 'maxOutput', 'tokenizer', 'moderated', 'reasoningEfforts']),
+    ...given(entry, ['contextLength', 'maxOutput', 'tokenizer', 'moderated', 'cached', 'reasoningEfforts']),
     jsonOutput: offers.some(({ jsonOutput }) => jsonOutput),
     structuredOutputs: offers.some(({ structuredOutputs }) => structuredOutputs),
     free: offers.every(isFree),

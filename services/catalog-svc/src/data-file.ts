@@ -87,6 +87,8 @@ export const modelEntrySchema = z.strictObject({
   tokenizer: z.string().min(1).optional(),
   /** The vendor moderates prompts and answers. */
   moderated: z.boolean().optional(),
+  /** False if answers must never be reused for an equal request. */
+  cached: z.boolean().optional(),
   /** Used if no date decides: `preview`, `beta`. */
   stability: z.string().min(1).optional(),
   deprecatedAt: date.optional(),

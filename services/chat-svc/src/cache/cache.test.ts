@@ -1,9 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AskOptions, type ClientAnswer, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
+import {
+  type AskOptions,
+  type ClientAnswer,
+  type ChatBench,
+  eventsIn,
+  sharedModelEntry,
+  startChatBench,
+} from '../testing/chat-bench.ts';
 
 let bench: ChatBench;
 beforeAll(async () => {
-  bench = await startChatBench({ environment: { CACHE_TTL_SECONDS: '60' }, chunksPerSecond: 200 });
+  const models = [sharedModelEntry(), sharedModelEntry({ id: 'uncached', aliases: [], cached: false })];
+  bench = await startChatBench({
+    environment: { CACHE_TTL_SECONDS: '60' },
+    chunksPerSecond: 200,
+    catalogue: { version: '1', models },
+  });
 });
 afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
@@ -52,6 +64,11 @@ describe('a repeated question', () => {
       'x-switchyard-cache': 'HIT',
       'server-timing': expect.stringMatching(/^plan;dur=[\d.]+, upstream;dur=0\.0$/),
     });
+  });
+
+  test('gets an answer of its own from a model that is never cached', async () => {
+    const chat = newChat({ model: 'uncached' });
+    expect([cacheOf(await ask(chat)), cacheOf(await ask(chat)), calls()]).toEqual(['BYPASS', 'BYPASS', 2]);
   });
 
   test('is streamed from an answer that was not streamed', async () => {
