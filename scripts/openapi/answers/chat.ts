@@ -50,9 +50,11 @@ export const metadataSchema = z
           succeeded: z.boolean(),
           duration_ms: z.number(),
           own_key: z.boolean().optional().describe("The attempt used the account's own provider key."),
+          trial: z.boolean().optional().describe('The attempt was a trial of an offer that failed before.'),
         }),
       )
       .describe('All attempts, in order.'),
+    failover: z.string().optional().describe('Only after a failover: `answered by openai after azure failed`.'),
     images: z
       .array(
         z.object({

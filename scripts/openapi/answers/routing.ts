@@ -3,14 +3,24 @@ import { z } from 'zod';
 const ratio = z.number().nullable();
 
 const standing = {
-  healthy: z.boolean().describe('Whether the offer may be tried first.'),
+  healthy: z.boolean().describe('Whether the offer may be tried first, apart from trial requests.'),
   uptime: z
     .object({ ratio, lower: ratio, upper: ratio, samples: ratio })
-    .describe('Share of successful attempts of all replicas; older attempts count less. Routing uses `lower`.'),
+    .describe(
+      'Share of successful attempts of all replicas; older attempts count less. Routing uses `lower`. Of an offer that recovers: since its return.',
+    ),
   latency_ms: z.number().nullable().describe('Time to the first content.'),
   tokens_per_second: z.number().nullable(),
   breaker: z.string().describe('closed, open or halfOpen, in the replica that answered.'),
   cooldown_ms: z.int().describe('Time left during which the provider asked not to be called.'),
+  recovery: z
+    .object({
+      state: z.enum(['away', 'returning']),
+      trial_in_ms: z.int().optional().describe('While away: the time until the next trial request.'),
+      requests_at_once: z.int().optional().describe('While returning: how many requests it may get at a time.'),
+    })
+    .nullable()
+    .describe('How an offer that failed gets its share of the requests back; `null` if it has it.'),
 };
 
 const named = { provider: z.string(), model: z.string(), model_name: z.string() };

@@ -87,6 +87,16 @@ describe('a whole answer', () => {
     ]);
   });
 
+  test('says in words that another provider failed before', async () => {
+    const failover = async () => JSON.parse((await bench.ask(chat())).text).metadata.failover;
+    expect(await failover()).toBeUndefined();
+    breakFirst('status:503');
+    expect(await failover()).toBe(`answered by ${second} after ${first} failed`);
+    bench.simulator.faults.set({ provider: second, fault: 'status:503' });
+    const [, , third] = bench.providers;
+    expect(await failover()).toBe(`answered by ${third} after ${first} and ${second} failed`);
+  });
+
   test('with a megabyte of text keeps every byte and its length', async () => {
     const bytes = 1_000_000;
     breakFirst(`oversized-line:${bytes}`);

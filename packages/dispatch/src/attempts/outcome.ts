@@ -12,6 +12,8 @@ export interface AttemptRecord {
   duration_ms: number;
   /** The call used the account's own key, which pays for it. */
   own_key?: true;
+  /** The call was a trial of an offer that failed before. */
+  trial?: true;
 }
 
 /** Why an attempt was made, when, and how its request was sent: the part of its story that clients do not get. */

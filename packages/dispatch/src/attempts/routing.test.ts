@@ -36,6 +36,22 @@ describe('effects of attempts', () => {
     expect(plan.at(-1)).toEqual([first, 'recovering']);
   });
 
+  test('of two requests that are planned as trials of it, one tries it, and a success permits the next', async () => {
+    breakFirst('status:503');
+    await ask();
+    bench.simulator.reset();
+    const firstReason = () => bench.job().plan.candidates[0]?.reason;
+    await expect.poll(firstReason, { timeout: 10_000 }).toBe('trial');
+    const jobs = [bench.job(), bench.job()];
+    const answers = await Promise.all(jobs.map((job) => bench.dispatch.complete(job)));
+    expect(answers.map(({ routing }) => routing.map(({ provider, trial }) => [provider, trial]))).toEqual([
+      [[first, true]],
+      [[second, undefined]],
+    ]);
+    expect(firstReason()).toBe('trial');
+    expect(await ask()).toEqual([first]);
+  });
+
   test.each(['status:400', 'status:413'])(
     'a fault of the caller (%s) does not count against the offer',
     async (fault) => {

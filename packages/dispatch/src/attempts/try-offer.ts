@@ -100,7 +100,7 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
   run.attempt = attempt;
   // Read once: with two readings, a pause between them would move the attempt past the start of the next one.
   const startedAt = performance.now();
-  const record = recordOf(run, offer, target);
+  const record = recordOf(run, candidate, target);
   const route = routeOf(candidate, target, millisecondsBetween(run.startedAt, startedAt));
   run.records.push(record);
   run.routes.push(route);
@@ -121,9 +121,9 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
   }
 }
 
-function recordOf({ job }: Run<PlannedJob>, { providerId }: Candidate['offer'], { ownKey }: Target): AttemptRecord {
+function recordOf({ job }: Run<PlannedJob>, { offer, reason }: Candidate, { ownKey }: Target): AttemptRecord {
   const record: AttemptRecord = {
-    provider: providerId,
+    provider: offer.providerId,
     model: job.plan.model.id,
     status_code: null,
     error_type: 'none',
@@ -131,6 +131,7 @@ function recordOf({ job }: Run<PlannedJob>, { providerId }: Candidate['offer'], 
     duration_ms: 0,
   };
   if (ownKey === true) record.own_key = true;
+  if (reason === 'trial') record.trial = true;
   return record;
 }
 

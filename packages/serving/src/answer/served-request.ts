@@ -14,6 +14,7 @@ export const servedModel = ({ plan, offer }: Pick<ServedRequest, 'plan' | 'offer
   `${offer.providerId}/${plan.model.id}`;
 
 export function metadataOf({ head, plan, offer }: ServedRequest, routing: readonly AttemptRecord[]): AnswerMetadata {
+  const failover = failoverText(offer, routing);
   return {
     request_id: head.requestId,
     requested_model: plan.requestedModel,
@@ -23,5 +24,13 @@ export function metadataOf({ head, plan, offer }: ServedRequest, routing: readon
     ...(offer.stability === unlisted && { unlisted: true as const }),
     cached: false,
     routing: [...routing],
+    ...(failover !== undefined && { failover }),
   };
+}
+
+/** `answered by openai after azure and groq failed`; `undefined` if no other provider failed. */
+function failoverText({ providerId }: Offer, routing: readonly AttemptRecord[]): string | undefined {
+  const failed = new Set(routing.map(({ provider }) => provider));
+  failed.delete(providerId);
+  return failed.size === 0 ? undefined : `answered by ${providerId} after ${[...failed].join(' and ')} failed`;
 }

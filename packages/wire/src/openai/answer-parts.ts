@@ -47,7 +47,11 @@ export interface AnswerMetadata {
     duration_ms: number;
     /** The attempt used the account's own provider key. */
     own_key?: boolean;
+    /** The attempt was a trial of an offer that failed before. */
+    trial?: boolean;
   }[];
+  /** In words which providers failed before one answered; absent if none did. */
+  failover?: string;
   /** Sizes per image, if a provider made another size than the requested one. */
   images?: {
     requested_size: string;

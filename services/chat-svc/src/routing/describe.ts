@@ -4,7 +4,7 @@ import type { Routing } from '@switchyard/upstreams';
 
 /** The standing of an offer, in the format of the API. */
 export const describeStanding = (standing: Standing, { settings }: Pick<Routing, 'settings'>) => ({
-  healthy: ailment(standing, settings) === undefined,
+  healthy: ailment(standing, settings) === undefined && standing.recovery === undefined,
   uptime: {
     ratio: rounded(standing.uptime.ratio),
     lower: rounded(standing.uptime.lower),
@@ -15,7 +15,15 @@ export const describeStanding = (standing: Standing, { settings }: Pick<Routing,
   tokens_per_second: known(standing.throughput),
   breaker: standing.breaker,
   cooldown_ms: Math.ceil(standing.cooldownMs),
+  recovery: describeRecovery(standing.recovery),
 });
+
+const describeRecovery = (recovery: Standing['recovery']) => {
+  if (recovery === undefined) return null;
+  return recovery.state === 'away'
+    ? { state: recovery.state, trial_in_ms: Math.ceil(recovery.trialInMs) }
+    : { state: recovery.state, requests_at_once: recovery.atOnce };
+};
 
 /** The response of `POST /v1/routes/explain`; `laneOf` for requests of an API that some vendors have. */
 export const describePlan = (

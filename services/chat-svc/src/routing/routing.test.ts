@@ -56,6 +56,7 @@ test('explain returns the whole plan without calling a provider', async () => {
     tokens_per_second: null,
     breaker: 'closed',
     cooldown_ms: 0,
+    recovery: null,
     key: 'service',
     reason: 'score',
   };
@@ -180,12 +181,13 @@ test('providers and metrics report the standing of every offer', async () => {
     model_name: entry.id,
     obstacle: null,
     key: 'service',
-    healthy: true,
+    healthy: false,
     uptime: { ratio: 0, lower: expect.any(Number), upper: expect.any(Number), samples: expect.closeTo(1, 1) },
     latency_ms: null,
     tokens_per_second: null,
     breaker: 'closed',
     cooldown_ms: 0,
+    recovery: { state: 'away', trial_in_ms: expect.any(Number) },
     last_error: { type: 'provider_overloaded', at: expect.any(String) },
   });
   expect(of(providers[1])[0]).toMatchObject({ uptime: { ratio: 1 }, last_error: null });

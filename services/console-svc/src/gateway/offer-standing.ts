@@ -12,6 +12,8 @@ const offerStandingSchema = z.object({
   latency_ms: z.number().nullable(),
   breaker: z.string(),
   cooldown_ms: z.number(),
+  /** Absent from older versions of the gateway. */
+  recovery: z.object({ state: z.string() }).nullish(),
   last_error: z.object({ type: z.string(), at: z.string() }).nullable(),
 });
 

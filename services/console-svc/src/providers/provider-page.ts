@@ -47,9 +47,10 @@ function offerRow({ base, dates, history, standings }: ProviderFigures, model: s
   ];
 }
 
-function nowCell({ obstacle, breaker, healthy, cooldown_ms: cooldown }: OfferStanding): Html {
+function nowCell({ obstacle, breaker, healthy, cooldown_ms: cooldown, recovery }: OfferStanding): Html {
   if (obstacle !== null) return html`<div>${badge('no key')}<br /><span class="quiet small">${obstacle}</span></div>`;
   if (breaker !== 'closed') return badge(`breaker ${breaker.replace('_', ' ')}`, 'bad');
   if (cooldown > 0) return badge(`rests for ${timeUnit.exact(cooldown)}`, 'warn');
+  if (recovery?.state === 'returning') return badge('returning', 'warn');
   return healthy ? badge('healthy', 'good') : badge('avoided', 'warn');
 }
