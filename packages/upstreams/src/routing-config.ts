@@ -88,7 +88,8 @@ export const routingConfig = defineConfig({
   ROUTING_BREAKER_RESET_MS: {
     schema: milliseconds,
     default: String(breaker.resetMs),
-    description: 'How long a breaker stays open before it permits one probe.',
+    description:
+      'How long a breaker stays open before it permits one probe, and the longest pause between two trial requests of an offer that is down.',
   },
   ROUTING_KEY_BENCH_MS: {
     schema: milliseconds,

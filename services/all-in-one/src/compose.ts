@@ -13,7 +13,7 @@ import { mcpModule } from '@switchyard/mcp-svc';
 import { type Kit, openBus, type OpenBus, type Part, showStore, tracedLink } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import type { AllInOneConfig } from './config.ts';
-import { openSandbox, simulatedImageModels } from './sandbox.ts';
+import { openSandbox, simulatedDefaults } from './sandbox.ts';
 
 export interface Composition {
   parts: readonly Part[];
@@ -38,7 +38,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const bus = kit.config.NATS_URL === undefined ? embeddedBus(kit) : await openBus(kit);
   const config = {
     ...kit.config,
-    ...(sandbox && { SANDBOX_BASE_URL: sandbox.url, ...simulatedImageModels(kit.config) }),
+    ...(sandbox && { SANDBOX_BASE_URL: sandbox.url, ...simulatedDefaults(kit.config) }),
     INTERNAL_SECRET: kit.config.INTERNAL_SECRET ?? [randomBytes(32).toString('base64url')],
     CONSOLE_PORT: 0,
     MCP_PORT: 0,

@@ -20,9 +20,15 @@ export async function openSandbox(
 
 const imageDefaults = ['MCP_IMAGE_MODEL', 'MCP_PREVIEW_MODEL', 'ROUTING_IMAGE_AUTO_MODEL'] as const;
 
-/** If only the simulated providers can answer, they become the default for images as well. */
-export function simulatedImageModels(config: AllInOneConfig): Partial<AllInOneConfig> {
+/** How soon a repaired provider is noticed. Simulated ones are repaired by a person who watches. */
+const resetMs = 10_000;
+
+/** If only the simulated providers can answer, they become the default for images as well, and recover sooner. */
+export function simulatedDefaults(config: AllInOneConfig): Partial<AllInOneConfig> {
   if (config.SANDBOX !== 'auto') return {};
   const untouched = imageDefaults.filter((name) => config[name] === allInOneConfig[name].default);
-  return Object.fromEntries(untouched.map((name) => [name, imageModel]));
+  return {
+    ...Object.fromEntries(untouched.map((name) => [name, imageModel])),
+    ROUTING_BREAKER_RESET_MS: Math.min(config.ROUTING_BREAKER_RESET_MS, resetMs),
+  };
 }
