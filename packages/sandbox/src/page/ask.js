@@ -18,7 +18,7 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
-/** Returns the attempts; the last one answered. */
+/** Returns the attempts, of which the last one answered, and what the gateway says about a failover. */
 async function ask(key) {
   const { gateway, model } = form.dataset;
   const answer = await fetch(`${gateway}/v1/chat/completions`, {
@@ -29,16 +29,14 @@ async function ask(key) {
   });
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(body.error?.message ?? `The gateway answered ${answer.status}.`);
-  return body.metadata.routing;
+  return body.metadata;
 }
 
-function show(attempts) {
-  const failed = new Set(attempts.slice(0, -1).map(({ provider }) => provider));
-  const after = failed.size === 0 ? '' : ` after ${[...failed].join(' and ')} failed`;
+function show({ routing, used_provider: provider, failover = `answered by ${provider}` }) {
   const sentence = document.createElement('strong');
-  sentence.textContent = `Answered by ${attempts.at(-1).provider}${after}.`;
+  sentence.textContent = `${failover[0].toUpperCase()}${failover.slice(1)}.`;
   const details = document.createElement('span');
-  details.textContent = `${attempts.map(described).join(', then ')}.`;
+  details.textContent = `${routing.map(described).join(', then ')}.`;
   output.replaceChildren(sentence, details);
 }
 
