@@ -10,14 +10,17 @@ export interface RecordedCommand {
 
 const ask = `ask() { curl -s $URL/v1/chat/completions -H "x-api-key: $KEY" -H 'x-no-cache: true' \\
     --json '{"model":"sandbox-chat","messages":[{"role":"user","content":"Hello"}]}' | jq -c "$1"; }`;
-const routing = "ask '.metadata.routing[] | {provider, status_code, duration_ms}'";
+const routing = "ask '.metadata | .failover // empty, (.routing[] | {provider, status_code, duration_ms})'";
+const everySecond = 'for i in {1..15}; do ask .metadata.used_provider; sleep 1; done | uniq -c';
 
 const commands = [
   ask,
   routing,
   `curl -s $SANDBOX/control/faults --json '{"provider":"sandbox-a","fault":"status:503"}'  # break it`,
   routing,
-  'for i in {1..20}; do ask .metadata.used_provider; done | sort | uniq -c',
+  everySecond,
+  `curl -s -X DELETE $SANDBOX/control/faults  # repair it`,
+  everySecond,
 ];
 
 /** Starts what `npm start` starts, runs the commands against it and returns what each printed. */
