@@ -1,4 +1,4 @@
-# Builds every image: docker build --build-arg SERVICE=edge --tag switchyard/edge .
+# Builds every image: docker build --build-arg SERVICE=edge --tag tallyport/edge .
 # SERVICE is edge, chat-svc, image-svc, catalog-svc, mcp-svc, auth-svc, console-svc, all-in-one or sandbox.
 # For production builds, pin BUILD_IMAGE and RUN_IMAGE by digest (docs/operate.md).
 ARG BUILD_IMAGE=node:24-bookworm-slim
@@ -22,7 +22,7 @@ RUN pnpm fetch --prod --ignore-scripts && rm -rf node_modules
 COPY . .
 ARG SERVICE
 RUN test -n "$SERVICE" || { echo 'Set the service: --build-arg SERVICE=edge' >&2; exit 1; } \
- && pnpm install --offline --frozen-lockfile --prod --ignore-scripts --filter "@switchyard/$SERVICE..." \
+ && pnpm install --offline --frozen-lockfile --prod --ignore-scripts --filter "@tallyport/$SERVICE..." \
  && node --disable-warning=ExperimentalWarning deploy/image/collect.mjs "$SERVICE" /app \
  && mkdir -p /image/data /image/secrets && cp -L /toolchain/node /image/node
 
@@ -35,9 +35,9 @@ ARG REVISION=unknown
 ARG CREATED=1970-01-01T00:00:00Z
 # The address of the repository.
 ARG SOURCE
-LABEL org.opencontainers.image.title="switchyard-${SERVICE}" \
-      org.opencontainers.image.description="Switchyard, a gateway in front of every model provider: ${SERVICE}" \
-      org.opencontainers.image.vendor="The Switchyard authors" \
+LABEL org.opencontainers.image.title="tallyport-${SERVICE}" \
+      org.opencontainers.image.description="Tallyport, a gateway in front of every model provider: ${SERVICE}" \
+      org.opencontainers.image.vendor="The Tallyport authors" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \

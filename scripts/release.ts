@@ -11,7 +11,7 @@ import { nextVersion, withVersion } from './release/version.ts';
 const usage = `npm run release -- --dry-run                 shows the next release and changes nothing
 npm run release -- --set-version 0.2.0       writes the version into all files and the changelog
 npm run release -- --output dist             writes the files of the release of this commit
-  --registry registry.example.com/team --source https://git.example.com/team/switchyard
+  --registry registry.example.com/team --source https://git.example.com/team/tallyport
                                              and the chart with the images in this registry`;
 
 const sbomSchema = z.object({ components: z.array(z.object({ purl: z.string().optional() })) });

@@ -4,7 +4,7 @@ import process from 'process';
 const major = Number(process.versions.node.split('.')[0]);
 
 if (major < 18) {
-  process.stderr.write('Switchyard needs Node 18 or newer to start; this is Node ' + process.versions.node + '.\n');
+  process.stderr.write('Tallyport needs Node 18 or newer to start; this is Node ' + process.versions.node + '.\n');
   process.exit(1);
 } else {
   import('./launch/launch.mjs').then(function (module) {

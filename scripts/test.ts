@@ -52,7 +52,7 @@ async function runTests(run: Run): Promise<Tally[]> {
 }
 
 async function runWithSample({ vitestArgs, whole, signal }: Run): Promise<Tally[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-left-out-'));
+  const folder = await mkdtemp(join(tmpdir(), 'tallyport-left-out-'));
   const sample = await sampleSettings(whole, join(folder, 'left-out'));
   const resting = whole || vitestArgs.length > 0 ? [] : outOfTurn(Number(sample.TEST_SAMPLE));
   const environment = { ...sample, TEST_LEFT_FILES: resting.join(',') };

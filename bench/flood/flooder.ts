@@ -39,7 +39,7 @@ function run({ port, perSecond, milliseconds, mistyped }: Flood): void {
     for (const due = (elapsed * perSecond) / 1e3; sent < due; sent += 1) {
       const socket = free.pop() ?? (sockets.size < connections ? open() : undefined);
       if (!socket) break;
-      socket.write(requestOf(mistyped ? `sk-sy-${sent}` : `unknown-key-${sent}`));
+      socket.write(requestOf(mistyped ? `sk-tp-${sent}` : `unknown-key-${sent}`));
     }
     if (elapsed < milliseconds) return;
     clearInterval(timer);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { internalTokenHeader, signInternalToken } from '@switchyard/contracts';
+import { internalTokenHeader, signInternalToken } from '@tallyport/contracts';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { freePort } from '../../tests/support/probe.ts';
 import { startPostgres, startRedis } from '../../tests/support/servers.ts';

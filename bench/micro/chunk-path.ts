@@ -1,5 +1,5 @@
-import { type DialectCall, geminiDialect, messagesDialect } from '@switchyard/dialects';
-import { findChatProvider } from '@switchyard/providers';
+import { type DialectCall, geminiDialect, messagesDialect } from '@tallyport/dialects';
+import { findChatProvider } from '@tallyport/providers';
 import type { Dispatcher } from 'undici';
 import { defaultTimeouts } from '../../packages/dispatch/src/attempts/timeouts.ts';
 import type { Attempt } from '../../packages/dispatch/src/chat/attempt.ts';

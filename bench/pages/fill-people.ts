@@ -37,7 +37,7 @@ export async function fillPeople(queries: Queries): Promise<void> {
   await sql`insert into api_keys (id, account_id, name, user_id, is_admin, prefix, key_hash, budget, project_id, last_used_at)
     select 'key_bench_' || n, case when n < ${lit(keysOfLarge)} then ${largeAccount} else 'account_' || (n - ${lit(keysOfLarge)}) / 5 end,
       'service ' || n, case when n < ${lit(keysOfLarge)} then 'user_bench_' || case when n % ${lit(everyNth)} = 0 then 1 else n % 400 + 2 end end,
-      false, 'sk-sy-' || n, encode(sha256(n::text::bytea), 'hex'), case when n % 5 = 0 then '{"amount": "800", "period": "month"}'::jsonb end,
+      false, 'sk-tp-' || n, encode(sha256(n::text::bytea), 'hex'), case when n % 5 = 0 then '{"amount": "800", "period": "month"}'::jsonb end,
       case when n < ${lit(keysOfLarge)} and n % 4 = 0 then 'project_bench_' || n % ${lit(projects)} end, now()
     from generate_series(0, ${lit(keysOfLarge + otherAccounts * 5 - 1)}) as n`.execute(queries);
   await sql`insert into audit_log (at, account_id, actor, action, subject, detail)
@@ -56,8 +56,8 @@ export async function openVisitors(queries: Queries): Promise<Visitors> {
       queries,
     );
   await sql`insert into api_keys (id, account_id, name, is_admin, prefix, key_hash)
-    values (${`key_${hash('sha256', key).slice(0, 32)}`}, ${largeAccount}, 'bench', true, 'sk-sy-bench', ${hashKey(key)})`.execute(
+    values (${`key_${hash('sha256', key).slice(0, 32)}`}, ${largeAccount}, 'bench', true, 'sk-tp-bench', ${hashKey(key)})`.execute(
     queries,
   );
-  return { admin: `switchyard=${admin}`, member: `switchyard=${member}`, key };
+  return { admin: `tallyport=${admin}`, member: `tallyport=${member}`, key };
 }

@@ -49,15 +49,15 @@ mkdirSync(all, { recursive: true, mode: 0o700 });
 const nats = secret('nats-password', password);
 const redis = secret('redis-password', password);
 const postgres = secret('postgres-password', password);
-secret('nats-url', () => `nats://switchyard:${nats}@nats:4222`);
+secret('nats-url', () => `nats://tallyport:${nats}@nats:4222`);
 secret('redis-url', () => `redis://:${redis}@redis:6379`);
-secret('database-url', () => `postgres://switchyard:${postgres}@postgres:5432/switchyard`);
+secret('database-url', () => `postgres://tallyport:${postgres}@postgres:5432/tallyport`);
 secret('redis.conf', () => `requirepass ${redis}\nmaxmemory 256mb\nmaxmemory-policy volatile-lru\nsave ""\n`);
 secret('nats.conf', () =>
   [
     'http: 8222',
     'jetstream { store_dir: "/data", max_file_store: 4GB }',
-    `authorization { user: switchyard, password: "${nats}" }`,
+    `authorization { user: tallyport, password: "${nats}" }`,
     '',
   ].join('\n'),
 );
@@ -68,6 +68,6 @@ const grafana = secret('grafana-password', password);
 for (const [reader, names] of Object.entries(readers)) copySecrets(reader, names);
 
 process.stdout.write(
-  `Switchyard is at http://localhost:4000/v1 once edge is healthy. API key: ${key}\n` +
+  `Tallyport is at http://localhost:4000/v1 once edge is healthy. API key: ${key}\n` +
     `Grafana is at http://localhost:3000. User: admin, password: ${grafana}\n`,
 );

@@ -73,7 +73,7 @@ export interface Base {
 export function readBase(renderer: Renderer): Base {
   const all = z.array(resourceSchema).parse(renderFolder('base', renderer));
   const names = all.flatMap(({ kind, metadata }) => (kind === 'Deployment' ? [metadata.name] : []));
-  const secrets = [...JSON.stringify(all).matchAll(/"name":"switchyard-([a-z]+)"/g)].map(([, name = '']) => name);
+  const secrets = [...JSON.stringify(all).matchAll(/"name":"tallyport-([a-z]+)"/g)].map(([, name = '']) => name);
   return {
     pods: podsOf(all.find(({ kind }) => kind === 'Deployment')?.spec),
     services: names.map((name) =>

@@ -2,17 +2,16 @@ import { include, inline } from './marks.ts';
 
 const nameLabel = 'app.kubernetes.io/name';
 const partLabel = 'app.kubernetes.io/part-of';
-const fullName = inline('include "switchyard.fullname" $');
+const fullName = inline('include "tallyport.fullname" $');
 
 /** The name of a resource of the chart: that of the release, then the name in the kustomize base. */
-export const nameInRelease = (name: string): string => (name === 'switchyard' ? fullName : `${fullName}-${name}`);
+export const nameInRelease = (name: string): string => (name === 'tallyport' ? fullName : `${fullName}-${name}`);
 
 /** Labels of a resource. Those of no single service have no component. */
-export const labels = (component?: string): string => include('switchyard.labels', ...quoted(component));
+export const labels = (component?: string): string => include('tallyport.labels', ...quoted(component));
 
 /** Labels that select the pods of a service, or all pods of the release. */
-export const selectorLabels = (component?: string): string =>
-  include('switchyard.selectorLabels', ...quoted(component));
+export const selectorLabels = (component?: string): string => include('tallyport.selectorLabels', ...quoted(component));
 
 const quoted = (word?: string): readonly string[] => (word === undefined ? [] : [`"${word}"`]);
 

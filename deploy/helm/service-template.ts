@@ -40,7 +40,7 @@ function resourceTemplate({ apiVersion, kind, metadata, ...rest }: BaseResource,
 }
 
 const accountName = (service: string): string =>
-  inline(`include "switchyard.serviceAccountName" (list $ $service "${service}")`);
+  inline(`include "tallyport.serviceAccountName" (list $ $service "${service}")`);
 const accountAnnotations = 'merge (dict) $service.serviceAccount.annotations $.Values.annotations';
 const automount = inline('$service.serviceAccount.automount');
 
@@ -83,15 +83,15 @@ function deploymentWithMarks(spec: unknown, service: string): object {
     ...deployment,
     template: {
       metadata: {
-        labels: include('switchyard.podLabels', '$service', `"${service}"`),
-        annotations: include('switchyard.podAnnotations', '$service'),
+        labels: include('tallyport.podLabels', '$service', `"${service}"`),
+        annotations: include('tallyport.podAnnotations', '$service'),
       },
       spec: {
         ...pod,
         automountServiceAccountToken: automount,
         serviceAccountName: accountName(service),
         securityContext: block(ofPods('podSecurityContext')),
-        topologySpreadConstraints: include('switchyard.topologySpread', '$service', `"${service}"`),
+        topologySpreadConstraints: include('tallyport.topologySpread', '$service', `"${service}"`),
         priorityClassName: when(ofPods('priorityClassName'), ofPods('priorityClassName')),
         imagePullSecrets: optional('$.Values.imagePullSecrets'),
         nodeSelector: optional(ofPods('nodeSelector')),
@@ -111,7 +111,7 @@ function containerWithMarks(container: BaseContainer): object {
   const { name, image, env, volumeMounts, ...rest } = container;
   return {
     name,
-    image: inline(`include "switchyard.image" (list $ $service "${image}")`),
+    image: inline(`include "tallyport.image" (list $ $service "${image}")`),
     ...rest,
     imagePullPolicy: inline('$.Values.image.pullPolicy'),
     securityContext: block(ofPods('securityContext')),
@@ -127,9 +127,7 @@ function withNames<T>(references: T): T {
   return JSON.parse(JSON.stringify(references), (key, value) => {
     if (key === 'configMapRef') return { ...value, name: nameInRelease(value.name) };
     const isSecret = key === 'secretKeyRef' || key === 'secretRef';
-    const [, name] = (isSecret && /^switchyard-([a-z]+)$/.exec(value.name)) || [];
-    return name === undefined
-      ? value
-      : { ...value, name: inline(`include "switchyard.secretName" (list $ "${name}")`) };
+    const [, name] = (isSecret && /^tallyport-([a-z]+)$/.exec(value.name)) || [];
+    return name === undefined ? value : { ...value, name: inline(`include "tallyport.secretName" (list $ "${name}")`) };
   });
 }

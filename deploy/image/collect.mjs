@@ -8,7 +8,7 @@ import { copyNeeded, copyPackage } from './copy-package.mjs';
 import { noticesOf, packageFolders } from './notices.mjs';
 
 const workspace = fileURLToPath(new URL('../..', import.meta.url));
-const scope = '@switchyard/';
+const scope = '@tallyport/';
 const [name = '', image = ''] = process.argv.slice(2);
 
 const folderOf = (packageName) =>

@@ -30,7 +30,7 @@ function prometheusRule(): string {
   const resource = {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
-    metadata: { name: 'switchyard', labels: { 'app.kubernetes.io/part-of': 'switchyard' } },
+    metadata: { name: 'tallyport', labels: { 'app.kubernetes.io/part-of': 'tallyport' } },
     spec: { groups },
   };
   const origin = '# Generated from ../prometheus/rules by generate.ts.\n';

@@ -1,5 +1,5 @@
-import type { CallInAccount } from '@switchyard/gateway-document';
-import { type ApiOperation, type ManagementOperations, managementOperations } from '@switchyard/management';
+import type { CallInAccount } from '@tallyport/gateway-document';
+import { type ApiOperation, type ManagementOperations, managementOperations } from '@tallyport/management';
 import { z } from 'zod';
 
 /** The gateway refused a call, or did not answer it. */
@@ -26,7 +26,7 @@ export function httpCalls({ url, key }: { url: string; key: string }): CallInAcc
       method: operation.method,
       headers: {
         authorization: `Bearer ${key}`,
-        ...(accountId !== undefined && { 'x-switchyard-account': accountId }),
+        ...(accountId !== undefined && { 'x-tallyport-account': accountId }),
         ...(isBody && { 'content-type': 'application/json' }),
       },
       ...(isBody && { body: JSON.stringify(rest) }),

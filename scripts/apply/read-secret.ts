@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { SecretReference } from '@switchyard/gateway-document';
+import type { SecretReference } from '@tallyport/gateway-document';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

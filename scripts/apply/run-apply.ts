@@ -8,8 +8,8 @@ import {
   preparePlan,
   readGatewayDocument,
   type PlanStep,
-} from '@switchyard/gateway-document';
-import { recognisablePart } from '@switchyard/contracts';
+} from '@tallyport/gateway-document';
+import { recognisablePart } from '@tallyport/contracts';
 import { httpCalls } from './http-calls.ts';
 import type { ApplyOptions } from './options.ts';
 import { secretReader } from './read-secret.ts';

@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type { NewSecret } from '@switchyard/gateway-document';
+import type { NewSecret } from '@tallyport/gateway-document';
 import { stringify } from 'yaml';
 
 export interface SecretsFile {
@@ -30,7 +30,7 @@ const manifest = (stringData: Readonly<Record<string, string>>): string =>
   stringify({
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: 'switchyard-created' },
+    metadata: { name: 'tallyport-created' },
     type: 'Opaque',
     stringData,
   });

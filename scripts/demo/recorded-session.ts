@@ -36,7 +36,7 @@ export async function recordSession(): Promise<RecordedCommand[]> {
     }
     // The session shows the ports of a usual start, not the free ones it was recorded on.
     const usual = (text: string) =>
-      text.replaceAll(running.baseUrl, 'http://127.0.0.1:4000').replaceAll(running.apiKey, 'sk-sy-…');
+      text.replaceAll(running.baseUrl, 'http://127.0.0.1:4000').replaceAll(running.apiKey, 'sk-tp-…');
     return session.map(({ command, output }) => ({ command, output: usual(output) }));
   } finally {
     await running.stop();
@@ -46,7 +46,7 @@ export async function recordSession(): Promise<RecordedCommand[]> {
 /** The first lines of the welcome: that it is ready, its address and the key. */
 function welcomeOf(output: string): string {
   const lines = output.split('\n');
-  const first = lines.findIndex((line) => line.includes('Switchyard is ready'));
+  const first = lines.findIndex((line) => line.includes('Tallyport is ready'));
   return lines
     .slice(first, first + 5)
     .join('\n')

@@ -31,7 +31,7 @@ export function writableHomes() {
 export function isWritable(path) {
   if (!existsSync(path)) return dirname(path) !== path && isWritable(dirname(path));
   try {
-    rmdirSync(mkdtempSync(join(path, '.switchyard-')));
+    rmdirSync(mkdtempSync(join(path, '.tallyport-')));
     return true;
   } catch {
     return false;

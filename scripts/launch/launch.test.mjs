@@ -26,7 +26,7 @@ test('reports a Node that is too old', async () => {
   const older = "Object.defineProperty(process.versions, 'node', { value: '16.20.2' })";
   expect(await run(['start'], ['--import', `data:text/javascript,${encodeURIComponent(older)}`])).toEqual({
     code: 1,
-    errors: 'Switchyard needs Node 18 or newer to start; this is Node 16.20.2.\n',
+    errors: 'Tallyport needs Node 18 or newer to start; this is Node 16.20.2.\n',
   });
 });
 

@@ -9,7 +9,7 @@ let directory;
 let path;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'switchyard-lock-'));
+  directory = mkdtempSync(join(tmpdir(), 'tallyport-lock-'));
   path = join(directory, 'setup.lock');
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));

@@ -39,7 +39,7 @@ function makeWritable() {
     rmdirSync(mkdtempSync(join(root, '.cache/try-')));
     rmdirSync(mkdtempSync(join(root, '.try-')));
   } catch (error) {
-    throw new Problem(`Switchyard cannot write to its folder ${root} (${error.code}). Make it writable for this user.`);
+    throw new Problem(`Tallyport cannot write to its folder ${root} (${error.code}). Make it writable for this user.`);
   }
 }
 

@@ -42,4 +42,4 @@ function readStamp(checkout) {
   }
 }
 
-const pathOf = (checkout) => join(checkout, 'node_modules/.switchyard');
+const pathOf = (checkout) => join(checkout, 'node_modules/.tallyport');

@@ -8,7 +8,7 @@ let checkout;
 const change = (path, text) => writeFileSync(join(checkout, path), text);
 
 beforeEach(() => {
-  checkout = mkdtempSync(join(tmpdir(), 'switchyard-stamp-'));
+  checkout = mkdtempSync(join(tmpdir(), 'tallyport-stamp-'));
   for (const folder of ['node_modules', 'packages/bus', 'services']) {
     mkdirSync(join(checkout, folder), { recursive: true });
   }
@@ -24,7 +24,7 @@ const fits = () => ({
   all: dependenciesFit(checkout, 'all'),
 });
 
-test('a checkout without a stamp, or with one of another version of Switchyard, does not fit', () => {
+test('a checkout without a stamp, or with one of another version of Tallyport, does not fit', () => {
   expect(fits()).toEqual({ production: false, all: false });
   writeStamp(checkout, stampOf(checkout, 'all').replace(' all', ''));
   expect(fits()).toEqual({ production: false, all: false });

@@ -1,4 +1,4 @@
-import { errorTable, type ErrorCode } from '@switchyard/contracts';
+import { errorTable, type ErrorCode } from '@tallyport/contracts';
 import type { JsonSchema } from './schema-book.ts';
 
 const text = { type: 'string' };
@@ -14,22 +14,22 @@ export const headers: Readonly<Record<string, ReturnType<typeof header>>> = {
   'RateLimit-Remaining': header('Requests left.', number),
   'RateLimit-Reset': header('Seconds until requests are allowed again.', number),
   ETag: header('Send it in If-None-Match to get 304 while nothing changed.'),
-  'X-Switchyard-Provider': header('The provider that served. Streams that waited for 10 s name it in `metadata` only.'),
-  'X-Switchyard-Model': header('The `<provider>/<model>` that served.'),
-  'X-Switchyard-Attempts': header('Number of provider calls.', number),
-  'X-Switchyard-Cache': header(
+  'X-Tallyport-Provider': header('The provider that served. Streams that waited for 10 s name it in `metadata` only.'),
+  'X-Tallyport-Model': header('The `<provider>/<model>` that served.'),
+  'X-Tallyport-Attempts': header('Number of provider calls.', number),
+  'X-Tallyport-Cache': header(
     '`HIT`: served from the cache, free of charge. `MISS`: served by a provider and cached. `BYPASS`: not cacheable.',
     { enum: ['HIT', 'MISS', 'BYPASS'] },
   ),
-  'X-Switchyard-Lane': header("`native` if the vendor's own response is passed on unchanged.", { enum: ['native'] }),
-  'X-Switchyard-Idempotency': header('With an Idempotency-Key: whether the answer is new or replayed.', {
+  'X-Tallyport-Lane': header("`native` if the vendor's own response is passed on unchanged.", { enum: ['native'] }),
+  'X-Tallyport-Idempotency': header('With an Idempotency-Key: whether the answer is new or replayed.', {
     enum: ['new', 'replayed', 'not-kept', 'unprotected'],
   }),
   'Server-Timing': header('Milliseconds spent per stage.'),
 };
 
 export const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API key (`sk-sy-…`) or an OAuth access token.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key (`sk-tp-…`) or an OAuth access token.' },
   apiKey: {
     type: 'apiKey',
     in: 'header',
@@ -39,9 +39,9 @@ export const securitySchemes = {
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: '__Host-switchyard',
+    name: '__Host-tallyport',
     description:
-      'The session of a signed-in browser; over plain http the cookie is `switchyard`. Requests that change data also send `x-csrf-token` and, with several accounts, `x-switchyard-account`.',
+      'The session of a signed-in browser; over plain http the cookie is `tallyport`. Requests that change data also send `x-csrf-token` and, with several accounts, `x-tallyport-account`.',
   },
   client: {
     type: 'http',

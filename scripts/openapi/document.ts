@@ -1,6 +1,6 @@
-import { apiKeySchema, budgetSchema, limitsSchema } from '@switchyard/contracts';
-import { accountSchema, keyOperations } from '@switchyard/management';
-import { chatRequestSchema } from '@switchyard/wire';
+import { apiKeySchema, budgetSchema, limitsSchema } from '@tallyport/contracts';
+import { accountSchema, keyOperations } from '@tallyport/management';
+import { chatRequestSchema } from '@tallyport/wire';
 import manifest from '../../package.json' with { type: 'json' };
 import { chunkSchema, completionSchema, metadataSchema, usageSchema } from './answers/chat.ts';
 import { errorSchema, healthSchema } from './answers/general.ts';
@@ -76,7 +76,7 @@ export async function openApiDocument() {
   const schemas = { ...describeMembers(book.schemas()), ...(await imageConfigSchemas()) };
   return {
     openapi: '3.1.1',
-    info: { title: 'Switchyard', version: manifest.version, summary: manifest.description, description: description() },
+    info: { title: 'Tallyport', version: manifest.version, summary: manifest.description, description: description() },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Model } from '@switchyard/contracts';
-import { findImageProvider, type ImageAbilities } from '@switchyard/providers';
+import type { Model } from '@tallyport/contracts';
+import { findImageProvider, type ImageAbilities } from '@tallyport/providers';
 import { buildCatalogue } from '../../services/catalog-svc/src/build-catalogue.ts';
 import { gatherIngredients } from '../../services/catalog-svc/src/ingredients.ts';
 import { readDataFiles } from '../../services/catalog-svc/src/read-data.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@switchyard/contracts';
+import type { ErrorCode } from '@tallyport/contracts';
 import type { z } from 'zod';
 
 /** A request that works on a fresh installation. Tests send every example. */

@@ -30,7 +30,7 @@ export function releaseFiles({
   commit,
 }: Release): ReadonlyMap<string, string | Buffer> {
   const files = new Map<string, string | Buffer>([
-    [`switchyard-${version}.tar.gz`, commit.archive],
+    [`tallyport-${version}.tar.gz`, commit.archive],
     [`notes-${version}.md`, `${sectionOf(read('CHANGELOG.md'), section)}\n`],
     ['THIRD-PARTY-NOTICES.txt', thirdPartyNotices()],
     ...sboms(version, commit.createdAt),

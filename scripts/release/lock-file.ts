@@ -62,7 +62,7 @@ function workspacePackage(lock: LockFile, folder: string): LockedPackage {
   );
   return {
     id: folder,
-    name: `@switchyard/${posix.basename(folder)}`,
+    name: `@tallyport/${posix.basename(folder)}`,
     optional: false,
     dependsOn: ofImages(lock, dependsOn),
   };

@@ -24,7 +24,7 @@ export function provenanceOf(origin: Origin): string {
     predicateType: 'https://slsa.dev/provenance/v1',
     predicate: {
       buildDefinition: {
-        buildType: 'https://switchyard.dev/release/v1',
+        buildType: 'https://tallyport.dev/release/v1',
         externalParameters: { version, images },
         internalParameters: bases,
         resolvedDependencies: [

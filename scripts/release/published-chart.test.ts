@@ -27,15 +27,15 @@ const chart = publishedChart(publication);
 const parsed = (path: string) => parse(String(chart.get(path)));
 
 test('the published chart finds its images in the registry, and changes nothing else', () => {
-  const values = parse(read('deploy/helm/switchyard/values.yaml'));
+  const values = parse(read('deploy/helm/tallyport/values.yaml'));
   expect(parsed('values.yaml')).toEqual({ ...values, image: { ...values.image, registry: publication.registry } });
-  expect(chart.get('templates/tests/health.yaml')).toBe(read('deploy/helm/switchyard/templates/tests/health.yaml'));
+  expect(chart.get('templates/tests/health.yaml')).toBe(read('deploy/helm/tallyport/templates/tests/health.yaml'));
   expect(chart.get('LICENSE')).toBe(read('LICENSE'));
 });
 
 test('Artifact Hub reads where it is from, its images and its changes', () => {
   const { annotations, ...rest } = parsed('Chart.yaml');
-  const written = parse(read('deploy/helm/switchyard/Chart.yaml'));
+  const written = parse(read('deploy/helm/tallyport/Chart.yaml'));
   expect({ ...rest, annotations: written.annotations }).toEqual({
     ...written,
     home: publication.source,
@@ -46,7 +46,7 @@ test('Artifact Hub reads where it is from, its images and its changes', () => {
   expect(annotation('images')).toHaveLength(7);
   expect(annotation('images')).toContainEqual({
     name: 'edge',
-    image: `registry.example.com/acme/switchyard/edge:${version}`,
+    image: `registry.example.com/acme/tallyport/edge:${version}`,
     platforms: ['linux/amd64', 'linux/arm64'],
   });
   expect(annotation('links')).toContainEqual({ name: 'support', url: 'https://git.example.com/acme/gateway/issues' });

@@ -13,7 +13,7 @@ export interface Publication {
   source: string;
 }
 
-const home = 'deploy/helm/switchyard';
+const home = 'deploy/helm/tallyport';
 const chartSchema = z.object({ services: z.record(z.string(), z.unknown()) });
 
 /** The files of the chart as users install it: with the registry of its images, and what Artifact Hub shows. */
@@ -36,7 +36,7 @@ function chartFile(text: string, { version, section, registry, source }: Publica
   const services = Object.keys(chartSchema.parse(parseDocument(read(`${home}/values.yaml`)).toJS()).services);
   const images = services.map((name) => ({
     name,
-    image: `${registry}/switchyard/${name}:${version}`,
+    image: `${registry}/tallyport/${name}:${version}`,
     platforms: ['linux/amd64', 'linux/arm64'],
   }));
   const links = [

@@ -76,7 +76,7 @@ function installedBelow(folder: string): ReadonlySet<string> {
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue;
     const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')));
-    found.set(path, manifest.name.startsWith('@switchyard/') ? '' : `${manifest.name}@${manifest.version}`);
+    found.set(path, manifest.name.startsWith('@tallyport/') ? '' : `${manifest.name}@${manifest.version}`);
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = manifest;
     const wanted = { ...dependencies, ...optionalDependencies, ...peerDependencies, ...peerDependenciesMeta };
     waiting.push(...Object.keys(wanted).flatMap((name) => resolve(path, name) ?? []));
@@ -97,7 +97,7 @@ describe('production packages', () => {
     importers: {
       'services/one': {
         dependencies: {
-          '@switchyard/two': { version: 'link:../../packages/two' },
+          '@tallyport/two': { version: 'link:../../packages/two' },
           alias: { version: 'real@1.0.0' },
         },
         optionalDependencies: { mac: { version: '1.0.0' }, musl: { version: '1.0.0' }, linux: { version: '1.0.0' } },
@@ -128,10 +128,10 @@ describe('production packages', () => {
     expect(found.map(({ name, version }) => `${name}@${version ?? 'ours'}`)).toEqual([
       'deep@1.0.0',
       'linux@1.0.0',
-      '@switchyard/two@ours',
+      '@tallyport/two@ours',
       'peer@2.0.0',
       'real@1.0.0',
-      '@switchyard/one@ours',
+      '@tallyport/one@ours',
     ]);
   });
 

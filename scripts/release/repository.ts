@@ -18,7 +18,7 @@ export const currentVersion = (): string => versionSchema.parse(JSON.parse(read(
 /** Files that name the version of the project. */
 export const versionedFiles = (): readonly string[] => [
   'Dockerfile',
-  'deploy/helm/switchyard/Chart.yaml',
+  'deploy/helm/tallyport/Chart.yaml',
   ...globSync('{.,packages/*,services/*}/package.json', { cwd: root }).toSorted(),
 ];
 
@@ -59,7 +59,7 @@ export interface Commit {
 
 export function lastCommit(version: string): Commit {
   const id = git('rev-parse', 'HEAD');
-  const archive = ['archive', '--format=tar.gz', `--prefix=switchyard-${version}/`, id];
+  const archive = ['archive', '--format=tar.gz', `--prefix=tallyport-${version}/`, id];
   return {
     id,
     createdAt: new Date(git('show', '--no-patch', '--format=%cI', id)),

@@ -14,9 +14,9 @@ export interface Contents {
 
 /** The bill of materials of an image: CycloneDX 1.6 as JSON, the same text for the same contents. */
 export function sbomOf({ image, folder, version, node, packages, created }: Contents): string {
-  const product = new Models.Component(Enums.ComponentType.Container, `switchyard/${image}`, {
+  const product = new Models.Component(Enums.ComponentType.Container, `tallyport/${image}`, {
     version,
-    bomRef: `switchyard/${image}@${version}`,
+    bomRef: `tallyport/${image}@${version}`,
   });
   const components = new Map(packages.map((one) => [one.id, componentOf(one, version)]));
   for (const { id, dependsOn } of packages)

@@ -22,9 +22,9 @@ test('creates none without room, and none where the system has no such place', a
 });
 
 test('removes what killed runs left, and nothing else', async () => {
-  const running = `switchyard-${process.ppid}-abc`;
+  const running = `tallyport-${process.ppid}-abc`;
   // Above the largest number of a process.
-  for (const name of ['switchyard-99999999-abc', running, 'other']) await mkdir(join(place, name));
+  for (const name of ['tallyport-99999999-abc', running, 'other']) await mkdir(join(place, name));
   const folder = (await createMemoryFolder(place, 1)) ?? '';
   expect((await readdir(place)).toSorted()).toEqual(['other', running, basename(folder)].toSorted());
 });

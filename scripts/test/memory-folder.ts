@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const linuxMemory = '/dev/shm';
 /** Several times what the tests of a run have on disk at a time. */
 const neededBytes = 2 * 2 ** 30;
-const ownFolder = /^switchyard-(\d+)-/;
+const ownFolder = /^tallyport-(\d+)-/;
 
 /**
  * Creates a folder in memory for the temporary files of a run: tests create hundreds of databases, for whose files a
@@ -16,7 +16,7 @@ export async function createMemoryFolder(place = linuxMemory, bytes = neededByte
   if ((await freeBytes(place)) < bytes) return undefined;
   await removeLeftovers(place);
   // Short, because the path of a socket may have a hundred characters.
-  const folder = await mkdtemp(join(place, `switchyard-${process.pid}-`));
+  const folder = await mkdtemp(join(place, `tallyport-${process.pid}-`));
   // Postgres refuses to run as root, so it runs as another user, which needs access.
   await chmod(folder, 0o755);
   return folder;

@@ -50,7 +50,7 @@ test('the requests of Codex reach the vendor that has their API unchanged', asyn
 
 /** Reasoning of another vendor's model stays here. */
 const withoutSealed = (input: unknown): unknown =>
-  Array.isArray(input) ? input.filter((item) => !String(item.encrypted_content).startsWith('switchyard-')) : input;
+  Array.isArray(input) ? input.filter((item) => !String(item.encrypted_content).startsWith('tallyport-')) : input;
 
 /** In the form of each API. */
 const errorEvent = /^data: \{"error"|^event: (error|response\.failed)$/m;
@@ -113,5 +113,5 @@ async function send(path: string, body: Record<string, unknown>): Promise<SentAn
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),
   });
-  return { status: answer.status, lane: answer.headers.get('x-switchyard-lane'), text: await answer.text() };
+  return { status: answer.status, lane: answer.headers.get('x-tallyport-lane'), text: await answer.text() };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 /** Runs a function with a new home folder, and removes the folder afterwards. */
 export async function withHome<Result>(use: (home: string) => Promise<Result>): Promise<Result> {
-  const home = await mkdtemp(join(tmpdir(), 'switchyard-agent-'));
+  const home = await mkdtemp(join(tmpdir(), 'tallyport-agent-'));
   try {
     return await use(home);
   } finally {

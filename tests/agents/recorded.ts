@@ -30,7 +30,7 @@ const folder = join(import.meta.dirname, 'fixtures');
 
 /** Signed thinking that names the home folder is no longer valid without its path. */
 const isRepeatable = ({ path, body }: ProxiedRequest): boolean => chatPaths.test(path) && !ownPath.test(body);
-const ownPath = /"thinking":"(?:[^"\\]|\\.)*switchyard-agent-/;
+const ownPath = /"thinking":"(?:[^"\\]|\\.)*tallyport-agent-/;
 
 /** The APIs in which agents send their chats. */
 const chatPaths =
@@ -85,7 +85,7 @@ const ownTexts = [
   'data',
   'encrypted_content',
 ];
-const paths = /\/[^\s"']*switchyard-agent-\w+/g;
+const paths = /\/[^\s"']*tallyport-agent-\w+/g;
 
 /** The parsed body without values that differ per run. */
 const chatOf = (text: string): Body =>

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeKey } from '@switchyard/contracts';
+import { makeKey } from '@tallyport/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createAdminKey } from '../docs/admin-key.ts';
@@ -32,7 +32,7 @@ describe('npm run apply', () => {
   const file = () => join(folder, 'gateway.yaml');
   const secretsFile = () => join(folder, `secrets-${count}.yaml`);
   const write = (entry: object, name = account) =>
-    writeFile(file(), JSON.stringify({ apiVersion: 'switchyard/v1', kind: 'Gateway', accounts: { [name]: entry } }));
+    writeFile(file(), JSON.stringify({ apiVersion: 'tallyport/v1', kind: 'Gateway', accounts: { [name]: entry } }));
   const variables = (key: string) => ({
     ADMIN_KEY: key,
     PROVIDER_SECRET: providerSecret,
@@ -54,7 +54,7 @@ describe('npm run apply', () => {
       headers: {
         authorization: `Bearer ${adminKey}`,
         'content-type': 'application/json',
-        ...(accountId !== undefined && { 'x-switchyard-account': accountId }),
+        ...(accountId !== undefined && { 'x-tallyport-account': accountId }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });

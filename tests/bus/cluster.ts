@@ -17,7 +17,7 @@ export interface Cluster {
 
 /** Three NATS servers with the configuration of the production overlay, on free ports. */
 export async function startCluster(): Promise<Cluster> {
-  const directory = await mkdtemp(join(tmpdir(), 'switchyard-cluster-'));
+  const directory = await mkdtemp(join(tmpdir(), 'tallyport-cluster-'));
   const routes = await Promise.all([freePort(), freePort(), freePort()]);
   const started = await Promise.allSettled(routes.map((_, index) => startMember({ directory, routes, index })));
   const servers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -30,7 +30,7 @@ export async function startCluster(): Promise<Cluster> {
     await stop();
     throw failed.reason;
   }
-  const urls = servers.map(({ url }) => `nats://switchyard:secret@${new URL(url).host}`);
+  const urls = servers.map(({ url }) => `nats://tallyport:secret@${new URL(url).host}`);
   return { servers, urls, stop };
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LinkRefused, natsLink } from '@switchyard/bus/nats';
+import { LinkRefused, natsLink } from '@tallyport/bus/nats';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runToEnd } from '../support/run-to-end.ts';
 import { startNats, type TestServer } from '../support/servers.ts';
@@ -18,8 +18,8 @@ function addressOf(user: string, password: string): string {
 }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'switchyard-nats-conf-'));
-  await authorize('switchyard', 'p@ss:w/rd 1%');
+  directory = await mkdtemp(join(tmpdir(), 'tallyport-nats-conf-'));
+  await authorize('tallyport', 'p@ss:w/rd 1%');
   server = await startNats({ args: ['--config', join(directory, 'nats.conf')] });
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 test('sends the user and password of the URL, including special characters', async () => {
-  const link = await natsLink({ url: addressOf('switchyard', 'p@ss:w/rd 1%'), name: 'test' });
+  const link = await natsLink({ url: addressOf('tallyport', 'p@ss:w/rd 1%'), name: 'test' });
   expect(link.connected()).toBe(true);
   await link.close();
 });
@@ -40,7 +40,7 @@ test.each(['wrong:credentials@', 'token@', ''])('fails at once with wrong creden
 });
 
 test('a service with wrong credentials ends with an error that does not contain them', async () => {
-  const NATS_URL = addressOf('switchyard', 'not-this-one');
+  const NATS_URL = addressOf('tallyport', 'not-this-one');
   const environment = { ...process.env, NATS_URL, INTERNAL_SECRET: 'x'.repeat(32), ADMIN_PORT: '0', MCP_PORT: '0' };
   const failed: Error = await runToEnd(process.execPath, ['services/mcp-svc/src/main.ts'], { env: environment }).then(
     () => new Error('It started.'),
@@ -54,12 +54,12 @@ test('a service with wrong credentials ends with an error that does not contain 
 test('reports credentials that are refused on reconnection', async () => {
   const refused: LinkRefused[] = [];
   const link = await natsLink({
-    url: addressOf('switchyard', 'p@ss:w/rd 1%'),
+    url: addressOf('tallyport', 'p@ss:w/rd 1%'),
     name: 'test',
     onRefused: (error) => refused.push(error),
   });
   onTestFinished(() => link.close());
-  await authorize('switchyard', 'another');
+  await authorize('tallyport', 'another');
   process.kill(server.pid ?? 0, 'SIGHUP');
   await expect.poll(() => refused).toEqual([new LinkRefused('credentials')]);
   expect(link.connected()).toBe(false);

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import type { ExchangeResponse, Link } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
-import { startTcpRelay } from '@switchyard/database/testing';
+import type { ExchangeResponse, Link } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
+import { startTcpRelay } from '@tallyport/database/testing';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { resume, suspend } from '../support/suspend.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -29,7 +29,7 @@ async function open(url: string): Promise<Link> {
 }
 
 const ask = (link: Link, operation: string, query = ''): Promise<ExchangeResponse> =>
-  link.open(`sy.s.replica.${operation}`, {
+  link.open(`tp.s.replica.${operation}`, {
     head: { requestId: 'r', timeoutMs: 60_000, headers: {}, query },
     body: Buffer.from('{}'),
   });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createClient, type Link, serve } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
-import { call, journal, service } from '@switchyard/contracts';
+import { createClient, type Link, serve } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
+import { call, journal, service } from '@tallyport/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { firstAnswer } from '../support/probe.ts';

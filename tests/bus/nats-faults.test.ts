@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { ExchangeResponse, Link } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
+import type { ExchangeResponse, Link } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
 import { connect } from 'nats';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startNats, type TestServer } from '../support/servers.ts';
 import { startProgram } from './start-program.ts';
 
-const subject = (operation: string): string => `sy.s.replica.${operation}`;
+const subject = (operation: string): string => `tp.s.replica.${operation}`;
 
 describe('the bus over a real NATS, with real processes', () => {
   let server: TestServer;

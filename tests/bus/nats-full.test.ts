@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type Link, serve } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
-import { call, journal, service } from '@switchyard/contracts';
+import { createClient, type Link, serve } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
+import { call, journal, service } from '@tallyport/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startNats, type TestServer } from '../support/servers.ts';
@@ -18,7 +18,7 @@ let server: TestServer;
 let link: Link;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'switchyard-nats-conf-'));
+  directory = await mkdtemp(join(tmpdir(), 'tallyport-nats-conf-'));
   await writeFile(join(directory, 'nats.conf'), 'jetstream { max_file_store: 2MB }\n');
   server = await startNats({ args: ['--config', join(directory, 'nats.conf')] });
   link = await natsLink({ url: server.url, name: 'test' });

@@ -2,14 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ExchangeRequest, ExchangeResponse, Link } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
+import type { ExchangeRequest, ExchangeResponse, Link } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startNats, type TestServer } from '../support/servers.ts';
 import { resume, suspend } from '../support/suspend.ts';
 import { startProgram } from './start-program.ts';
 
-const subject = (operation: string): string => `sy.s.replica.${operation}`;
+const subject = (operation: string): string => `tp.s.replica.${operation}`;
 
 describe('processes that hang and resume', () => {
   let server: TestServer;
@@ -19,7 +19,7 @@ describe('processes that hang and resume', () => {
 
   beforeEach(async () => {
     server = await startNats();
-    thaw = join(mkdtempSync(join(tmpdir(), 'switchyard-test-')), 'thaw');
+    thaw = join(mkdtempSync(join(tmpdir(), 'tallyport-test-')), 'thaw');
     link = await natsLink({ url: server.url, name: 'test' });
   });
   afterEach(async () => {

@@ -1,10 +1,10 @@
-import type { Link } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
+import type { Link } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
 import { connect, type NatsConnection } from 'nats';
 import { expect, onTestFinished, test } from 'vitest';
 import { startNats } from '../support/servers.ts';
 
-const subject = 'sy.j.killed.records';
+const subject = 'tp.j.killed.records';
 
 test('after NATS was killed, entries it kept although they were read are read again, until the journal is empty', async () => {
   const server = await startNats();
@@ -50,5 +50,5 @@ test('after NATS was killed, entries it kept although they were read are read ag
 
 async function storedMessages(connection: NatsConnection): Promise<number> {
   const { streams } = await connection.jetstreamManager();
-  return (await streams.info('switchyard-journal')).state.messages;
+  return (await streams.info('tallyport-journal')).state.messages;
 }

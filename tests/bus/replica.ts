@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
+import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
 
 /** A service in a separate process for the bus tests: `node replica.ts <nats url> <max concurrent>`. */
 const [url = '', maxConcurrent = '1000000'] = process.argv.slice(2);

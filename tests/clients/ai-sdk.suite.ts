@@ -15,7 +15,7 @@ export function aiSdkSuite({ family, rig }: Place): void {
   const model = () => {
     const { baseUrl, apiKey } = rig().gateway;
     const provider = createOpenAICompatible({
-      name: 'switchyard',
+      name: 'tallyport',
       baseURL: `${baseUrl}/v1`,
       apiKey,
       includeUsage: true,

@@ -105,7 +105,7 @@ export function anthropicSdkSuite({ family, rig }: Place): void {
     test('raises the errors of this API', async () => {
       const body = { max_tokens: 10, messages: [userTurn('Hello')] };
       const failures = [
-        client('sk-sy-none').messages.create({ ...body, model }),
+        client('sk-tp-none').messages.create({ ...body, model }),
         client().messages.create({ ...body, model: 'no-such-model' }),
         client().messages.create({ ...body, model, container: 'c' } as never),
       ];

@@ -143,7 +143,7 @@ describe.each(embedders)('$model', ({ model, whole, lacks = [], atOnce, cut = 12
 test('raises errors', async () => {
   const model = 'openai/text-embedding-3-small';
   const failures = [
-    embeddings('sk-sy-none').create({ model, input: 'Hello' }),
+    embeddings('sk-tp-none').create({ model, input: 'Hello' }),
     embeddings().create({ model: 'no-such-model', input: 'Hello' }),
     embeddings().create({ model: 'gpt-4o-mini', input: 'Hello' }),
     embeddings().create({ model, input: '' }),

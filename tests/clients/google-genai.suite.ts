@@ -92,7 +92,7 @@ export function googleGenAiSuite({ family, rig }: Place): void {
 
     test('raises the errors of this API', async () => {
       const failures = [
-        client('sk-sy-none').generateContent({ model, contents: 'Hello' }),
+        client('sk-tp-none').generateContent({ model, contents: 'Hello' }),
         client().generateContent({ model: 'no-such-model', contents: 'Hello' }),
         client().generateContent({ model, contents: 'Hello', config: { cachedContent: 'cachedContents/1' } }),
       ];

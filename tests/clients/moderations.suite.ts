@@ -36,7 +36,7 @@ export function moderationsSuite(rig: () => Rig): void {
   test('raises errors', async () => {
     const mistral = 'mistral-moderation-latest';
     const failures = [
-      moderations('sk-sy-none').create({ input: 'Hello' }),
+      moderations('sk-tp-none').create({ input: 'Hello' }),
       moderations().create({ model: 'no-such-model', input: 'Hello' }),
       moderations().create({ model: 'gpt-4o-mini', input: 'Hello' }),
       moderations().create({ model: mistral, input: [image] }),

@@ -82,7 +82,7 @@ export function responsesSuite({ family, rig }: Place): void {
 
     test('raises errors', async () => {
       const failures = [
-        responses('sk-sy-none').create({ model, input: 'Hello' }),
+        responses('sk-tp-none').create({ model, input: 'Hello' }),
         responses().create({ model: 'no-such-model', input: 'Hello' }),
         responses().create({ model, input: 'Hello', background: true }),
       ];

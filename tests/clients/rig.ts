@@ -1,4 +1,4 @@
-import { startSimulator, type Simulator } from '@switchyard/simulator';
+import { startSimulator, type Simulator } from '@tallyport/simulator';
 import { startOneProcess, type OneProcess } from '../gateway/one-process.ts';
 import { environmentFor, type NamedFamily } from './families.ts';
 

@@ -43,7 +43,7 @@ export function speechSuite(rig: () => Rig): void {
     const model = 'openai/tts-1';
     const base = { model, voice: 'alloy', input: 'Hello' };
     const failures = [
-      speech('sk-sy-none').create(base),
+      speech('sk-tp-none').create(base),
       speech().create({ ...base, model: 'gpt-4o-mini' }),
       speech().create({ ...base, instructions: 'Softly' }),
       speech().create({ ...base, stream_format: 'sse' }),

@@ -1,4 +1,4 @@
-import { type Operation, requestHeadSchema, responseHeadSchema, services } from '@switchyard/contracts';
+import { type Operation, requestHeadSchema, responseHeadSchema, services } from '@tallyport/contracts';
 import type { z } from 'zod';
 
 /** One kind of message between our processes. */

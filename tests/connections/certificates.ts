@@ -16,7 +16,7 @@ export interface Certificates {
 
 export async function makeCertificates(): Promise<Certificates> {
   const openssl = await opensslProgram();
-  const directory = await mkdtemp(join(tmpdir(), 'switchyard-certificates-'));
+  const directory = await mkdtemp(join(tmpdir(), 'tallyport-certificates-'));
   const path = (name: string): string => join(directory, name);
   const request = (...args: readonly string[]) => runToEnd(openssl, ['req', '-newkey', 'rsa:2048', '-nodes', ...args]);
   await request(

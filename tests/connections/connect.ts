@@ -1,6 +1,6 @@
-import { natsLink } from '@switchyard/bus/nats';
-import { openDatabase } from '@switchyard/database';
-import { openStore } from '@switchyard/store';
+import { natsLink } from '@tallyport/bus/nats';
+import { openDatabase } from '@tallyport/database';
+import { openStore } from '@tallyport/store';
 
 /**
  * Connects as a service does and prints the outcome as JSON: `node tests/connections/connect.ts redis URL`. A process of

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { natsLink } from '@switchyard/bus/nats';
+import { natsLink } from '@tallyport/bus/nats';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../support/probe.ts';
 import { startNats, type TestServer } from '../support/servers.ts';

@@ -1,5 +1,5 @@
-import { openDatabase, sql } from '@switchyard/database';
-import { createEmptyDatabase } from '@switchyard/database/testing';
+import { openDatabase, sql } from '@tallyport/database';
+import { createEmptyDatabase } from '@tallyport/database/testing';
 import { afterAll, expect, test } from 'vitest';
 import { describeDatabase } from '../../packages/database/src/database.suite.ts';
 import { startPostgres } from '../support/servers.ts';

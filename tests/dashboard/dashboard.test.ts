@@ -52,7 +52,7 @@ describe('the dashboard', () => {
 
   test('shows the overview of the first account after sign-in', async () => {
     expect([await owner.page.title(), owner.page.url()]).toEqual([
-      'Overview · Switchyard',
+      'Overview · Tallyport',
       `${gateway.baseUrl}/dashboard/default/overview`,
     ]);
     const links = await menuOf(owner);
@@ -173,7 +173,7 @@ describe('the dashboard', () => {
           id: `many_${at}`,
           account_id: 'default',
           name: `worker ${at}`,
-          prefix: `sk-sy-many${at}`,
+          prefix: `sk-tp-many${at}`,
           key_hash: hash('sha256', `many ${at}`),
         })),
       )
@@ -186,7 +186,7 @@ describe('the dashboard', () => {
     await owner.follow('Newest');
     await owner.page.getByRole('searchbox', { name: 'Search keys' }).fill('WORKER 777');
     await owner.press('Search');
-    expect((await owner.rows('API keys')).map(([name]) => name)).toEqual(['worker 777 sk-sy-many777…']);
+    expect((await owner.rows('API keys')).map(([name]) => name)).toEqual(['worker 777 sk-tp-many777…']);
     await takePicture(owner.page, 'dashboard-search');
     await owner.follow('Revoked');
     expect(await owner.page.getByText('No revoked key is named “WORKER 777” or begins with it.').isVisible()).toBe(
@@ -339,7 +339,7 @@ describe('the dashboard', () => {
     await elsewhere.press('Save and sign in');
     expect(await elsewhere.go('audit')).toBe(200);
     await bo.go('audit');
-    expect(await bo.page.title()).toBe('Sign in · Switchyard');
+    expect(await bo.page.title()).toBe('Sign in · Tallyport');
 
     await owner.follow('Remove bo@example.com');
     await owner.press('Remove');
@@ -417,7 +417,7 @@ describe('the dashboard', () => {
     expect(new Set((await owner.rows('Audit log')).map(([, who]) => who))).toEqual(new Set(['operator']));
     await owner.follow('Older');
     expect((await owner.rows('Audit log'))[0]).toEqual(newest);
-    expect(await owner.page.content()).not.toMatch(/sk-sy-\w{20}/);
+    expect(await owner.page.content()).not.toMatch(/sk-tp-\w{20}/);
   });
 
   test('refuses a form without the CSRF token of the session', async () => {

@@ -1,5 +1,5 @@
-import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
-import { sql } from '@switchyard/database';
+import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
+import { sql } from '@tallyport/database';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../services/auth-svc/src/alerts/testing/open-receiver.ts';
@@ -173,7 +173,7 @@ describe('the pages about money', () => {
   test('an alert on a key that is older than those offered keeps watching it, and others are found by a search', async () => {
     const { kysely } = gateway.database;
     await sql`insert into api_keys (id, account_id, name, is_admin, prefix, key_hash, created_at)
-      select 'key_many_' || n, 'default', 'worker ' || n, false, 'sk-sy-' || n, encode(sha256(n::text::bytea), 'hex'),
+      select 'key_many_' || n, 'default', 'worker ' || n, false, 'sk-tp-' || n, encode(sha256(n::text::bytea), 'hex'),
         now() + interval '1 second'
       from generate_series(1, 200) as n`.execute(kysely);
     const idOf = async (name: string) =>

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { keyIdOfClient } from '@switchyard/management';
+import { keyIdOfClient } from '@tallyport/management';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';

@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 
 /** Ninety days of two providers: one nearly always answers, the other has a bad day and a gap, and an incident today. */
 export async function addProviderRows({ kysely }: Database): Promise<void> {

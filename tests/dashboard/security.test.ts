@@ -14,7 +14,7 @@ providers:
   - id: acme
     name: Acme
     issuer: https://login.acme.example
-    clientId: switchyard
+    clientId: tallyport
     removeAfterDays: 30
     access:
       - { claim: groups, value: platform-team, account: default, role: owner }
@@ -22,7 +22,7 @@ providers:
 workloads:
   - id: research-bots
     issuer: https://oidc.eks.example/id/0123456789ABCDEF0123456789ABCDEF
-    audience: switchyard
+    audience: tallyport
     claims: { kubernetes.io.namespace: research }
     account: default
     project: ranking
@@ -175,7 +175,7 @@ describe('the pages of a security team', () => {
   test('the rules of sign-in and of workloads are shown', async () => {
     await owner.go('identity');
     expect(await owner.rows('Identity providers')).toEqual([
-      ['Acme', 'https://login.acme.example', 'switchyard', '8 hours', 'every 15 minutes', '30 days'],
+      ['Acme', 'https://login.acme.example', 'tallyport', '8 hours', 'every 15 minutes', '30 days'],
     ]);
     expect(await owner.rows('Groups and roles')).toEqual([
       ['Acme', 'groups = platform-team', 'default', 'owner', 'none'],

@@ -1,5 +1,5 @@
-import { noTokens, type UsageRecord } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { noTokens, type UsageRecord } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { createLedger } from '../../services/auth-svc/src/ledger/keep-ledger.ts';
 import { silentLedger } from '../../services/auth-svc/src/ledger/testing/silent-ledger.ts';
 

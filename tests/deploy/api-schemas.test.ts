@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { namesOf } from '@switchyard/contracts';
+import { namesOf } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { findRenderer } from '../../deploy/k8s/render.ts';

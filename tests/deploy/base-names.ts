@@ -7,13 +7,13 @@ const [name, instance, component] = ['name', 'instance', 'component'].map((each)
 ];
 
 /**
- * The resources of a release named `switchyard`, with the names and selectors that they have in the kustomize base. There
+ * The resources of a release named `tallyport`, with the names and selectors that they have in the kustomize base. There
  * a service has its name only, and a selector of all pods of the namespace is empty.
  */
 export function withBaseNames(resources: readonly Resource[]): readonly Resource[] {
   const text = JSON.stringify(resources)
-    .replaceAll(/"switchyard-(?!state|internal|providers)([a-z-]+)"/g, '"$1"')
-    .replaceAll('http://switchyard-', 'http://');
+    .replaceAll(/"tallyport-(?!state|internal|providers)([a-z-]+)"/g, '"$1"')
+    .replaceAll('http://tallyport-', 'http://');
   return JSON.parse(text, (key, value) => {
     if (key === 'podTargetLabels') return undefined;
     if (value === component) return name;
@@ -22,7 +22,7 @@ export function withBaseNames(resources: readonly Resource[]): readonly Resource
   });
 }
 
-const part = { 'app.kubernetes.io/part-of': 'switchyard' };
+const part = { 'app.kubernetes.io/part-of': 'tallyport' };
 
 function labelsInBase({ [component]: service, ...labels }: Readonly<Record<string, string>>): object {
   const own = service !== undefined && { [name]: service };

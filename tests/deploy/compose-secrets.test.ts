@@ -11,7 +11,7 @@ const { services } = readComposeFile();
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-secrets-'));
+  folder = mkdtempSync(join(tmpdir(), 'tallyport-secrets-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -9,7 +9,7 @@ const reachable = await dockerAnswers();
 if (!reachable) console.warn('No Docker engine is running: docker-compose.yml is checked without starting it.');
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
-const project = 'switchyard-test';
+const project = 'tallyport-test';
 /** Each container gets a fifth of a core, as on a small machine that has just built the images. */
 const files = ['--file', 'docker-compose.yml', '--file', 'tests/deploy/slow-machine.yaml'];
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '@switchyard/service-kit';
+import { readConfig } from '@tallyport/service-kit';
 import { describe, expect, test } from 'vitest';
 import { composePath, type ComposeService, listingKeys, passedVariables, readComposeFile } from './compose-file.ts';
 import {
@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
     const { image, build } = serviceOf(service);
     const built = service === 'secrets' ? 'sandbox' : service;
     expect({ image, build }).toEqual({
-      image: `switchyard/${built}:local`,
+      image: `tallyport/${built}:local`,
       build: {
         context: '.',
         args: { SERVICE: built, VERSION: null, REVISION: null, CREATED: null, SOURCE: null },

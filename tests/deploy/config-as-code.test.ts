@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { namesOf } from '@switchyard/contracts';
-import { readGatewayDocument } from '@switchyard/gateway-document';
+import { namesOf } from '@tallyport/contracts';
+import { readGatewayDocument } from '@tallyport/gateway-document';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';

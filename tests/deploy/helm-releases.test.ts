@@ -57,7 +57,7 @@ const foreign = [
   'app.kubernetes.io/name=nats',
   'k8s-app=kube-dns',
   'kubernetes.io/metadata.name=kube-system',
-  'switchyard.dev/monitoring=true',
+  'tallyport.dev/monitoring=true',
 ];
 
 const selects = (selector: Labels, labels: Labels): boolean =>
@@ -66,7 +66,7 @@ const selects = (selector: Labels, labels: Labels): boolean =>
 describe.each([
   ['with other names', {}, 'blue', {}, 'green'],
   ['of which one has the start of the other', {}, 'models', {}, 'models-two'],
-  ['with the name of the chart', {}, 'switchyard', {}, 'switchyard-two'],
+  ['with the name of the chart', {}, 'tallyport', {}, 'tallyport-two'],
   ['with a name of their own', { fullnameOverride: 'blue' }, 'one', { nameOverride: 'gateway' }, 'two'],
 ])('two releases %s in one namespace', (_title, firstValues, first, secondValues, second) => {
   let one: readonly Resource[];
@@ -116,16 +116,16 @@ test('every resource has the recommended labels', async () => {
     expect({ kind, labels }).toEqual({
       kind,
       labels: {
-        'helm.sh/chart': expect.stringMatching(/^switchyard-\d+\.\d+\.\d+$/),
-        'app.kubernetes.io/name': 'switchyard',
+        'helm.sh/chart': expect.stringMatching(/^tallyport-\d+\.\d+\.\d+$/),
+        'app.kubernetes.io/name': 'tallyport',
         'app.kubernetes.io/instance': 'blue',
         'app.kubernetes.io/version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
-        'app.kubernetes.io/part-of': 'switchyard',
+        'app.kubernetes.io/part-of': 'tallyport',
         'app.kubernetes.io/managed-by': 'Helm',
       },
     });
-    const shared = metadata.name === 'blue-switchyard' || /-(default-deny|names|state|to-[a-z-]+)$/.test(metadata.name);
-    expect(component).toBe(shared ? 'none' : metadata.name.replace('blue-switchyard-', ''));
+    const shared = metadata.name === 'blue-tallyport' || /-(default-deny|names|state|to-[a-z-]+)$/.test(metadata.name);
+    expect(component).toBe(shared ? 'none' : metadata.name.replace('blue-tallyport-', ''));
   }
 });
 
@@ -139,7 +139,7 @@ test('names fit into the 63 characters of a label, with the longest name of a re
 describe('helm test', () => {
   test('calls the health address of edge, and may reach nothing else', async () => {
     const resources = await renderWith({}, 'blue');
-    const [policy, pod] = resources.filter(({ metadata }) => metadata.name === 'blue-switchyard-test');
+    const [policy, pod] = resources.filter(({ metadata }) => metadata.name === 'blue-tallyport-test');
     expect(pod).toMatchObject({
       metadata: { annotations: { 'helm.sh/hook': 'test' } },
       spec: {
@@ -149,7 +149,7 @@ describe('helm test', () => {
         containers: [{ securityContext: { readOnlyRootFilesystem: true } }],
       },
     });
-    expect(valuesOf(pod, 'command')[0]).toContain('http://blue-switchyard-edge:4000/');
+    expect(valuesOf(pod, 'command')[0]).toContain('http://blue-tallyport-edge:4000/');
     expect(policy?.spec).toEqual({
       podSelector: { matchLabels: expect.objectContaining({ 'app.kubernetes.io/component': 'test' }) },
       policyTypes: ['Egress'],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { namesOf } from '@switchyard/contracts';
+import { namesOf } from '@tallyport/contracts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
@@ -19,12 +19,12 @@ describe('values of the chart', () => {
     expect(
       Object.fromEntries(await imagesOf({ image: { registry: 'registry.example.com/team', tag: '2' } })),
     ).toMatchObject({
-      'switchyard-edge': 'registry.example.com/team/switchyard/edge:2',
+      'tallyport-edge': 'registry.example.com/team/tallyport/edge:2',
     });
     const own = { services: { edge: { image: 'example.com/edge@sha256:0' } } };
     expect(Object.fromEntries(await imagesOf(own))).toMatchObject({
-      'switchyard-edge': 'example.com/edge@sha256:0',
-      'switchyard-chat-svc': `switchyard/chat-svc:${manifest.version}`,
+      'tallyport-edge': 'example.com/edge@sha256:0',
+      'tallyport-chat-svc': `tallyport/chat-svc:${manifest.version}`,
     });
   });
 
@@ -33,40 +33,40 @@ describe('values of the chart', () => {
     const resources = await renderWith(values);
     expect(resources.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toEqual([]);
     expect(byName(resources)).toMatchObject({
-      'Deployment switchyard-edge': { spec: { replicas: 5 } },
-      'Deployment switchyard-chat-svc': { spec: { replicas: 2 } },
+      'Deployment tallyport-edge': { spec: { replicas: 5 } },
+      'Deployment tallyport-chat-svc': { spec: { replicas: 2 } },
     });
   });
 
   test('bound the autoscalers, all or one', async () => {
     const edge = { autoscaling: { maxReplicas: 40, metrics: [{ type: 'Resource' }] } };
     const one = byName(await renderWith({ services: { edge } }));
-    expect(one['HorizontalPodAutoscaler switchyard-edge']).toMatchObject({
+    expect(one['HorizontalPodAutoscaler tallyport-edge']).toMatchObject({
       spec: { minReplicas: 2, maxReplicas: 40, metrics: [{ type: 'Resource' }] },
     });
     const every = byName(await renderWith({ autoscaling: { minReplicas: 4 } }));
-    expect(every['HorizontalPodAutoscaler switchyard-mcp-svc']).toMatchObject({
+    expect(every['HorizontalPodAutoscaler tallyport-mcp-svc']).toMatchObject({
       spec: { minReplicas: 4, maxReplicas: 8 },
     });
   });
 
   test('create the Secret with URLs only if all three are set', async () => {
-    const urls = { nats: 'nats://nats:4222', redis: 'rediss://redis:6379', database: 'postgres://postgres/switchyard' };
+    const urls = { nats: 'nats://nats:4222', redis: 'rediss://redis:6379', database: 'postgres://postgres/tallyport' };
     const values = { urls, secrets: { state: 'our-state' } };
     expect(byName(await renderWith(values))).toMatchObject({
       'Secret our-state': {
         stringData: { NATS_URL: urls.nats, REDIS_URL: urls.redis, DATABASE_URL: urls.database },
       },
-      'Deployment switchyard-edge': expect.objectContaining({}),
+      'Deployment tallyport-edge': expect.objectContaining({}),
     });
-    expect(JSON.stringify(await renderWith(values))).not.toContain('"switchyard-state"');
+    expect(JSON.stringify(await renderWith(values))).not.toContain('"tallyport-state"');
     await expect(renderWith({ urls: { ...urls, redis: '' } })).rejects.toThrow(/Set urls\.redis too/);
   });
 
   test('restart pods when a setting changes', async () => {
     const checksumOf = async (values: object) =>
       /"checksum\/config":"(\w+)"/.exec(
-        JSON.stringify(byName(await renderWith(values))['Deployment switchyard-edge']),
+        JSON.stringify(byName(await renderWith(values))['Deployment tallyport-edge']),
       )?.[1];
     const [before, same, after] = [{}, {}, { config: { LOG_LEVEL: 'debug' } }].map(checksumOf);
     expect(await same).toBe(await before);
@@ -98,8 +98,8 @@ describe('values of the chart', () => {
     const resources = await renderWith(values);
     expect(resources.filter(({ metadata }) => !JSON.stringify(metadata).includes('example.com/team'))).toEqual([]);
     expect(byName(resources)).toMatchObject({
-      'ServiceAccount switchyard-edge': { metadata: { annotations: edge.serviceAccount.annotations } },
-      'Deployment switchyard-edge': {
+      'ServiceAccount tallyport-edge': { metadata: { annotations: edge.serviceAccount.annotations } },
+      'Deployment tallyport-edge': {
         spec: {
           template: {
             metadata: { annotations: edge.podAnnotations, labels: edge.podLabels },
@@ -141,13 +141,13 @@ describe('values of the chart', () => {
     const resources = byName(await renderWith({ ...everywhere, services: { edge } }));
     const { podAnnotations, podSecurityContext, securityContext, podLabels: _labels, ...settings } = everywhere;
     const matchLabels = {
-      'app.kubernetes.io/name': 'switchyard',
-      'app.kubernetes.io/instance': 'switchyard',
+      'app.kubernetes.io/name': 'tallyport',
+      'app.kubernetes.io/instance': 'tallyport',
       'app.kubernetes.io/component': 'mcp-svc',
     };
     const topologySpreadConstraints = [{ ...settings.topologySpreadConstraints[0], labelSelector: { matchLabels } }];
     expect(resources).toMatchObject({
-      'Deployment switchyard-mcp-svc': {
+      'Deployment tallyport-mcp-svc': {
         spec: {
           selector: { matchLabels },
           template: {
@@ -161,7 +161,7 @@ describe('values of the chart', () => {
           },
         },
       },
-      'Deployment switchyard-edge': {
+      'Deployment tallyport-edge': {
         spec: { template: { spec: { priorityClassName: 'highest', nodeSelector: { zone: 'a' } } } },
       },
     });
@@ -172,15 +172,15 @@ describe('values of the chart', () => {
     const resources = await renderWith({ services: { edge, 'mcp-svc': { serviceAccount: { create: false } } } });
     const accounts = resources.flatMap(({ kind, metadata }) => (kind === 'ServiceAccount' ? [metadata.name] : []));
     const created = ['auth-svc', 'catalog-svc', 'chat-svc', 'console-svc', 'image-svc'];
-    expect(accounts.toSorted()).toEqual(created.map((name) => `switchyard-${name}`));
+    expect(accounts.toSorted()).toEqual(created.map((name) => `tallyport-${name}`));
     const used = [...podsOf(resources)].map(([name, { serviceAccountName, automountServiceAccountToken }]) => [
       name,
       [serviceAccountName, automountServiceAccountToken],
     ]);
     expect(Object.fromEntries(used)).toEqual({
-      ...Object.fromEntries(created.map((name) => [`switchyard-${name}`, [`switchyard-${name}`, false]])),
-      'switchyard-edge': ['ours', true],
-      'switchyard-mcp-svc': ['default', false],
+      ...Object.fromEntries(created.map((name) => [`tallyport-${name}`, [`tallyport-${name}`, false]])),
+      'tallyport-edge': ['ours', true],
+      'tallyport-mcp-svc': ['default', false],
     });
   });
 
@@ -192,15 +192,15 @@ describe('values of the chart', () => {
   test('allow connections to NATS elsewhere, for the services that use it', async () => {
     const nats = { to: [{ ipBlock: { cidr: '10.0.0.1/32' } }], ports: [{ port: 4223 }] };
     const resources = byName(await renderWith({ networkPolicy: { nats } }));
-    expect(resources['NetworkPolicy switchyard-to-nats']).toMatchObject({ spec: { egress: [nats] } });
-    expect(Object.keys(resources)).not.toContain('NetworkPolicy switchyard-to-redis');
+    expect(resources['NetworkPolicy tallyport-to-nats']).toMatchObject({ spec: { egress: [nats] } });
+    expect(Object.keys(resources)).not.toContain('NetworkPolicy tallyport-to-redis');
   });
 
   test('allow connections to private targets, for the services that connect to those of accounts', async () => {
     const privateTargets = { to: [{ namespaceSelector: {} }], ports: [{ port: 8080 }] };
     const resources = byName(await renderWith({ networkPolicy: { privateTargets } }));
     const values = ['auth-svc', 'chat-svc', 'image-svc', 'mcp-svc'];
-    expect(resources['NetworkPolicy switchyard-to-private-targets']).toMatchObject({
+    expect(resources['NetworkPolicy tallyport-to-private-targets']).toMatchObject({
       spec: {
         podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/component', operator: 'In', values }] },
         egress: [privateTargets],

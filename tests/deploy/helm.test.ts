@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { namesOf } from '@switchyard/contracts';
+import { namesOf } from '@tallyport/contracts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
@@ -29,7 +29,7 @@ const kustomized = (path: string): readonly Resource[] =>
 
 const withTag = (resource: unknown): unknown =>
   JSON.parse(JSON.stringify(resource), (key, value) =>
-    key === 'image' && String(value).startsWith('switchyard/') ? `${value}:${manifest.version}` : value,
+    key === 'image' && String(value).startsWith('tallyport/') ? `${value}:${manifest.version}` : value,
   );
 
 /**
@@ -53,7 +53,7 @@ const installed = (resources: readonly Resource[]): readonly Resource[] =>
 
 /** Without what the overlay sets for all resources: the namespace, and a hash in the name of the ConfigMap. */
 const unplaced = (resources: readonly Resource[]): readonly Resource[] =>
-  JSON.parse(JSON.stringify(resources).replaceAll(/"switchyard-[a-z0-9]{10}"/g, '"switchyard"'), (key, value) =>
+  JSON.parse(JSON.stringify(resources).replaceAll(/"tallyport-[a-z0-9]{10}"/g, '"tallyport"'), (key, value) =>
     key === 'namespace' ? undefined : value,
   );
 
@@ -82,7 +82,7 @@ describe('the chart', () => {
   );
 
   test.skipIf(kustomize === undefined)('renders the kustomize base and a ConfigMap by default', async () => {
-    const { 'ConfigMap switchyard': settings, ...rest } = comparable(installed(await helm.render([])));
+    const { 'ConfigMap tallyport': settings, ...rest } = comparable(installed(await helm.render([])));
     expect(rest).toEqual(comparable(kustomized('base')));
     expect(settings).toMatchObject({ data: { SANDBOX: 'off', LOG_LEVEL: 'info' } });
   });

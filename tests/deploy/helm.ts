@@ -7,7 +7,7 @@ import { type Resource, resourceSchema } from './rendered.ts';
 
 const run = promisify(execFile);
 
-export const chartFolder = fileURLToPath(new URL('../../deploy/helm/switchyard', import.meta.url));
+export const chartFolder = fileURLToPath(new URL('../../deploy/helm/tallyport', import.meta.url));
 export const examples = fileURLToPath(new URL('../../deploy/helm/examples/', import.meta.url));
 
 export interface Helm {
@@ -22,7 +22,7 @@ export interface Helm {
 export async function openHelm(): Promise<Helm> {
   const program = await findHelm();
   const helm = async (words: readonly string[], valueFiles: readonly string[], values: object = {}) => {
-    const args = [...words, '--namespace', 'switchyard', ...[...valueFiles, '-'].flatMap((file) => ['--values', file])];
+    const args = [...words, '--namespace', 'tallyport', ...[...valueFiles, '-'].flatMap((file) => ['--values', file])];
     const running = run(program, args, { maxBuffer: 10_000_000, timeout: 60_000 });
     running.child.stdin?.end(stringify(values));
     return (await running).stdout;
@@ -33,8 +33,8 @@ export async function openHelm(): Promise<Helm> {
     return resources.filter((resource) => resource !== null).map((resource) => resourceSchema.parse(resource));
   };
   return {
-    render: (valueFiles) => render('switchyard', valueFiles),
-    renderWith: (values, release = 'switchyard') => render(release, [], values),
+    render: (valueFiles) => render('tallyport', valueFiles),
+    renderWith: (values, release = 'tallyport') => render(release, [], values),
     lint: (valueFiles) => helm(['lint', chartFolder, '--strict'], valueFiles),
   };
 }

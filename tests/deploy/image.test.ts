@@ -31,9 +31,9 @@ test('the final image has no shell and does not run as root', () => {
 test('the image has the labels of the OCI', () => {
   const labels = last.matchAll(/org\.opencontainers\.image\.([a-z.]+)="([^"]*)"/g);
   expect(Object.fromEntries([...labels].map(([, name, value]) => [name, value]))).toEqual({
-    title: 'switchyard-${SERVICE}',
-    description: 'Switchyard, a gateway in front of every model provider: ${SERVICE}',
-    vendor: 'The Switchyard authors',
+    title: 'tallyport-${SERVICE}',
+    description: 'Tallyport, a gateway in front of every model provider: ${SERVICE}',
+    vendor: 'The Tallyport authors',
     licenses: manifest.license,
     version: '${VERSION}',
     revision: '${REVISION}',

@@ -1,4 +1,4 @@
-import { readConfig } from '@switchyard/service-kit';
+import { readConfig } from '@tallyport/service-kit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findRenderer } from '../../deploy/k8s/render.ts';
@@ -54,7 +54,7 @@ describe.skipIf(program === undefined).each(overlayNames)('the overlay %s', (ove
       serviceOf(service).envFrom.flatMap(({ secretRef }) => (secretRef ? [`${service}: ${secretRef.name}`] : [])),
     );
     expect(whole.toSorted()).toEqual(
-      ['catalog-svc', 'chat-svc', 'image-svc'].map((service) => `${service}: switchyard-providers`),
+      ['catalog-svc', 'chat-svc', 'image-svc'].map((service) => `${service}: tallyport-providers`),
     );
     expect(environmentOf(serviceOf('catalog-svc'), resources)['SANDBOX']).toMatch(/^(on|off)$/);
   });
@@ -70,7 +70,7 @@ describe.skipIf(program === undefined).each(overlayNames)('the overlay %s', (ove
 
   test('the shared ConfigMap contains only known settings', () => {
     const shared = resources.filter(
-      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('switchyard'),
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('tallyport'),
     );
     const names = shared.flatMap(({ data }) => Object.keys(data ?? {}));
     expect(names).not.toEqual([]);

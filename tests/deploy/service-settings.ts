@@ -1,5 +1,5 @@
 import { ownEnvironment } from '../../scripts/launch/node-flags.mjs';
-import { processConfig, type Settings } from '@switchyard/service-kit';
+import { processConfig, type Settings } from '@tallyport/service-kit';
 import { allInOneConfig } from '../../services/all-in-one/src/config.ts';
 import { authProcessConfig } from '../../services/auth-svc/src/config.ts';
 import { catalogProcessConfig } from '../../services/catalog-svc/src/config.ts';
@@ -36,9 +36,9 @@ export function settingsOf(service: string): Settings {
 /** A sample value for each secret, because the deployment files contain only references. */
 export const secretSamples: Readonly<Record<string, string>> = {
   BOOTSTRAP_API_KEY: 'a-key-for-this-test-only',
-  DATABASE_URL: 'postgres://switchyard:password@postgres:5432/switchyard',
+  DATABASE_URL: 'postgres://tallyport:password@postgres:5432/tallyport',
   INTERNAL_SECRET: '0123456789abcdef0123456789abcdef',
-  NATS_URL: 'nats://switchyard:password@nats:4222',
+  NATS_URL: 'nats://tallyport:password@nats:4222',
   REDIS_URL: 'redis://:password@redis:6379',
   SECRETS_KEY: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
 };

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Offer } from '@switchyard/contracts';
-import type { findChatProvider } from '@switchyard/providers';
+import type { Offer } from '@tallyport/contracts';
+import type { findChatProvider } from '@tallyport/providers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../../scripts/launch/commands.mjs';
 import { runToEnd } from '../support/run-to-end.ts';

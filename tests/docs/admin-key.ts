@@ -11,7 +11,7 @@ export async function createAdminKey({ directory }: OneProcess): Promise<string>
       env: { ...neutralEnvironment(), DATA_DIR: directory },
     },
   );
-  const [key] = /sk-sy-\w+/.exec(output) ?? [];
+  const [key] = /sk-tp-\w+/.exec(output) ?? [];
   if (key === undefined) throw new Error(`The output has no key:\n${output}`);
   return key;
 }

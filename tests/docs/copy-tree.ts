@@ -10,7 +10,7 @@ const leftOut = /^(\.git|\.cache|data|coverage|bench\/results|tools)$|(^|\/)node
  * originals.
  */
 export async function copyTree(root: string): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'switchyard-tree-'));
+  const copy = await mkdtemp(join(tmpdir(), 'tallyport-tree-'));
   // Not the asynchronous copy, which takes five times the processor time.
   cpSync(root, copy, {
     recursive: true,

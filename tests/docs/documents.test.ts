@@ -34,7 +34,7 @@ describe('examples in the documents work', () => {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     URL: path.startsWith('packages/sandbox/') ? running.sandboxUrl : running.baseUrl,
-    SWITCHYARD_API_KEY: running.apiKey,
+    TALLYPORT_API_KEY: running.apiKey,
     ADMIN_KEY: adminKey,
     OPS_KEY: adminKey,
   });

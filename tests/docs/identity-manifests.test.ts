@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesOf } from '@switchyard/contracts';
+import { namesOf } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { kubernetesVersions, problemsOf } from '../deploy/api-schemas.ts';
@@ -42,9 +42,9 @@ describe.skipIf(program === undefined)('the manifests that docs/identity.md show
   test('mount what they name', () => {
     const text = JSON.stringify(resources.find(({ kind }) => kind === 'Deployment'));
     for (const place of [
-      '{"configMap":{"name":"switchyard-identity"},"name":"identity"}',
-      '{"name":"identity-secrets","secret":{"secretName":"switchyard-identity"}}',
-      '"name":"IDENTITY_CONFIG","value":"/etc/switchyard/identity/identity.yaml"',
+      '{"configMap":{"name":"tallyport-identity"},"name":"identity"}',
+      '{"name":"identity-secrets","secret":{"secretName":"tallyport-identity"}}',
+      '"name":"IDENTITY_CONFIG","value":"/etc/tallyport/identity/identity.yaml"',
     ])
       expect(text).toContain(place);
   });

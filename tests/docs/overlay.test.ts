@@ -22,7 +22,7 @@ describe.skipIf(program === undefined)('the overlay that docs/operate.md shows',
     await writeFile(join(folder, 'kustomization.yaml'), overlay);
     const [command = '', ...words] = program ?? [];
     const text = execFileSync(command, [...words, folder], { encoding: 'utf8' });
-    expect(text).toContain('image: registry.example.com/switchyard/edge:0.1.0');
+    expect(text).toContain('image: registry.example.com/tallyport/edge:0.1.0');
     // It replaces all placeholder addresses of Redis and Postgres of the production overlay.
     expect(text).not.toContain('cidr: 192.0.2.');
     expect([...text.matchAll(/cidr: (10\.20\..*)/g)].map(([, cidr]) => cidr).toSorted()).toEqual([
@@ -31,7 +31,7 @@ describe.skipIf(program === undefined)('the overlay that docs/operate.md shows',
     ]);
     const settings = parseAllDocuments(text)
       .map((document) => document.toJS())
-      .find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('switchyard'));
+      .find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('tallyport'));
     expect(settings.data).toMatchObject({
       BASE_URL: 'https://models.example.com',
       TRUSTED_PROXIES: '10.0.0.0/8',

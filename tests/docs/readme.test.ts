@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { preparedDirectory } from '@switchyard/database/testing';
-import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
+import { preparedDirectory } from '@tallyport/database/testing';
+import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { neutralEnvironment } from '../../scripts/distributed/settings.ts';
@@ -26,7 +26,7 @@ const notRun: Readonly<Record<string, string>> = {
   'docker compose up --build': 'it needs a Docker engine: see tests/deploy/compose-up.test.ts',
   'kubectl apply --kustomize deploy/k8s/overlays/dev':
     'it needs a cluster: tests/deploy/kubernetes.test.ts renders the overlay',
-  'helm install switchyard deploy/helm/switchyard --values your-values.yaml':
+  'helm install tallyport deploy/helm/tallyport --values your-values.yaml':
     'it needs a cluster: tests/deploy/helm.test.ts renders the chart',
 };
 /** Programs that could change more than this test's own folder. */
@@ -38,7 +38,7 @@ const promises: readonly (readonly [words: string, output: RegExp])[] = [
   ['node ../hello/hello.mjs', /simulated answer from sandbox-/],
   [
     'status:503',
-    /x-switchyard-attempts: 2\r?\n(?=[^]*"answered by sandbox-b after sandbox-a failed")[^]*"sandbox-a"[^}]*503[^}]*}[^}]*"sandbox-b"[^}]*200/,
+    /x-tallyport-attempts: 2\r?\n(?=[^]*"answered by sandbox-b after sandbox-a failed")[^]*"sandbox-a"[^}]*503[^}]*}[^}]*"sandbox-b"[^}]*200/,
   ],
   ['tools/list', /"name":"generate-image"/],
   ['openai/gpt-4o-mini', /"used_provider":"openai"/],
@@ -59,7 +59,7 @@ describe('the README', () => {
     expect(commands.filter((command) => isForeign(command) && !(command in notRun))).toEqual([]);
     const compose = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'));
     expect(Object.keys(compose.services)).toContain('all-in-one');
-    const files = ['deploy/k8s/overlays/dev/kustomization.yaml', 'deploy/helm/switchyard/Chart.yaml'];
+    const files = ['deploy/k8s/overlays/dev/kustomization.yaml', 'deploy/helm/tallyport/Chart.yaml'];
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
@@ -73,14 +73,14 @@ describe('its commands, in their order', () => {
   let vendor: Simulator;
   let running: OneProcess | undefined;
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'switchyard-readme-'));
+    home = await mkdtemp(join(tmpdir(), 'tallyport-readme-'));
     const hello = join(home, 'hello');
     await mkdir(hello);
     await symlink(join(root, 'node_modules'), join(hello, 'node_modules'));
     const [program] = blocksOf(readme).filter(({ language }) => language === 'js');
     await writeFile(join(hello, 'hello.mjs'), program?.text ?? '');
     // Like the repository, but with data and files of its own.
-    folder = join(home, 'switchyard');
+    folder = join(home, 'tallyport');
     await mkdir(folder);
     for (const name of ['node_modules', 'package.json', 'scripts']) await symlink(join(root, name), join(folder, name));
     data = await preparedDirectory();

@@ -26,7 +26,7 @@ describe('the reference', () => {
     expect({ status: response.status, openapi, title: info.title }).toEqual({
       status: 200,
       openapi: '3.1.1',
-      title: 'Switchyard',
+      title: 'Tallyport',
     });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -60,7 +60,7 @@ describe('the reference', () => {
     await takePicture(page, 'reference-chat');
     const curl = page.getByRole('region', { name: 'curl: createChatCompletion' });
     const { stdout } = await run('bash', ['-c', `${await curl.textContent()} --silent`], {
-      env: { ...process.env, SWITCHYARD_API_KEY: running.apiKey },
+      env: { ...process.env, TALLYPORT_API_KEY: running.apiKey },
     });
     expect(JSON.parse(stdout)).toMatchObject({ object: 'chat.completion', model: expect.any(String) });
     expect(requests).toEqual([]);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase, sql } from '@switchyard/database';
+import { type Database, openDatabase, sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
@@ -20,7 +20,7 @@ describe('the gateway, while the disk of NATS is full', () => {
     const starting = [startNats({ args: ['--logtime=true'] }), startRedis(), startPostgres()] as const;
     const [nats, redis, postgres] = await Promise.all(starting);
     servers = { nats, redis, postgres };
-    spill = await mkdtemp(join(tmpdir(), 'switchyard-spill-'));
+    spill = await mkdtemp(join(tmpdir(), 'tallyport-spill-'));
     running = await startDistributed({
       servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
       replicas: { 'console-svc': 0, 'mcp-svc': 0, 'image-svc': 0 },

@@ -20,7 +20,7 @@ describe('all services in one process', () => {
     expect(await first.stop()).toBe(0);
     const second = await startOneProcess({ DATA_DIR: `${running.directory}/second` });
     expect(second.apiKey).toBe(first.apiKey);
-    expect(second.apiKey).toMatch(/^sk-sy-[0-9A-Za-z]{38}$/);
+    expect(second.apiKey).toMatch(/^sk-tp-[0-9A-Za-z]{38}$/);
     expect(await second.stop()).toBe(0);
   });
 

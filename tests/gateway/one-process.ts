@@ -74,4 +74,4 @@ const hasKey = (environment: Record<string, string>): boolean =>
   chatProviders.some(({ keyVariable }) => environment[`${keyVariable}_API_KEY`] !== undefined);
 
 const newDirectory = (databaseUrl: string | undefined): Promise<string> =>
-  databaseUrl === undefined ? preparedDirectory() : mkdtemp(join(tmpdir(), 'switchyard-data-'));
+  databaseUrl === undefined ? preparedDirectory() : mkdtemp(join(tmpdir(), 'tallyport-data-'));

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { preparedDirectory } from '@switchyard/database/testing';
+import { preparedDirectory } from '@tallyport/database/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OneProcess, startOneProcess } from './one-process.ts';
 
@@ -16,10 +16,10 @@ describe('an operator with a provider of their own', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'own-provider-'));
-    file = join(folder, 'switchyard.yaml');
+    file = join(folder, 'tallyport.yaml');
     await writeFile(file, '');
     const DATA_DIR = await preparedDirectory();
-    gateway = await startOneProcess({ DATA_DIR, SANDBOX: 'on', SWITCHYARD_CONFIG: file, OWN_API_KEY: 'a-key' });
+    gateway = await startOneProcess({ DATA_DIR, SANDBOX: 'on', TALLYPORT_CONFIG: file, OWN_API_KEY: 'a-key' });
   }, 60_000);
   afterAll(async () => {
     await gateway.stop();
@@ -32,10 +32,10 @@ describe('an operator with a provider of their own', () => {
       headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
     });
-    return { status: response.status, provider: response.headers.get('x-switchyard-provider') };
+    return { status: response.status, provider: response.headers.get('x-tallyport-provider') };
   };
   const catalog = async (...words: string[]) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: gateway.directory, SWITCHYARD_CONFIG: file };
+    const env = { PATH: process.env['PATH'], DATA_DIR: gateway.directory, TALLYPORT_CONFIG: file };
     const { stdout } = await run(process.execPath, ['services/catalog-svc/src/catalog.ts', ...words], { env });
     return stdout;
   };

@@ -1,4 +1,4 @@
-import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
+import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from './one-process.ts';
 

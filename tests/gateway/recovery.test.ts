@@ -28,7 +28,7 @@ const ask = async (model = 'sandbox-chat') => {
     content: choices[0].message.content,
     tried: metadata.routing.map(({ provider }) => provider),
     failover: metadata.failover,
-    cache: response.headers.get('x-switchyard-cache'),
+    cache: response.headers.get('x-tallyport-cache'),
   };
 };
 

@@ -33,14 +33,14 @@ test('a second start in the same folder names the process and address of the fir
     }),
   ).toEqual({
     code: 1,
-    stderr: `Switchyard already runs here: process ${first.child.pid}, ${first.baseUrl}. Stop it, or set DATA_DIR, PORT and ADMIN_PORT to start another one.\n`,
+    stderr: `Tallyport already runs here: process ${first.child.pid}, ${first.baseUrl}. Stop it, or set DATA_DIR, PORT and ADMIN_PORT to start another one.\n`,
   });
 });
 
 test('a port in use is named before the database is set up', slow, async () => {
   const other = createServer();
   const port = new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port;
-  const parent = await mkdtemp(join(tmpdir(), 'switchyard-refused-'));
+  const parent = await mkdtemp(join(tmpdir(), 'tallyport-refused-'));
   onTestFinished(async () => {
     await stopServer(other, 0);
     await rm(parent, { recursive: true });
@@ -53,7 +53,7 @@ test('a port in use is named before the database is set up', slow, async () => {
 });
 
 test('a data folder that cannot be used is named in one sentence', slow, async () => {
-  const parent = await mkdtemp(join(tmpdir(), 'switchyard-refused-'));
+  const parent = await mkdtemp(join(tmpdir(), 'tallyport-refused-'));
   onTestFinished(() => rm(parent, { recursive: true }));
   const DATA_DIR = join(parent, 'data');
   await writeFile(DATA_DIR, '');

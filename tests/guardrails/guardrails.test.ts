@@ -3,7 +3,7 @@ import { text as bodyOf } from 'node:stream/consumers';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI, { toFile } from 'openai';
-import { listen, stopServer } from '@switchyard/service-kit';
+import { listen, stopServer } from '@tallyport/service-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pixel, type Rig, startRig } from '../clients/rig.ts';
 import { createAdminKey } from '../docs/admin-key.ts';

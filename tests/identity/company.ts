@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
-import { listen, stopServer } from '@switchyard/service-kit';
+import { listen, stopServer } from '@tallyport/service-kit';
 
 /** A person at the company, by the name they sign in with. */
 export interface Employee {
@@ -17,7 +17,7 @@ export interface Company {
   stop(): Promise<void>;
 }
 
-export const clientId = 'switchyard-client';
+export const clientId = 'tallyport-client';
 export const clientSecret = 'a secret of the company';
 
 /** A company's identity provider: a certified OpenID Connect server with pages to sign in and to sign out. */

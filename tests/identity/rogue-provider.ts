@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { listen, stopServer } from '@switchyard/service-kit';
+import { listen, stopServer } from '@tallyport/service-kit';
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, sql } from '@switchyard/database';
+import { openDatabase, sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
@@ -22,7 +22,7 @@ describe('two replicas of auth-svc, to which edge sends requests in turn', () =>
     const { issuer } = provider;
     const IDENTITY_CONFIG = await writeIdentity(directory, {
       providers: [{ id: 'acme', name: 'Acme', issuer, clientId: rogueClientId, access }],
-      workloads: [{ id: 'bots', issuer, audience: 'switchyard', subject: 'bot', account: 'default' }],
+      workloads: [{ id: 'bots', issuer, audience: 'tallyport', subject: 'bot', account: 'default' }],
     });
     servers = await startGatewayServers();
     const replicas = { 'auth-svc': 2, 'image-svc': 0 };
@@ -86,7 +86,7 @@ describe('two replicas of auth-svc, to which edge sends requests in turn', () =>
   });
 
   test('keys that one issued are known to both', async () => {
-    const token = await provider.sign({ iss: provider.issuer, aud: 'switchyard', sub: 'bot', exp: seconds() + 300 });
+    const token = await provider.sign({ iss: provider.issuer, aud: 'tallyport', sub: 'bot', exp: seconds() + 300 });
     for (const _turn of [1, 2, 3, 4]) {
       const body = new URLSearchParams({
         grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',

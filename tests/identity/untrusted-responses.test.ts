@@ -53,7 +53,7 @@ describe('responses of an identity provider that cannot be trusted', () => {
   });
   const titleOf = async (response: Response) => /<h1>(.*?)<\/h1>/.exec(await response.text())?.[1];
   const withoutSession = (response: Response) =>
-    expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith('switchyard='))).toEqual([]);
+    expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith('tallyport='))).toEqual([]);
 
   test('a correct response signs in and uses PKCE, state and nonce', async () => {
     const { to, cookie, state, nonce } = await begin();
@@ -71,7 +71,7 @@ describe('responses of an identity provider that cannot be trusted', () => {
     const response = await callback({ code: 'c', state }, cookie);
     expect(response.headers.get('location')).toBe('/dashboard');
     expect(response.headers.getSetCookie()[0]).toMatch(
-      /^switchyard=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=/,
+      /^tallyport=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=/,
     );
   });
 

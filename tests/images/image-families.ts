@@ -1,4 +1,4 @@
-import { basePathOf } from '@switchyard/simulator';
+import { basePathOf } from '@tallyport/simulator';
 
 /** A vendor family that makes images; see `tests/clients/families.ts`. */
 export interface ImageFamily {

@@ -1,4 +1,4 @@
-import { GatewayError, type Offer } from '@switchyard/contracts';
+import { GatewayError, type Offer } from '@tallyport/contracts';
 import {
   findImageProvider,
   type ImageCall,
@@ -8,8 +8,8 @@ import {
   type ImageResult,
   validateImageCall,
   type UpstreamRequest,
-} from '@switchyard/providers';
-import { basePathOf, startSimulator, type Simulator } from '@switchyard/simulator';
+} from '@tallyport/providers';
+import { basePathOf, startSimulator, type Simulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pixel } from '../clients/rig.ts';
 

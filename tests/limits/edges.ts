@@ -1,5 +1,5 @@
-import { createClient, type ExchangeHandler, type Link, serve } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
+import { createClient, type ExchangeHandler, type Link, serve } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
 import {
   authService,
   type Caller,
@@ -8,10 +8,10 @@ import {
   hashKey,
   imageService,
   service,
-} from '@switchyard/contracts';
-import { edgeConfig, edgeModule, type EdgePart } from '@switchyard/edge';
-import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
-import { openStore, type Store } from '@switchyard/store';
+} from '@tallyport/contracts';
+import { edgeConfig, edgeModule, type EdgePart } from '@tallyport/edge';
+import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
+import { openStore, type Store } from '@tallyport/store';
 import { startNats, startRedis, type TestServer } from '../support/servers.ts';
 
 /** Several edges over real NATS and Redis, with stub services behind them. */

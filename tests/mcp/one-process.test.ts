@@ -34,7 +34,7 @@ test('the configuration printed by npm start works', async () => {
   const { mcpServers } = JSON.parse(shown) as {
     mcpServers: Record<string, { type: string; url: string; headers: Record<string, string> }>;
   };
-  const { type, url, headers } = mcpServers.switchyard!;
+  const { type, url, headers } = mcpServers.tallyport!;
   expect(type).toBe('http');
   const response = await fetch(url, {
     method: 'POST',
@@ -64,7 +64,7 @@ test('lists available models and makes images in the requested size', async () =
 
 describe('access to /mcp', () => {
   const challenge = (error: string) =>
-    `Bearer realm="switchyard", ${error}scope="mcp:tools mcp:models", resource_metadata="${gateway.baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+    `Bearer realm="tallyport", ${error}scope="mcp:tools mcp:models", resource_metadata="${gateway.baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 
   test('accepts the key in either header', async () => {
     expect((await ask()).status).toBe(200);
@@ -98,7 +98,7 @@ describe('access to /mcp', () => {
     const open = await fetch(`${gateway.baseUrl}/mcp`);
     expect([open.status, await open.json()]).toEqual([
       200,
-      expect.objectContaining({ name: 'switchyard', status: 'ok' }),
+      expect.objectContaining({ name: 'tallyport', status: 'ok' }),
     ]);
     const wrong = await fetch(`${gateway.baseUrl}/mcp`, { headers: { 'x-api-key': 'wrong' } });
     expect(wrong.status).toBe(401);

@@ -58,7 +58,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
   test('reports an unavailable chat-svc in the result of the tool', async () => {
     await running.kill('chat-svc');
     const { result } = (await (await chat()).json()) as { result: { isError: boolean; _meta: object } };
-    expect(result).toMatchObject({ isError: true, _meta: { 'switchyard/error': { code: 'unavailable' } } });
+    expect(result).toMatchObject({ isError: true, _meta: { 'tallyport/error': { code: 'unavailable' } } });
     await running.restart('chat-svc');
     await expect
       .poll(async () => ((await (await chat()).json()) as { result: object }).result)

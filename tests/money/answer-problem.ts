@@ -1,4 +1,4 @@
-import { errorTable } from '@switchyard/contracts';
+import { errorTable } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { Question } from './question.ts';
 

@@ -1,4 +1,4 @@
-import { sql } from '@switchyard/database';
+import { sql } from '@tallyport/database';
 import type { MoneySystem } from './system.ts';
 
 /** The part of a usage record that concerns money. */

@@ -50,7 +50,7 @@ export async function ask(system: MoneySystem, question: Question): Promise<Clie
       signal: leaving.signal,
     });
     const text = await response.text();
-    const hit = response.headers.get('x-switchyard-cache') === 'HIT';
+    const hit = response.headers.get('x-tallyport-cache') === 'HIT';
     const { status } = response;
     const isWhole = stream ? text.trimEnd().endsWith('data: [DONE]') : status === 200 && text.endsWith('}');
     const problem = problemOfAnswer(question, { status, text });

@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClient } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
-import { authService, type UsageRecord } from '@switchyard/contracts';
-import { sql } from '@switchyard/database';
+import { createClient } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
+import { authService, type UsageRecord } from '@tallyport/contracts';
+import { sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LedgerLine, readLedger, readSpent, readSums } from './books.ts';
 import { type MoneySystem, newMark, startMoneySystem } from './system.ts';

@@ -1,6 +1,6 @@
-import { GatewayError, type Principal } from '@switchyard/contracts';
-import { startTcpRelay } from '@switchyard/database/testing';
-import { openStore } from '@switchyard/store';
+import { GatewayError, type Principal } from '@tallyport/contracts';
+import { startTcpRelay } from '@tallyport/database/testing';
+import { openStore } from '@tallyport/store';
 import { expect, test } from 'vitest';
 import { type Budgets, createBudgets } from '../../packages/metering/src/budgets/budgets.ts';
 import { waitUntil } from '../support/probe.ts';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTroubledDatabase, type TroubledDatabase } from '@switchyard/database/testing';
-import { sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
-import { openStore, type Store } from '@switchyard/store';
+import { type Database, openDatabase } from '@tallyport/database';
+import { createTroubledDatabase, type TroubledDatabase } from '@tallyport/database/testing';
+import { sandboxProviders, type Simulator, startSimulator } from '@tallyport/simulator';
+import { openStore, type Store } from '@tallyport/store';
 import { type Distributed, type DistributedOptions, startDistributed } from '../../scripts/distributed/start.ts';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
@@ -30,7 +30,7 @@ export const requestMs = 10_000;
 
 export interface MoneyOptions {
   environment?: Readonly<Record<string, string>>;
-  /** Providers in addition to the sandbox, as in `switchyard.yaml`. */
+  /** Providers in addition to the sandbox, as in `tallyport.yaml`. */
   providers?: object;
   models?: object;
   /** Default: two of chat-svc, none of mcp-svc and image-svc. */
@@ -64,10 +64,10 @@ async function start(
   const troubled = await createTroubledDatabase(postgres.url);
   const simulator = await startSimulator({ chunksPerSecond: 200, maxRecorded: 1_000_000, maxRecordedBodyBytes: 160 });
   undo.push(simulator.close);
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-money-'));
+  const folder = await mkdtemp(join(tmpdir(), 'tallyport-money-'));
   undo.push(() => rm(folder, { recursive: true }));
   await writeFile(
-    join(folder, 'switchyard.yaml'),
+    join(folder, 'tallyport.yaml'),
     JSON.stringify({ providers, models: { ...pricedModel(), ...models } }),
   );
   const gateway = await startDistributed({
@@ -80,7 +80,7 @@ async function start(
       REQUEST_TIMEOUT_MS: String(requestMs),
       LIMIT_CHAT_PER_MINUTE: '0',
       LOG_LEVEL: 'warn',
-      SWITCHYARD_CONFIG: join(folder, 'switchyard.yaml'),
+      TALLYPORT_CONFIG: join(folder, 'tallyport.yaml'),
       USAGE_SPILL_DIR: join(folder, 'spill'),
       ...environment,
     },

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase } from '@switchyard/database/testing';
+import { type Database, openDatabase } from '@tallyport/database';
+import { createTestDatabase } from '@tallyport/database/testing';
 import { startDistributed } from '../../scripts/distributed/start.ts';
 import { startGatewayServers } from '../support/gateway-servers.ts';
 import { startOneProcess } from '../gateway/one-process.ts';

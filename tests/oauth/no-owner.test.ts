@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@switchyard/database/testing';
+import { createTestDatabase } from '@tallyport/database/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOneProcess } from '../gateway/one-process.ts';

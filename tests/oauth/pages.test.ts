@@ -71,10 +71,10 @@ describe('pages in a browser', () => {
 
   test('a user signs in and grants access without scripts', async () => {
     const page = await open(await question(), { javaScriptEnabled: false });
-    expect(await page.title()).toBe('Sign in · Switchyard');
+    expect(await page.title()).toBe('Sign in · Tallyport');
     await takePicture(page, 'sign-in');
     await signIn(page);
-    expect(await page.title()).toBe('Allow access · Switchyard');
+    expect(await page.title()).toBe('Allow access · Tallyport');
     expect(await page.getByRole('definition').textContent()).toBe('127.0.0.1:53682');
     expect(await page.getByText('a program on your own computer').isVisible()).toBe(true);
     await takePicture(page, 'consent');
@@ -89,9 +89,9 @@ describe('pages in a browser', () => {
     const page = await open(await question());
     await signIn(page);
     await page.getByRole('button', { name: 'Sign in as another user' }).click();
-    expect(await page.title()).toBe('Sign in · Switchyard');
+    expect(await page.title()).toBe('Sign in · Tallyport');
     await signIn(page);
-    expect(await page.title()).toBe('Allow access · Switchyard');
+    expect(await page.title()).toBe('Allow access · Tallyport');
   });
 
   test('a user with several accounts chooses one', async () => {
@@ -118,7 +118,7 @@ describe('pages in a browser', () => {
     expect(await page.getByRole('heading').textContent()).toBe('Join Default');
     await page.getByLabel('Password').fill('four words in a row');
     await page.getByRole('button', { name: 'Join' }).click();
-    expect(await page.title()).toBe('Overview · Switchyard');
+    expect(await page.title()).toBe('Overview · Tallyport');
     const again = await page.goto(`${gateway.baseUrl}/invitations/invited`);
     expect(again?.status()).toBe(404);
     await gateway.database.kysely.deleteFrom('users').where('email', '=', 'bo@example.com').execute();
@@ -136,7 +136,7 @@ describe('pages in a browser', () => {
     await page.getByRole('link', { name: 'That is not me: I have no password here yet' }).click();
     await page.getByLabel('Password').fill('five words in a row');
     await page.getByRole('button', { name: 'Join' }).click();
-    expect(await page.title()).toBe('Overview · Switchyard');
+    expect(await page.title()).toBe('Overview · Tallyport');
     await page.goto(`${gateway.baseUrl}/dashboard/default/profile`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('bo@example.com');
     await kysely.deleteFrom('accounts').where('id', '=', 'squatter').execute();
@@ -168,7 +168,7 @@ describe('pages in a browser', () => {
       expect(await complaints(page)).toEqual([]);
       await page.goto(await question());
       await signIn(page);
-      expect(await page.title()).toBe('Allow access · Switchyard');
+      expect(await page.title()).toBe('Allow access · Tallyport');
       expect(await complaints(page)).toEqual([]);
       for (const address of [await invitation(), '/dashboard', '/setup/nothing']) {
         await page.goto(gateway.baseUrl + address);

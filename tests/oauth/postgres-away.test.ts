@@ -1,4 +1,4 @@
-import { sql } from '@switchyard/database';
+import { sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres, type TestServer } from '../support/servers.ts';
 import { statusAtMcp } from './flows.suite.ts';

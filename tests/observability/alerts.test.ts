@@ -14,7 +14,7 @@ let prometheus: Prometheus;
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'switchyard-rules-'));
+  folder = await mkdtemp(join(tmpdir(), 'tallyport-rules-'));
   servers = await startGatewayServers();
   running = await startDistributed({
     servers: servers.urls,

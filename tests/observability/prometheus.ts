@@ -46,7 +46,7 @@ export interface PrometheusOptions {
 /** Starts a real Prometheus with our rules that scrapes every second. */
 export async function startPrometheus({ targets, rules = ruleFiles }: PrometheusOptions): Promise<Prometheus> {
   const { prometheus } = await prometheusPrograms();
-  const directory = await mkdtemp(join(tmpdir(), 'switchyard-prometheus-'));
+  const directory = await mkdtemp(join(tmpdir(), 'tallyport-prometheus-'));
   const file = join(directory, 'prometheus.yml');
   await writeFile(file, configOf(targets, rules));
   const url = `127.0.0.1:${await freePort()}`;

@@ -93,12 +93,12 @@ test('the span of a provider call has the attributes of the GenAI conventions', 
     kind: 3,
     status: { code: 0 },
     attributes: {
-      'switchyard.provider': expect.stringMatching(/^sandbox-/),
-      'switchyard.model': 'sandbox-chat',
-      'switchyard.attempt': 1,
+      'tallyport.provider': expect.stringMatching(/^sandbox-/),
+      'tallyport.model': 'sandbox-chat',
+      'tallyport.attempt': 1,
       'http.response.status_code': 200,
       'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': call?.attributes['switchyard.provider'],
+      'gen_ai.provider.name': call?.attributes['tallyport.provider'],
       'gen_ai.request.model': 'sandbox-chat',
       'gen_ai.usage.input_tokens': expect.any(Number),
       'gen_ai.usage.output_tokens': expect.any(Number),
@@ -118,7 +118,7 @@ test('each attempt is a separate span with its error', async () => {
       .toSorted((one, other) => Number(one.startTimeUnixNano - other.startTimeUnixNano));
   await expect.poll(() => calls().length).toBeGreaterThan(1);
   for (const [index, { attributes, status }] of calls().entries()) {
-    expect({ status, attempt: attributes['switchyard.attempt'], error: attributes['error.type'] }).toEqual({
+    expect({ status, attempt: attributes['tallyport.attempt'], error: attributes['error.type'] }).toEqual({
       status: { code: 2 },
       attempt: index + 1,
       error: 'provider_overloaded',

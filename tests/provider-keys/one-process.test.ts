@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { preparedDirectory } from '@switchyard/database/testing';
-import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
+import { preparedDirectory } from '@tallyport/database/testing';
+import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';

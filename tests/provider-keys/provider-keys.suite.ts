@@ -1,4 +1,4 @@
-import type { Simulator } from '@switchyard/simulator';
+import type { Simulator } from '@tallyport/simulator';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type Owner, signInOwner } from './owner.ts';
 

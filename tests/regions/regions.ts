@@ -1,7 +1,7 @@
-import { GatewayError, type Principal } from '@switchyard/contracts';
-import { startTcpRelay, type TcpRelay } from '@switchyard/database/testing';
+import { GatewayError, type Principal } from '@tallyport/contracts';
+import { startTcpRelay, type TcpRelay } from '@tallyport/database/testing';
 import { createRequestWindows, joinReplicas, type LimitVerdict } from '../../packages/limits/src/index.ts';
-import { openStore } from '@switchyard/store';
+import { openStore } from '@tallyport/store';
 import { createBudgets } from '../../packages/metering/src/budgets/budgets.ts';
 import { startRedis } from '../support/servers.ts';
 

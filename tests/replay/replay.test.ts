@@ -27,8 +27,8 @@ const ask = (content: string, headers: Record<string, string> = {}, signal?: Abo
     body: JSON.stringify({ model: 'sandbox-fast', messages: [{ role: 'user', content }] }),
     ...(signal && { signal }),
   });
-const cacheOf = ({ headers }: Response) => headers.get('x-switchyard-cache');
-const idempotencyOf = ({ headers }: Response) => headers.get('x-switchyard-idempotency');
+const cacheOf = ({ headers }: Response) => headers.get('x-tallyport-cache');
+const idempotencyOf = ({ headers }: Response) => headers.get('x-tallyport-idempotency');
 async function contentOf(response: Response): Promise<string | undefined> {
   const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
   return choices[0]?.message.content;

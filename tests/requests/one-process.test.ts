@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { preparedDirectory } from '@switchyard/database/testing';
-import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
+import { preparedDirectory } from '@tallyport/database/testing';
+import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
@@ -110,7 +110,7 @@ describe('the record of a request, from the gateway to the management API', () =
     const body = { ...question(), model: 'sandbox-fast' };
     await (await chat(body)).response.text();
     const { response, requestId } = await chat(body);
-    expect(response.headers.get('x-switchyard-cache')).toBe('HIT');
+    expect(response.headers.get('x-tallyport-cache')).toBe('HIT');
     expect(await recordOf(requestId)).toMatchObject({
       cached: true,
       cache: 'hit',

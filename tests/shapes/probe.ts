@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { parseChatRequest, parseJsonBody } from '@switchyard/wire';
+import { parseChatRequest, parseJsonBody } from '@tallyport/wire';
 
 /** The cost of reading one body. */
 export interface Probe {

@@ -1,4 +1,4 @@
-import { chatProviders } from '@switchyard/providers';
+import { chatProviders } from '@tallyport/providers';
 import { describe, expect, test } from 'vitest';
 import { occurrences, productionSources } from './sources.ts';
 

@@ -36,7 +36,7 @@ describe('importGraph', () => {
           "import type { A } from './a.ts';",
           "export * from '../b.ts';",
           "const late = await import('./late.ts');",
-          "import { createStore } from '@switchyard/store';",
+          "import { createStore } from '@tallyport/store';",
           "import { readFileSync } from 'node:fs';",
         ].join('\n'),
       },

@@ -12,7 +12,7 @@ export function importGraph(sources: readonly Source[]): ImportGraph {
   return new Map(sources.map((source) => [source.path, targets(source).filter((path) => paths.has(path))]));
 }
 
-/** `@switchyard/bus` → `packages/bus/src/index.ts`, for every entry of every package and service. */
+/** `@tallyport/bus` → `packages/bus/src/index.ts`, for every entry of every package and service. */
 function packageEntries(): Map<string, string> {
   const entries = readAll('{packages,services}/*/package.json').flatMap(({ path, text }) => {
     const { name, exports }: { name: string; exports: Record<string, string> } = JSON.parse(text);

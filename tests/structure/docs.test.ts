@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { chatProviders } from '@switchyard/providers';
-import { readConfig } from '@switchyard/service-kit';
+import { chatProviders } from '@tallyport/providers';
+import { readConfig } from '@tallyport/service-kit';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
@@ -36,7 +36,7 @@ test('docs/architecture.md shows who may import whom', async () => {
 
 // Fails after a value of the chart was changed: `npm run docs` writes the table anew.
 test('the README of the chart shows every value', async () => {
-  const file = join(root, 'deploy/helm/switchyard/README.md');
+  const file = join(root, 'deploy/helm/tallyport/README.md');
   const rows = schemaRows().map(({ path, description }) => [`\`${path}\``, description]);
   const table = markdownTable([['value', 'effect'], ...rows]);
   await expect(withGenerated(readFileSync(file, 'utf8'), 'values', table)).toMatchFileSnapshot(file);
@@ -67,11 +67,11 @@ describe('documents', () => {
     for (const { language, text: block } of blocksOf(text)) expect(() => readers[language]?.(block)).not.toThrow();
   });
 
-  test('examples of switchyard.yaml are valid', async () => {
+  test('examples of tallyport.yaml are valid', async () => {
     const base = gatherIngredients(await readDataFiles(join(root, 'services/catalog-svc/src/data')));
     const providers = new Set(chatProviders.map(({ id }) => id));
     const examples = all.flatMap(({ path, text }) =>
-      [...text.matchAll(/<!-- switchyard\.yaml -->\s+```yaml\n([^`]+)```/g)].map(([, block = '']) => ({ path, block })),
+      [...text.matchAll(/<!-- tallyport\.yaml -->\s+```yaml\n([^`]+)```/g)].map(([, block = '']) => ({ path, block })),
     );
     for (const { path, block } of examples) {
       expect(() => applyLayer(base, parseOperatorFile(path, block).layer, providers)).not.toThrow();
@@ -93,10 +93,10 @@ describe('documents', () => {
   });
 
   test('variables that clients should export do not stop a service that starts in the same shell', () => {
-    const names = all.flatMap(({ text }) => text.match(/\bSWITCHYARD_[A-Z_]+\b/g) ?? []);
+    const names = all.flatMap(({ text }) => text.match(/\bTALLYPORT_[A-Z_]+\b/g) ?? []);
     const environment = Object.fromEntries(names.map((name) => [name, 'x']));
-    expect(Object.keys(environment)).toContain('SWITCHYARD_API_KEY');
-    expect(readConfig({}, { environment, known: ['SWITCHYARD_CONFIG'] })).toEqual({});
+    expect(Object.keys(environment)).toContain('TALLYPORT_API_KEY');
+    expect(readConfig({}, { environment, known: ['TALLYPORT_CONFIG'] })).toEqual({});
   });
 
   test('every test that operate.md names exists', () => {
@@ -112,7 +112,7 @@ describe('documents', () => {
 
 /** Settings of tests, images and shells, and placeholders such as `ACME_API_KEY`. */
 const foreignSettings =
-  /^(TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_(?:COMPILE_CACHE|OPTIONS)$|PAGE_PICTURES$|SWITCHYARD_API_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
+  /^(TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_(?:COMPILE_CACHE|OPTIONS)$|PAGE_PICTURES$|TALLYPORT_API_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
 
 /** The text of a document with the generated part of this name replaced. */
 function withGenerated(text: string, name: string, generated: string): string {

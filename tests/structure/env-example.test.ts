@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { chatProviders } from '@switchyard/providers';
-import { commonConfig, renderEnvExample } from '@switchyard/service-kit';
-import type { EnvExampleSection, Settings } from '@switchyard/service-kit';
+import { chatProviders } from '@tallyport/providers';
+import { commonConfig, renderEnvExample } from '@tallyport/service-kit';
+import type { EnvExampleSection, Settings } from '@tallyport/service-kit';
 import { expect, test } from 'vitest';
 
 const services = new URL('../../services/', import.meta.url);

@@ -1,4 +1,4 @@
-import { openAiCompatible } from '@switchyard/providers';
+import { openAiCompatible } from '@tallyport/providers';
 import { expect, test } from 'vitest';
 import { featureTable } from './feature-table.ts';
 

@@ -1,7 +1,7 @@
-import { GatewayError, type Offer } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
-import type { ChatProvider } from '@switchyard/providers';
-import type { ChatRequest } from '@switchyard/wire';
+import { GatewayError, type Offer } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
+import type { ChatProvider } from '@tallyport/providers';
+import type { ChatRequest } from '@tallyport/wire';
 import { markdownTable } from './markdown-table.ts';
 
 /** A feature that clients can request. Support is found by translating a request, so the table is never outdated. */

@@ -1,4 +1,4 @@
-import { managementOperations } from '@switchyard/management';
+import { managementOperations } from '@tallyport/management';
 import { expect, test } from 'vitest';
 import { isProduction, readAll } from './sources.ts';
 

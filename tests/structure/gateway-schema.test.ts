@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gatewayJsonSchema, readGatewayDocument } from '@switchyard/gateway-document';
+import { gatewayJsonSchema, readGatewayDocument } from '@tallyport/gateway-document';
 import { expect, test } from 'vitest';
 import { root } from './sources.ts';
 

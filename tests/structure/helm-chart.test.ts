@@ -6,7 +6,7 @@ import { generatedFiles } from '../../deploy/helm/generated-files.ts';
 import { findRenderer } from '../../deploy/k8s/render.ts';
 import { root } from './sources.ts';
 
-const chart = join(root, 'deploy/helm/switchyard');
+const chart = join(root, 'deploy/helm/tallyport');
 const written = '_helpers.tpl config.yaml http-route.yaml ingress.yaml NOTES.txt state-secret.yaml tests'.split(' ');
 const renderer = findRenderer();
 

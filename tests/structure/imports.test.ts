@@ -44,8 +44,8 @@ function violationsOf(source: Source, allowed: Allowed): string[] {
 function mayImport(path: string, name: string, allowed: Allowed): boolean {
   if (name.startsWith('node:')) return !(allowed.pure && impureModules.test(name));
   if (isOwnPath(name)) return homeOf(name) === homeOf(path);
-  if (name.startsWith('@switchyard/')) {
-    return allowed.packages.includes(packageOf(name).slice('@switchyard/'.length)) && !name.endsWith('/testing');
+  if (name.startsWith('@tallyport/')) {
+    return allowed.packages.includes(packageOf(name).slice('@tallyport/'.length)) && !name.endsWith('/testing');
   }
   const where = allowed.outside[packageOf(name)];
   return where !== undefined && path.startsWith(`${homeOf(path)}/src/${where}`);

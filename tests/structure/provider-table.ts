@@ -1,4 +1,4 @@
-import { type ChatProvider, findImageProvider } from '@switchyard/providers';
+import { type ChatProvider, findImageProvider } from '@tallyport/providers';
 import { markdownTable } from './markdown-table.ts';
 
 const titles = ['prefix', 'key', 'other variables', 'default address', 'format', 'images'];

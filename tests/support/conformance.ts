@@ -22,7 +22,7 @@ export interface ConformanceResult {
 
 /** Runs a scenario of the protocol's official suite. */
 export async function runConformance({ url, scenario, revision }: ConformanceRun): Promise<ConformanceResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-conformance-'));
+  const folder = mkdtempSync(join(tmpdir(), 'tallyport-conformance-'));
   const child = spawn(
     process.execPath,
     [suite, 'server', '--url', url, '--scenario', scenario, '--spec-version', revision, '-o', folder],

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@switchyard/database/testing';
+import { createTestDatabase } from '@tallyport/database/testing';
 import type { ServerUrls } from '../../scripts/distributed/settings.ts';
 import { startNats, startRedis, type TestServer } from './servers.ts';
 

@@ -18,7 +18,7 @@ export async function startProcessServer(
   options: StartOptions = {},
 ): Promise<TestServer> {
   const port = options.port ?? (await freePort());
-  const directory = await mkdtemp(join(tmpdir(), `switchyard-${recipe.name}-`));
+  const directory = await mkdtemp(join(tmpdir(), `tallyport-${recipe.name}-`));
   let child: ChildProcess | undefined;
 
   // Ends the server with this process, also when the test runner crashes.

@@ -7,7 +7,7 @@ import { redis } from './redis.ts';
 import { startNats, startPostgres, startRedis, startSharedServers } from './servers.ts';
 
 const directories = async (name: string) =>
-  (await readdir(tmpdir())).filter((file) => file.startsWith(`switchyard-${name}-`));
+  (await readdir(tmpdir())).filter((file) => file.startsWith(`tallyport-${name}-`));
 
 test('uses servers from the environment', async () => {
   const given = { TEST_NATS_URL: 'nats://n', TEST_REDIS_URL: 'redis://r', TEST_DATABASE_URL: 'postgres://p' };

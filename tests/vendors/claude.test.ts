@@ -1,7 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
-import { findChatProvider } from '@switchyard/providers';
-import { startSimulator, type Simulator } from '@switchyard/simulator';
+import { GatewayError } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
+import { findChatProvider } from '@tallyport/providers';
+import { startSimulator, type Simulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claudeRequests } from './claude-requests.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '@switchyard/database/testing';
+import { createTestDatabase } from '@tallyport/database/testing';
 import { neutralEnvironment, type ServiceName } from '../../scripts/distributed/settings.ts';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { clientSecret, type Company, startCompany } from '../identity/company.ts';
@@ -37,7 +37,7 @@ const prices = `models: { sandbox-chat: { offers: { sandbox-a: ${pricing}, sandb
 export async function install(
   identityFile: (issuers: { company: string; cluster: string }) => string,
 ): Promise<Installation> {
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-walk-'));
+  const folder = await mkdtemp(join(tmpdir(), 'tallyport-walk-'));
   const [nats, redis, company, cluster] = await Promise.all([
     startNats(),
     startRedis(),
@@ -67,7 +67,7 @@ export async function install(
     environment: {
       ...Object.fromEntries(unlimited),
       BASE_URL: edge.url,
-      SWITCHYARD_CONFIG: await file('switchyard.yaml', prices),
+      TALLYPORT_CONFIG: await file('tallyport.yaml', prices),
       ROUTING_MAX_COOLDOWN_MS: '3000',
     },
     serviceEnvironment: {
@@ -105,7 +105,7 @@ export async function install(
       const output = await runToEnd(process.execPath, command, {
         env: { ...neutralEnvironment(), NATS_URL: nats.url },
       });
-      return /sk-sy-\w+/.exec(output)?.[0] ?? '';
+      return /sk-tp-\w+/.exec(output)?.[0] ?? '';
     },
     async stop() {
       await running.stop();

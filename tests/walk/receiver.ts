@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import { listen, stopServer } from '@switchyard/service-kit';
+import { listen, stopServer } from '@tallyport/service-kit';
 
 export interface ReceivedWebhook {
   /** Whether it was signed with this secret, as docs/alerts.md says. */

@@ -102,7 +102,7 @@ test('a workload gets a key for its token', async () => {
   const now = Math.floor(Date.now() / 1000);
   const TOKEN = await installation.cluster.sign({
     iss: installation.cluster.issuer,
-    aud: 'switchyard',
+    aud: 'tallyport',
     sub: 'system:serviceaccount:search:bot',
     iat: now,
     exp: now + 3_600,

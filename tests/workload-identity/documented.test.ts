@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { namesOf } from '@switchyard/contracts';
+import { namesOf } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { kubernetesVersions, problemsOf } from '../deploy/api-schemas.ts';
@@ -22,18 +22,18 @@ describe('docs/workload-identity.md', () => {
   let environment: Record<string, string>;
   beforeAll(async () => {
     issuer = await startRogueProvider();
-    const bots = { id: 'bots', issuer: issuer.issuer, audience: 'switchyard', subject: 'bot', account: 'default' };
+    const bots = { id: 'bots', issuer: issuer.issuer, audience: 'tallyport', subject: 'bot', account: 'default' };
     gateway = await startIdentityGateway({ workloads: [bots] });
     // Below the project, so that the snippets find the SDK.
     await mkdir(join(root, '.cache'), { recursive: true });
     folder = await mkdtemp(join(root, '.cache/workload-'));
     const seconds = Math.floor(Date.now() / 1000);
-    const token = await issuer.sign({ iss: issuer.issuer, aud: 'switchyard', sub: 'bot', exp: seconds + 600 });
+    const token = await issuer.sign({ iss: issuer.issuer, aud: 'tallyport', sub: 'bot', exp: seconds + 600 });
     await writeFile(join(folder, 'token'), token);
     environment = {
       PATH: process.env['PATH'] ?? '',
-      SWITCHYARD_URL: gateway.baseUrl,
-      SWITCHYARD_TOKEN_FILE: join(folder, 'token'),
+      TALLYPORT_URL: gateway.baseUrl,
+      TALLYPORT_TOKEN_FILE: join(folder, 'token'),
     };
   }, 120_000);
   afterAll(async () => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportSPKI, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { hashKey, makeKey } from '@switchyard/contracts';
-import { sql } from '@switchyard/database';
-import { listen, stopServer } from '@switchyard/service-kit';
+import { hashKey, makeKey } from '@tallyport/contracts';
+import { sql } from '@tallyport/database';
+import { listen, stopServer } from '@tallyport/service-kit';
 import { type IdentityGateway, startIdentityGateway } from '../identity/gateway.ts';
 import { type RogueProvider, startRogueProvider } from '../identity/rogue-provider.ts';
 
@@ -25,7 +25,7 @@ describe('keys in exchange for tokens of workloads', () => {
   const rule = (changes: object = {}) => ({
     id: 'bots',
     issuer: issuer.issuer,
-    audience: 'switchyard',
+    audience: 'tallyport',
     claims: { 'kubernetes.io.namespace': 'research' },
     account: 'research',
     ...changes,
@@ -33,9 +33,9 @@ describe('keys in exchange for tokens of workloads', () => {
   beforeAll(async () => {
     issuer = await startRogueProvider();
     catalogue = await mkdtemp(join(tmpdir(), 'catalogue-'));
-    const SWITCHYARD_CONFIG = join(catalogue, 'switchyard.yaml');
-    await writeFile(SWITCHYARD_CONFIG, prices);
-    gateway = await startIdentityGateway({ workloads: [rule()] }, { SWITCHYARD_CONFIG });
+    const TALLYPORT_CONFIG = join(catalogue, 'tallyport.yaml');
+    await writeFile(TALLYPORT_CONFIG, prices);
+    gateway = await startIdentityGateway({ workloads: [rule()] }, { TALLYPORT_CONFIG });
     await gateway.database.kysely.insertInto('accounts').values({ id: 'research', name: 'Research' }).execute();
   }, 120_000);
   beforeEach(() => gateway.apply({ workloads: [rule()] }));
@@ -47,7 +47,7 @@ describe('keys in exchange for tokens of workloads', () => {
 
   const claims = (): JWTPayload => ({
     iss: issuer.issuer,
-    aud: ['switchyard'],
+    aud: ['tallyport'],
     sub: subject,
     iat: seconds(),
     nbf: seconds(),
@@ -82,7 +82,7 @@ describe('keys in exchange for tokens of workloads', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        access_token: expect.stringMatching(/^sk-sy-\w{38}$/),
+        access_token: expect.stringMatching(/^sk-tp-\w{38}$/),
         issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
         token_type: 'Bearer',
         expires_in: 600,

@@ -147,7 +147,7 @@ export const fleet: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Dropped metric series',
-          description: 'Series dropped because a metric reached its limit. Any value above 0 is a bug in Switchyard.',
+          description: 'Series dropped because a metric reached its limit. Any value above 0 is a bug in Tallyport.',
           queries: [
             {
               expr: 'sum by (metric) (increase(gateway_metric_series_dropped_total[$__rate_interval]))',

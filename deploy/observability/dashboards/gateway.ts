@@ -3,7 +3,7 @@ import type { Dashboard } from './dashboard.ts';
 export const gateway: Dashboard = {
   id: 'gateway',
   title: 'Gateway',
-  description: 'Traffic, errors, latency, overhead of Switchyard, streams, limits and cache.',
+  description: 'Traffic, errors, latency, overhead of Tallyport, streams, limits and cache.',
   variables: [{ label: 'route', metric: 'gateway_http_requests_total' }],
   rows: [
     {
@@ -36,7 +36,7 @@ export const gateway: Dashboard = {
         },
         {
           kind: 'stat',
-          title: 'Added by Switchyard (p99)',
+          title: 'Added by Tallyport (p99)',
           description: 'Both stages together, for the slowest route.',
           queries: [{ expr: 'max(sum by (route) (route_stage:gateway_overhead_seconds:p99_5m{route=~"$route"}))' }],
           unit: 's',
@@ -60,7 +60,7 @@ export const gateway: Dashboard = {
           kind: 'timeseries',
           title: 'Errors by route',
           description:
-            '4xx: invalid requests and limits. 5xx: faults of Switchyard, or of a provider when no other could serve.',
+            '4xx: invalid requests and limits. 5xx: faults of Tallyport, or of a provider when no other could serve.',
           queries: [
             {
               expr: 'sum by (route, status_class) (rate(gateway_http_requests_total{route=~"$route", status_class=~"[45]xx"}[$__rate_interval]))',
@@ -95,7 +95,7 @@ export const gateway: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'Added by Switchyard (p99)',
+          title: 'Added by Tallyport (p99)',
           description: 'route: parsing, validation and planning. dispatch: the rest, without the time of the provider.',
           queries: [
             { expr: 'route_stage:gateway_overhead_seconds:p99_5m{route=~"$route"}', legend: '{{route}} {{stage}}' },

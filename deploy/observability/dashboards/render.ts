@@ -9,17 +9,17 @@ const columns = 24;
 /** Returns the dashboard in the JSON format of Grafana. */
 export function render(dashboard: Dashboard): object {
   return {
-    uid: `switchyard-${dashboard.id}`,
-    title: `Switchyard / ${dashboard.title}`,
+    uid: `tallyport-${dashboard.id}`,
+    title: `Tallyport / ${dashboard.title}`,
     description: dashboard.description,
-    tags: ['switchyard'],
+    tags: ['tallyport'],
     schemaVersion: 39,
     editable: true,
     graphTooltip: 1,
     refresh: '30s',
     timezone: 'browser',
     time: { from: 'now-3h', to: 'now' },
-    links: [{ type: 'dashboards', tags: ['switchyard'], title: 'Switchyard', asDropdown: true, keepTime: true }],
+    links: [{ type: 'dashboards', tags: ['tallyport'], title: 'Tallyport', asDropdown: true, keepTime: true }],
     templating: { list: [datasourceVariable, ...(dashboard.variables ?? []).map(renderVariable)] },
     panels: layOut(dashboard.rows),
   };
@@ -31,7 +31,7 @@ const datasourceVariable = {
   name: 'datasource',
   label: 'Prometheus',
   query: 'prometheus',
-  current: { text: 'Prometheus', value: 'switchyard-prometheus' },
+  current: { text: 'Prometheus', value: 'tallyport-prometheus' },
 };
 
 const renderVariable = ({ label, metric }: Variable): object => ({

@@ -1,5 +1,5 @@
-import type { IncomingExchange } from '@switchyard/bus';
-import { createByteQuota, openMemoryStore, type Store } from '@switchyard/store';
+import type { IncomingExchange } from '@tallyport/bus';
+import { createByteQuota, openMemoryStore, type Store } from '@tallyport/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 import type { AnswerRecorder } from './answer-recorder.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
-import { toGatewayError } from '@switchyard/contracts';
-import { afterSending, within } from '@switchyard/service-kit';
+import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
+import { toGatewayError } from '@tallyport/contracts';
+import { afterSending, within } from '@tallyport/service-kit';
 import type { Entry } from './entry.ts';
 import { Flight, type FlightResult } from './flight.ts';
 import type { Claim, StoredAnswers } from './stored-answers.ts';
@@ -36,7 +36,7 @@ export interface StreamSubscription {
 
 export type CacheResult = 'hit' | 'coalesced' | 'miss' | 'unreachable';
 
-/** The cache has no answer, so a provider must make it. `mode` is the value of `x-switchyard-cache`. */
+/** The cache has no answer, so a provider must make it. `mode` is the value of `x-tallyport-cache`. */
 export interface CacheMiss {
   mode: 'MISS' | 'BYPASS';
   /** Absent if the answer is not shared. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Plan } from '@switchyard/dispatch';
+import type { Plan } from '@tallyport/dispatch';
 import { canonicalJson } from './canonical-json.ts';
 
 export interface KeyParts {

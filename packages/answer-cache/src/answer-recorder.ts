@@ -1,6 +1,6 @@
-import type { ErrorCode, GatewayError } from '@switchyard/contracts';
-import type { ChatOutcome } from '@switchyard/dispatch';
-import { joinPieces, totalBytes } from '@switchyard/wire';
+import type { ErrorCode, GatewayError } from '@tallyport/contracts';
+import type { ChatOutcome } from '@tallyport/dispatch';
+import { joinPieces, totalBytes } from '@tallyport/wire';
 import type { Entry } from './entry.ts';
 import type { Flight } from './flight.ts';
 import { type ByteSource, tapSource } from './tap-source.ts';

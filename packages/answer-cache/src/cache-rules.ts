@@ -1,5 +1,5 @@
-import type { RequestHead } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
+import type { RequestHead } from '@tallyport/contracts';
+import type { Plan } from '@tallyport/dispatch';
 
 export interface CacheSettings {
   /** The default if neither the key nor the account sets it; 0 disables the cache. */

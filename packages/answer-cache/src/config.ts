@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, flag, milliseconds, stateConfig, wholeNumber } from '@switchyard/service-kit';
+import { type ConfigOf, defineConfig, flag, milliseconds, stateConfig, wholeNumber } from '@tallyport/service-kit';
 
 export const answerCacheConfig = defineConfig({
   CACHE_TTL_SECONDS: {

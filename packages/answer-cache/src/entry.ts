@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Pieces } from '@switchyard/store';
-import type { Usage } from '@switchyard/wire';
+import type { Pieces } from '@tallyport/store';
+import type { Usage } from '@tallyport/wire';
 import { z } from 'zod';
 
 /** An answer as its first client received it: one JSON document, or the log of a stream's events. */

@@ -1,4 +1,4 @@
-import { afterSending, type Kit } from '@switchyard/service-kit';
+import { afterSending, type Kit } from '@tallyport/service-kit';
 import type { CacheResult } from './answer-cache.ts';
 import { type CacheMode, cacheModes, type PlannedRequest } from './planned-request.ts';
 

@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 import type { Entry } from './entry.ts';
 import { EventLog } from './event-log.ts';
 

@@ -1,6 +1,6 @@
-import type { Metering } from '@switchyard/metering';
-import type { Kit } from '@switchyard/service-kit';
-import { createByteQuota, type Store } from '@switchyard/store';
+import type { Metering } from '@tallyport/metering';
+import type { Kit } from '@tallyport/service-kit';
+import { createByteQuota, type Store } from '@tallyport/store';
 import { createAnswerCache } from './answer-cache.ts';
 import type { AnswerCacheConfig } from './config.ts';
 import { cacheEvents } from './events.ts';

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@switchyard/store';
+import { openMemoryStore } from '@tallyport/store';
 import { expect, test } from 'vitest';
 import { openAnswerStore } from './open-answer-store.ts';
 

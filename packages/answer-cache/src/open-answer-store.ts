@@ -1,5 +1,5 @@
-import type { Kit } from '@switchyard/service-kit';
-import { openStore, type Store } from '@switchyard/store';
+import type { Kit } from '@tallyport/service-kit';
+import { openStore, type Store } from '@tallyport/store';
 import type { AnswerCacheConfig } from './config.ts';
 
 /** The store of answers: a separate Redis if configured, otherwise the common store. */

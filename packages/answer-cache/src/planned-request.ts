@@ -1,6 +1,6 @@
-import type { IncomingExchange } from '@switchyard/bus';
-import type { UsageOperation } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
+import type { IncomingExchange } from '@tallyport/bus';
+import type { UsageOperation } from '@tallyport/contracts';
+import type { Plan } from '@tallyport/dispatch';
 import type { SharedRequest } from './answer-cache.ts';
 
 export const cacheModes = ['plain', 'stream', 'image'] as const;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createByteQuota, pieceBytes, type Store } from '@switchyard/store';
+import { createByteQuota, pieceBytes, type Store } from '@tallyport/store';
 import { describe, expect, test } from 'vitest';
 import type { Entry } from './entry.ts';
 import { type Claim, createStoredAnswers } from './stored-answers.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openStore, type Store } from '@switchyard/store';
+import { openStore, type Store } from '@tallyport/store';
 import { afterAll, beforeAll } from 'vitest';
 import { storedAnswersSuite } from './stored-answers.suite.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ByteQuota, dropPieces, pieceBytes, readPieces, type Store, writePieces } from '@switchyard/store';
+import { type ByteQuota, dropPieces, pieceBytes, readPieces, type Store, writePieces } from '@tallyport/store';
 import { decodeEntry, encodeEntry, type Entry, leaseMark, type StoredEntry } from './entry.ts';
 
 /** What the store has for a key. */

@@ -1,5 +1,5 @@
-import type { ExchangeAnswer } from '@switchyard/bus';
-import { asksNoFallback } from '@switchyard/dispatch';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import { asksNoFallback } from '@tallyport/dispatch';
 import type { AnswerCache, CacheResult, CacheMiss } from './answer-cache.ts';
 import { answerKey } from './answer-key.ts';
 import { type CacheSettings, cacheSeconds, mayContainImages } from './cache-rules.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type { JournalEntry } from './link.ts';
 import { createPace } from './pace.ts';
 

@@ -1,4 +1,4 @@
-import { type RequestHead, requestHeadSchema } from '@switchyard/contracts';
+import { type RequestHead, requestHeadSchema } from '@tallyport/contracts';
 import { parseJson } from './json.ts';
 
 /** The head of a request on the bus, with the fields that the bus adds. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type { ByteStream } from './link.ts';
 
 export interface ByteQueueOwner {

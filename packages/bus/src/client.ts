@@ -7,7 +7,7 @@ import {
   type Operation,
   type RequestHead,
   type ServiceContract,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 import { decodeJson } from './json.ts';
 import { journalClient, type JournalClient } from './journal-client.ts';
 import type { ExchangeRequest, ExchangeResponse, Link } from './link.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 export const callerLeft = (): GatewayError => new GatewayError('client_closed_request', 'The caller disconnected.');
 

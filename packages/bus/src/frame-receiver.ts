@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 import { ByteQueue, type ByteQueueOwner } from './byte-queue.ts';
 import { type BusFrame, FrameKind, splitHead } from './frame.ts';
 import type { ByteStream } from './link.ts';

@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 import { encodeFrame, FrameKind } from './frame.ts';
 import type { Gather, GatheredJob } from './gather.ts';
 import type { Body } from './link.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { LastIds } from './last-ids.ts';
 import type { ConsumeOptions, Consumer, JournalEntry, Journals } from './link.ts';
 import { waitAfter } from './wait-after.ts';

@@ -1,4 +1,4 @@
-import { type GatewayError, type RequestHead, type ResponseHead, toGatewayError } from '@switchyard/contracts';
+import { type GatewayError, type RequestHead, type ResponseHead, toGatewayError } from '@tallyport/contracts';
 import type { Sleeper } from './alarm.ts';
 import { callerLeft, shuttingDown, deadlinePassed, RequestDismissed } from './faults.ts';
 import { cancelFrame, controlFrame, type BusFrame, FrameKind, isDismissal } from './frame.ts';

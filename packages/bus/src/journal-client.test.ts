@@ -1,4 +1,4 @@
-import { journal, service } from '@switchyard/contracts';
+import { journal, service } from '@tallyport/contracts';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createClient } from './client.ts';

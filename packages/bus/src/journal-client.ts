@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Journal } from '@switchyard/contracts';
+import type { Journal } from '@tallyport/contracts';
 import { decodeJson } from './json.ts';
 import type { ConsumeOptions, Consumer, Link } from './link.ts';
 

@@ -1,4 +1,4 @@
-import { GatewayError, type RequestHead } from '@switchyard/contracts';
+import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExchangeHandler, ExchangeResponse, Link, Listener } from './link.ts';
 import { operationSubject } from './subject.ts';
@@ -378,24 +378,24 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
     test('delivers a notice to every subscriber until it unsubscribes', async () => {
       const seen: string[] = [];
       const leave = [pair.client, pair.server].map((link, index) =>
-        link.subscribe('sy.n.suite', (payload) => seen.push(`${index}:${text(payload)}`)),
+        link.subscribe('tp.n.suite', (payload) => seen.push(`${index}:${text(payload)}`)),
       );
       await expect
         .poll(() => {
-          if (seen.length < 2) pair.server.notify('sy.n.suite', bytes('hi'));
+          if (seen.length < 2) pair.server.notify('tp.n.suite', bytes('hi'));
           return new Set(seen).size;
         })
         .toBe(2);
       for (const off of leave) off();
       const before = seen.length;
-      pair.server.notify('sy.n.suite', bytes('gone'));
+      pair.server.notify('tp.n.suite', bytes('gone'));
       const { ask } = await serveOne(async () => ({ head: ok, body: bytes('') }));
       await ask();
       expect(seen.length).toBe(before);
     });
 
     test('delivers every journal entry once, in order, including entries appended before there was a consumer', async () => {
-      const subject = `sy.j.suite.${Date.now()}`;
+      const subject = `tp.j.suite.${Date.now()}`;
       const seen: string[] = [];
       for (const id of ['a', 'b', 'b', 'a', 'c'])
         await pair.client.journals.append(subject, { id: `${subject}-${id}`, bytes: bytes(id) });
@@ -409,7 +409,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
     });
 
     test('stores an entry after it was sent', async () => {
-      const subject = `sy.j.suite.sent${Date.now()}`;
+      const subject = `tp.j.suite.sent${Date.now()}`;
       const steps: string[] = [];
       const entry = { id: subject, bytes: bytes('a'), onSent: () => void steps.push('sent') };
       await pair.client.journals.append(subject, entry).then(() => steps.push('stored'));
@@ -417,7 +417,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
     });
 
     test('delivers a batch again when its handler fails, and reports the failure', async () => {
-      const subject = `sy.j.suite.again${Date.now()}`;
+      const subject = `tp.j.suite.again${Date.now()}`;
       const seen: string[] = [];
       const failures: unknown[] = [];
       let fails = 1;

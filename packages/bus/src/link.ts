@@ -1,4 +1,4 @@
-import type { RequestHead, ResponseHead } from '@switchyard/contracts';
+import type { RequestHead, ResponseHead } from '@tallyport/contracts';
 
 /** Bytes that arrive over time. The sender is stopped by leaving the loop early or by calling `cancel`. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {

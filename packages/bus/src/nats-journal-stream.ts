@@ -20,7 +20,7 @@ export interface JournalSettings {
 }
 
 /** One JetStream stream holds every journal. */
-export const streamName = 'switchyard-journal';
+export const streamName = 'tallyport-journal';
 /** An id that is appended again within this time is stored once. */
 const duplicateWindowMs = 10 * 60_000;
 /** Room for a few million usage records. */

@@ -7,23 +7,23 @@ const url = process.env['TEST_NATS_URL'] ?? '';
 
 test('an existing journal with other settings is kept, except for the configured number of copies', async () => {
   const first = await natsLink({ url, name: 'first' });
-  const subject = `sy.j.${randomUUID()}`;
+  const subject = `tp.j.${randomUUID()}`;
   await first.journals.append(subject, { id: randomUUID(), bytes: Buffer.from('one') });
   const connection = await connect({ servers: url });
   const { streams } = await connection.jetstreamManager();
-  await streams.update('switchyard-journal', { description: 'changed by an operator' });
+  await streams.update('tallyport-journal', { description: 'changed by an operator' });
   const second = await natsLink({ url, name: 'second', journal: { replicas: 1 } });
   await second.journals.append(subject, { id: randomUUID(), bytes: Buffer.from('two') });
-  const { config } = await streams.info('switchyard-journal');
+  const { config } = await streams.info('tallyport-journal');
   expect([config.description, config.num_replicas]).toEqual(['changed by an operator', 1]);
-  await streams.purge('switchyard-journal', { filter: subject });
-  await streams.update('switchyard-journal', { description: '' });
+  await streams.purge('tallyport-journal', { filter: subject });
+  await streams.update('tallyport-journal', { description: '' });
   await Promise.all([first.close(), second.close(), connection.close()]);
 });
 
 test('a failed batch is delivered again after a pause, not in a hot loop', async () => {
   const link = await natsLink({ url, name: 'reader' });
-  const subject = `sy.j.${randomUUID()}`;
+  const subject = `tp.j.${randomUUID()}`;
   const tries: number[] = [];
   const written: string[] = [];
   await Promise.all(
@@ -42,7 +42,7 @@ test('a failed batch is delivered again after a pause, not in a hot loop', async
 
 test('redelivered entries arrive in few batches', async () => {
   const link = await natsLink({ url, name: 'reader' });
-  const subject = `sy.j.${randomUUID()}`;
+  const subject = `tp.j.${randomUUID()}`;
   const texts = Array.from({ length: 50 }, (_, at) => `entry ${at}`);
   // One after the other, so that each entry is its own message.
   for (const text of texts) await link.journals.append(subject, { id: text + subject, bytes: Buffer.from(text) });
@@ -65,7 +65,7 @@ test('redelivered entries arrive in few batches', async () => {
 
 test('batches are not delayed while many entries wait', async () => {
   const link = await natsLink({ url, name: 'reader' });
-  const subject = `sy.j.${randomUUID()}`;
+  const subject = `tp.j.${randomUUID()}`;
   const count = 500;
   for (let at = 0; at < count; at += 1)
     await link.journals.append(subject, { id: `${at}${subject}`, bytes: Buffer.from(`${at}`) });

@@ -1,4 +1,4 @@
-import { GatewayError, responseHeadSchema } from '@switchyard/contracts';
+import { GatewayError, responseHeadSchema } from '@tallyport/contracts';
 import type { Sleeper } from './alarm.ts';
 import type { ArrivedAnswers } from './arrived-answers.ts';
 import type { Detours } from './detours.ts';

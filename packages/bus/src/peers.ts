@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 import { disconnected, peerLost } from './faults.ts';
 import { controlFrame, FrameKind } from './frame.ts';
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { Alarm } from './alarm.ts';
 import { arrivedTokens } from './arrived-answers.ts';
 import { type ArrivedHead, readBusHead } from './bus-head.ts';

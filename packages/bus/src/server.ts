@@ -1,4 +1,4 @@
-import { type Call, type Exchange, GatewayError, type Operation, type ServiceContract } from '@switchyard/contracts';
+import { type Call, type Exchange, GatewayError, type Operation, type ServiceContract } from '@tallyport/contracts';
 import { decodeJson } from './json.ts';
 import type { ExchangeHandler, IncomingExchange, Link, Listener, ListenOptions } from './link.ts';
 

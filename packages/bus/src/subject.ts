@@ -1,5 +1,5 @@
 /** All subjects of the bus are built in this file, from contracts and instance names, and written nowhere else. */
-const root = 'sy';
+const root = 'tp';
 
 export const operationSubject = (service: string, operation: string): string => `${root}.s.${service}.${operation}`;
 

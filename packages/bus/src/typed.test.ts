@@ -1,4 +1,4 @@
-import { call, exchange, GatewayError, journal, notice, service } from '@switchyard/contracts';
+import { call, exchange, GatewayError, journal, notice, service } from '@tallyport/contracts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createClient } from './client.ts';

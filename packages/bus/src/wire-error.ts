@@ -6,7 +6,7 @@ import {
   GatewayError,
   isErrorCode,
   type ProviderFault,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 
 interface WireError {
   code: ErrorCode;

@@ -4,12 +4,12 @@ import { checkKey, hashKey, looksLikeKey, makeKey, recognisablePart } from './ap
 describe('an API key', () => {
   it('has the promised shape and passes its own check', () => {
     const key = makeKey();
-    expect(key).toMatch(/^sk-sy-[0-9A-Za-z]{38}$/);
+    expect(key).toMatch(/^sk-tp-[0-9A-Za-z]{38}$/);
     expect(checkKey(key)).toBe(true);
   });
 
   it('depends on nothing but the random source', () => {
-    expect(makeKey(() => 0)).toBe('sk-sy-00000000000000000000000000000000' + makeKey(() => 0).slice(-6));
+    expect(makeKey(() => 0)).toBe('sk-tp-00000000000000000000000000000000' + makeKey(() => 0).slice(-6));
     expect(makeKey(() => 61).slice(6, 38)).toBe('z'.repeat(32));
     expect(makeKey()).not.toBe(makeKey());
   });
@@ -43,19 +43,19 @@ describe('an API key', () => {
 
   it.each([
     ['nothing', ''],
-    ['the prefix alone', 'sk-sy-'],
+    ['the prefix alone', 'sk-tp-'],
     ['one character less', makeKey().slice(0, -1)],
     ['one character more', `${makeKey()}0`],
     ['a trailing line feed', `${makeKey()}\n`],
     ['a leading space', ` ${makeKey()}`],
     ['a key of another vendor', `sk-proj-${'a'.repeat(38)}`],
-    ['letters outside our alphabet', `sk-sy-${'é'.repeat(38)}`],
+    ['letters outside our alphabet', `sk-tp-${'é'.repeat(38)}`],
   ])('is refused when it is %s', (_what, text) => {
     expect(checkKey(text)).toBe(false);
   });
 
   it('is recognised as ours by its prefix alone', () => {
-    expect(looksLikeKey('sk-sy-typo')).toBe(true);
+    expect(looksLikeKey('sk-tp-typo')).toBe(true);
     expect(looksLikeKey('an operator chose this')).toBe(false);
   });
 

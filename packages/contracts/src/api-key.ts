@@ -1,8 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-// `sk-sy-` + 32 random characters (190 bits) + a 6-character checksum of everything before it.
-const keyPrefix = 'sk-sy-';
+// `sk-tp-` + 32 random characters (190 bits) + a 6-character checksum of everything before it.
+const keyPrefix = 'sk-tp-';
 const randomLength = 32;
 const checksumLength = 6;
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -164,7 +164,7 @@ export const catalogueOverrideNameSchema = z.object({
 
 /**
  * An operator's change to one model or provider, merged over the catalogue files. `value` has the same members as in
- * `switchyard.yaml`; `null` removes the model or provider.
+ * `tallyport.yaml`; `null` removes the model or provider.
  */
 export const catalogueOverrideSchema = catalogueOverrideNameSchema.extend({ value: z.json() });
 

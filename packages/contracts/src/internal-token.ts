@@ -18,7 +18,7 @@ export interface InternalTokenRequest extends InternalTokenClaims {
   requestId: string;
 }
 
-const purpose = 'switchyard-internal-1';
+const purpose = 'tallyport-internal-1';
 
 /** Signs a token that proves that edge has authenticated a request. Anyone can read it; making one needs the secret. */
 export function signInternalToken(

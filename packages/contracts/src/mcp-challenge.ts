@@ -18,7 +18,7 @@ export interface McpChallenge {
  */
 export function mcpAuthenticateHeader({ publicUrl, error }: McpChallenge): string {
   const parameters = [
-    'realm="switchyard"',
+    'realm="tallyport"',
     ...(error ? [`error="${error}"`] : []),
     `scope="${mcpScopes.join(' ')}"`,
     `resource_metadata="${publicUrl}${mcpMetadataPath}"`,

@@ -16,7 +16,7 @@ export interface VisitorTokenRequest extends Visitor {
   requestId: string;
 }
 
-const purpose = 'switchyard-visitor-1';
+const purpose = 'tallyport-visitor-1';
 
 /** Signs a token with the client's address and the public origin, for services that have no principal. */
 export const signVisitorToken = (

@@ -11,7 +11,7 @@ export interface OpenedDatabase {
 
 const hashOf = (digit: string): string => digit.repeat(64);
 
-const key = (id: string, hash: string) => ({ id, account_id: 'acme', name: id, prefix: 'sk-sy-abc', key_hash: hash });
+const key = (id: string, hash: string) => ({ id, account_id: 'acme', name: id, prefix: 'sk-tp-abc', key_hash: hash });
 
 /** The behaviour required of Postgres and of the embedded database. */
 export function describeDatabase(name: string, open: () => Promise<OpenedDatabase>): void {
@@ -59,7 +59,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
         id: 'whole',
         account_id: 'acme',
         name: 'Zoë\'s \u{1F511} "key" \\ $1',
-        prefix: 'sk-sy-abc',
+        prefix: 'sk-tp-abc',
         key_hash: hashOf('1'),
         created_at: expect.any(Date),
         expires_at: expiresAt,
@@ -86,7 +86,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       ['the hash of another key', { ...key('double', hashOf('2')) }, '23505'],
       ['a hash one character short', key('short', '0'.repeat(63)), '23514'],
       ['a hash one character long', key('long', '0'.repeat(65)), '23514'],
-      ['the key itself instead of its hash', key('text', 'sk-sy-secret'), '23514'],
+      ['the key itself instead of its hash', key('text', 'sk-tp-secret'), '23514'],
       ['an account that is not there', { ...key('nobody', hashOf('3')), account_id: 'nobody' }, '23503'],
     ])('refuses a key with %s, which does not count as unavailable', async (_what, values, code) => {
       const first = { ...key('first', hashOf('2')) };
@@ -191,7 +191,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
     it('refuses a schema that a newer version has changed incompatibly, without touching it', async () => {
       await sql`insert into kysely_migration values ('9999-future-breaking', '2999-01-01')`.execute(database.kysely);
       await expect(database.migrate()).rejects.toThrow(
-        'The database was upgraded by a newer Switchyard (migration 9999-future-breaking). Start that version again, or restore a backup made before the upgrade.',
+        'The database was upgraded by a newer Tallyport (migration 9999-future-breaking). Start that version again, or restore a backup made before the upgrade.',
       );
       await sql`delete from kysely_migration where name like '9999%'`.execute(database.kysely);
       await database.migrate();

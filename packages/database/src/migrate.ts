@@ -72,6 +72,6 @@ async function unknownMigrations(kysely: Kysely<Schema>, migrations: Migrations)
 
 const newerSchema = (unknown: readonly string[], cause?: unknown): Error =>
   new Error(
-    `The database was upgraded by a newer Switchyard (migration ${unknown.join(', ')}). Start that version again, or restore a backup made before the upgrade.`,
+    `The database was upgraded by a newer Tallyport (migration ${unknown.join(', ')}). Start that version again, or restore a backup made before the upgrade.`,
     cause === undefined ? undefined : { cause },
   );

@@ -48,7 +48,7 @@ export function openPostgres(url: string, log: DatabaseLog, options: PostgresOpt
 function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> {
   const pool = new pg.Pool({
     connectionString: url,
-    application_name: 'switchyard',
+    application_name: 'tallyport',
     max: limits.maxConnections,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     idleTimeoutMillis: 30_000,

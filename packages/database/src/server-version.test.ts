@@ -10,6 +10,6 @@ test.each([
   [140_018, '14.18'],
 ])('a server of version %i is refused with its version', (version, name) => {
   expect(() => refuseOldServer(version)).toThrow(
-    `Postgres ${name} is too old: Switchyard needs 15 or newer. Upgrade the server first.`,
+    `Postgres ${name} is too old: Tallyport needs 15 or newer. Upgrade the server first.`,
   );
 });

@@ -16,5 +16,5 @@ export async function checkServerVersion(kysely: Kysely<Schema>): Promise<void> 
 export function refuseOldServer(version: number): void {
   if (version >= oldestMajor * 10_000) return;
   const name = `${Math.trunc(version / 10_000)}.${version % 10_000}`;
-  throw new Error(`Postgres ${name} is too old: Switchyard needs ${oldestMajor} or newer. Upgrade the server first.`);
+  throw new Error(`Postgres ${name} is too old: Tallyport needs ${oldestMajor} or newer. Upgrade the server first.`);
 }

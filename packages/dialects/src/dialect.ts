@@ -1,5 +1,5 @@
-import type { ErrorForm, GatewayError } from '@switchyard/contracts';
-import type { ChatChunk, ChatCompletion, ChatRequest, NativeRequest } from '@switchyard/wire';
+import type { ErrorForm, GatewayError } from '@tallyport/contracts';
+import type { ChatChunk, ChatCompletion, ChatRequest, NativeRequest } from '@tallyport/wire';
 
 /**
  * An API that clients speak, as pure functions from and to chat completions, the canonical form. What a chat request

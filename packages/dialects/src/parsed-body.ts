@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { firstIssue, problemOf } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { firstIssue, problemOf } from '@tallyport/wire';
 import type { z } from 'zod';
 
 /** The body as its schema reads it. Throws `invalid_parameters` with the path of the first wrong member. */

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatRequest, NativeRequest } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import { isPlainObject, type PlainObject } from './plain-object.ts';
 
 /** A request that may be passed on, before it is known whether it can be translated as well. */

@@ -1,4 +1,4 @@
-import type { AlertCondition } from '@switchyard/management';
+import type { AlertCondition } from '@tallyport/management';
 import type { NamedAlertCondition } from './document.ts';
 
 /** What a condition of the document names where the API has an id. */

@@ -1,4 +1,4 @@
-import type { ManagementOperations } from '@switchyard/management';
+import type { ManagementOperations } from '@tallyport/management';
 import type { z } from 'zod';
 
 /**

@@ -1,4 +1,4 @@
-import { keyChangesSchema } from '@switchyard/contracts';
+import { keyChangesSchema } from '@tallyport/contracts';
 import {
   accountOperations,
   alertOperations,
@@ -8,7 +8,7 @@ import {
   newGuardWebhookSchema,
   newProviderKeySchema,
   oauthOperations,
-} from '@switchyard/management';
+} from '@tallyport/management';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
@@ -53,7 +53,7 @@ test('editors accept valid documents and mark wrong members', () => {
   addFormats.default(ajv);
   const validate = ajv.compile(gatewayJsonSchema());
   const document = (account: object) => ({
-    apiVersion: 'switchyard/v1',
+    apiVersion: 'tallyport/v1',
     kind: 'Gateway',
     accounts: { default: account },
   });

@@ -1,4 +1,4 @@
-import { guardWebhookName, nameSchema, roleSchema } from '@switchyard/contracts';
+import { guardWebhookName, nameSchema, roleSchema } from '@tallyport/contracts';
 import {
   accountOperations,
   alertConditionSchema,
@@ -14,11 +14,11 @@ import {
   oauthOperations,
   projectRoleSchema,
   withReceiver,
-} from '@switchyard/management';
+} from '@tallyport/management';
 import { z } from 'zod';
 import { memberNameSchema } from './named-members.ts';
 
-export const apiVersion = 'switchyard/v1';
+export const apiVersion = 'tallyport/v1';
 
 /** YAML reads a section without entries as null. It is managed, and empty. */
 const section = <Schema extends z.ZodType>(name: z.ZodType<string, string>, entry: Schema) =>
@@ -134,6 +134,6 @@ export type OAuthClientEntry = z.infer<typeof oauthClientSchema>;
 
 /** The JSON Schema with which editors complete and check the document. */
 export const gatewayJsonSchema = (): object => ({
-  title: 'Switchyard gateway document',
+  title: 'Tallyport gateway document',
   ...z.toJSONSchema(gatewayDocumentSchema, { io: 'input', unrepresentable: 'any' }),
 });

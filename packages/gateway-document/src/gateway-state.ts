@@ -8,12 +8,12 @@ import {
   type OAuthClient,
   type ProjectMember,
   type ProjectOverview,
-} from '@switchyard/management';
-import type { ApiKey } from '@switchyard/contracts';
-import type { GuardWebhookRecord, ProviderKeyRecord } from '@switchyard/management';
+} from '@tallyport/management';
+import type { ApiKey } from '@tallyport/contracts';
+import type { GuardWebhookRecord, ProviderKeyRecord } from '@tallyport/management';
 import type { AccountEntry, GatewayDocument } from './document.ts';
 import { isDenied, type CallInAccount } from './call-in-account.ts';
-import type { FileProblem } from '@switchyard/located-yaml';
+import type { FileProblem } from '@tallyport/located-yaml';
 
 /** What an account has, of the sections that the document manages. */
 export interface AccountState {

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@switchyard/contracts';
+import type { ApiKey } from '@tallyport/contracts';
 import type { AccountPart } from './account-part.ts';
 import { accountIdOf, type StepContext } from './plan-step.ts';
 

@@ -1,4 +1,4 @@
-import { emailSchema, type Member } from '@switchyard/management';
+import { emailSchema, type Member } from '@tallyport/management';
 import { z } from 'zod';
 
 const userIdSchema = z.string().regex(/^user_[0-9a-f]{32}$/);

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@switchyard/contracts';
+import type { ApiKey } from '@tallyport/contracts';
 import type { SecretTexts } from './resolve-secrets.ts';
 
 export interface PlanOptions {

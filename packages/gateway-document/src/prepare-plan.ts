@@ -1,4 +1,4 @@
-import type { ApiKey } from '@switchyard/contracts';
+import type { ApiKey } from '@tallyport/contracts';
 import { type GatewayState, readState } from './gateway-state.ts';
 import type { CallInAccount } from './call-in-account.ts';
 import { planDocument } from './plan.ts';

@@ -1,8 +1,8 @@
-import { FileError } from '@switchyard/located-yaml';
+import { FileError } from '@tallyport/located-yaml';
 import { expect, test } from 'vitest';
 import { readGatewayDocument } from './read-gateway-document.ts';
 
-const head = ['apiVersion: switchyard/v1', 'kind: Gateway', 'accounts:', '  default:'];
+const head = ['apiVersion: tallyport/v1', 'kind: Gateway', 'accounts:', '  default:'];
 const read = (...lines: string[]) => readGatewayDocument('gateway.yaml', lines.join('\n')).document;
 
 function problemOf(...lines: string[]): string {
@@ -41,7 +41,7 @@ test('reads all sections, and an empty section as managed', () => {
 });
 
 test('reads JSON', () => {
-  expect(read('{"$schema":"./x.json","apiVersion":"switchyard/v1","kind":"Gateway","accounts":{}}').accounts).toEqual(
+  expect(read('{"$schema":"./x.json","apiVersion":"tallyport/v1","kind":"Gateway","accounts":{}}').accounts).toEqual(
     {},
   );
 });
@@ -52,10 +52,10 @@ const providerKeys = [...head, '    providerKeys:', '      ours:'];
 test.each<[string, string[], string]>([
   [
     'another version',
-    ['apiVersion: switchyard/v2', 'kind: Gateway', 'accounts:'],
-    '1: apiVersion must be "switchyard/v1".',
+    ['apiVersion: tallyport/v2', 'kind: Gateway', 'accounts:'],
+    '1: apiVersion must be "tallyport/v1".',
   ],
-  ['no kind', ['apiVersion: switchyard/v1', 'accounts:'], '1: kind is missing.'],
+  ['no kind', ['apiVersion: tallyport/v1', 'accounts:'], '1: kind is missing.'],
   ['no accounts', head.slice(0, 2), '1: accounts is missing.'],
   ['an empty document', [''], '1: the document must be an object.'],
   ['no YAML', [...head, '    keys: [1, 2'], expect.stringMatching(/^5: /)],
@@ -98,7 +98,7 @@ test.each<[string, string[], string]>([
   ],
   [
     'the secret of a key',
-    [...keys, '        key: sk-sy-x'],
+    [...keys, '        key: sk-tp-x'],
     '7: accounts.default.keys.search.key must be { fromEnv: NAME } or { fromFile: path }.',
   ],
   [
@@ -134,7 +134,7 @@ test('shows ten problems at most', () => {
 
 test('refuses a document beyond its largest size', () => {
   const padded = (size: number) => {
-    const text = '{"apiVersion":"switchyard/v1","kind":"Gateway","accounts":{}}';
+    const text = '{"apiVersion":"tallyport/v1","kind":"Gateway","accounts":{}}';
     return text + ' '.repeat(size - text.length);
   };
   expect(problemOf(padded(1_000_000))).toBe('');

@@ -1,5 +1,5 @@
-import { FileError, type FileProblem, locateFile } from '@switchyard/located-yaml';
-import { issueText } from '@switchyard/wire';
+import { FileError, type FileProblem, locateFile } from '@tallyport/located-yaml';
+import { issueText } from '@tallyport/wire';
 import { type GatewayDocument, gatewayDocumentSchema } from './document.ts';
 
 export interface ReadGatewayDocument {

@@ -1,4 +1,4 @@
-import { lastFour } from '@switchyard/management';
+import { lastFour } from '@tallyport/management';
 import type { z } from 'zod';
 import type { SettingChange } from './plan-step.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChunkChoice } from '@switchyard/wire';
+import type { ChatChunk, ChunkChoice } from '@tallyport/wire';
 import { withTexts } from './chunk-texts.ts';
 
 /** Chunks of a stream that are held back until a decision about their texts. */

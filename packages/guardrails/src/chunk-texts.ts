@@ -1,4 +1,4 @@
-import type { ChunkDelta, ToolCallDelta } from '@switchyard/wire';
+import type { ChunkDelta, ToolCallDelta } from '@tallyport/wire';
 
 /** One of the texts that grow in a streamed choice. */
 export interface GrowingText {

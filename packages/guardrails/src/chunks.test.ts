@@ -1,5 +1,5 @@
-import type { Guardrails } from '@switchyard/contracts';
-import type { ChatChunk, ChunkChoice, ChunkDelta } from '@switchyard/wire';
+import type { Guardrails } from '@tallyport/contracts';
+import type { ChatChunk, ChunkChoice, ChunkDelta } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { createChunkGuard } from './chunks.ts';
 import { compileGuard } from './guard.ts';

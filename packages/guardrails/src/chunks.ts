@@ -1,4 +1,4 @@
-import type { ChatChunk, ChunkChoice } from '@switchyard/wire';
+import type { ChatChunk, ChunkChoice } from '@tallyport/wire';
 import type { TextRules } from './text-rules.ts';
 import { type GrowingText, type ReplacePiece, withTexts } from './chunk-texts.ts';
 import { heldArguments } from './held-arguments.ts';

@@ -1,4 +1,4 @@
-import type { GuardrailChecks, Guardrails } from '@switchyard/contracts';
+import type { GuardrailChecks, Guardrails } from '@tallyport/contracts';
 import { type TextRules, compileRules } from './text-rules.ts';
 
 /** The compiled guardrails of a caller. A part without rules is absent. */

@@ -1,4 +1,4 @@
-import type { Guardrails } from '@switchyard/contracts';
+import type { Guardrails } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { redactAnswer } from './answer.ts';
 import { compileGuard } from './guard.ts';

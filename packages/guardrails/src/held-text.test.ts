@@ -1,4 +1,4 @@
-import type { Guardrails } from '@switchyard/contracts';
+import type { Guardrails } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { compileGuard } from './guard.ts';
 import { HeldText } from './held-text.ts';

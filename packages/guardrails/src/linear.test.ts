@@ -1,4 +1,4 @@
-import { detectorNames } from '@switchyard/contracts';
+import { detectorNames } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { growthOf, highestGrowth } from '../../../tests/support/growth.ts';
 import { detectors } from './detectors/index.ts';

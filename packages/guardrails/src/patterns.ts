@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { RE2JS } from 're2js';
 import type { TextSpan } from './span.ts';
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type { TextRules } from './text-rules.ts';
 import { redactDocument } from './document.ts';
 import type { Redaction } from './redact.ts';

@@ -1,4 +1,4 @@
-import { type Finding, GatewayError } from '@switchyard/contracts';
+import { type Finding, GatewayError } from '@tallyport/contracts';
 
 /** Counts what rules did to a request or an answer. */
 export interface RuleTally {

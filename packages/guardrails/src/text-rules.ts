@@ -4,7 +4,7 @@ import {
   type GuardrailAction,
   type GuardrailChecks,
   type GuardrailPattern,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 import { detectors } from './detectors/index.ts';
 import { combineWebhooks, type WebhookRule } from './webhook-rules.ts';
 import { compilePattern } from './patterns.ts';

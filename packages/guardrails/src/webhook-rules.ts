@@ -1,4 +1,4 @@
-import type { GuardrailChecks } from '@switchyard/contracts';
+import type { GuardrailChecks } from '@tallyport/contracts';
 
 /** A webhook that decides about the texts of a request or an answer. */
 export interface WebhookRule {

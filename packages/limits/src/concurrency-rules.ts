@@ -1,4 +1,4 @@
-import type { Caller } from '@switchyard/contracts';
+import type { Caller } from '@tallyport/contracts';
 import { isReachable, type RuleScope, tighterLimit } from './rule-scope.ts';
 
 /** A limit on the running requests of a key, a project or an account. */

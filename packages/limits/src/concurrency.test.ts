@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { openMemoryStore, type Store } from '@switchyard/store';
+import { GatewayError } from '@tallyport/contracts';
+import { openMemoryStore, type Store } from '@tallyport/store';
 import { expect, test } from 'vitest';
 import type { Leave } from './held-share.ts';
 import { createConcurrency } from './concurrency.ts';

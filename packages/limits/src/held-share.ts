@@ -1,4 +1,4 @@
-import type { Store } from '@switchyard/store';
+import type { Store } from '@tallyport/store';
 import { rateLimited } from './refusal.ts';
 import { type Replicas, replicaTtlMs } from './replicas.ts';
 import type { RuleScope } from './rule-scope.ts';

@@ -1,4 +1,4 @@
-import { entriesUpTo, type SlidingWindow, spendFrom } from '@switchyard/store';
+import { entriesUpTo, type SlidingWindow, spendFrom } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
 
 export interface LocalWindows {

@@ -1,4 +1,4 @@
-import { type SlidingWindow, type SpendResult, spendFrom } from '@switchyard/store';
+import { type SlidingWindow, type SpendResult, spendFrom } from '@tallyport/store';
 
 export interface OwnCountTools {
   windowMs: number;

@@ -1,4 +1,4 @@
-import { openStore } from '@switchyard/store';
+import { openStore } from '@tallyport/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../../tests/support/servers.ts';
 import { stallRedis } from '../../../tests/support/stall-redis.ts';

@@ -1,4 +1,4 @@
-import { errorBody } from '@switchyard/contracts';
+import { errorBody } from '@tallyport/contracts';
 import type { TokenRefusal } from './token-limits.ts';
 
 /** Turns a refusal into a response on the bus. As an error it would lose its headers. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 /** An error with the limit that was reached, as a sentence, and the time to wait. */
 export function rateLimited(which: string, retryAfterMs: number): GatewayError {

@@ -1,4 +1,4 @@
-import { openStore, type Store } from '@switchyard/store';
+import { openStore, type Store } from '@tallyport/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../../tests/support/servers.ts';
 import { assumedReplicas, joinReplicas } from './replicas.ts';

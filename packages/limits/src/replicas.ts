@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Store } from '@switchyard/store';
+import type { Store } from '@tallyport/store';
 
 /** The number of processes that share the limits, so that each knows its part while the store is unavailable. */
 export interface Replicas {

@@ -1,4 +1,4 @@
-import type { SpendResult, Store } from '@switchyard/store';
+import type { SpendResult, Store } from '@tallyport/store';
 import { fewestReplicas } from './replicas.ts';
 import { OwnCount, type OwnCountTools } from './own-count.ts';
 

@@ -1,5 +1,5 @@
-import type { Caller, Limits } from '@switchyard/contracts';
-import { openMemoryStore, type Store } from '@switchyard/store';
+import type { Caller, Limits } from '@tallyport/contracts';
+import { openMemoryStore, type Store } from '@tallyport/store';
 import { afterEach, expect, test } from 'vitest';
 import { createRequestLimits } from './request-limits.ts';
 import { createRequestWindows, type RequestWindows } from './request-windows.ts';

@@ -1,4 +1,4 @@
-import { byName, type Caller, oncePer, type RequestKind, requestKinds } from '@switchyard/contracts';
+import { byName, type Caller, oncePer, type RequestKind, requestKinds } from '@tallyport/contracts';
 import { rateLimited } from './refusal.ts';
 import { type RequestDefaults, type RequestRule, requestRules } from './request-rules.ts';
 import type { RuleScope } from './rule-scope.ts';

@@ -1,4 +1,4 @@
-import type { Caller, Limits, RequestKind } from '@switchyard/contracts';
+import type { Caller, Limits, RequestKind } from '@tallyport/contracts';
 import { isReachable, type RuleScope, tighterLimit } from './rule-scope.ts';
 
 /** One limit that a request must stay within. */

@@ -1,4 +1,4 @@
-import { openMemoryStore, type Store } from '@switchyard/store';
+import { openMemoryStore, type Store } from '@tallyport/store';
 import { afterEach, expect, test } from 'vitest';
 import type { LimitVerdict } from './request-counter.ts';
 import { createRequestWindows, type RequestWindows } from './request-windows.ts';

@@ -1,4 +1,4 @@
-import { entriesUpTo, type Store } from '@switchyard/store';
+import { entriesUpTo, type Store } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
 import { type CounterTools, RequestCounter, type LimitVerdict } from './request-counter.ts';
 

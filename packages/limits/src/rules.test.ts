@@ -1,4 +1,4 @@
-import type { Caller, Limits, Principal } from '@switchyard/contracts';
+import type { Caller, Limits, Principal } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { concurrencyRules } from './concurrency-rules.ts';
 import { requestRules } from './request-rules.ts';

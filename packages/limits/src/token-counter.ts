@@ -1,4 +1,4 @@
-import type { SpendResult, Store } from '@switchyard/store';
+import type { SpendResult, Store } from '@tallyport/store';
 import { OwnCount, type OwnCountTools } from './own-count.ts';
 
 export interface TokenCounterTools extends OwnCountTools {

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@switchyard/store';
+import { openMemoryStore } from '@tallyport/store';
 import { afterEach, expect, test } from 'vitest';
 import { lineTo } from './testing/line-to.ts';
 import { createTokenLimits, type Reservation, type TokenLimits, type TokenRefusal } from './token-limits.ts';

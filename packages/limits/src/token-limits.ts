@@ -1,5 +1,5 @@
-import type { GatewayError, Principal } from '@switchyard/contracts';
-import { entriesUpTo, type Store } from '@switchyard/store';
+import type { GatewayError, Principal } from '@tallyport/contracts';
+import { entriesUpTo, type Store } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
 import { tokenHeaders } from './headers.ts';
 import { rateLimited } from './refusal.ts';

@@ -1,4 +1,4 @@
-import type { Principal } from '@switchyard/contracts';
+import type { Principal } from '@tallyport/contracts';
 import { isReachable, type RuleScope, tighterLimit } from './rule-scope.ts';
 
 /** One limit that a request's tokens must stay within. */

@@ -1,4 +1,4 @@
-import { GatewayError, type Role } from '@switchyard/contracts';
+import { GatewayError, type Role } from '@tallyport/contracts';
 
 /** The access an operation requires: none, at least this role in the account, or operator of the installation. */
 export type Access = 'anyone' | Role | 'operator';

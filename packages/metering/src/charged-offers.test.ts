@@ -1,5 +1,5 @@
-import type { ProviderKey } from '@switchyard/contracts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import type { ProviderKey } from '@tallyport/contracts';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import {
   accountTargets,
   createStandings,
@@ -8,7 +8,7 @@ import {
   type OwnKeys,
   planChat,
   readTargets,
-} from '@switchyard/dispatch';
+} from '@tallyport/dispatch';
 import { expect, test } from 'vitest';
 import { chargedOffers } from './charged-offers.ts';
 

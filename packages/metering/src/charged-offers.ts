@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
+import type { Offer } from '@tallyport/contracts';
+import type { Plan } from '@tallyport/dispatch';
 
 /**
  * The offers that the operator may have to pay for: those of providers for which the service has a key that the request

@@ -1,11 +1,11 @@
-import { defineConfig, oneOf, tokenLimitConfig, wholeNumber } from '@switchyard/service-kit';
+import { defineConfig, oneOf, tokenLimitConfig, wholeNumber } from '@tallyport/service-kit';
 import { z } from 'zod';
 
 export const meteringConfig = defineConfig({
   ...tokenLimitConfig,
   USAGE_SPILL_DIR: {
     schema: z.string().optional(),
-    example: '/var/lib/switchyard/usage',
+    example: '/var/lib/tallyport/usage',
     description:
       'Folder for usage records while the journal is unavailable. Several installations may share it. Default: inside DATA_DIR if everything runs in one process, otherwise the folder for temporary files.',
   },

@@ -1,5 +1,5 @@
-import type { UsageRecord } from '@switchyard/contracts';
-import type { Kit } from '@switchyard/service-kit';
+import type { UsageRecord } from '@tallyport/contracts';
+import type { Kit } from '@tallyport/service-kit';
 import type { RecorderEvents } from './usage/recorder.ts';
 import { recorderEvents } from './usage/recorder-events.ts';
 

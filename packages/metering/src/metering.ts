@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type Link } from '@switchyard/bus';
-import { authService, GatewayError } from '@switchyard/contracts';
-import type { Reservation, TokenRefusal } from '@switchyard/limits';
-import { createRecordRefusal, type RecordRefusal } from '@switchyard/refusals';
-import { highestCost, nanodollars, type RequestEstimate } from '@switchyard/pricing';
-import type { Kit } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
+import { createClient, type Link } from '@tallyport/bus';
+import { authService, GatewayError } from '@tallyport/contracts';
+import type { Reservation, TokenRefusal } from '@tallyport/limits';
+import { createRecordRefusal, type RecordRefusal } from '@tallyport/refusals';
+import { highestCost, nanodollars, type RequestEstimate } from '@tallyport/pricing';
+import type { Kit } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
 import { createBudgets } from './budgets/budgets.ts';
 import { chargedOffers } from './charged-offers.ts';
 import type { MeteringConfig } from './config.ts';
@@ -120,7 +120,7 @@ const openSpill = (
   readInstallation: () => Promise<string>,
 ): InstallationSpill =>
   createInstallationSpill({
-    directory: USAGE_SPILL_DIR ?? join(tmpdir(), 'switchyard-usage'),
+    directory: USAGE_SPILL_DIR ?? join(tmpdir(), 'tallyport-usage'),
     maxBytes: USAGE_SPILL_MAX_BYTES,
     readInstallation,
   });

@@ -1,7 +1,7 @@
-import { modelLabel } from '@switchyard/dispatch';
-import type { Reservation } from '@switchyard/limits';
-import { nanodollars } from '@switchyard/pricing';
-import type { RecordRefusal } from '@switchyard/refusals';
+import { modelLabel } from '@tallyport/dispatch';
+import type { Reservation } from '@tallyport/limits';
+import { nanodollars } from '@tallyport/pricing';
+import type { RecordRefusal } from '@tallyport/refusals';
 import type { BudgetReservation } from './budgets/budgets.ts';
 import type { MeteringEvents } from './events.ts';
 import type { UsageRecorder } from './usage/recorder.ts';

@@ -1,6 +1,6 @@
-import { createTokenLimits, limitDecisions, limitResultOf, type TokenLimits } from '@switchyard/limits';
-import type { Metrics } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
+import { createTokenLimits, limitDecisions, limitResultOf, type TokenLimits } from '@tallyport/limits';
+import type { Metrics } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
 
 interface TokenLimitNeeds {
   store: Store;

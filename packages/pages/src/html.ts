@@ -1,4 +1,4 @@
-import { oncePer } from '@switchyard/contracts';
+import { oncePer } from '@tallyport/contracts';
 import { type Viewer, viewerIn } from './viewer.ts';
 
 /** HTML markup. Only `html` creates it, so all other values in a page are escaped. */

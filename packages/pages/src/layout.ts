@@ -41,7 +41,7 @@ export const layoutAround = ({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title} · Switchyard</title>
+        <title>${title} · Tallyport</title>
         <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assetPath('style.css')}" />
         ${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
@@ -49,7 +49,7 @@ export const layoutAround = ({
       <body>
         ${side && html`<a class="skip" href="#content">Skip to the content</a>`}
         <header class="top">
-          <span class="brand">${mark}Switchyard</span>
+          <span class="brand">${mark}Tallyport</span>
           ${corner && html`<nav class="corner" aria-label="${cornerLabel}">${corner}</nav>`}
         </header>
         ${side && html`<div class="beside"><div class="side">${side}</div>`}

@@ -1,4 +1,4 @@
-import { defineConfig, wholeNumber } from '@switchyard/service-kit';
+import { defineConfig, wholeNumber } from '@tallyport/service-kit';
 
 /** Settings of services that decode images. */
 export const pixelsConfig = defineConfig({

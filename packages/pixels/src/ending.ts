@@ -1,4 +1,4 @@
-import { decodedLength, firstBytes, lastBytes } from '@switchyard/dispatch';
+import { decodedLength, firstBytes, lastBytes } from '@tallyport/dispatch';
 import type { TypedImage } from './typed-image.ts';
 
 /** How much of the end is searched for the end marker, because some encoders add padding. */

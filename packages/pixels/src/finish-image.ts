@@ -1,4 +1,4 @@
-import type { ImageFormat } from '@switchyard/providers';
+import type { ImageFormat } from '@tallyport/providers';
 import { BadImage, type Pixels, type PixelSize, type WantedFormat } from './pixels.ts';
 import { scaledSize } from './scaled-size.ts';
 import type { TypedImage } from './typed-image.ts';

@@ -1,5 +1,5 @@
-import { createGate, firstBytes, fromBase64, toBase64 } from '@switchyard/dispatch';
-import type { ImageFormat } from '@switchyard/providers';
+import { createGate, firstBytes, fromBase64, toBase64 } from '@tallyport/dispatch';
+import type { ImageFormat } from '@tallyport/providers';
 import type { Sharp } from 'sharp';
 import { hasEndMarker } from './ending.ts';
 import type { TypedImage } from './typed-image.ts';

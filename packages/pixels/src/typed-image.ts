@@ -1,4 +1,4 @@
-import type { Base64Slices, ImageType } from '@switchyard/dispatch';
+import type { Base64Slices, ImageType } from '@tallyport/dispatch';
 
 /** An image whose type is known from its bytes. */
 export interface TypedImage {

@@ -1,5 +1,5 @@
-import type { MadeImage } from '@switchyard/dispatch';
-import type { ImageAbilities, ImageCall, ImageFormat } from '@switchyard/providers';
+import type { MadeImage } from '@tallyport/dispatch';
+import type { ImageAbilities, ImageCall, ImageFormat } from '@tallyport/providers';
 import type { WantedFormat } from './pixels.ts';
 
 /** The format an image must be converted to; `undefined` if it is already what the client asked for. */

@@ -1,5 +1,5 @@
-import { noTokens } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
+import { noTokens } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
 import { expect, test } from 'vitest';
 import { audioLimitTokens, useOfSpeech, useOfTranscription } from './audio.ts';
 import { moneyText } from './money.ts';

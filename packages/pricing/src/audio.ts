@@ -1,4 +1,4 @@
-import { noTokens, type Offer, type Tokens } from '@switchyard/contracts';
+import { noTokens, type Offer, type Tokens } from '@tallyport/contracts';
 import { estimateTextTokens, type RequestEstimate } from './estimates.ts';
 
 /** What a request for speech or a transcription used. */

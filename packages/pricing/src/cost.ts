@@ -1,5 +1,5 @@
-import { noTokens, type Offer } from '@switchyard/contracts';
-import type { ImagesUsage, Usage } from '@switchyard/wire';
+import { noTokens, type Offer } from '@tallyport/contracts';
+import type { ImagesUsage, Usage } from '@tallyport/wire';
 import { moneyNumber } from './money.ts';
 import { price } from './price.ts';
 import { tokensOfChat, tokensOfImages } from './tokens.ts';

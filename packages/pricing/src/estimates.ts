@@ -1,5 +1,5 @@
-import { noTokens, type Offer } from '@switchyard/contracts';
-import type { ChatRequest, Usage } from '@switchyard/wire';
+import { noTokens, type Offer } from '@tallyport/contracts';
+import type { ChatRequest, Usage } from '@tallyport/wire';
 import type { Money } from './money.ts';
 import { price, type BillableUse } from './price.ts';
 

@@ -1,5 +1,5 @@
-import { noTokens, type Offer } from '@switchyard/contracts';
-import type { ImagesUsage } from '@switchyard/wire';
+import { noTokens, type Offer } from '@tallyport/contracts';
+import type { ImagesUsage } from '@tallyport/wire';
 import { estimateTextTokens, type RequestEstimate, tokensPerInputImage, tokensPerMadeImage } from './estimates.ts';
 
 type Pricing = Offer['pricing'];

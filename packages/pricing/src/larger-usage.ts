@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { Usage } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { Usage } from '@tallyport/wire';
 import { moneyNumber } from './money.ts';
 import { price } from './price.ts';
 import { tokensOfChat } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { byName, type Offer, oncePer, type TokenClass, tokenClasses, tokenFields } from '@switchyard/contracts';
+import { byName, type Offer, oncePer, type TokenClass, tokenClasses, tokenFields } from '@tallyport/contracts';
 import { type Money, readMoney } from './money.ts';
 
 /** The prices of an offer as amounts; `undefined` where the catalogue has none, or none that can be read. */

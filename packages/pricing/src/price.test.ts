@@ -1,5 +1,5 @@
-import { costClasses, noTokens, tokenClasses, type TokenClass, type Tokens } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
+import { costClasses, noTokens, tokenClasses, type TokenClass, type Tokens } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { costOfImages, withCost } from './cost.ts';

@@ -1,4 +1,4 @@
-import { type CostClass, type Offer, tokenClasses, tokenFields, type Tokens } from '@switchyard/contracts';
+import { type CostClass, type Offer, tokenClasses, tokenFields, type Tokens } from '@tallyport/contracts';
 import { type Money, readMoney } from './money.ts';
 import { type PriceList, priceListFor } from './price-list.ts';
 

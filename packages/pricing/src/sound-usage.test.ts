@@ -1,4 +1,4 @@
-import { offerOf } from '@switchyard/contracts/testing';
+import { offerOf } from '@tallyport/contracts/testing';
 import { describe, expect, test } from 'vitest';
 import { largerUsage } from './larger-usage.ts';
 import { soundUsage, usageBounds } from './sound-usage.ts';

@@ -1,5 +1,5 @@
-import type { Model, Offer } from '@switchyard/contracts';
-import type { Usage } from '@switchyard/wire';
+import type { Model, Offer } from '@tallyport/contracts';
+import type { Usage } from '@tallyport/wire';
 
 /** The most tokens that one call of an offer can use. */
 export interface UsageBounds {

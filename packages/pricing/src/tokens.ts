@@ -1,5 +1,5 @@
-import type { Tokens } from '@switchyard/contracts';
-import type { ImagesUsage, Usage } from '@switchyard/wire';
+import type { Tokens } from '@tallyport/contracts';
+import type { ImagesUsage, Usage } from '@tallyport/wire';
 
 export interface CountedTokens {
   readonly tokens: Tokens;

@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 
 /** Chats read more than they write: typical traffic has three prompt tokens per answer token. */
 const promptShare = 0.75;

@@ -1,4 +1,4 @@
-import type { ChunkDelta } from '@switchyard/wire';
+import type { ChunkDelta } from '@tallyport/wire';
 import type { Members } from './read.ts';
 
 /**

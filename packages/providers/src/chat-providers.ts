@@ -1,4 +1,4 @@
-import type { CustomProvider } from '@switchyard/contracts';
+import type { CustomProvider } from '@tallyport/contracts';
 import { customProvider } from './custom/custom-provider.ts';
 import type { ChatProvider } from './provider.ts';
 import * as registry from './registry.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ImageCall, ImageProvider } from './image-provider.ts';

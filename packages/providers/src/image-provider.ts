@@ -1,5 +1,5 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
-import type { ChatMessage, ImagesUsage } from '@switchyard/wire';
+import type { GatewayError, Offer } from '@tallyport/contracts';
+import type { ChatMessage, ImagesUsage } from '@tallyport/wire';
 import type { CallSignatures, ImageLimits, Provider, UpstreamRequest } from './provider.ts';
 import type { ResponseHeaders } from './faults/retry-after.ts';
 

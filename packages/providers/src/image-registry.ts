@@ -1,4 +1,4 @@
-import type { CustomProvider } from '@switchyard/contracts';
+import type { CustomProvider } from '@tallyport/contracts';
 import { alibabaImage } from './alibaba/image.ts';
 import { azureImage } from './azure/image.ts';
 import { bytedanceImage } from './bytedance/image.ts';

@@ -1,4 +1,4 @@
-import { type Frame, frameText } from '@switchyard/wire';
+import { type Frame, frameText } from '@tallyport/wire';
 import { unreadableAnswer } from './faults/broken-answer.ts';
 import { isMembers, type Members } from './read.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChunkChoice, ChunkDelta, FinishReason, Logprobs, Usage } from '@switchyard/wire';
+import type { ChatChunk, ChunkChoice, ChunkDelta, FinishReason, Logprobs, Usage } from '@tallyport/wire';
 import { functionDelta, functionReason, usesFunctions } from './conversation/function-form.ts';
 import { truncatedStream, unreadableAnswer } from './faults/broken-answer.ts';
 import type { TranslationContext } from './provider.ts';

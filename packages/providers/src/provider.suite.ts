@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { encodeSse, type ChatChunk, WireError } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { encodeSse, type ChatChunk, WireError } from '@tallyport/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTextLane } from './fast-lane/text-lane.ts';

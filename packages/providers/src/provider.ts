@@ -1,4 +1,4 @@
-import type { GatewayError, Offer, OwnModality } from '@switchyard/contracts';
+import type { GatewayError, Offer, OwnModality } from '@tallyport/contracts';
 import type {
   ChatChunk,
   ChatCompletion,
@@ -7,7 +7,7 @@ import type {
   NativeDialect,
   NativeRequest,
   Usage,
-} from '@switchyard/wire';
+} from '@tallyport/wire';
 import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embeddings/embedding-call.ts';
 import type { ResponseHeaders } from './faults/retry-after.ts';
 import type { SpeechCall, SpeechEnding } from './speech/speech-call.ts';

@@ -1,4 +1,4 @@
-import type { GatewayError, UsageRecord } from '@switchyard/contracts';
+import type { GatewayError, UsageRecord } from '@tallyport/contracts';
 import { isRefusal, type RefusedRequest, refusalRecord } from './refusal-record.ts';
 import { createRefusalSampler } from './refusal-sampler.ts';
 

@@ -5,7 +5,7 @@ import {
   type RequestHead,
   type UsageOperation,
   type UsageRecord,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 
 /** A request that was refused before a provider was called. */
 export interface RefusedRequest {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExchangeAnswer } from '@switchyard/bus';
-import type { ResponseHead } from '@switchyard/contracts';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import type { ResponseHead } from '@tallyport/contracts';
 import { eventsAfter } from './numbered-events.ts';
 import type { OnceKey } from './read-key.ts';
 import { isNumbered, type OnceRecord } from './record.ts';
@@ -16,7 +16,7 @@ type IdempotencyStatus = 'new' | 'not-kept' | 'replayed' | 'unprotected';
 
 const withStatus = ({ status, headers }: ResponseHead, idempotency: IdempotencyStatus): ResponseHead => ({
   status,
-  headers: { ...headers, 'x-switchyard-idempotency': idempotency },
+  headers: { ...headers, 'x-tallyport-idempotency': idempotency },
 });
 
 /** The answer to the first request with a key. */

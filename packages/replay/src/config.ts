@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, wholeNumber } from '@switchyard/service-kit';
+import { type ConfigOf, defineConfig, wholeNumber } from '@tallyport/service-kit';
 
 export const replayConfig = defineConfig({
   IDEMPOTENCY_TTL_SECONDS: {

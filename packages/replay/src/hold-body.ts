@@ -1,5 +1,5 @@
-import type { IncomingExchange } from '@switchyard/bus';
-import { GatewayError } from '@switchyard/contracts';
+import type { IncomingExchange } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
 
 /** Counts the bytes that are held. `take` throws if there is no room. */
 export interface BodyLease {

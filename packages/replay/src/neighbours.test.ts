@@ -1,4 +1,4 @@
-import { createByteQuota, openStore, type Store } from '@switchyard/store';
+import { createByteQuota, openStore, type Store } from '@tallyport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstAnswer } from '../../../tests/support/probe.ts';
 import { startRedis, type TestServer } from '../../../tests/support/servers.ts';

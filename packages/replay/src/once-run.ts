@@ -1,5 +1,5 @@
-import type { ExchangeAnswer, ExchangeHandler } from '@switchyard/bus';
-import type { RequestHead } from '@switchyard/contracts';
+import type { ExchangeAnswer, ExchangeHandler } from '@tallyport/bus';
+import type { RequestHead } from '@tallyport/contracts';
 import { wholeBody } from './hold-body.ts';
 import type { OnceKey } from './read-key.ts';
 import { eventNumbering, isLastEvent } from './numbered-events.ts';

@@ -1,5 +1,5 @@
-import type { Kit } from '@switchyard/service-kit';
-import { createByteQuota, type Store } from '@switchyard/store';
+import type { Kit } from '@tallyport/service-kit';
+import { createByteQuota, type Store } from '@tallyport/store';
 import type { ReplayConfig } from './config.ts';
 import { createReplays, type Replays } from './replays.ts';
 import { storedResults } from './stored-results.ts';

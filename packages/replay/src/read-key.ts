@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GatewayError, type Principal, type RequestHead } from '@switchyard/contracts';
+import { GatewayError, type Principal, type RequestHead } from '@tallyport/contracts';
 
 /** The Idempotency-Key of a request. */
 export interface OnceKey {

@@ -1,4 +1,4 @@
-import { responseHeadSchema } from '@switchyard/contracts';
+import { responseHeadSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 
 const recordSchema = z.object({

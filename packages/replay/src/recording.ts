@@ -1,5 +1,5 @@
-import type { ResponseHead } from '@switchyard/contracts';
-import { within } from '@switchyard/service-kit';
+import type { ResponseHead } from '@tallyport/contracts';
+import { within } from '@tallyport/service-kit';
 import { tooLargeToKeep } from './refusals.ts';
 
 /** The memory of all answers being made. */

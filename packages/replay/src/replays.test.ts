@@ -1,5 +1,5 @@
-import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
-import { createByteQuota, openMemoryStore } from '@switchyard/store';
+import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
+import { createByteQuota, openMemoryStore } from '@tallyport/store';
 import { afterAll, expect, test, vi } from 'vitest';
 import { wholeBody } from './hold-body.ts';
 import { createReplays } from './replays.ts';
@@ -47,7 +47,7 @@ test.each([
     const answer = await handler(asked(`quota-${quotaBytes}`)).catch((thrown: { code: string }) => thrown.code);
     if (typeof answer !== 'string') texts.add(await readAll(answer));
     await replays.drain(60_000);
-    seen.push(typeof answer === 'string' ? answer : answer.head.headers['x-switchyard-idempotency']);
+    seen.push(typeof answer === 'string' ? answer : answer.head.headers['x-tallyport-idempotency']);
   }
   expect([seen, make.mock.calls.length, [...texts]]).toEqual([results, calls, ['x'.repeat(2_000)]]);
 });

@@ -1,6 +1,6 @@
-import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { GatewayError } from '@switchyard/contracts';
-import { within } from '@switchyard/service-kit';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
+import { within } from '@tallyport/service-kit';
 import { answerOfRecord, answerOfRun, firstAnswer } from './answers.ts';
 import { requestFingerprint } from './fingerprint.ts';
 import { type OnceKey, readOnceKey } from './read-key.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { ResponseHead } from '@switchyard/contracts';
-import type { ByteQuota, QuotaShare, Store } from '@switchyard/store';
+import type { ResponseHead } from '@tallyport/contracts';
+import type { ByteQuota, QuotaShare, Store } from '@tallyport/store';
 import { decodeRecord, encodeRecord, type OnceRecord, recordMark } from './record.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createByteQuota, openMemoryStore } from '@switchyard/store';
+import { createByteQuota, openMemoryStore } from '@tallyport/store';
 import { afterAll, expect, test } from 'vitest';
 import type { OnceRecord } from './record.ts';
 import { storedPieceBytes, type ResultWriter } from './result-writer.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ByteQuota, Store } from '@switchyard/store';
+import type { ByteQuota, Store } from '@tallyport/store';
 import { decodeRecord, encodeRecord, type OnceRecord } from './record.ts';
 import { forgetRun, type LeasedStore, leaseMs, pieceName, type ResultWriter, resultWriter } from './result-writer.ts';
 

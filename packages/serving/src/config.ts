@@ -1,9 +1,9 @@
-import { answerCacheConfig } from '@switchyard/answer-cache';
-import { meteringConfig } from '@switchyard/metering';
-import { replayConfig } from '@switchyard/replay';
-import { type ConfigOf, defineConfig, guardWebhooksConfig } from '@switchyard/service-kit';
-import { upstreamConfig } from '@switchyard/upstreams';
-import { privateTargetsConfig } from '@switchyard/outbound';
+import { answerCacheConfig } from '@tallyport/answer-cache';
+import { meteringConfig } from '@tallyport/metering';
+import { replayConfig } from '@tallyport/replay';
+import { type ConfigOf, defineConfig, guardWebhooksConfig } from '@tallyport/service-kit';
+import { upstreamConfig } from '@tallyport/upstreams';
+import { privateTargetsConfig } from '@tallyport/outbound';
 
 /** The settings of every service with endpoints that cost money. */
 export const servingConfig = defineConfig({

@@ -1,10 +1,10 @@
-import { openAnswerCache, type ThroughCache } from '@switchyard/answer-cache';
-import type { Link, Listener } from '@switchyard/bus';
-import { type Metering, openMetering } from '@switchyard/metering';
-import { openReplays, type Replays } from '@switchyard/replay';
-import type { Kit, Part } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
-import { openUpstreams, type RoutingEvents, type Upstreams } from '@switchyard/upstreams';
+import { openAnswerCache, type ThroughCache } from '@tallyport/answer-cache';
+import type { Link, Listener } from '@tallyport/bus';
+import { type Metering, openMetering } from '@tallyport/metering';
+import { openReplays, type Replays } from '@tallyport/replay';
+import type { Kit, Part } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
+import { openUpstreams, type RoutingEvents, type Upstreams } from '@tallyport/upstreams';
 import type { ServingConfig } from './config.ts';
 import { type ContentLog, openContentLog } from './content/content-log.ts';
 import { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';

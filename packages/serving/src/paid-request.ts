@@ -1,10 +1,10 @@
-import type { CacheTerms } from '@switchyard/answer-cache';
-import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
-import type { GatewayError, Offer, RequestHead, ResponseHead, UsageOperation } from '@switchyard/contracts';
-import type { ChatOutcome, Plan } from '@switchyard/dispatch';
-import type { Settlement } from '@switchyard/metering';
-import type { HoldAnswer } from '@switchyard/outbound';
-import type { RequestEstimate } from '@switchyard/pricing';
+import type { CacheTerms } from '@tallyport/answer-cache';
+import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
+import type { GatewayError, Offer, RequestHead, ResponseHead, UsageOperation } from '@tallyport/contracts';
+import type { ChatOutcome, Plan } from '@tallyport/dispatch';
+import type { Settlement } from '@tallyport/metering';
+import type { HoldAnswer } from '@tallyport/outbound';
+import type { RequestEstimate } from '@tallyport/pricing';
 import type { Lease } from './byte-budget.ts';
 import type { ContentReader } from './content/content-reader.ts';
 import type { StreamSource } from './stream/stream-body.ts';

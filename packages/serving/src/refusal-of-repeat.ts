@@ -1,6 +1,6 @@
-import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
-import { refusalAnswer } from '@switchyard/limits';
-import { nothingUsed } from '@switchyard/metering';
+import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
+import { refusalAnswer } from '@tallyport/limits';
+import { nothingUsed } from '@tallyport/metering';
 import { unlimitedLease } from './byte-budget.ts';
 import type { PaidEndpoint } from './paid-request.ts';
 import type { ServingTools } from './serve-paid.ts';

@@ -1,8 +1,8 @@
-import { GatewayError, noTokens, type Principal, type UsageRecord } from '@switchyard/contracts';
+import { GatewayError, noTokens, type Principal, type UsageRecord } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ServingBench, startServingBench } from './testing/serving-bench.ts';
-import { nothingUsed } from '@switchyard/metering';
-import { refusalsPerMinute } from '@switchyard/refusals';
+import { nothingUsed } from '@tallyport/metering';
+import { refusalsPerMinute } from '@tallyport/refusals';
 import { servePaid } from './serve-paid.ts';
 import type { RequestLife } from './paid-request.ts';
 import { readSummary, summarize } from './testing/summaries.ts';
@@ -55,7 +55,7 @@ describe('an endpoint of less than 90 lines bills', () => {
   test('a whole answer', async () => {
     const principal = newPrincipal();
     const answer = await ask(textOf(), { principal });
-    expect(answer).toMatchObject({ status: 200, headers: { 'x-switchyard-provider': first } });
+    expect(answer).toMatchObject({ status: 200, headers: { 'x-tallyport-provider': first } });
     expect(JSON.parse(answer.text)).toEqual({ summary: expect.stringContaining('simulated answer') });
     const [record] = await recorded(principal);
     expect(record).toMatchObject({ provider: first, stream: false, endReason: 'done', source: 'reported' });
@@ -77,7 +77,7 @@ describe('an endpoint of less than 90 lines bills', () => {
     const body = textOf();
     const made = await ask(body, { principal });
     const again = await ask(body, { principal });
-    expect([made, again].map(({ headers }) => headers['x-switchyard-cache'])).toEqual(['MISS', 'HIT']);
+    expect([made, again].map(({ headers }) => headers['x-tallyport-cache'])).toEqual(['MISS', 'HIT']);
     expect(again.text).toBe(made.text);
     const [record, hit] = await recorded(principal, 2);
     expect(hit).toMatchObject({ cached: true, cost: '0', source: 'none', attempts: [] });

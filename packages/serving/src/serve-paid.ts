@@ -1,10 +1,10 @@
-import type { AnswerRecorder, CacheMiss, CacheTerms, ThroughCache } from '@switchyard/answer-cache';
-import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { type GatewayError, type RequestHead, toGatewayError } from '@switchyard/contracts';
-import { refusalAnswer } from '@switchyard/limits';
-import { type CacheUse, type Metering, nothingUsed, type RequestReservation } from '@switchyard/metering';
-import type { RefusedRequest } from '@switchyard/refusals';
-import { within } from '@switchyard/service-kit';
+import type { AnswerRecorder, CacheMiss, CacheTerms, ThroughCache } from '@tallyport/answer-cache';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import { type GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
+import { refusalAnswer } from '@tallyport/limits';
+import { type CacheUse, type Metering, nothingUsed, type RequestReservation } from '@tallyport/metering';
+import type { RefusedRequest } from '@tallyport/refusals';
+import { within } from '@tallyport/service-kit';
 import type { AnswerMemory } from './answer/answer-memory.ts';
 import type { AnswerRoom } from './answer/answer-room.ts';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
@@ -136,7 +136,7 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
     refuse(context, { head, plan, stream, durationMs: planMs }, reserved.error);
     return refusalAnswer(reserved);
   }
-  context.headers = { ...reserved.headers, 'x-switchyard-cache': mode };
+  context.headers = { ...reserved.headers, 'x-tallyport-cache': mode };
   const room = tools.answers?.open(signal);
   const startedAt = performance.now();
   const attempt: Attempt = { recorder, reserved, content, signal, room, startedAt, settledAt: undefined };

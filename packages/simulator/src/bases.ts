@@ -1,4 +1,4 @@
-import { sandboxBasePath, sandboxProviders } from '@switchyard/sandbox';
+import { sandboxBasePath, sandboxProviders } from '@tallyport/sandbox';
 
 /** The base path of each vendor, in place of the vendor's own host. */
 const bases: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { piece, type PieceKind, type Piece } from '@switchyard/sandbox';
+import { piece, type PieceKind, type Piece } from '@tallyport/sandbox';
 
 /** A server-sent event with a name in addition to its data. */
 export const namedEvent = (part: PieceKind, name: string, data: unknown): Piece =>

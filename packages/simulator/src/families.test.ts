@@ -1,4 +1,4 @@
-import { ask } from '@switchyard/sandbox/testing';
+import { ask } from '@tallyport/sandbox/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from './index.ts';
 

@@ -1,4 +1,4 @@
-export { imageModel, sandboxProviders, sharedModel, type Simulator } from '@switchyard/sandbox';
+export { imageModel, sandboxProviders, sharedModel, type Simulator } from '@tallyport/sandbox';
 export { basePathOf } from './bases.ts';
 export { sampleImageProviders } from './images/sample-painters.ts';
 export { startSimulator, type SimulatorOptions } from './simulator.ts';

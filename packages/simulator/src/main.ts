@@ -1,4 +1,4 @@
-import { runSimulator } from '@switchyard/sandbox';
+import { runSimulator } from '@tallyport/sandbox';
 import { startSimulator } from './simulator.ts';
 
 await runSimulator(startSimulator);

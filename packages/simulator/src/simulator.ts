@@ -1,4 +1,4 @@
-import { sandboxFamilies, type SimulationOptions, type Simulator, startSimulation } from '@switchyard/sandbox';
+import { sandboxFamilies, type SimulationOptions, type Simulator, startSimulation } from '@tallyport/sandbox';
 import { anthropicRoutes } from './anthropic/routes.ts';
 import { basePathOf } from './bases.ts';
 import { bedrockRoutes } from './bedrock/routes.ts';

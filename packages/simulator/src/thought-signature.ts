@@ -1,4 +1,4 @@
-import { contentHash } from '@switchyard/sandbox';
+import { contentHash } from '@tallyport/sandbox';
 
 /** The signature of simulated reasoning, with which a family recognizes its own text when a client sends it back. */
 export const signThought = (words: string): string =>

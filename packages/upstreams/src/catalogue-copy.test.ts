@@ -1,5 +1,5 @@
-import { createClient, inProcessLink, serve } from '@switchyard/bus';
-import { type Catalogue, GatewayError, type Model, catalogService } from '@switchyard/contracts';
+import { createClient, inProcessLink, serve } from '@tallyport/bus';
+import { type Catalogue, GatewayError, type Model, catalogService } from '@tallyport/contracts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCatalogueCopy } from './catalogue-copy.ts';
 

@@ -1,7 +1,7 @@
-import { type Client, createClient, type Link } from '@switchyard/bus';
-import { GatewayError, catalogService } from '@switchyard/contracts';
-import { type ModelIndex, indexCatalogue, type UnknownModels } from '@switchyard/dispatch';
-import { within } from '@switchyard/service-kit';
+import { type Client, createClient, type Link } from '@tallyport/bus';
+import { GatewayError, catalogService } from '@tallyport/contracts';
+import { type ModelIndex, indexCatalogue, type UnknownModels } from '@tallyport/dispatch';
+import { within } from '@tallyport/service-kit';
 
 /** This replica's copy of the catalogue, so that requests never wait for catalog-svc. */
 export interface CatalogueCopy {

@@ -1,4 +1,4 @@
-import { chatProviders } from '@switchyard/providers';
+import { chatProviders } from '@tallyport/providers';
 import {
   type ConfigOf,
   defineConfig,
@@ -9,7 +9,7 @@ import {
   stateConfig,
   vendorConfig,
   wholeNumber,
-} from '@switchyard/service-kit';
+} from '@tallyport/service-kit';
 import { z } from 'zod';
 import { routingConfig } from './routing-config.ts';
 

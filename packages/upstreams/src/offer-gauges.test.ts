@@ -1,6 +1,6 @@
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
-import { createStandings, defaultRouting, indexCatalogue, offerKey } from '@switchyard/dispatch';
-import { createMetrics } from '@switchyard/service-kit';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
+import { createStandings, defaultRouting, indexCatalogue, offerKey } from '@tallyport/dispatch';
+import { createMetrics } from '@tallyport/service-kit';
 import { expect, test } from 'vitest';
 import { offerGauges } from './offer-gauges.ts';
 

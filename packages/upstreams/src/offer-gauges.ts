@@ -1,5 +1,5 @@
-import { type ModelIndex, offerKey, type Standings } from '@switchyard/dispatch';
-import type { Metrics } from '@switchyard/service-kit';
+import { type ModelIndex, offerKey, type Standings } from '@tallyport/dispatch';
+import type { Metrics } from '@tallyport/service-kit';
 
 const labels = { provider: 'any', model: 'model' } as const;
 

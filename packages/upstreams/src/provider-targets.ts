@@ -1,5 +1,5 @@
-import type { CustomProvider } from '@switchyard/contracts';
-import { type LiveTargets, readTargets, withCustomProviders } from '@switchyard/dispatch';
+import type { CustomProvider } from '@tallyport/contracts';
+import { type LiveTargets, readTargets, withCustomProviders } from '@tallyport/dispatch';
 import {
   type ChatProvider,
   chatProviders,
@@ -7,8 +7,8 @@ import {
   customProvider,
   type ImageProvider,
   imageProviders,
-} from '@switchyard/providers';
-import { vendorAccessFromEnvironment, vendorAccess } from '@switchyard/service-kit';
+} from '@tallyport/providers';
+import { vendorAccessFromEnvironment, vendorAccess } from '@tallyport/service-kit';
 
 /** The targets of every provider for this process, for chats and for images. */
 export interface ProviderTargets {

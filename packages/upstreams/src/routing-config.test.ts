@@ -1,5 +1,5 @@
-import { defaultRouting } from '@switchyard/dispatch';
-import { readConfig } from '@switchyard/service-kit';
+import { defaultRouting } from '@tallyport/dispatch';
+import { readConfig } from '@tallyport/service-kit';
 import { expect, test } from 'vitest';
 import { routingConfig, routingSettings } from './routing-config.ts';
 

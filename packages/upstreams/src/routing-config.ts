@@ -1,5 +1,5 @@
-import { type RoutingSettings, defaultRouting } from '@switchyard/dispatch';
-import { type ConfigOf, defineConfig, milliseconds, wholeNumber } from '@switchyard/service-kit';
+import { type RoutingSettings, defaultRouting } from '@tallyport/dispatch';
+import { type ConfigOf, defineConfig, milliseconds, wholeNumber } from '@tallyport/service-kit';
 import { z } from 'zod';
 
 /** From 0 to 1, inclusive. */

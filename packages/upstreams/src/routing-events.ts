@@ -1,5 +1,5 @@
-import type { BreakerState, ModelIndex, Standings } from '@switchyard/dispatch';
-import { type Kit, throttledLog } from '@switchyard/service-kit';
+import type { BreakerState, ModelIndex, Standings } from '@tallyport/dispatch';
+import { type Kit, throttledLog } from '@tallyport/service-kit';
 import { offerGauges } from './offer-gauges.ts';
 
 /** Events of a service that calls providers, apart from its requests. */

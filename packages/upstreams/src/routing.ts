@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import {
   type BreakerState,
   type ModelIndex,
@@ -10,8 +10,8 @@ import {
   createStandings,
   halfLifeOf,
   shareHealth,
-} from '@switchyard/dispatch';
-import type { Store } from '@switchyard/store';
+} from '@tallyport/dispatch';
+import type { Store } from '@tallyport/store';
 
 /** What this replica knows of all offers, and the basis of its plans. */
 export interface Routing {

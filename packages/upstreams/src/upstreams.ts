@@ -1,14 +1,14 @@
-import type { Link } from '@switchyard/bus';
-import type { Principal } from '@switchyard/contracts';
+import type { Link } from '@tallyport/bus';
+import type { Principal } from '@tallyport/contracts';
 import {
   accountTargets,
   type DispatchOptions,
   type ImageDispatchOptions,
   type PlanGround,
   type Targets,
-} from '@switchyard/dispatch';
-import type { CheckResult } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
+} from '@tallyport/dispatch';
+import type { CheckResult } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
 import { openAccountKeys } from './account-keys/open-account-keys.ts';
 import { type CatalogueCopy, createCatalogueCopy } from './catalogue-copy.ts';
 import type { UpstreamConfig } from './config.ts';

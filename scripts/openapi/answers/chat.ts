@@ -1,4 +1,4 @@
-import type { AnswerMetadata, ChatChunk, ChatCompletion, Usage } from '@switchyard/wire';
+import type { AnswerMetadata, ChatChunk, ChatCompletion, Usage } from '@tallyport/wire';
 import { z } from 'zod';
 
 const count = z.int().min(0);

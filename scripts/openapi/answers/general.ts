@@ -1,4 +1,4 @@
-import { type ErrorBody, errorTable } from '@switchyard/contracts';
+import { type ErrorBody, errorTable } from '@tallyport/contracts';
 import { z } from 'zod';
 
 const codes = Object.keys(errorTable) as (keyof typeof errorTable)[];

@@ -1,4 +1,4 @@
-import type { ImagesUsage } from '@switchyard/wire';
+import type { ImagesUsage } from '@tallyport/wire';
 import { z } from 'zod';
 import { metadataSchema } from './chat.ts';
 

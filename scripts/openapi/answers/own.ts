@@ -1,4 +1,4 @@
-import { budgetSchema, limitsSchema } from '@switchyard/contracts';
+import { budgetSchema, limitsSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import { ownSumsSchema } from '../../../services/auth-svc/src/ledger/own-sums.ts';
 

@@ -1,4 +1,4 @@
-import { chatRequestSchema } from '@switchyard/wire';
+import { chatRequestSchema } from '@tallyport/wire';
 import { z } from 'zod';
 import { chunkSchema, completionSchema } from '../answers/chat.ts';
 import { providersSchema, routeSchema } from '../answers/routing.ts';
@@ -8,7 +8,7 @@ import { generationRequest } from './images.ts';
 import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
-const messages = [{ role: 'user', content: 'What is a switchyard?' }];
+const messages = [{ role: 'user', content: 'What is a tallyport?' }];
 
 const weather = {
   type: 'function',
@@ -75,7 +75,7 @@ const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoni
 **Model.** With \`gpt-4o-mini\` the gateway chooses the provider; \`openai/gpt-4o-mini\` names it.
 
 **Failover.** If a provider fails before the first content, the gateway tries another offer. \`metadata.routing\` and
-\`x-switchyard-attempts\` show the attempts.
+\`x-tallyport-attempts\` show the attempts.
 
 **Unsupported members.** Sampling hints are dropped. A provider without support for a member that changes the meaning of
 an answer (tools, \`response_format\`, \`n\`, \`logprobs\`, images) is not used; if none is left, the answer is 400
@@ -83,7 +83,7 @@ an answer (tools, \`response_format\`, \`n\`, \`logprobs\`, images) is not used;
 otherwise ignored; a member that no vendor knows, such as a misspelt one, is named in a \`warning\` header.
 
 **Cache.** A repeated request of the same account gets the earlier answer, streamed or not, for as long as the key, the
-account or the installation allows. \`x-switchyard-cache\` and \`metadata.cached\` show it.
+account or the installation allows. \`x-tallyport-cache\` and \`metadata.cached\` show it.
 
 **Streams** are server-sent events: chunks as \`data:\` lines, comments as keep-alives after 15 s of silence, \`metadata\` on the chunk
 with the \`finish_reason\`, and \`data: [DONE]\` at the end. A stream that breaks ends with \`data: {"error":{…}}\` and without

@@ -6,7 +6,7 @@ const json = 'application/json';
 const [idempotencyKey] = once;
 const parameters = [noFallback, noCache, ...(idempotencyKey ? [idempotencyKey] : [])];
 
-const question = 'What is a switchyard?';
+const question = 'What is a tallyport?';
 const conversation = { model: 'sandbox-chat', max_tokens: 200, messages: [{ role: 'user', content: question }] };
 
 const messagesRequest = z

@@ -1,4 +1,4 @@
-import { inputTypes } from '@switchyard/providers';
+import { inputTypes } from '@tallyport/providers';
 import { z } from 'zod';
 import type { DescribedOperation } from '../operation.ts';
 import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
@@ -34,7 +34,7 @@ const answer = z.object({
   ),
 });
 
-const example = { model: 'sandbox-embedding', input: ['What is a switchyard?', 'A place where trains are sorted.'] };
+const example = { model: 'sandbox-embedding', input: ['What is a tallyport?', 'A place where trains are sorted.'] };
 
 export const embeddingOperations: readonly DescribedOperation[] = [
   {

@@ -13,7 +13,7 @@ const idOf = (description: string, example: string): Parameter => ({
   example,
 });
 
-const contents = [{ role: 'user', parts: [{ text: 'What is a switchyard?' }] }];
+const contents = [{ role: 'user', parts: [{ text: 'What is a tallyport?' }] }];
 const examples = { plain: { summary: 'A question', value: { contents } } };
 const request = z
   .looseObject({ contents: z.array(z.looseObject({ role: z.string().optional(), parts: z.array(z.unknown()) })) })

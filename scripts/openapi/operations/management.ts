@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@switchyard/contracts';
-import { type ApiOperation, managementOperations } from '@switchyard/management';
+import type { ErrorCode } from '@tallyport/contracts';
+import { type ApiOperation, managementOperations } from '@tallyport/management';
 import { z } from 'zod';
 import type { DescribedOperation, Parameter } from '../operation.ts';
 
@@ -47,7 +47,7 @@ const accountOfLink: Parameter = {
   name: 'account',
   schema: z.string().optional(),
   in: 'query',
-  description: 'The account, for links, which cannot set the header `x-switchyard-account`.',
+  description: 'The account, for links, which cannot set the header `x-tallyport-account`.',
 };
 
 function shapeOf({ input }: ApiOperation): Record<string, z.ZodType> {

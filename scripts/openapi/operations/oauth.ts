@@ -1,4 +1,4 @@
-import { mcpScopes } from '@switchyard/contracts';
+import { mcpScopes } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { DescribedOperation, Parameter } from '../operation.ts';
 

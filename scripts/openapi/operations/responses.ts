@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@switchyard/contracts';
+import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { DescribedOperation, Parameter } from '../operation.ts';
 import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
@@ -6,7 +6,7 @@ import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts'
 const json = 'application/json';
 const [idempotencyKey] = once;
 
-const question = { model: 'sandbox-chat', input: 'What is a switchyard?' };
+const question = { model: 'sandbox-chat', input: 'What is a tallyport?' };
 const examples = { plain: { summary: 'A question', value: question } };
 const request = z
   .looseObject({ model: z.string(), input: z.union([z.string(), z.array(z.unknown())]) })

@@ -1,19 +1,19 @@
-import type { ErrorCode } from '@switchyard/contracts';
+import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { Parameter } from '../operation.ts';
 
 /** Headers of every answer that a provider served. */
 export const servedHeaders = [
-  'X-Switchyard-Provider',
-  'X-Switchyard-Model',
-  'X-Switchyard-Attempts',
-  'X-Switchyard-Cache',
-  'X-Switchyard-Idempotency',
+  'X-Tallyport-Provider',
+  'X-Tallyport-Model',
+  'X-Tallyport-Attempts',
+  'X-Tallyport-Cache',
+  'X-Tallyport-Idempotency',
   'Server-Timing',
 ];
 
 /** Of APIs that some vendors have as well. */
-export const laneHeader = 'X-Switchyard-Lane';
+export const laneHeader = 'X-Tallyport-Lane';
 
 /** Errors of the operations that call providers. */
 export const serving: readonly ErrorCode[] = [

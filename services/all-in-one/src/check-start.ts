@@ -1,5 +1,5 @@
-import { directoryHolder } from '@switchyard/database';
-import { type ConfigOf, type processConfig, requireFreePorts, StartError } from '@switchyard/service-kit';
+import { directoryHolder } from '@tallyport/database';
+import { type ConfigOf, type processConfig, requireFreePorts, StartError } from '@tallyport/service-kit';
 import { notedAddress } from './address-file.ts';
 import type { AllInOneConfig } from './config.ts';
 
@@ -17,6 +17,6 @@ async function refuseSecond(directory: string): Promise<void> {
   if (pid === undefined) return;
   const address = await notedAddress(pid, directory);
   throw new StartError(
-    `Switchyard already runs here: process ${pid}${address === undefined ? '' : `, ${address}`}. Stop it, or set DATA_DIR, PORT and ADMIN_PORT to start another one.`,
+    `Tallyport already runs here: process ${pid}${address === undefined ? '' : `, ${address}`}. Stop it, or set DATA_DIR, PORT and ADMIN_PORT to start another one.`,
   );
 }

@@ -1,11 +1,11 @@
-import { authConfig, authWebConfig } from '@switchyard/auth-svc';
-import { catalogConfig } from '@switchyard/catalog-svc';
-import { chatConfig } from '@switchyard/chat-svc';
-import { consoleConfig } from '@switchyard/console-svc';
-import { edgeConfig } from '@switchyard/edge';
-import { imageConfig } from '@switchyard/image-svc';
-import { mcpConfig } from '@switchyard/mcp-svc';
-import { type ConfigOf, defineConfig, internalConfig, port, sandboxConfig } from '@switchyard/service-kit';
+import { authConfig, authWebConfig } from '@tallyport/auth-svc';
+import { catalogConfig } from '@tallyport/catalog-svc';
+import { chatConfig } from '@tallyport/chat-svc';
+import { consoleConfig } from '@tallyport/console-svc';
+import { edgeConfig } from '@tallyport/edge';
+import { imageConfig } from '@tallyport/image-svc';
+import { mcpConfig } from '@tallyport/mcp-svc';
+import { type ConfigOf, defineConfig, internalConfig, port, sandboxConfig } from '@tallyport/service-kit';
 
 /** The settings of every service, and those of the simulated providers that run inside. */
 export const allInOneConfig = defineConfig({

@@ -1,7 +1,7 @@
-import { ensureLocalKey } from '@switchyard/auth-svc';
-import { checkProviderKeys } from '@switchyard/chat-svc';
-import { sharedModel } from '@switchyard/sandbox';
-import { runProcess } from '@switchyard/service-kit';
+import { ensureLocalKey } from '@tallyport/auth-svc';
+import { checkProviderKeys } from '@tallyport/chat-svc';
+import { sharedModel } from '@tallyport/sandbox';
+import { runProcess } from '@tallyport/service-kit';
 import { noteAddress } from './address-file.ts';
 import { checkStart } from './check-start.ts';
 import { composeAll, type Composition } from './compose.ts';
@@ -12,7 +12,7 @@ import { welcome } from './welcome.ts';
 let composition: Composition | undefined;
 
 await runProcess({
-  name: 'switchyard',
+  name: 'tallyport',
   config: allInOneConfig,
   check: checkStart,
   async compose(kit) {

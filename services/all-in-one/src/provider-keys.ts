@@ -1,7 +1,7 @@
-import type { Link } from '@switchyard/bus';
-import { createClient } from '@switchyard/bus';
-import { cheapestModels, type CheckedProvider, describeKeys } from '@switchyard/chat-svc';
-import { catalogService } from '@switchyard/contracts';
+import type { Link } from '@tallyport/bus';
+import { createClient } from '@tallyport/bus';
+import { cheapestModels, type CheckedProvider, describeKeys } from '@tallyport/chat-svc';
+import { catalogService } from '@tallyport/contracts';
 
 /** A cheap chat model of the first of these providers that has one; `undefined` if none has. */
 export async function callableModel(link: Link, providers: readonly string[]): Promise<string | undefined> {

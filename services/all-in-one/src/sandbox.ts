@@ -1,6 +1,6 @@
-import { offersSandbox } from '@switchyard/catalog-svc';
-import type { Kit } from '@switchyard/service-kit';
-import { imageModel, type Simulator, startSandbox } from '@switchyard/sandbox';
+import { offersSandbox } from '@tallyport/catalog-svc';
+import type { Kit } from '@tallyport/service-kit';
+import { imageModel, type Simulator, startSandbox } from '@tallyport/sandbox';
 import { allInOneConfig, type AllInOneConfig } from './config.ts';
 
 /** Starts the simulated providers if they are offered and do not run elsewhere. */

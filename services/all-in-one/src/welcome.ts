@@ -1,4 +1,4 @@
-import { sandboxProviders } from '@switchyard/sandbox';
+import { sandboxProviders } from '@tallyport/sandbox';
 
 export interface Welcome {
   url: string;
@@ -22,7 +22,7 @@ export function welcome(parts: Welcome): string {
   const { url, key, setupPath, sandboxUrl } = parts;
   return [
     '',
-    `  Switchyard is ready.   ${stateOf(parts)}`.trimEnd(),
+    `  Tallyport is ready.   ${stateOf(parts)}`.trimEnd(),
     '',
     `  URL              ${url}`,
     `  OpenAI base URL  ${url}/v1`,
@@ -35,7 +35,7 @@ export function welcome(parts: Welcome): string {
     ...(sandboxUrl === undefined ? [] : [`  Images           ${linkOf(parts, '/control/gallery')}`]),
     '',
     '  Copy this first, then the lines below and those of README.md:',
-    `    export URL=${url} SWITCHYARD_API_KEY=${key}`,
+    `    export URL=${url} TALLYPORT_API_KEY=${key}`,
     '',
     ...firstRequest(parts.model),
     '',
@@ -57,7 +57,7 @@ function stateOf({ sandbox, sandboxUrl, providers }: Welcome): string {
 /** In the format of Claude Code, Cursor and most other hosts; docs/clients.md has the rest. */
 const mcpConfiguration = (url: string, key: string): string =>
   JSON.stringify({
-    mcpServers: { switchyard: { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
+    mcpServers: { tallyport: { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
   });
 
 /** A page of the simulated providers. Browsers send no server what follows `#`. */
@@ -66,7 +66,7 @@ const linkOf = ({ sandboxUrl, key, isOwnKey }: Welcome, path: string): string =>
 
 /** Not from the cache, so that the same line shows a failover. */
 function firstRequest(model: string | undefined): readonly string[] {
-  const authorization = '-H "Authorization: Bearer $SWITCHYARD_API_KEY"';
+  const authorization = '-H "Authorization: Bearer $TALLYPORT_API_KEY"';
   if (model === undefined) return ['  List the models that you can call:', `    curl $URL/v1/models ${authorization}`];
   return [
     '  Ask:',

@@ -1,5 +1,5 @@
-import { makeKey } from '@switchyard/contracts';
-import { readConfig } from '@switchyard/service-kit';
+import { makeKey } from '@tallyport/contracts';
+import { readConfig } from '@tallyport/service-kit';
 import { describe, expect, it } from 'vitest';
 import { authConfig } from './config.ts';
 

@@ -1,5 +1,5 @@
-import { checkKey, looksLikeKey } from '@switchyard/contracts';
-import { emailSchema, newPasswordSchema } from '@switchyard/management';
+import { checkKey, looksLikeKey } from '@tallyport/contracts';
+import { emailSchema, newPasswordSchema } from '@tallyport/management';
 import {
   bootstrapConfig,
   type ConfigOf,
@@ -12,9 +12,9 @@ import {
   publicConfig,
   stateConfig,
   wholeNumber,
-} from '@switchyard/service-kit';
+} from '@tallyport/service-kit';
 import { z } from 'zod';
-import { privateTargetsConfig } from '@switchyard/outbound';
+import { privateTargetsConfig } from '@tallyport/outbound';
 import { alertsConfig } from './alerts/config.ts';
 import { gatewayFileConfig } from './gateway-config/config.ts';
 import { secretsConfig } from './secrets/config.ts';

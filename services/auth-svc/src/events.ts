@@ -1,6 +1,6 @@
-import type { GatewayError } from '@switchyard/contracts';
-import type { DatabaseEvent } from '@switchyard/database';
-import type { Kit } from '@switchyard/service-kit';
+import type { GatewayError } from '@tallyport/contracts';
+import type { DatabaseEvent } from '@tallyport/database';
+import type { Kit } from '@tallyport/service-kit';
 import { identityEvents, type IdentityEvents } from './identity/events.ts';
 import { ledgerEvents, type LedgerEvents } from './ledger/events.ts';
 

@@ -1,5 +1,5 @@
-import { openBus, runProcess, showStore } from '@switchyard/service-kit';
-import { openStore } from '@switchyard/store';
+import { openBus, runProcess, showStore } from '@tallyport/service-kit';
+import { openStore } from '@tallyport/store';
 import { authProcessConfig } from './config.ts';
 import { accountUrlRules, authModule, commandSocket, openConfiguredDatabase } from './module.ts';
 

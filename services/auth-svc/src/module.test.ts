@@ -1,5 +1,5 @@
-import { checkKey, hashKey, makeKey } from '@switchyard/contracts';
-import { preparedDirectory } from '@switchyard/database/testing';
+import { checkKey, hashKey, makeKey } from '@tallyport/contracts';
+import { preparedDirectory } from '@tallyport/database/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAuth, type OpenedAuth } from './testing/open-auth.ts';
 

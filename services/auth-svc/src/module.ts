@@ -1,4 +1,4 @@
-import { type Consumer, createClient, type Link, type Listener, serve } from '@switchyard/bus';
+import { type Consumer, createClient, type Link, type Listener, serve } from '@tallyport/bus';
 import {
   authService,
   catalogService,
@@ -6,9 +6,9 @@ import {
   GatewayError,
   mcpService,
   type ProviderKeyTest,
-} from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import type { CheckResult, Kit, Part } from '@switchyard/service-kit';
+} from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import type { CheckResult, Kit, Part } from '@tallyport/service-kit';
 import { type Announce, createAnnounce, noticesOf } from './bus/announce.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { type AuthConfig, bootstrapAdmin } from './config.ts';

@@ -1,4 +1,4 @@
-import { type UrlRules, privateTargets } from '@switchyard/outbound';
+import { type UrlRules, privateTargets } from '@tallyport/outbound';
 import type { AuthConfig, AuthWebConfig } from './config.ts';
 
 /** Which URLs accounts may set. Addresses of host names are checked for each connection. */

@@ -1,4 +1,4 @@
-import { catalogueSchema } from '@switchyard/contracts';
+import { catalogueSchema } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { buildCatalogue } from './build-catalogue.ts';
 import { type DataFile, dataFileSchema } from './data-file.ts';

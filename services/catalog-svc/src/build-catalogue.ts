@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Catalogue, Model, Offer } from '@switchyard/contracts';
+import type { Catalogue, Model, Offer } from '@tallyport/contracts';
 import type { Feature, ModelEntry, OfferEntry } from './data-file.ts';
 import type { Ingredient, Ingredients } from './ingredients.ts';
 import { supportedParameters } from './supported-parameters.ts';

@@ -1,4 +1,4 @@
-import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
+import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@tallyport/service-kit';
 import { catalogueCommand, catalogueUsage } from './command/commands.ts';
 import { openCatalogueAdministration } from './command/open-administration.ts';
 import { catalogProcessConfig } from './config.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Catalogue, CatalogueOverride } from '@switchyard/contracts';
-import type { UnknownModels } from '@switchyard/dispatch';
-import type { ProviderTargets } from '@switchyard/upstreams';
+import type { Catalogue, CatalogueOverride } from '@tallyport/contracts';
+import type { UnknownModels } from '@tallyport/dispatch';
+import type { ProviderTargets } from '@tallyport/upstreams';
 import { buildCatalogue } from './build-catalogue.ts';
 import type { ListedModels } from './discovery/discovery.ts';
 import { withListed } from './discovery/with-listed.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { acceptedEncoding, type ContentEncoding } from '@switchyard/wire';
+import { acceptedEncoding, type ContentEncoding } from '@tallyport/wire';
 
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const compress: Readonly<Record<ContentEncoding, (body: Buffer) => Promise<Buffer>>> = {

@@ -1,6 +1,6 @@
-import type { ExchangeAnswer } from '@switchyard/bus';
-import type { RequestHead } from '@switchyard/contracts';
-import { contentEncodings } from '@switchyard/wire';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import type { RequestHead } from '@tallyport/contracts';
+import { contentEncodings } from '@tallyport/wire';
 import { compressed, encodingFor } from './compressed.ts';
 
 /** A response body that is the same until the catalogue changes or a date passes. */

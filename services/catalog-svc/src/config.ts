@@ -1,4 +1,4 @@
-import { chatProviders } from '@switchyard/providers';
+import { chatProviders } from '@tallyport/providers';
 import {
   type ConfigOf,
   defineConfig,
@@ -8,8 +8,8 @@ import {
   stateConfig,
   vendorConfig,
   wholeNumber,
-} from '@switchyard/service-kit';
-import { unknownModelsConfig } from '@switchyard/upstreams';
+} from '@tallyport/service-kit';
+import { unknownModelsConfig } from '@tallyport/upstreams';
 
 /** The vendors whose keys decide which models can be called, and whether the simulated ones are listed. */
 export const keyStems = [
@@ -21,11 +21,11 @@ export const catalogConfig = defineConfig({
     schema: wholeNumber(0, 86_400_000),
     default: '180000',
     description:
-      'How often servers with their own model list are queried: Ollama, vLLM and the providers in switchyard.yaml. 0 disables it.',
+      'How often servers with their own model list are queried: Ollama, vLLM and the providers in tallyport.yaml. 0 disables it.',
   },
   ...unknownModelsConfig,
   NATS_URL: stateConfig.NATS_URL,
-  SWITCHYARD_CONFIG: operatorConfig.SWITCHYARD_CONFIG,
+  TALLYPORT_CONFIG: operatorConfig.TALLYPORT_CONFIG,
   SANDBOX: sandboxConfig.SANDBOX,
   ...vendorConfig(
     keyStems,

@@ -1,4 +1,4 @@
-import { namesOf, ownEndpoints } from '@switchyard/contracts';
+import { namesOf, ownEndpoints } from '@tallyport/contracts';
 import { z } from 'zod';
 
 const features = [

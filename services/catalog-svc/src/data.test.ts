@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Model, type Offer, ownModalityOf } from '@switchyard/contracts';
-import { findChatProvider, findImageProvider } from '@switchyard/providers';
+import { type Model, type Offer, ownModalityOf } from '@tallyport/contracts';
+import { findChatProvider, findImageProvider } from '@tallyport/providers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCatalogue } from './build-catalogue.ts';
 import type { DataFile } from './data-file.ts';

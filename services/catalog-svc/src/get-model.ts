@@ -1,5 +1,5 @@
-import type { ExchangeHandler } from '@switchyard/bus';
-import { GatewayError } from '@switchyard/contracts';
+import type { ExchangeHandler } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
 import type { CallerOf } from './caller.ts';
 import { answerConditionally } from './conditional.ts';
 import type { FormOf } from './forms/model-form.ts';

@@ -1,4 +1,4 @@
-import type { CustomProvider } from '@switchyard/contracts';
+import type { CustomProvider } from '@tallyport/contracts';
 import type { DataFile, ModelEntry } from './data-file.ts';
 
 /** A model entry, with the members of its file. */

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type Client, createClient, inProcessLink, serve } from '@switchyard/bus';
+import { type Client, createClient, inProcessLink, serve } from '@tallyport/bus';
 import {
   authService,
   catalogService,
@@ -8,9 +8,9 @@ import {
   type Principal,
   type ProviderKey,
   service,
-} from '@switchyard/contracts';
-import { type Part, createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
-import { openProviderTargets, type ProviderTargets } from '@switchyard/upstreams';
+} from '@tallyport/contracts';
+import { type Part, createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
+import { openProviderTargets, type ProviderTargets } from '@tallyport/upstreams';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { keyStems } from './config.ts';
 import { openAiForm } from './forms/openai-form.ts';
@@ -26,7 +26,7 @@ let part: Part;
 let client: Client<(typeof catalogService)['operations']>;
 
 beforeAll(async () => {
-  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on', SWITCHYARD_CONFIG: '', ...allKeys } });
+  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on', TALLYPORT_CONFIG: '', ...allKeys } });
   targets = openProviderTargets(config);
   const metrics = createMetrics({ defaults: false });
   part = catalogModule(createKit({ name: 'catalog-svc', config, log: silentLog(), metrics }), { link });

@@ -1,4 +1,4 @@
-import type { ExchangeHandler } from '@switchyard/bus';
+import type { ExchangeHandler } from '@tallyport/bus';
 import { answerConditionally } from './conditional.ts';
 import type { CallerOf } from './caller.ts';
 import type { CatalogEvents } from './events.ts';

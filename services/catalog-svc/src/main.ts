@@ -1,5 +1,5 @@
-import { openDatabase } from '@switchyard/database';
-import { openBus, runProcess } from '@switchyard/service-kit';
+import { openDatabase } from '@tallyport/database';
+import { openBus, runProcess } from '@tallyport/service-kit';
 import { catalogProcessConfig } from './config.ts';
 import { catalogModule } from './module.ts';
 

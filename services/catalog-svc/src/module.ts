@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import { createClient, type Link, type Listener, serve } from '@switchyard/bus';
-import { type Catalogue, catalogService } from '@switchyard/contracts';
-import { createModelLister } from '@switchyard/dispatch';
-import type { Database } from '@switchyard/database';
-import { chatProviders } from '@switchyard/providers';
-import { type Kit, type Part, StartError, within } from '@switchyard/service-kit';
-import { openAccountKeys, openProviderTargets } from '@switchyard/upstreams';
+import { createClient, type Link, type Listener, serve } from '@tallyport/bus';
+import { type Catalogue, catalogService } from '@tallyport/contracts';
+import { createModelLister } from '@tallyport/dispatch';
+import type { Database } from '@tallyport/database';
+import { chatProviders } from '@tallyport/providers';
+import { type Kit, type Part, StartError, within } from '@tallyport/service-kit';
+import { openAccountKeys, openProviderTargets } from '@tallyport/upstreams';
 import { callerWith } from './caller.ts';
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue-keeper.ts';
 import { type CatalogConfig, offersSandbox } from './config.ts';
@@ -34,7 +34,7 @@ export interface CatalogNeeds {
 }
 
 const dataFolder = join(import.meta.dirname, 'data');
-const defaultOperatorFile = 'switchyard.yaml';
+const defaultOperatorFile = 'tallyport.yaml';
 
 /** Serves the catalogue on the bus. Changes are announced to all replicas and to all services with a copy. */
 export function catalogModule(kit: Kit<CatalogConfig>, { link, database, databaseWaitMs = 1_000 }: CatalogNeeds): Part {
@@ -101,7 +101,7 @@ interface OpenOptions {
 }
 
 function open(kit: Kit<CatalogConfig>, { base, database, events, publish }: OpenOptions): CatalogParts {
-  const { SWITCHYARD_CONFIG: named, UNKNOWN_MODELS: unknownModels, MODEL_DISCOVERY_MS: everyMs } = kit.config;
+  const { TALLYPORT_CONFIG: named, UNKNOWN_MODELS: unknownModels, MODEL_DISCOVERY_MS: everyMs } = kit.config;
   const targets = openProviderTargets(kit.config);
   const keeper: CatalogueKeeper = createCatalogueKeeper({
     base,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '@switchyard/service-kit';
+import { StartError } from '@tallyport/service-kit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readDataFiles } from './read-data.ts';
 

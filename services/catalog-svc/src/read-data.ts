@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '@switchyard/service-kit';
+import { StartError } from '@tallyport/service-kit';
 import type { z } from 'zod';
 import { type DataFile, dataFileSchema } from './data-file.ts';
 

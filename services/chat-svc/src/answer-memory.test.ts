@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GatewayError } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
+import { GatewayError } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ChatBench, sharedModelEntry, startChatBench } from './testing/chat-bench.ts';
 

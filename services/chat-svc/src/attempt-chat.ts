@@ -1,4 +1,4 @@
-import { randomHex, type RequestHead } from '@switchyard/contracts';
+import { randomHex, type RequestHead } from '@tallyport/contracts';
 import type {
   ChatJob,
   ChatOutcome,
@@ -7,10 +7,10 @@ import type {
   Plan,
   ServedCompletion,
   ServedStream,
-} from '@switchyard/dispatch';
-import { chatSettlement } from '@switchyard/metering';
-import type { PaidAnswer, RequestLife } from '@switchyard/serving';
-import type { ChatRequest, NativeRequest } from '@switchyard/wire';
+} from '@tallyport/dispatch';
+import { chatSettlement } from '@tallyport/metering';
+import type { PaidAnswer, RequestLife } from '@tallyport/serving';
+import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import { chunkRenderer } from './answer/chunk.ts';
 import { hidesReasoning, withoutReasoning } from './answer/hidden-reasoning.ts';
 import { completionSlices } from './answer/completion.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GatewayError, noTokens } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
+import { GatewayError, noTokens } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { copiesOfRequest } from './leased-endpoint.ts';
 import { type ChatBench, sharedModelEntry, startChatBench } from './testing/chat-bench.ts';

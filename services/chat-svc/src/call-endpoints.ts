@@ -1,7 +1,7 @@
-import type { ExchangeHandler } from '@switchyard/bus';
-import type { DispatchOptions } from '@switchyard/dispatch';
-import type { Replays } from '@switchyard/replay';
-import type { Kit } from '@switchyard/service-kit';
+import type { ExchangeHandler } from '@tallyport/bus';
+import type { DispatchOptions } from '@tallyport/dispatch';
+import type { Replays } from '@tallyport/replay';
+import type { Kit } from '@tallyport/service-kit';
 import { speech } from './audio/speak.ts';
 import { transcriptions } from './audio/transcribe.ts';
 import { callEndpoint, type CallTools } from './calls/call-endpoint.ts';

@@ -68,10 +68,10 @@ describe('a whole answer', () => {
     });
     expect(headers).toEqual({
       'content-type': 'application/json; charset=utf-8',
-      'x-switchyard-provider': first,
-      'x-switchyard-model': `${first}/sandbox-chat`,
-      'x-switchyard-attempts': '1',
-      'x-switchyard-cache': 'BYPASS',
+      'x-tallyport-provider': first,
+      'x-tallyport-model': `${first}/sandbox-chat`,
+      'x-tallyport-attempts': '1',
+      'x-tallyport-cache': 'BYPASS',
       'content-length': String(Buffer.byteLength(text)),
       'server-timing': expect.stringMatching(/^plan;dur=[\d.]+, upstream;dur=[\d.]+$/),
     });
@@ -80,7 +80,7 @@ describe('a whole answer', () => {
   test('reports its routing', async () => {
     breakFirst('status:503');
     const { headers, text } = await bench.ask(chat());
-    expect(headers).toMatchObject({ 'x-switchyard-provider': second, 'x-switchyard-attempts': '2' });
+    expect(headers).toMatchObject({ 'x-tallyport-provider': second, 'x-tallyport-attempts': '2' });
     expect(JSON.parse(text).metadata.routing).toEqual([
       attempt(first, { status_code: 503, error_type: 'provider_overloaded', succeeded: false }),
       attempt(second),
@@ -137,7 +137,7 @@ describe('a stream', () => {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
-      'x-switchyard-provider': first,
+      'x-tallyport-provider': first,
     });
     expect(eventsIn(text).at(-1)).toBe('[DONE]');
     const chunks = jsonEvents(text);
@@ -198,7 +198,7 @@ describe('a stream whose first content is late', () => {
   test('is opened anyway and kept alive with comments', async () => {
     impatient.simulator.faults.set({ fault: 'hang' });
     const { head, body } = await impatient.open(chat({ stream: true }));
-    expect([head.status, head.headers['x-switchyard-provider']]).toEqual([200, undefined]);
+    expect([head.status, head.headers['x-tallyport-provider']]).toEqual([200, undefined]);
     for await (const bytes of body) {
       expect(Buffer.from(bytes).toString()).toMatch(/^: keep-alive\n\n/);
       break;
@@ -208,7 +208,7 @@ describe('a stream whose first content is late', () => {
   test('gets its answer when it arrives', async () => {
     impatient.simulator.faults.set({ fault: 'slow-first-byte:150' });
     const { status, headers, text } = await impatient.ask(chat({ stream: true }));
-    expect([status, headers['x-switchyard-provider']]).toEqual([200, undefined]);
+    expect([status, headers['x-tallyport-provider']]).toEqual([200, undefined]);
     expect(eventsIn(text).at(-1)).toBe('[DONE]');
     expect(jsonEvents(text).at(-1).metadata.used_provider).toBe(first);
   });

@@ -1,10 +1,10 @@
-import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import type { GatewayError, Model, Principal, RequestHead } from '@switchyard/contracts';
-import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@switchyard/dispatch';
-import { estimateChat } from '@switchyard/pricing';
-import { holdBody, type Replays } from '@switchyard/replay';
-import type { GuardrailTools, Lease, PaidRequest, RequestDraft } from '@switchyard/serving';
-import type { ChatRequest, NativeRequest } from '@switchyard/wire';
+import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { GatewayError, Model, Principal, RequestHead } from '@tallyport/contracts';
+import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@tallyport/dispatch';
+import { estimateChat } from '@tallyport/pricing';
+import { holdBody, type Replays } from '@tallyport/replay';
+import type { GuardrailTools, Lease, PaidRequest, RequestDraft } from '@tallyport/serving';
+import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
 import { chatCacheTerms } from './cache/cache-terms.ts';

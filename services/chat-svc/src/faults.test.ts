@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { eventsIn } from './testing/chat-bench.ts';
 import {
@@ -156,7 +156,7 @@ function summaryOf({ answer, providers }: FaultReport, stream: boolean): Expecta
   if (last !== '[DONE]') return { brokenOff: JSON.parse(last).error.code };
   const finish = events.map((event) => JSON.parse(event)).findLast(({ choices }) => choices.length > 0);
   if (finish.choices[0].finish_reason !== 'stop') return 'unfinished';
-  return headers['x-switchyard-provider'] === providers[0] ? 'served' : 'moved';
+  return headers['x-tallyport-provider'] === providers[0] ? 'served' : 'moved';
 }
 
 function summaryOfError({ status, code, attempts }: GatewayError): Expectation | string {

@@ -1,6 +1,6 @@
-import type { Guardrails, Principal } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
-import { sandboxProviders, sharedModel } from '@switchyard/simulator';
+import type { Guardrails, Principal } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders, sharedModel } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './testing/chat-bench.ts';
 import { askInLane, type DialectLane, documentsIn, laneWith, startLanes } from './testing/dialect-lanes.ts';
@@ -79,7 +79,7 @@ describe.each(lanes)('$name', (asked) => {
   test('a redacted request goes on with placeholders, also where its bytes are passed on', async () => {
     const answer = await askInLane(bench, asked, { question, guardrails: email('request', 'redact') });
     expect(answer.status).toBe(200);
-    expect(answer.headers['x-switchyard-lane']).toBe(asked.isNative ? 'native' : undefined);
+    expect(answer.headers['x-tallyport-lane']).toBe(asked.isNative ? 'native' : undefined);
     expect(received()).toEqual([expect.stringContaining('Say [email]')]);
     expect(received().join()).not.toContain(secret);
   });
@@ -89,7 +89,7 @@ describe.each(lanes)('$name', (asked) => {
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain(secret);
     expect(textOf(asked, answer)).toContain('You said: "Say [email]"');
-    expect(answer.headers['x-switchyard-lane']).toBeUndefined();
+    expect(answer.headers['x-tallyport-lane']).toBeUndefined();
     expect(received()).toEqual([expect.stringContaining(question)]);
   });
 });
@@ -317,7 +317,7 @@ describe('other endpoints', () => {
     const chat = { model: sharedModel, messages: [{ role: 'user', content: question }] };
     const ask = async (...guardrails: Guardrails[]) => {
       const { headers, text } = await calls.ask(chat, { principal: callerWith(...guardrails) });
-      return [headers['x-switchyard-cache'], text.includes(secret)];
+      return [headers['x-tallyport-cache'], text.includes(secret)];
     };
     expect(await ask()).toEqual(['MISS', true]);
     expect(await ask(email('answer', 'redact'))).toEqual(['MISS', false]);

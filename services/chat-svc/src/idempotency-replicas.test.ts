@@ -24,7 +24,7 @@ const options = (key: string, headers: Record<string, string> = {}): AskOptions 
 });
 const ask = (index: number, body: object, asking: AskOptions): Promise<ClientAnswer> =>
   replicas.benches[index]!.ask(body, asking);
-const wordOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-idempotency'];
+const wordOf = ({ headers }: ClientAnswer): string | undefined => headers['x-tallyport-idempotency'];
 
 test('six concurrent requests to two replicas make one call', async () => {
   const key = newKey();

@@ -19,7 +19,7 @@ const chat = (changes: object = {}) => ({
 const ask = (body: object, key: string, { headers, ...options }: AskOptions = {}): Promise<ClientAnswer> =>
   bench.ask(body, { principal, ...options, headers: { 'idempotency-key': key, ...headers } });
 const calls = (): number => bench.simulator.requests.length;
-const wordOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-idempotency'];
+const wordOf = ({ headers }: ClientAnswer): string | undefined => headers['x-tallyport-idempotency'];
 
 describe('a repeated request', () => {
   test('gets the same answer without another call', async () => {
@@ -28,7 +28,7 @@ describe('a repeated request', () => {
     const again = await ask(chat(), key);
     expect([wordOf(first), wordOf(again), calls()]).toEqual(['new', 'replayed', 1]);
     expect(again.text).toBe(first.text);
-    expect({ ...again.headers, 'x-switchyard-idempotency': 'new' }).toEqual(first.headers);
+    expect({ ...again.headers, 'x-tallyport-idempotency': 'new' }).toEqual(first.headers);
   });
 
   test('six at once make one call', async () => {

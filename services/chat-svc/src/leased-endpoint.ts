@@ -1,6 +1,6 @@
-import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import type { UsageOperation } from '@switchyard/contracts';
-import type { Replays } from '@switchyard/replay';
+import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { UsageOperation } from '@tallyport/contracts';
+import type { Replays } from '@tallyport/replay';
 import {
   type ByteBudget,
   type Lease,
@@ -11,7 +11,7 @@ import {
   type RequestDraft,
   servePaid,
   type ServingTools,
-} from '@switchyard/serving';
+} from '@tallyport/serving';
 
 /** A paid endpoint whose requests hold bytes of the byte budget. */
 export interface LeasedEndpoint {

@@ -1,7 +1,7 @@
-import { openAnswerStore } from '@switchyard/answer-cache';
-import { collectLessOften, openBus, runProcess, showStore } from '@switchyard/service-kit';
-import { openStore } from '@switchyard/store';
-import { checkProviderKeys } from '@switchyard/upstreams';
+import { openAnswerStore } from '@tallyport/answer-cache';
+import { collectLessOften, openBus, runProcess, showStore } from '@tallyport/service-kit';
+import { openStore } from '@tallyport/store';
+import { checkProviderKeys } from '@tallyport/upstreams';
 import { chatConfig, chatModule } from './module.ts';
 
 collectLessOften();

@@ -1,7 +1,7 @@
-import type { GatewayError } from '@switchyard/contracts';
-import { modelLabel, type ChatOutcome, type EndReason, type Plan } from '@switchyard/dispatch';
-import { durationBuckets, type Metrics } from '@switchyard/service-kit';
-import { type BegunRequest, type ByteBudget, imagesCounter } from '@switchyard/serving';
+import type { GatewayError } from '@tallyport/contracts';
+import { modelLabel, type ChatOutcome, type EndReason, type Plan } from '@tallyport/dispatch';
+import { durationBuckets, type Metrics } from '@tallyport/service-kit';
+import { type BegunRequest, type ByteBudget, imagesCounter } from '@tallyport/serving';
 
 export interface ChatMetrics {
   begun(begun: BegunRequest): void;

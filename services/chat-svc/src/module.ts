@@ -1,10 +1,10 @@
-import { type Link, serve } from '@switchyard/bus';
-import { chatService, type ProviderKeyTest } from '@switchyard/contracts';
-import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
-import { createPixels } from '@switchyard/pixels';
-import type { Kit, Part } from '@switchyard/service-kit';
-import { AnswerMemory, createByteBudget, guardRequests, heldUntilSent, openServing } from '@switchyard/serving';
-import type { Store } from '@switchyard/store';
+import { type Link, serve } from '@tallyport/bus';
+import { chatService, type ProviderKeyTest } from '@tallyport/contracts';
+import { createDispatch, createImageDispatch } from '@tallyport/dispatch';
+import { createPixels } from '@tallyport/pixels';
+import type { Kit, Part } from '@tallyport/service-kit';
+import { AnswerMemory, createByteBudget, guardRequests, heldUntilSent, openServing } from '@tallyport/serving';
+import type { Store } from '@tallyport/store';
 import manifest from '../package.json' with { type: 'json' };
 import { openPromptAffinity } from './affinity/prompt-affinity.ts';
 import { openCallEndpoints } from './call-endpoints.ts';
@@ -21,7 +21,7 @@ import { availableProviders } from './routing/available-providers.ts';
 import { listProviders } from './routing/list-providers.ts';
 import { createSignatureMemory } from './signatures/signature-memory.ts';
 
-export { checkProviderKeys, type CheckedProvider, describeKeys } from '@switchyard/upstreams';
+export { checkProviderKeys, type CheckedProvider, describeKeys } from '@tallyport/upstreams';
 export { chatConfig, type ChatConfig } from './config.ts';
 export { cheapestModels } from './provider-keys/cheapest-models.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 
 /**
  * Translates members of other gateways and vendors into OpenAI's: `usage.include` requests the usage of a stream, and a

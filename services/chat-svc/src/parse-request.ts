@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '@switchyard/contracts';
-import { type ChatRequest, parseChatRequest, parseJsonBody } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { type ChatRequest, parseChatRequest, parseJsonBody } from '@tallyport/wire';
 import { inOpenAiFormat } from './openai-format.ts';
 
 /** Parses and checks a request. Throws `invalid_parameters` with the member's path, and the errors of `parseBody`. */

@@ -1,4 +1,4 @@
-import type { GatewayError, Model, Offer, RequestHead } from '@switchyard/contracts';
+import type { GatewayError, Model, Offer, RequestHead } from '@tallyport/contracts';
 import {
   asksNoFallback,
   type ImageDispatchOptions,
@@ -10,9 +10,9 @@ import {
   type PlanGround,
   planImage,
   unsupportedByOffer,
-} from '@switchyard/dispatch';
-import type { ImageCall } from '@switchyard/providers';
-import type { ChatRequest, NativeRequest } from '@switchyard/wire';
+} from '@tallyport/dispatch';
+import type { ImageCall } from '@tallyport/providers';
+import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import { imageConfigRefusal } from './images/image-modality.ts';
 
 type ImageTargets = ImageDispatchOptions['targets'];

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createLog } from '@switchyard/service-kit';
+import { createLog } from '@tallyport/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatBench, startChatBench } from './testing/chat-bench.ts';
 import { findUnknownMembers, warningHeaders } from './unknown-members.ts';
@@ -7,7 +7,7 @@ import { findUnknownMembers, warningHeaders } from './unknown-members.ts';
 const principal = { accountId: 'acc', keyId: 'key' };
 const chat = { model: 'sandbox-chat', messages: [{ role: 'user' as const, content: 'Hello' }] };
 const unknownIn = (members: object) => findUnknownMembers({ ...chat, ...members });
-const beginning = '299 switchyard "The gateway does not know these members, so they may have no effect: ';
+const beginning = '299 tallyport "The gateway does not know these members, so they may have no effect: ';
 const misspelt = `${beginning}temprature (did you mean temperature?)"`;
 
 describe('a chat with a misspelt member', () => {
@@ -24,7 +24,7 @@ describe('a chat with a misspelt member', () => {
 
   const warningOf = async (changes: object, headers: Record<string, string> = {}) => {
     const answer = await bench.ask({ ...chat, ...changes }, { headers, principal });
-    return [answer.status, answer.headers['x-switchyard-cache'], answer.headers['warning']];
+    return [answer.status, answer.headers['x-tallyport-cache'], answer.headers['warning']];
   };
 
   test('is answered with a warning that names it, and the log line names it as well', async () => {

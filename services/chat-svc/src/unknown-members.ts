@@ -1,6 +1,6 @@
-import { nearest } from '@switchyard/service-kit';
-import { vendorMembers } from '@switchyard/providers';
-import { chatRequestMembers, type ChatRequest } from '@switchyard/wire';
+import { nearest } from '@tallyport/service-kit';
+import { vendorMembers } from '@tallyport/providers';
+import { chatRequestMembers, type ChatRequest } from '@tallyport/wire';
 
 const known: ReadonlySet<string> = new Set([...chatRequestMembers, ...vendorMembers]);
 
@@ -29,7 +29,7 @@ const printable = (name: string): string => encodeURIComponent(name.slice(0, mos
 export function warningHeaders(names: readonly string[] | undefined): Readonly<Record<string, string>> | undefined {
   if (names === undefined) return undefined;
   const text = `The gateway does not know these members, so they may have no effect: ${names.map(withMeant).join(', ')}`;
-  return { warning: `299 switchyard "${text}"` };
+  return { warning: `299 tallyport "${text}"` };
 }
 
 /** The name with the one that was probably meant. */

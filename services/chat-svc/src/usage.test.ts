@@ -1,4 +1,4 @@
-import { noTokens, type UsageRecord } from '@switchyard/contracts';
+import { noTokens, type UsageRecord } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './testing/chat-bench.ts';
 
@@ -179,7 +179,7 @@ describe('a chat leaves one record', () => {
     const body = chat();
     await ask(body);
     const again = await ask(body, { requestId: 'req_again' });
-    expect(again.headers['x-switchyard-cache']).toBe('HIT');
+    expect(again.headers['x-tallyport-cache']).toBe('HIT');
     const [, record] = await recorded(2);
     expect(record).toMatchObject({ requestId: 'req_again', cached: true, cost: '0', tokens: { input: 0, output: 0 } });
     expect(record?.details).toMatchObject({ cache: 'hit' });

@@ -7,7 +7,7 @@ import {
   requestLimitsConfig,
   stateConfig,
   tokenLimitConfig,
-} from '@switchyard/service-kit';
+} from '@tallyport/service-kit';
 import { z } from 'zod';
 
 export const consoleConfig = defineConfig({

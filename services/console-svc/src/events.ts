@@ -1,5 +1,5 @@
-import type { GatewayError } from '@switchyard/contracts';
-import { durationBuckets, type Kit } from '@switchyard/service-kit';
+import type { GatewayError } from '@tallyport/contracts';
+import { durationBuckets, type Kit } from '@tallyport/service-kit';
 import { type SectionName, sectionNames } from './screen/sections.ts';
 
 /** Pages that belong to no section: the profile, redirects and errors. */

@@ -1,4 +1,4 @@
-import { openBus, runProcess } from '@switchyard/service-kit';
+import { openBus, runProcess } from '@tallyport/service-kit';
 import { consoleConfig, consoleModule } from './module.ts';
 
 await runProcess({

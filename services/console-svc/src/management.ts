@@ -1,6 +1,6 @@
-import type { Client } from '@switchyard/bus';
-import { type authService, GatewayError, type ManageAnswer, type ManageRequest } from '@switchyard/contracts';
-import { type CallOperation, type ManagementOperations, managementOperations } from '@switchyard/management';
+import type { Client } from '@tallyport/bus';
+import { type authService, GatewayError, type ManageAnswer, type ManageRequest } from '@tallyport/contracts';
+import { type CallOperation, type ManagementOperations, managementOperations } from '@tallyport/management';
 import type { z } from 'zod';
 
 export type AuthClient = Pick<Client<(typeof authService)['operations']>, 'manage'>;

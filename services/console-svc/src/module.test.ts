@@ -1,4 +1,4 @@
-import { inProcessLink, type Link, serve } from '@switchyard/bus';
+import { inProcessLink, type Link, serve } from '@tallyport/bus';
 import {
   authService,
   GatewayError,
@@ -6,8 +6,8 @@ import {
   type ManageRequest,
   service,
   signVisitorToken,
-} from '@switchyard/contracts';
-import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+} from '@tallyport/contracts';
+import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { consoleConfig, consoleModule } from './module.ts';
 
@@ -95,7 +95,7 @@ describe('console-svc', () => {
     const answer = await ask('/dashboard/acme/analytics');
     const parts = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
     const { value: frame } = await parts.next();
-    expect(frame).toMatch(/<title>Analytics · Switchyard<[^]*href="\/dashboard\/acme\/overview"[^]*<main [^>]*>\s*$/);
+    expect(frame).toMatch(/<title>Analytics · Tallyport<[^]*href="\/dashboard\/acme\/overview"[^]*<main [^>]*>\s*$/);
 
     reading.resolve();
     const { value: content } = await parts.next();

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { createClient, type Link } from '@switchyard/bus';
-import { authService, catalogService, chatService, imageService } from '@switchyard/contracts';
-import { type Kit, listen, type Part, stopServer } from '@switchyard/service-kit';
+import { createClient, type Link } from '@tallyport/bus';
+import { authService, catalogService, chatService, imageService } from '@tallyport/contracts';
+import { type Kit, listen, type Part, stopServer } from '@tallyport/service-kit';
 import type { ConsoleConfig } from './config.ts';
 import { dashboard } from './dashboard.ts';
 import { consoleEvents } from './events.ts';

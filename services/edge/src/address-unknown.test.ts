@@ -1,6 +1,6 @@
-import { inProcessLink } from '@switchyard/bus';
-import { createKit, createLog, createMetrics, readConfig } from '@switchyard/service-kit';
-import { openStore } from '@switchyard/store';
+import { inProcessLink } from '@tallyport/bus';
+import { createKit, createLog, createMetrics, readConfig } from '@tallyport/service-kit';
+import { openStore } from '@tallyport/store';
 import { expect, test } from 'vitest';
 import { edgeConfig } from './config.ts';
 import { edgeModule } from './module.ts';

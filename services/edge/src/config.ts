@@ -10,7 +10,7 @@ import {
   publicConfig,
   stateConfig,
   wholeNumber,
-} from '@switchyard/service-kit';
+} from '@tallyport/service-kit';
 import { limitsConfig } from './limits/config.ts';
 import { z } from 'zod';
 

@@ -1,7 +1,7 @@
-import { inProcessLink, type Link, createClient, serve } from '@switchyard/bus';
-import { authService, type Caller, catalogService, chatService, hashKey, service } from '@switchyard/contracts';
-import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
-import { openStore } from '@switchyard/store';
+import { inProcessLink, type Link, createClient, serve } from '@tallyport/bus';
+import { authService, type Caller, catalogService, chatService, hashKey, service } from '@tallyport/contracts';
+import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
+import { openStore } from '@tallyport/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { edgeConfig } from './config.ts';
 import { edgeModule } from './module.ts';
@@ -100,7 +100,7 @@ describe('the door', () => {
       code: 'invalid_api_key',
       message: 'This token is valid for /mcp only. Use an API key here.',
       challenge:
-        'Bearer realm="switchyard", error="invalid_token", error_description="This token is valid for /mcp only"',
+        'Bearer realm="tallyport", error="invalid_token", error_description="This token is valid for /mcp only"',
     });
   });
 
@@ -110,7 +110,7 @@ describe('the door', () => {
       status: 403,
       code: 'permission_denied',
       message: 'This token lacks the scope mcp:tools. Authorise again with this scope, or use an API key.',
-      challenge: 'Bearer realm="switchyard", error="insufficient_scope", scope="mcp:tools"',
+      challenge: 'Bearer realm="tallyport", error="insufficient_scope", scope="mcp:tools"',
     });
     expect((await fetch(`${base}/v1/models`, { headers: token })).status).toBe(200);
   });

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Client } from '@switchyard/bus';
-import { type authService, type Caller, GatewayError, type McpScope, type Principal } from '@switchyard/contracts';
-import type { Leave } from '@switchyard/limits';
-import type { Kit } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
+import type { Client } from '@tallyport/bus';
+import { type authService, type Caller, GatewayError, type McpScope, type Principal } from '@tallyport/contracts';
+import type { Leave } from '@tallyport/limits';
+import type { Kit } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
 import { addressRanges } from './authenticate/address-ranges.ts';
 import { type ClientAddress, clientAddresses } from './authenticate/client-address.ts';
 import { missingApiKey, refuseKeyInQuery } from './authenticate/credentials.ts';
@@ -94,7 +94,7 @@ export function openDoor(
 /** Modules send the account and the token of their page in headers that no form can send. */
 const sentByModule = (request: IncomingMessage): SessionRequest => ({
   request,
-  account: textOf(request.headers['x-switchyard-account']),
+  account: textOf(request.headers['x-tallyport-account']),
   maskedToken: textOf(request.headers['x-csrf-token']),
 });
 
@@ -120,7 +120,7 @@ function checkToken(
   if (resource === 'mcp') refuseForeignToken(entry);
   if ((kind === 'models' && !holdsContent) || scopes.includes(spending)) return;
   entry.addHeaders({
-    'www-authenticate': `Bearer realm="switchyard", error="insufficient_scope", scope="${spending}"`,
+    'www-authenticate': `Bearer realm="tallyport", error="insufficient_scope", scope="${spending}"`,
   });
   throw new GatewayError(
     'permission_denied',
@@ -134,7 +134,7 @@ const spending: McpScope = 'mcp:tools';
 /** A token is only valid for the resource it was issued for. */
 function refuseForeignToken(entry: EntryRequest): never {
   const reason = 'This token is valid for /mcp only';
-  const challenge = `Bearer realm="switchyard", error="invalid_token", error_description="${reason}"`;
+  const challenge = `Bearer realm="tallyport", error="invalid_token", error_description="${reason}"`;
   entry.addHeaders({ 'www-authenticate': challenge });
   throw new GatewayError('invalid_api_key', `${reason}. Use an API key here.`);
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
-import { GatewayError } from '@switchyard/contracts';
-import { stopServer } from '@switchyard/service-kit';
+import { GatewayError } from '@tallyport/contracts';
+import { stopServer } from '@tallyport/service-kit';
 import type { RunningRequests } from './relay/running-requests.ts';
 
 /**

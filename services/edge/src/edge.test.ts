@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { createClient, type ExchangeHandler, inProcessLink, type Link, serve } from '@switchyard/bus';
-import { authService, catalogService, chatService, GatewayError, hashKey } from '@switchyard/contracts';
-import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
-import { openStore } from '@switchyard/store';
+import { createClient, type ExchangeHandler, inProcessLink, type Link, serve } from '@tallyport/bus';
+import { authService, catalogService, chatService, GatewayError, hashKey } from '@tallyport/contracts';
+import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
+import { openStore } from '@tallyport/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { edgeConfig } from './config.ts';
 import { edgeModule } from './module.ts';
@@ -208,10 +208,10 @@ describe('edge', () => {
     ['no key', {}, 'invalid_api_key'],
     ['an unknown key', { authorization: 'Bearer someone-elses-key-1234' }, 'invalid_api_key'],
     ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }, 'invalid_api_key'],
-    ['a mistyped key of ours', { 'x-api-key': `sk-sy-${'a'.repeat(38)}` }, 'invalid_api_key'],
+    ['a mistyped key of ours', { 'x-api-key': `sk-tp-${'a'.repeat(38)}` }, 'invalid_api_key'],
   ])('answers %s with 401 and a challenge', async (_name, headers, code) => {
     const response = await chat({ headers: { 'content-type': 'application/json', ...headers } });
-    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="switchyard"');
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="tallyport"');
     expect(await errorOf(response)).toMatchObject({ status: 401, type: 'invalid_request_error', param: null, code });
   });
 

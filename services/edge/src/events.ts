@@ -1,5 +1,5 @@
-import type { GatewayError } from '@switchyard/contracts';
-import { durationBuckets, inflightRequests, type Kit, throttledLog } from '@switchyard/service-kit';
+import type { GatewayError } from '@tallyport/contracts';
+import { durationBuckets, inflightRequests, type Kit, throttledLog } from '@tallyport/service-kit';
 import type { EdgeConfig } from './config.ts';
 
 export interface FinishedRequest {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Client } from '@switchyard/bus';
-import { type authService, type Caller, GatewayError, oncePer } from '@switchyard/contracts';
+import type { Client } from '@tallyport/bus';
+import { type authService, type Caller, GatewayError, oncePer } from '@tallyport/contracts';
 import { addressRanges } from './authenticate/address-ranges.ts';
 import { createAuthenticator } from './authenticate/authenticate.ts';
 import type { ClientAddress } from './authenticate/client-address.ts';
 import { createKeyHashes } from './authenticate/credentials.ts';
-import { unmaskToken } from '@switchyard/pages';
+import { unmaskToken } from '@tallyport/pages';
 import type { UnknownKeyGuard } from './authenticate/unknown-key-guard.ts';
 
 export interface Identifier {

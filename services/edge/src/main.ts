@@ -1,5 +1,5 @@
-import { collectLessOften, openBus, runProcess, showStore } from '@switchyard/service-kit';
-import { openStore } from '@switchyard/store';
+import { collectLessOften, openBus, runProcess, showStore } from '@tallyport/service-kit';
+import { openStore } from '@tallyport/store';
 import { edgeConfig } from './config.ts';
 import { edgeModule } from './module.ts';
 

@@ -1,8 +1,8 @@
-import { createClient, type Link } from '@switchyard/bus';
-import { authService, catalogService, chatErrors, chatService, imageService } from '@switchyard/contracts';
-import { sendPage } from '@switchyard/pages';
-import { type Kit, listen, type Part } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
+import { createClient, type Link } from '@tallyport/bus';
+import { authService, catalogService, chatErrors, chatService, imageService } from '@tallyport/contracts';
+import { sendPage } from '@tallyport/pages';
+import { type Kit, listen, type Part } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
 import { type EdgeConfig, edgeConfig } from './config.ts';
 import { type EntryRequest, openDoor } from './door.ts';
 import { drainServer } from './drain.ts';

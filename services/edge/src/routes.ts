@@ -1,4 +1,4 @@
-import type { Client, ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
+import type { Client, ExchangeRequest, ExchangeResponse } from '@tallyport/bus';
 import {
   type authService,
   type catalogService,
@@ -10,7 +10,7 @@ import {
   type RequestKind,
   responsesErrors,
   type UsageOperation,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 
 export interface Services {
   auth: Client<(typeof authService)['operations']>;

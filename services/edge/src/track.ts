@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toGatewayError } from '@switchyard/contracts';
-import { continueTrace, formatTraceparent, pooledRandomHex, type Span, type Tracing } from '@switchyard/service-kit';
+import { toGatewayError } from '@tallyport/contracts';
+import { continueTrace, formatTraceparent, pooledRandomHex, type Span, type Tracing } from '@tallyport/service-kit';
 import type { EdgeEvents } from './events.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
@@ -58,7 +58,7 @@ interface TrackedRequest extends Pick<RequestContext, 'request' | 'requestId'> {
 }
 
 function beginSpan(tracing: Tracing, { route, request: { method }, requestId, parent }: TrackedRequest): Span {
-  const attributes = { 'http.request.method': method, 'http.route': route, 'switchyard.request_id': requestId };
+  const attributes = { 'http.request.method': method, 'http.route': route, 'tallyport.request_id': requestId };
   return tracing.begin(`${method} ${route}`, { kind: 'server', attributes, parent });
 }
 

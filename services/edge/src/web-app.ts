@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GatewayError, toGatewayError } from '@switchyard/contracts';
+import { GatewayError, toGatewayError } from '@tallyport/contracts';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { EdgeEvents } from './events.ts';

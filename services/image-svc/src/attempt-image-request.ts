@@ -1,10 +1,10 @@
-import type { Offer } from '@switchyard/contracts';
-import { base64Length, type ImageDispatch, type ImageTask, type Targets } from '@switchyard/dispatch';
-import { imageSettlement } from '@switchyard/metering';
-import type { Pixels } from '@switchyard/pixels';
-import { findImageProvider, type ImageProvider, requestedPixels } from '@switchyard/providers';
-import type { PaidAnswer, RequestLife } from '@switchyard/serving';
-import { totalBytes } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import { base64Length, type ImageDispatch, type ImageTask, type Targets } from '@tallyport/dispatch';
+import { imageSettlement } from '@tallyport/metering';
+import type { Pixels } from '@tallyport/pixels';
+import { findImageProvider, type ImageProvider, requestedPixels } from '@tallyport/providers';
+import type { PaidAnswer, RequestLife } from '@tallyport/serving';
+import { totalBytes } from '@tallyport/wire';
 import { finishImages, type FinishOptions } from './answer/finish-images.ts';
 import { type ImagesAnswer, imagesSlices } from './answer/images-answer.ts';
 import type { ImageEvents } from './events.ts';

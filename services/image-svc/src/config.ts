@@ -1,6 +1,6 @@
-import { pixelsConfig } from '@switchyard/pixels';
-import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@switchyard/service-kit';
-import { servingConfig } from '@switchyard/serving';
+import { pixelsConfig } from '@tallyport/pixels';
+import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@tallyport/service-kit';
+import { servingConfig } from '@tallyport/serving';
 
 export const imageConfig = defineConfig({
   ...servingConfig,

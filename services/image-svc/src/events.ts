@@ -1,8 +1,8 @@
-import type { ImageOutcome } from '@switchyard/dispatch';
-import type { ImageOperation } from '@switchyard/providers';
-import type { Kit } from '@switchyard/service-kit';
-import { type ByteBudget, type RequestEvents, requestEvents } from '@switchyard/serving';
-import { type RoutingEvents, routingEvents } from '@switchyard/upstreams';
+import type { ImageOutcome } from '@tallyport/dispatch';
+import type { ImageOperation } from '@tallyport/providers';
+import type { Kit } from '@tallyport/service-kit';
+import { type ByteBudget, type RequestEvents, requestEvents } from '@tallyport/serving';
+import { type RoutingEvents, routingEvents } from '@tallyport/upstreams';
 import { imageMetrics, type MadeEvent } from './metrics.ts';
 
 export interface ImageEvents extends RoutingEvents, Record<ImageOperation, RequestEvents<ImageOutcome>> {

@@ -30,7 +30,7 @@ test('a retry gets the images that its client left before seeing, with one call'
   expect((await left).error?.code).toBe('client_closed_request');
   const again = await bench.generate(lamp, options(key));
   const once = await bench.generate(lamp, options(key));
-  expect([again.status, again.headers['x-switchyard-idempotency'], calls()]).toEqual([200, 'replayed', 1]);
+  expect([again.status, again.headers['x-tallyport-idempotency'], calls()]).toEqual([200, 'replayed', 1]);
   expect(again.body.data).toHaveLength(1);
   expect(once).toEqual(again);
 });
@@ -43,7 +43,7 @@ test('many large images are replayed byte for byte, with their length', async ()
     .poll(async () => (await bench.generate(large, options(key))).headers)
     .toEqual({
       ...first.headers,
-      'x-switchyard-idempotency': 'replayed',
+      'x-tallyport-idempotency': 'replayed',
     });
   expect((await bench.generate(large, options(key))).body).toEqual(first.body);
   expect(Number(first.headers['content-length'])).toBeGreaterThan(0);

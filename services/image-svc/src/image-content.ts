@@ -1,6 +1,6 @@
-import type { RequestHead } from '@switchyard/contracts';
-import type { ImageCall } from '@switchyard/providers';
-import type { ContentPiece, ContentReader } from '@switchyard/serving';
+import type { RequestHead } from '@tallyport/contracts';
+import type { ImageCall } from '@tallyport/providers';
+import type { ContentPiece, ContentReader } from '@tallyport/serving';
 import { z } from 'zod';
 
 /** Reads the content of a request for images, of which no pixels are kept; `undefined` if its account keeps none. */

@@ -13,7 +13,7 @@ test('with keep-alive, a slow answer starts with whitespace', async () => {
   const text = Buffer.from(await body.bytes()).toString();
   expect(head).toEqual({
     status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'x-switchyard-cache': 'BYPASS' },
+    headers: { 'content-type': 'application/json; charset=utf-8', 'x-tallyport-cache': 'BYPASS' },
   });
   expect(text).toMatch(/^\s{2,}\{"created"/);
   expect(JSON.parse(text).data).toHaveLength(1);
@@ -32,7 +32,7 @@ test('with keep-alive, a late error is reported in the body', async () => {
 test('with keep-alive, a fast answer has its own status and headers', async () => {
   bench = await startImageBench({ environment: { IMAGE_KEEP_ALIVE: 'true' } });
   const { headers } = await bench.generate(asked);
-  expect(headers['x-switchyard-provider']).toBe('sandbox-a');
+  expect(headers['x-tallyport-provider']).toBe('sandbox-a');
   expect((await bench.generate({ ...asked, prompt: '[safety]' })).status).toBe(400);
 });
 

@@ -1,6 +1,6 @@
-import { openAnswerStore } from '@switchyard/answer-cache';
-import { collectLessOften, openBus, runProcess, showStore } from '@switchyard/service-kit';
-import { openStore } from '@switchyard/store';
+import { openAnswerStore } from '@tallyport/answer-cache';
+import { collectLessOften, openBus, runProcess, showStore } from '@tallyport/service-kit';
+import { openStore } from '@tallyport/store';
 import { imageConfig, imageModule } from './module.ts';
 
 collectLessOften();

@@ -26,10 +26,10 @@ test('makes an image and reports everything known about it', async () => {
     'content-type': 'application/json; charset=utf-8',
     'content-length': expect.stringMatching(/^\d+$/),
     'server-timing': expect.stringMatching(/^plan;dur=[\d.]+, upstream;dur=[\d.]+$/),
-    'x-switchyard-attempts': '1',
-    'x-switchyard-cache': 'BYPASS',
-    'x-switchyard-model': 'sandbox-a/sandbox-image',
-    'x-switchyard-provider': 'sandbox-a',
+    'x-tallyport-attempts': '1',
+    'x-tallyport-cache': 'BYPASS',
+    'x-tallyport-model': 'sandbox-a/sandbox-image',
+    'x-tallyport-provider': 'sandbox-a',
   });
   const provider = 'sandbox-a';
   expect(body).toEqual({
@@ -85,11 +85,7 @@ describe('failover', () => {
   test('moves on to the next provider and reports it', async () => {
     bench.simulator.faults.set({ provider: 'sandbox-a', fault: 'status:503' });
     const { status, headers, body } = await bench.generate(small);
-    expect([status, headers['x-switchyard-provider'], headers['x-switchyard-attempts']]).toEqual([
-      200,
-      'sandbox-b',
-      '2',
-    ]);
+    expect([status, headers['x-tallyport-provider'], headers['x-tallyport-attempts']]).toEqual([200, 'sandbox-b', '2']);
     expect(routing(body)).toEqual([
       ['sandbox-a', 'provider_overloaded'],
       ['sandbox-b', 'none'],

@@ -1,8 +1,8 @@
-import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import type { Principal, UsageOperation } from '@switchyard/contracts';
-import type { PlanGround } from '@switchyard/dispatch';
-import { estimateImages } from '@switchyard/pricing';
-import type { ImageOperation } from '@switchyard/providers';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { Principal, UsageOperation } from '@tallyport/contracts';
+import type { PlanGround } from '@tallyport/dispatch';
+import { estimateImages } from '@tallyport/pricing';
+import type { ImageOperation } from '@tallyport/providers';
 import {
   type ByteBudget,
   type PaidRequest,
@@ -10,7 +10,7 @@ import {
   type RequestDraft,
   servePaid,
   type ServingTools,
-} from '@switchyard/serving';
+} from '@tallyport/serving';
 import { leasedAnswer } from './answer/leased-answer.ts';
 import { keepAliveAnswer } from './answer/keep-alive-answer.ts';
 import { attemptImageRequest, type ImageAttemptTools } from './attempt-image-request.ts';

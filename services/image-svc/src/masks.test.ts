@@ -41,7 +41,7 @@ test('the mask reaches the provider with the image, from JSON and from a form', 
 test('only offers that take masks are tried', async () => {
   const images = [{ image_url: await pictureOf('png') }];
   const body = { ...edit, model: 'mixed', images, mask: { image_url: await pictureOf('png') } };
-  expect((await bench.edit(body)).headers['x-switchyard-provider']).toBe('openai');
+  expect((await bench.edit(body)).headers['x-tallyport-provider']).toBe('openai');
   const { error } = await bench.edit({ ...body, model: 'without-masks' });
   expect([error?.code, error?.param, error?.message]).toEqual([
     'unsupported_parameter',
@@ -55,7 +55,7 @@ test('requests that differ in their mask are not the same for the cache', async 
   const principal = { accountId: 'account', keyId: 'key' };
   const images = [{ image_url: await pictureOf('png') }];
   const masked = { ...edit, images, mask: { image_url: await pictureOf('png') } };
-  const cacheOf = async (body: object) => (await bench.edit(body, { principal })).headers['x-switchyard-cache'];
+  const cacheOf = async (body: object) => (await bench.edit(body, { principal })).headers['x-tallyport-cache'];
   expect([await cacheOf(masked), await cacheOf({ ...edit, images }), await cacheOf(masked)]).toEqual([
     'MISS',
     'MISS',

@@ -1,9 +1,9 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
-import type { PixelSize } from '@switchyard/pixels';
-import type { ImageOperation } from '@switchyard/providers';
-import type { Metrics } from '@switchyard/service-kit';
-import { type ByteBudget, imagesCounter } from '@switchyard/serving';
+import type { GatewayError, Offer } from '@tallyport/contracts';
+import type { Plan } from '@tallyport/dispatch';
+import type { PixelSize } from '@tallyport/pixels';
+import type { ImageOperation } from '@tallyport/providers';
+import type { Metrics } from '@tallyport/service-kit';
+import { type ByteBudget, imagesCounter } from '@tallyport/serving';
 import type { FinishedImage } from './answer/finish-images.ts';
 
 export interface MadeEvent {

@@ -1,7 +1,7 @@
-import type { RequestHead } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
-import type { ImageOperation } from '@switchyard/providers';
-import type { Lease } from '@switchyard/serving';
+import type { RequestHead } from '@tallyport/contracts';
+import type { Plan } from '@tallyport/dispatch';
+import type { ImageOperation } from '@tallyport/providers';
+import type { Lease } from '@tallyport/serving';
 import type { ImageRequest } from './request/image-request.ts';
 
 /** An image request after reading and planning. */

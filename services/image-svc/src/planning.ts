@@ -5,8 +5,8 @@ import {
   type PlanGround,
   planImage,
   type Targets,
-} from '@switchyard/dispatch';
-import type { ImageProvider } from '@switchyard/providers';
+} from '@tallyport/dispatch';
+import type { ImageProvider } from '@tallyport/providers';
 import type { PlannedImages } from './planned-images.ts';
 
 type ReadImages = Pick<PlannedImages, 'head' | 'operation' | 'request'>;

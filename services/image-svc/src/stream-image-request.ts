@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { PaidAnswer, RequestLife, StreamSource } from '@switchyard/serving';
+import type { Offer } from '@tallyport/contracts';
+import type { PaidAnswer, RequestLife, StreamSource } from '@tallyport/serving';
 import { finishImages } from './answer/finish-images.ts';
 import { completedEvents, partialEvent } from './answer/image-events.ts';
 import { createPartialQueue } from './answer/partial-queue.ts';

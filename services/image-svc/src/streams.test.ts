@@ -72,7 +72,7 @@ test('sends partial images, then the image with its usage', async () => {
   ]);
   expect(new Set(events.map(({ b64_json: image }) => image)).size).toBe(3);
   expect(text).toMatch(/^event: image_generation\.partial_image\ndata: /);
-  expect([isWhole, head.status, head.headers['content-type'], head.headers['x-switchyard-provider']]).toEqual([
+  expect([isWhole, head.status, head.headers['content-type'], head.headers['x-tallyport-provider']]).toEqual([
     true,
     200,
     'text/event-stream; charset=utf-8',
@@ -152,7 +152,7 @@ test.each(['cut-after-headers', 'error-in-200', 'error-in-200;body=json', 'statu
     bench.simulator.faults.set({ fault, times: 1 });
     const { head, events } = await streamed({ partial_images: 1 });
     expect(events).toEqual([partial(0), expect.objectContaining({ type: 'image_generation.completed' })]);
-    expect([head.headers['x-switchyard-attempts'], bench.simulator.requests.length]).toEqual(['2', 2]);
+    expect([head.headers['x-tallyport-attempts'], bench.simulator.requests.length]).toEqual(['2', 2]);
   },
 );
 
@@ -221,7 +221,7 @@ test('neither streams nor their images are cached', async () => {
   const members = { partial_images: 1, prompt: 'cached' };
   await streamed(members, { principal });
   const { head } = await streamed(members, { principal });
-  expect([head.headers['x-switchyard-cache'], bench.simulator.requests.length]).toEqual(['BYPASS', 2]);
+  expect([head.headers['x-tallyport-cache'], bench.simulator.requests.length]).toEqual(['BYPASS', 2]);
 });
 
 test('a provider that falls silent after a partial image ends the stream with an error', async () => {

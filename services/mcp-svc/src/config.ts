@@ -8,10 +8,10 @@ import {
   requestLimitsConfig,
   stateConfig,
   wholeNumber,
-} from '@switchyard/service-kit';
-import type { ConfigOf } from '@switchyard/service-kit';
+} from '@tallyport/service-kit';
+import type { ConfigOf } from '@tallyport/service-kit';
 import { z } from 'zod';
-import { privateTargetsConfig } from '@switchyard/outbound';
+import { privateTargetsConfig } from '@tallyport/outbound';
 
 export const mcpConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,

@@ -1,5 +1,5 @@
-import type { GatewayError, McpServer } from '@switchyard/contracts';
-import { durationBuckets, type Kit } from '@switchyard/service-kit';
+import type { GatewayError, McpServer } from '@tallyport/contracts';
+import { durationBuckets, type Kit } from '@tallyport/service-kit';
 import type { Tool, ToolCaller } from './tools/tool.ts';
 
 export interface ToolEnd {

@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 import type { Tool } from './tools/tool.ts';
 
 export interface FailureAdvice extends Pick<Tool, 'modelsFrom'> {

@@ -1,5 +1,5 @@
-import { type Client, createClient, type ExchangeRequest, type ExchangeResponse, type Link } from '@switchyard/bus';
-import { catalogService, chatService, GatewayError, imageService, type RequestKind } from '@switchyard/contracts';
+import { type Client, createClient, type ExchangeRequest, type ExchangeResponse, type Link } from '@tallyport/bus';
+import { catalogService, chatService, GatewayError, imageService, type RequestKind } from '@tallyport/contracts';
 import type { ToolLimits } from './limits.ts';
 import type { ToolContext } from './tools/tool.ts';
 

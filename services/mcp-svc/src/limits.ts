@@ -1,4 +1,4 @@
-import type { RequestKind } from '@switchyard/contracts';
+import type { RequestKind } from '@tallyport/contracts';
 import {
   createRequestLimits,
   createRequestWindows,
@@ -6,9 +6,9 @@ import {
   limitDecisions,
   type RequestDefaults,
   limitResultOf,
-} from '@switchyard/limits';
-import type { Metrics } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
+} from '@tallyport/limits';
+import type { Metrics } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
 import type { ToolCaller } from './tools/tool.ts';
 
 export interface ToolLimits {

@@ -1,5 +1,5 @@
-import { openBus, runProcess } from '@switchyard/service-kit';
-import { openStore } from '@switchyard/store';
+import { openBus, runProcess } from '@tallyport/service-kit';
+import { openStore } from '@tallyport/store';
 import { mcpConfig, mcpModule } from './module.ts';
 
 await runProcess({

@@ -21,7 +21,7 @@ describe('access', () => {
     expect(await resultOf(response)).toEqual({
       status: 200,
       body: {
-        name: 'switchyard',
+        name: 'tallyport',
         version: '0.1.0',
         transport: 'streamable-http',
         protocolVersions: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
@@ -62,7 +62,7 @@ describe('access', () => {
     expect((await mcp.post(call('list-models'), { scopes })).status).toBe(200);
     const refused = await mcp.post(call('chat'), { scopes });
     expect(refused.headers.get('www-authenticate')).toBe(
-      'Bearer realm="switchyard", error="insufficient_scope", scope="mcp:tools mcp:models", resource_metadata="https://gateway.example/.well-known/oauth-protected-resource/mcp"',
+      'Bearer realm="tallyport", error="insufficient_scope", scope="mcp:tools mcp:models", resource_metadata="https://gateway.example/.well-known/oauth-protected-resource/mcp"',
     );
     expect(await resultOf(refused)).toEqual({
       status: 403,
@@ -148,7 +148,7 @@ describe('the protocol', () => {
     expect(result).toEqual({
       protocolVersion: negotiated,
       capabilities: { tools: { listChanged: true } },
-      serverInfo: { name: 'switchyard', title: 'Switchyard', version: '0.1.0' },
+      serverInfo: { name: 'tallyport', title: 'Tallyport', version: '0.1.0' },
       instructions: expect.stringContaining('list-models'),
     });
   });
@@ -323,7 +323,7 @@ describe('requests of tools count like HTTP requests', () => {
     const refused = await ask();
     expect(refused).toMatchObject({
       isError: true,
-      _meta: { 'switchyard/error': { code: 'rate_limit_exceeded', retryAfter: expect.any(Number) } },
+      _meta: { 'tallyport/error': { code: 'rate_limit_exceeded', retryAfter: expect.any(Number) } },
     });
     expect(refused.content[0]?.text).toMatch(
       /^Rate limited\. This key's limit of 2 chat requests per minute is reached\. Try again in \d+ seconds\.$/,

@@ -1,8 +1,8 @@
-import { type Link, type Listener, serve } from '@switchyard/bus';
-import { mcpService } from '@switchyard/contracts';
-import { listen, stopServer } from '@switchyard/service-kit';
-import type { Kit, Part } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
+import { type Link, type Listener, serve } from '@tallyport/bus';
+import { mcpService } from '@tallyport/contracts';
+import { listen, stopServer } from '@tallyport/service-kit';
+import type { Kit, Part } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
 import type { McpConfig } from './config.ts';
 import { mcpEvents } from './events.ts';
 import { openFederation } from './federation/open-federation.ts';
@@ -39,7 +39,7 @@ const maxUploads = 10_000;
 const version = '0.1.0';
 /** The supported revisions. The MCP library negotiates the one the client requested if it is among these. */
 const protocolVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
-const description = { name: 'switchyard', version, transport: 'streamable-http', protocolVersions, status: 'ok' };
+const description = { name: 'tallyport', version, transport: 'streamable-http', protocolVersions, status: 'ok' };
 
 /** The MCP server. Edge forwards `/mcp` to it over HTTP. */
 export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpModule {

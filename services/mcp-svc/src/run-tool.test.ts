@@ -1,4 +1,4 @@
-import { createMetrics, silentLog } from '@switchyard/service-kit';
+import { createMetrics, silentLog } from '@tallyport/service-kit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { mcpEvents } from './events.ts';

@@ -1,4 +1,4 @@
-import { GatewayError, toGatewayError } from '@switchyard/contracts';
+import { GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { McpEvents } from './events.ts';
 import { failureText } from './failure-text.ts';
 import type { Progress, Tool, ToolContext, ToolResult } from './tools/tool.ts';
@@ -69,5 +69,5 @@ function failure(error: GatewayError, tool: Tool): ToolResult {
   const retryAfter = retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
   const details = { code, ...(retryAfter !== undefined && { retryAfter }) };
   const text = failureText(error, { modelsFrom: tool.modelsFrom, retryAfter });
-  return { content: [{ type: 'text', text }], isError: true, _meta: { 'switchyard/error': details } };
+  return { content: [{ type: 'text', text }], isError: true, _meta: { 'tallyport/error': details } };
 }

@@ -1,4 +1,4 @@
-import type { Tracing } from '@switchyard/service-kit';
+import type { Tracing } from '@tallyport/service-kit';
 import type { ToolRun } from './run-tool.ts';
 import type { ToolResult } from './tools/tool.ts';
 

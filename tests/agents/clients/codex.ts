@@ -10,15 +10,15 @@ export const codex: Agent = {
     files: {
       '.codex/config.toml': [
         `model = "${model}"`,
-        'model_provider = "switchyard"',
-        '[model_providers.switchyard]',
-        'name = "Switchyard"',
+        'model_provider = "tallyport"',
+        '[model_providers.tallyport]',
+        'name = "Tallyport"',
         `base_url = "${baseUrl}"`,
-        'env_key = "SWITCHYARD_API_KEY"',
+        'env_key = "TALLYPORT_API_KEY"',
         'wire_api = "responses"',
       ].join('\n'),
     },
-    environment: { SWITCHYARD_API_KEY: apiKey },
+    environment: { TALLYPORT_API_KEY: apiKey },
     args: ['exec', '--skip-git-repo-check', prompt],
   }),
 };

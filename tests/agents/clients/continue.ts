@@ -15,8 +15,8 @@ export const continueCli: Agent = {
 
 /** The file is YAML, of which JSON is a subset. */
 const configOf = (options: { apiBase: string; apiKey: string; model: string }) => ({
-  name: 'Switchyard',
+  name: 'Tallyport',
   version: '1.0.0',
   schema: 'v1',
-  models: [{ name: 'switchyard', provider: 'openai', roles: ['chat'], ...options }],
+  models: [{ name: 'tallyport', provider: 'openai', roles: ['chat'], ...options }],
 });

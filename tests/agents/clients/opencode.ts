@@ -13,15 +13,15 @@ export const opencode: Agent = {
       OPENCODE_DISABLE_LSP_DOWNLOAD: 'true',
       OPENCODE_DISABLE_MODELS_FETCH: 'true',
     },
-    args: ['run', '--model', `switchyard/${model}`, prompt],
+    args: ['run', '--model', `tallyport/${model}`, prompt],
   }),
 };
 
 const configOf = ({ baseUrl, apiKey, model }: { baseUrl: string; apiKey: string; model: string }) => ({
   provider: {
-    switchyard: {
+    tallyport: {
       npm: '@ai-sdk/openai-compatible',
-      name: 'Switchyard',
+      name: 'Tallyport',
       options: { baseURL: baseUrl, apiKey },
       models: { [model]: { name: model } },
     },

@@ -10,10 +10,10 @@ export const pi: Agent = {
   start: ({ baseUrl, apiKey, model, prompt }) => ({
     files: {
       '.pi/agent/models.json': JSON.stringify({
-        providers: { switchyard: { baseUrl, apiKey, api: 'openai-completions', models: [{ id: model }] } },
+        providers: { tallyport: { baseUrl, apiKey, api: 'openai-completions', models: [{ id: model }] } },
       }),
     },
     environment: { PI_OFFLINE: '1', PI_TELEMETRY: '0' },
-    args: ['--provider', 'switchyard', '--model', model, '-p', prompt],
+    args: ['--provider', 'tallyport', '--model', model, '-p', prompt],
   }),
 };

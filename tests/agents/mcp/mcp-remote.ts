@@ -10,18 +10,18 @@ export const mcpRemote: McpProgram = {
   program: 'mcp-remote',
   tokenFiles: '.mcp-auth/*/*_tokens.json',
   async listTools({ executable, home, environment, url, apiKey, isModern = false }) {
-    const header = apiKey === undefined ? [] : ['--header', 'Authorization:${SWITCHYARD_AUTH}'];
+    const header = apiKey === undefined ? [] : ['--header', 'Authorization:${TALLYPORT_AUTH}'];
     const era = ['--protocol', isModern ? 'auto' : 'legacy'];
     const transport = new StdioClientTransport({
       command: executable,
       args: [url, ...era, ...header],
-      env: { ...environment, SWITCHYARD_AUTH: `Bearer ${apiKey}` },
+      env: { ...environment, TALLYPORT_AUTH: `Bearer ${apiKey}` },
       cwd: home,
       stderr: 'pipe',
     });
     let output = '';
     transport.stderr?.on('data', (data: Buffer) => (output = (output + data.toString()).slice(-20_000)));
-    const client = new Client({ name: 'switchyard-agents', version: '1' });
+    const client = new Client({ name: 'tallyport-agents', version: '1' });
     const options = { timeout: programDeadlineMs };
     try {
       await client.connect(transport, options);

@@ -61,7 +61,7 @@ export async function tryMcpProgram(
   { program, executable }: InstalledMcpProgram,
   { gateway, name }: { gateway: OneProcess; name: string },
 ): Promise<McpTrial[]> {
-  const home = await mkdtemp(join(tmpdir(), 'switchyard-mcp-'));
+  const home = await mkdtemp(join(tmpdir(), 'tallyport-mcp-'));
   try {
     const browser = await installBrowser(home);
     const url = new URL('/mcp', gateway.baseUrl);
@@ -105,7 +105,7 @@ async function outcomeOf(
 
 /** The names of the tools as the gateway lists them for its key. */
 async function toolsOf({ baseUrl, apiKey }: OneProcess): Promise<string[]> {
-  const client = new Client({ name: 'switchyard-agents', version: '1' });
+  const client = new Client({ name: 'tallyport-agents', version: '1' });
   const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), { requestInit }));
   const { tools } = await client.listTools();

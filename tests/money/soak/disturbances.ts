@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Trouble } from '@switchyard/database/testing';
+import type { Trouble } from '@tallyport/database/testing';
 import type { ServiceName } from '../../../scripts/distributed/start.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { MoneySystem } from '../system.ts';

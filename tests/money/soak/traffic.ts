@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { hashKey } from '@switchyard/contracts';
+import { hashKey } from '@tallyport/contracts';
 import { ask, type ClientRequest } from '../client.ts';
 import type { Question } from '../question.ts';
 import { type MoneySystem, newMark } from '../system.ts';

@@ -7,7 +7,7 @@ import { createDirectory, explainUse } from './create-directory.ts';
 describe('the data directory', () => {
   let parent: string;
   beforeEach(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'switchyard-create-'));
+    parent = await mkdtemp(join(tmpdir(), 'tallyport-create-'));
   });
   afterEach(() => rm(parent, { recursive: true }));
 
@@ -33,7 +33,7 @@ describe('the data directory', () => {
   });
 
   it.runIf(process.platform === 'linux')('is refused where the system has no such folder', async () => {
-    for (const directory of ['/proc/switchyard', '/proc/switchyard/data']) {
+    for (const directory of ['/proc/tallyport', '/proc/tallyport/data']) {
       await expect(use(directory)).rejects.toMatchObject(
         refusal(directory, 'the system has no such folder and does not let it be created'),
       );

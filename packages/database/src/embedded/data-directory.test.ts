@@ -54,7 +54,7 @@ describe('the data directory', () => {
   });
 
   it('is refused if it is a file', async () => {
-    const directory = join(kept(await mkdtemp(join(tmpdir(), 'switchyard-file-'))), 'data');
+    const directory = join(kept(await mkdtemp(join(tmpdir(), 'tallyport-file-'))), 'data');
     await writeFile(directory, '');
     await expect(openDatabase({ directory })).rejects.toMatchObject({
       name: 'DirectoryUnusableError',
@@ -63,7 +63,7 @@ describe('the data directory', () => {
   });
 
   it('is created at the first start, also after an interrupted one, and readable by its owner only', async () => {
-    const parent = kept(await mkdtemp(join(tmpdir(), 'switchyard-first-')));
+    const parent = kept(await mkdtemp(join(tmpdir(), 'tallyport-first-')));
     const directory = join(parent, 'not', 'there', 'yet');
     await mkdir(join(directory, 'postgres.new'), { recursive: true, mode: 0o700 });
     await writeFile(join(directory, 'postgres.new', 'PG_VERSION'), 'half');
@@ -78,7 +78,7 @@ describe('the data directory', () => {
   });
 
   it('is released when its files cannot be opened', async () => {
-    const directory = kept(await mkdtemp(join(tmpdir(), 'switchyard-damaged-')));
+    const directory = kept(await mkdtemp(join(tmpdir(), 'tallyport-damaged-')));
     await mkdir(join(directory, 'postgres'));
     await writeFile(join(directory, 'postgres', 'PG_VERSION'), '9\n');
     const events: DatabaseEvent[] = [];
@@ -89,6 +89,6 @@ describe('the data directory', () => {
   });
 
   it.runIf(process.getuid?.() !== 0)('is named in the error when it is not writable', async () => {
-    await expect(openDatabase({ directory: '/proc/switchyard' })).rejects.toThrow('/proc/switchyard');
+    await expect(openDatabase({ directory: '/proc/tallyport' })).rejects.toThrow('/proc/tallyport');
   });
 });

@@ -10,7 +10,7 @@ import { startOfProcess } from './process-identity.ts';
 describe('the lock of a data directory', () => {
   let directory: string;
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'switchyard-lock-'));
+    directory = await mkdtemp(join(tmpdir(), 'tallyport-lock-'));
   });
   afterEach(() => rm(directory, { recursive: true }));
 
@@ -32,7 +32,7 @@ describe('the lock of a data directory', () => {
     expect(refusal).toMatchObject({
       directory,
       pid: process.pid,
-      message: `The data directory ${directory} is in use by process ${process.pid}: stop that Switchyard, or set DATA_DIR to another directory.`,
+      message: `The data directory ${directory} is in use by process ${process.pid}: stop that Tallyport, or set DATA_DIR to another directory.`,
     });
     await first.release();
   });

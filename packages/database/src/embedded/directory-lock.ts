@@ -16,7 +16,7 @@ export class DirectoryInUseError extends Error {
 
   constructor(directory: string, pid: number) {
     super(
-      `The data directory ${directory} is in use by process ${pid}: stop that Switchyard, or set DATA_DIR to another directory.`,
+      `The data directory ${directory} is in use by process ${pid}: stop that Tallyport, or set DATA_DIR to another directory.`,
     );
     this.name = 'DirectoryInUseError';
     this.directory = directory;

@@ -104,7 +104,7 @@ describe("the embedded database's thread", () => {
     const [fault, ...later] = await Promise.all(queries);
     // Postgres' own error, unless the end of the thread was reported before its last answer.
     expect(fault).toMatchObject({ message: expect.stringContaining('could not open file') });
-    const stopped = expect.stringMatching(/^The embedded database has stopped \(.+\)\. Restart Switchyard/);
+    const stopped = expect.stringMatching(/^The embedded database has stopped \(.+\)\. Restart Tallyport/);
     expect(later).toMatchObject([{ message: stopped }, { message: stopped }]);
     expect(later.map(isUnavailable)).toEqual([true, true]);
     expect(await database.check(20_000)).toEqual({ connected: false, error: stopped });

@@ -124,4 +124,4 @@ export class PostgresThread {
 /** The young generation of the thread's heap, which would otherwise grow to the 96 MB that the services need. */
 const youngMb = 16;
 const stopped = 'The embedded database has stopped';
-const advice = 'Restart Switchyard: what was written is kept.';
+const advice = 'Restart Tallyport: what was written is kept.';

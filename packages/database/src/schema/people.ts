@@ -1,4 +1,4 @@
-import type { Role } from '@switchyard/contracts';
+import type { Role } from '@tallyport/contracts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { CreatedAt, Json } from './columns.ts';
 

@@ -16,14 +16,14 @@ import { schemaVersion } from './schema-version.ts';
  */
 export async function preparedDirectory(): Promise<string> {
   const template = await ensureTemplate();
-  const directory = await mkdtemp(join(tmpdir(), 'switchyard-data-'));
+  const directory = await mkdtemp(join(tmpdir(), 'tallyport-data-'));
   // Node's own copies take twice to ten times the processor time for the thousand files.
   await promisify(execFile)('cp', ['-R', `${template}/.`, directory], { timeout: 60_000 });
   return directory;
 }
 
 async function ensureTemplate(): Promise<string> {
-  const cache = fileURLToPath(new URL('../../../../node_modules/.cache/switchyard', import.meta.url));
+  const cache = fileURLToPath(new URL('../../../../node_modules/.cache/tallyport', import.meta.url));
   // PGlite's path contains its version.
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const template = join(cache, `pglite-${schemaVersion(pglite)}`);

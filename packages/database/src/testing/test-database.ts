@@ -20,7 +20,7 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
 export const createEmptyDatabase = (serverUrl: string): Promise<TestDatabase> => create(serverUrl, 'template1');
 
 async function create(serverUrl: string, template: string): Promise<TestDatabase> {
-  const name = `switchyard_test_${randomBytes(6).toString('hex')}`;
+  const name = `tallyport_test_${randomBytes(6).toString('hex')}`;
   await ask(serverUrl, `create database ${name} template ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -33,7 +33,7 @@ async function create(serverUrl: string, template: string): Promise<TestDatabase
 }
 
 async function ensureTemplate(serverUrl: string): Promise<string> {
-  const template = `switchyard_template_${schemaVersion()}`;
+  const template = `tallyport_template_${schemaVersion()}`;
   const exists = async () => (await ask(serverUrl, `select from pg_database where datname = '${template}'`)) > 0;
   if (await exists()) return template;
 

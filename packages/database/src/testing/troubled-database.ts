@@ -21,7 +21,7 @@ export interface TroubledDatabase {
 
 /** Creates an empty database on the server at `serverUrl`, with functions that cause faults. */
 export async function createTroubledDatabase(serverUrl: string): Promise<TroubledDatabase> {
-  const name = `switchyard_test_${randomBytes(6).toString('hex')}`;
+  const name = `tallyport_test_${randomBytes(6).toString('hex')}`;
   const { connect, administer, close } = connections(serverUrl);
   await administer(`create role ${name} login`);
   await administer(`create database ${name} owner ${name}`);

@@ -1,4 +1,4 @@
-import type { ChatCompletion, FinishReason } from '@switchyard/wire';
+import type { ChatCompletion, FinishReason } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { messagesDialect } from './index.ts';
 import { completions } from './testing/completions.ts';

@@ -1,4 +1,4 @@
-import type { Annotation, ChatCompletion, CompletionMessage, FunctionToolCall } from '@switchyard/wire';
+import type { Annotation, ChatCompletion, CompletionMessage, FunctionToolCall } from '@tallyport/wire';
 import type { AnswerBlock, AnswerCitation, AnsweredText, AnswerToolUse, MessagesAnswer } from './answer-types.ts';
 import { toMessagesUsage } from './message-usage.ts';
 import { toAnswerEnd } from './stop-reason.ts';

@@ -1,5 +1,5 @@
-import { offerOf } from '@switchyard/contracts/testing';
-import { findChatProvider } from '@switchyard/providers';
+import { offerOf } from '@tallyport/contracts/testing';
+import { findChatProvider } from '@tallyport/providers';
 import { expect, test } from 'vitest';
 import { messagesDialect } from './index.ts';
 import { bodyOf, requestOf } from './testing/request.ts';

@@ -1,4 +1,4 @@
-import type { UserPart } from '@switchyard/wire';
+import type { UserPart } from '@tallyport/wire';
 import type {
   BlockCacheControl,
   DocumentBlock,

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { type ErrorCode, errorTable, GatewayError } from '@switchyard/contracts';
+import { type ErrorCode, errorTable, GatewayError } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { messagesDialect } from './index.ts';
 

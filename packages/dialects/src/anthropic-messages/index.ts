@@ -1,4 +1,4 @@
-import { messagesErrors } from '@switchyard/contracts';
+import { messagesErrors } from '@tallyport/contracts';
 import type { Dialect, TokenCount } from '../dialect.ts';
 import { toMessagesAnswer } from './answer.ts';
 import { readMessagesRequest } from './native.ts';

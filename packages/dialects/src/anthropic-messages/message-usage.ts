@@ -1,4 +1,4 @@
-import type { ServiceTier, Usage } from '@switchyard/wire';
+import type { ServiceTier, Usage } from '@tallyport/wire';
 import type { MessagesDeltaUsage, MessagesUsage } from './answer-types.ts';
 
 /** This API counts what was read from a cache and written to it apart from the rest of the prompt. */

@@ -1,4 +1,4 @@
-import type { ChatMessage, UserPart } from '@switchyard/wire';
+import type { ChatMessage, UserPart } from '@tallyport/wire';
 import type { AssistantBlock, BlockCacheControl, UserBlock } from './block-schemas.ts';
 import {
   cacheMarkOf,

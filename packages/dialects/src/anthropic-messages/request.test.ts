@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { GatewayError } from '@switchyard/contracts';
-import { chatRequestSchema } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { chatRequestSchema } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { growthOf, highestGrowth } from '../../../../tests/support/growth.ts';
 import { messagesTokenCount } from './index.ts';

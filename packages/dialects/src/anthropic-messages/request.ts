@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { parsedBody } from '../parsed-body.ts';
 import { toChatMessages, withFinalMark } from './messages.ts';
 import { countTokensSchema, type MessagesBody, messagesRequestSchema } from './request-schema.ts';

@@ -1,4 +1,4 @@
-import type { FinishReason } from '@switchyard/wire';
+import type { FinishReason } from '@tallyport/wire';
 import type { AnswerEnd, StopDetails, StopReason } from './answer-types.ts';
 
 export interface AnswerOutcome {

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatChunk, ChunkDelta, FinishReason } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatChunk, ChunkDelta, FinishReason } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import type { DialectEvent } from '../dialect.ts';
 import { messagesDialect } from './index.ts';

@@ -1,5 +1,5 @@
-import { messagesErrorBody } from '@switchyard/contracts';
-import type { ChatChunk, ChunkDelta, FinishReason, Usage } from '@switchyard/wire';
+import { messagesErrorBody } from '@tallyport/contracts';
+import type { ChatChunk, ChunkDelta, FinishReason, Usage } from '@tallyport/wire';
 import type { DialectEvent, DialectStream } from '../dialect.ts';
 import { type AnswerIdentity, emptyAnswer, toCitation } from './answer.ts';
 import type { MessagesEvent } from './answer-types.ts';

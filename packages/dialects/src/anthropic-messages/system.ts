@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@switchyard/wire';
+import type { ChatMessage } from '@tallyport/wire';
 import type { TextBlock } from './block-schemas.ts';
 import { plainContent, toTextPart } from './content-parts.ts';
 

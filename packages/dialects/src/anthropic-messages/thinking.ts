@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import type { MessagesBody } from './request-schema.ts';
 
 /** How much the model is to think. Without any of the members, that is left to the model. */

@@ -1,4 +1,4 @@
-import type { ChatMessage, UserPart } from '@switchyard/wire';
+import type { ChatMessage, UserPart } from '@tallyport/wire';
 import type { ToolResultBlock, ToolResultPart } from './block-schemas.ts';
 import {
   cacheMarkOf,

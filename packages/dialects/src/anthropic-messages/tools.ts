@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { cacheMarkOf } from './content-parts.ts';
 import type { MessagesBody, MessagesToolBody } from './request-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { AnswerImage, FunctionToolCall, ToolCall } from '@switchyard/wire';
+import type { AnswerImage, FunctionToolCall, ToolCall } from '@tallyport/wire';
 import type { GeminiAnswerPart } from './answer-types.ts';
 import { signatureOfExtra, signaturesOfDetails } from './signatures.ts';
 import { parsedObject } from '../plain-object.ts';

@@ -1,4 +1,4 @@
-import type { Annotation, ChatCompletion, CompletionChoice, CompletionMessage, FinishReason } from '@switchyard/wire';
+import type { Annotation, ChatCompletion, CompletionChoice, CompletionMessage, FinishReason } from '@tallyport/wire';
 import { lastParts, saidParts } from './answer-parts.ts';
 import type { GenerateContentAnswer, GeminiAnswerPart, GeminiCandidate } from './answer-types.ts';
 import { toLogprobsResult } from './logprobs.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, UserPart } from '@switchyard/wire';
+import type { ChatMessage, UserPart } from '@tallyport/wire';
 import type { ContentBody, PartBody } from './content-schema.ts';
 import { toAssistantMessages } from './model-turn.ts';
 import { createPendingCalls, type PendingCalls } from './pending-calls.ts';

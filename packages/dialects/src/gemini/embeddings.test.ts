@@ -1,5 +1,5 @@
 import type { EmbedContentResponse } from '@google/genai';
-import { VectorReader } from '@switchyard/wire';
+import { VectorReader } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { isGeminiEmbedding, readGeminiEmbedding } from './index.ts';
 

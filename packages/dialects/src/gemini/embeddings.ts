@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { DocumentWithVectors } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { DocumentWithVectors } from '@tallyport/wire';
 import { z } from 'zod';
 import { absent } from '../anthropic-messages/block-schemas.ts';
 import type { DialectRequest } from '../dialect.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { toJsonSchema } from './json-schema.ts';
 import type { GenerationConfigBody, ThinkingConfigBody } from './request-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { FunctionToolCall, ToolCallDelta } from '@switchyard/wire';
+import type { FunctionToolCall, ToolCallDelta } from '@tallyport/wire';
 
 /** The calls of a streamed answer. This API has them whole, so they wait for their end. */
 export interface GrowingCalls {

@@ -1,4 +1,4 @@
-import type { Annotation, ChunkChoice, FinishReason } from '@switchyard/wire';
+import type { Annotation, ChunkChoice, FinishReason } from '@tallyport/wire';
 import { candidateEnd, candidateWith, withRefusal } from './answer.ts';
 import { lastParts, saidParts } from './answer-parts.ts';
 import type { GeminiCandidate } from './answer-types.ts';

@@ -1,4 +1,4 @@
-import { geminiErrors } from '@switchyard/contracts';
+import { geminiErrors } from '@tallyport/contracts';
 import type { Dialect, TokenCount } from '../dialect.ts';
 import { toGeminiAnswer } from './answer.ts';
 import { modelPath, refuseVerb } from './model-path.ts';

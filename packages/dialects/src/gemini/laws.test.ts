@@ -1,5 +1,5 @@
 import { type GenerateContentResponse, GoogleGenAI } from '@google/genai';
-import { type ChatCompletion, parseChatRequest } from '@switchyard/wire';
+import { type ChatCompletion, parseChatRequest } from '@tallyport/wire';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type { DialectEvent } from '../dialect.ts';
 import type { GeminiAnswerPart, GeminiCandidate, GenerateContentAnswer } from './answer-types.ts';

@@ -1,4 +1,4 @@
-import type { Logprobs } from '@switchyard/wire';
+import type { Logprobs } from '@tallyport/wire';
 import type { GeminiLogprobs, GeminiToken } from './answer-types.ts';
 
 export function toLogprobsResult(logprobs: Logprobs | null | undefined): { logprobsResult?: GeminiLogprobs } {

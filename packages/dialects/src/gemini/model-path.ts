@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 /** What the end of an address names: `gemini-2.5-flash:generateContent`. */
 export interface ModelPath {

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@switchyard/wire';
+import type { ChatMessage } from '@tallyport/wire';
 import type { PartBody } from './content-schema.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import type { PlacedPart } from './placed-part.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 import { parsedBody } from '../parsed-body.ts';
 import { contentMessages } from './contents.ts';
 import { toChatMembers } from './generation-config.ts';

@@ -1,5 +1,5 @@
-import { geminiErrorBody } from '@switchyard/contracts';
-import type { ChatChunk, ChunkChoice, Usage } from '@switchyard/wire';
+import { geminiErrorBody } from '@tallyport/contracts';
+import type { ChatChunk, ChunkChoice, Usage } from '@tallyport/wire';
 import type { DialectStream } from '../dialect.ts';
 import { type AnswerTerms, answerWith } from './answer.ts';
 import { createGrowingCandidate, type GrowingCandidate } from './growing-candidate.ts';

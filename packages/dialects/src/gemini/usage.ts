@@ -1,4 +1,4 @@
-import type { Usage } from '@switchyard/wire';
+import type { Usage } from '@tallyport/wire';
 import type { GeminiUsage } from './answer-types.ts';
 
 /** This API counts thinking apart from the answer, and cached tokens as part of the prompt. */

@@ -1,4 +1,4 @@
-import type { UserPart } from '@switchyard/wire';
+import type { UserPart } from '@tallyport/wire';
 import type { FileData, InlineMedia } from './content-schema.ts';
 import { standardBase64 } from './proto.ts';
 import { refuseMember } from '../refuse-member.ts';

@@ -1,4 +1,4 @@
-import type { Usage } from '@switchyard/wire';
+import type { Usage } from '@tallyport/wire';
 
 /** An answer of the legacy API, and each piece of a streamed one. */
 export interface TextCompletion {

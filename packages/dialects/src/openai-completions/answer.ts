@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatCompletion, FinishReason } from '@switchyard/wire';
+import type { ChatChunk, ChatCompletion, FinishReason } from '@tallyport/wire';
 import type { TextChoice, TextCompletion } from './answer-types.ts';
 
 /** What the answer to one request is called. */

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatChunk, ChatCompletion, ChunkDelta, FinishReason, Usage } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatChunk, ChatCompletion, ChunkDelta, FinishReason, Usage } from '@tallyport/wire';
 import type OpenAI from 'openai';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { TextCompletion } from './answer-types.ts';

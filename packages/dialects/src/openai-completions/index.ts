@@ -1,4 +1,4 @@
-import { chatErrors, errorBody } from '@switchyard/contracts';
+import { chatErrors, errorBody } from '@tallyport/contracts';
 import type { Dialect } from '../dialect.ts';
 import { type CompletionIdentity, toTextChunk, toTextCompletion } from './answer.ts';
 import { promptRequest } from './request.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { parsedBody } from '../parsed-body.ts';
 import { completionRequestSchema } from './request-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChunkDelta, CompletionMessage } from '@switchyard/wire';
+import type { ChatCompletion, ChunkDelta, CompletionMessage } from '@tallyport/wire';
 import { createResponseWriter, type ResponsesContext } from './writer.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { parseChatRequest } from '@switchyard/wire';
+import { parseChatRequest } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { chunksOf, completionOf, eventsOf, readBody } from './testing/calls.ts';
 import { foldEvents } from './testing/fold-events.ts';

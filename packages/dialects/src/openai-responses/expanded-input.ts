@@ -1,4 +1,4 @@
-import { listElements, memberValue, replaceMembers } from '@switchyard/wire';
+import { listElements, memberValue, replaceMembers } from '@tallyport/wire';
 import { isPlainObject, type PlainObject } from '../plain-object.ts';
 import { responseOfItem } from './item-ids.ts';
 import { typeOfItem } from './item-schema.ts';

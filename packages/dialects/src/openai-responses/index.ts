@@ -1,4 +1,4 @@
-import { responsesErrors } from '@switchyard/contracts';
+import { responsesErrors } from '@tallyport/contracts';
 import type { Dialect, DialectCall, DialectRequest, PassedAnswer } from '../dialect.ts';
 import { isPlainObject } from '../plain-object.ts';
 import { toResponse } from './answer.ts';

@@ -1,4 +1,4 @@
-import type { UserPart } from '@switchyard/wire';
+import type { UserPart } from '@tallyport/wire';
 import type { ResponsesInputPart } from './item-schema.ts';
 import { refuseMember } from '../refuse-member.ts';
 

@@ -163,7 +163,7 @@ describe('reasoning', () => {
     expect(messagesOf(user, { type: 'reasoning', summary: [] })).toEqual([user]);
   });
 
-  test.each(['switchyard-1.x.AAAA', 'switchyard-1.x.e30', `switchyard-1.x.${deepState()}`])(
+  test.each(['tallyport-1.x.AAAA', 'tallyport-1.x.e30', `tallyport-1.x.${deepState()}`])(
     '%.30s was changed',
     (sealed) => {
       expect(paramOf(user, { ...reasoning, encrypted_content: sealed })).toBe('input[1].encrypted_content');

@@ -1,4 +1,4 @@
-import type { ChatMessage, UserPart } from '@switchyard/wire';
+import type { ChatMessage, UserPart } from '@tallyport/wire';
 import { refuseMember } from '../refuse-member.ts';
 import type { PlacedItem } from './conversation.ts';
 import { type AssistantItem, type WrittenTurn, createWrittenTurn } from './written-turn.ts';

@@ -1,4 +1,4 @@
-import { type ChatCompletion, parseChatRequest } from '@switchyard/wire';
+import { type ChatCompletion, parseChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { chunksOf, eventsOf, readBody } from './testing/calls.ts';
 import { completions, declaredTools } from './testing/completions.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { openAiResponses, type ResponsesState } from './index.ts';
 
@@ -54,7 +54,7 @@ describe('stored items', () => {
   const earlier = [
     { id: 'msg_abc_1', type: 'message', role: 'user', content: 'One' },
     { id: 'rs_vendor', type: 'reasoning', summary: [], encrypted_content: 'gAAAA' },
-    { id: 'rs_abc_2', type: 'reasoning', summary: [], encrypted_content: 'switchyard-1.x.y' },
+    { id: 'rs_abc_2', type: 'reasoning', summary: [], encrypted_content: 'tallyport-1.x.y' },
     { id: 'rs_lost', type: 'reasoning', summary: [] },
     { id: 'ci_vendor', type: 'code_interpreter_call', container_id: 'cntr_own', code: '1' },
   ];

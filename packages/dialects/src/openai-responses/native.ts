@@ -1,4 +1,4 @@
-import { type ChatRequest, repeatsMember } from '@switchyard/wire';
+import { type ChatRequest, repeatsMember } from '@tallyport/wire';
 import type { DialectRequest } from '../dialect.ts';
 import { outlineOf, type PassedRequest, type ReadEither, readEither, tokenLimit } from '../passed-request.ts';
 import { isPlainObject, type PlainObject } from '../plain-object.ts';

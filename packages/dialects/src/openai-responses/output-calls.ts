@@ -1,4 +1,4 @@
-import type { ToolCallDelta } from '@switchyard/wire';
+import type { ToolCallDelta } from '@tallyport/wire';
 import { type OpenCall, openCall } from './output-call.ts';
 import type { EndStatus } from './output-events.ts';
 import type { OutputItems } from './output-items.ts';

@@ -1,4 +1,4 @@
-import type { AnswerImage } from '@switchyard/wire';
+import type { AnswerImage } from '@tallyport/wire';
 import type { OutputItems } from './output-items.ts';
 import type { OutputImage } from './output-types.ts';
 

@@ -1,4 +1,4 @@
-import type { Annotation, TokenLogprob } from '@switchyard/wire';
+import type { Annotation, TokenLogprob } from '@tallyport/wire';
 import type { EndStatus } from './output-events.ts';
 import type { OutputItems } from './output-items.ts';
 import type { OutputCitation, OutputLogprob, OutputPart, OutputText } from './output-types.ts';

@@ -1,4 +1,4 @@
-import { type AnswerImage, type ChunkDelta, createDetailFold, type TokenLogprob } from '@switchyard/wire';
+import { type AnswerImage, type ChunkDelta, createDetailFold, type TokenLogprob } from '@tallyport/wire';
 import { createOutputCalls } from './output-calls.ts';
 import { sendImage } from './output-image.ts';
 import type { EndStatus } from './output-events.ts';

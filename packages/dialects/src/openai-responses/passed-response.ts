@@ -1,6 +1,6 @@
-import type { GatewayError } from '@switchyard/contracts';
-import { lateResponsesError } from '@switchyard/contracts';
-import { type JsonChange, replaceMembers } from '@switchyard/wire';
+import type { GatewayError } from '@tallyport/contracts';
+import { lateResponsesError } from '@tallyport/contracts';
+import { type JsonChange, replaceMembers } from '@tallyport/wire';
 import type { PassedAnswer, PassedEvent, PassedEvents } from '../dialect.ts';
 import { isPlainObject, parsedObject, type PlainObject } from '../plain-object.ts';
 import { responseObject } from './response.ts';

@@ -1,4 +1,4 @@
-import { parseChatRequest } from '@switchyard/wire';
+import { parseChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { completionOf, readBody } from './testing/calls.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import type { PlacedItem } from './conversation.ts';
 import type { ResponsesTextFormat } from './format-schema.ts';
 import { inputMessages } from './input.ts';

@@ -1,5 +1,5 @@
-import type { ServiceTier } from '@switchyard/wire';
-import type { ResponsesError } from '@switchyard/contracts';
+import type { ServiceTier } from '@tallyport/wire';
+import type { ResponsesError } from '@tallyport/contracts';
 import type { ResponsesOutputItem, ResponsesUsage } from './output-types.ts';
 import type { ResponsesRequest } from './request-schema.ts';
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import type { DialectEvent } from '../dialect.ts';

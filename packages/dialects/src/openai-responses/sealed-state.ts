@@ -1,4 +1,4 @@
-import { structureProblem } from '@switchyard/wire';
+import { structureProblem } from '@tallyport/wire';
 import { z } from 'zod';
 import { refuseMember } from '../refuse-member.ts';
 
@@ -19,7 +19,7 @@ const stateSchema = z.object({
 });
 
 /** Marks texts that were made here among those of other services. */
-const prefix = 'switchyard-1.';
+const prefix = 'tallyport-1.';
 
 export const isSealedHere = (sealed: string): boolean => sealed.startsWith(prefix);
 

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatChunk } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatChunk } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import type { DialectEvent } from '../dialect.ts';
 import { chunkOf, eventsOf, readBody, usage } from './testing/calls.ts';

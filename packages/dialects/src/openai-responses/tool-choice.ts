@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import type { ToolNames } from './tool-names.ts';
 import type { ResponsesToolChoice } from './tool-schema.ts';
 import { refuseMember } from '../refuse-member.ts';

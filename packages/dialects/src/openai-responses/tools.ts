@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { customDescription, customParameters } from './custom-input.ts';
 import type { PlacedItem } from './conversation.ts';
 import type { ResponsesRequest } from './request-schema.ts';

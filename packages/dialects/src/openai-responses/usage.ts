@@ -1,4 +1,4 @@
-import type { Usage } from '@switchyard/wire';
+import type { Usage } from '@tallyport/wire';
 import type { ResponsesUsage } from './output-types.ts';
 
 /** Every detail is a number: clients fail to parse a usage that lacks one. */

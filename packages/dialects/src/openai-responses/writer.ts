@@ -1,6 +1,6 @@
-import type { GatewayError } from '@switchyard/contracts';
-import type { ChatChunk, ChunkDelta, FinishReason, ServiceTier, TokenLogprob, Usage } from '@switchyard/wire';
-import { lateResponsesError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
+import type { ChatChunk, ChunkDelta, FinishReason, ServiceTier, TokenLogprob, Usage } from '@tallyport/wire';
+import { lateResponsesError } from '@tallyport/contracts';
 import { createResponsesOutput } from './output.ts';
 import type { EmitEvent } from './output-events.ts';
 import { createOutputItems } from './output-items.ts';

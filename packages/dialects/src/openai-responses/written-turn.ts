@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@switchyard/wire';
+import type { ChatMessage } from '@tallyport/wire';
 import { argumentsOfInput } from './custom-input.ts';
 import type { ResponsesItemOf } from './item-schema.ts';
 import { unsealState } from './sealed-state.ts';

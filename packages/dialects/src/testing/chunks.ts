@@ -1,11 +1,4 @@
-import type {
-  ChatChunk,
-  ChatCompletion,
-  ChunkDelta,
-  CompletionMessage,
-  FinishReason,
-  ToolCall,
-} from '@switchyard/wire';
+import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, FinishReason, ToolCall } from '@tallyport/wire';
 
 /** The completion as a vendor streams it: `deltasOf` cuts its message into deltas. */
 export function chunksOf(

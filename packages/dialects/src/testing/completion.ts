@@ -1,4 +1,4 @@
-import type { ChatCompletion, CompletionMessage, FinishReason, Usage } from '@switchyard/wire';
+import type { ChatCompletion, CompletionMessage, FinishReason, Usage } from '@tallyport/wire';
 
 /** Builds completions of one choice that have this usage. */
 export const completionsWith =

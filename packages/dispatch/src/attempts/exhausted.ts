@@ -1,5 +1,5 @@
-import { type ErrorAttempt, type ErrorCode, GatewayError } from '@switchyard/contracts';
-import { findChatProvider, findImageProvider } from '@switchyard/providers';
+import { type ErrorAttempt, type ErrorCode, GatewayError } from '@tallyport/contracts';
+import { findChatProvider, findImageProvider } from '@tallyport/providers';
 import { type AttemptFailure, type FailureType, isOwnKeyFault } from '../failure/attempt-failure.ts';
 import type { AttemptRecord } from './outcome.ts';
 

@@ -1,4 +1,4 @@
-import { GatewayError, type Offer, toGatewayError } from '@switchyard/contracts';
+import { GatewayError, type Offer, toGatewayError } from '@tallyport/contracts';
 import { callInOrder } from './call-in-order.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, isOwnKeyFault } from '../failure/attempt-failure.ts';

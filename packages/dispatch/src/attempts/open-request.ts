@@ -1,6 +1,6 @@
-import type { Offer } from '@switchyard/contracts';
-import type { ChatProvider, UpstreamRequest } from '@switchyard/providers';
-import type { Usage } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { ChatProvider, UpstreamRequest } from '@tallyport/providers';
+import type { Usage } from '@tallyport/wire';
 import {
   type BodyReader,
   type Pools,
@@ -11,7 +11,7 @@ import {
   decodedBody,
   openUpstream,
   readAll,
-} from '@switchyard/outbound';
+} from '@tallyport/outbound';
 import type { Authorize } from '../credentials/credential.ts';
 import { createNetwork } from '../credentials/network.ts';
 import type { Target } from '../targets/targets.ts';
@@ -113,7 +113,7 @@ function wireRequest({ target, offer }: UpstreamTry, { method, path, headers, bo
     origin: target.origin,
     path: target.pathPrefix + (target.path?.(path, offer) ?? path),
     method,
-    headers: { 'accept-encoding': 'identity', 'user-agent': 'switchyard', ...headers, ...target.headers },
+    headers: { 'accept-encoding': 'identity', 'user-agent': 'tallyport', ...headers, ...target.headers },
     body,
   };
 }

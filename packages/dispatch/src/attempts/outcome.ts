@@ -1,4 +1,4 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
+import type { GatewayError, Offer } from '@tallyport/contracts';
 import type { EndReason, FailureType } from '../failure/attempt-failure.ts';
 import type { CandidateReason } from '../plan/order.ts';
 

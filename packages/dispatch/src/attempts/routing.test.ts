@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { openAiCompatible } from '@switchyard/providers';
-import { openMemoryStore, type Store } from '@switchyard/store';
+import { openAiCompatible } from '@tallyport/providers';
+import { openMemoryStore, type Store } from '@tallyport/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyBench } from './key-bench.ts';
 import { defaultRouting, halfLifeOf } from '../settings.ts';

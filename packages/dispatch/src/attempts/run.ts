@@ -1,5 +1,5 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
-import { type HoldAnswer, UpstreamFailure } from '@switchyard/outbound';
+import type { GatewayError, Offer } from '@tallyport/contracts';
+import { type HoldAnswer, UpstreamFailure } from '@tallyport/outbound';
 import type { EndReason } from '../failure/attempt-failure.ts';
 import type { HoldBytes } from '../inline/download.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -1,4 +1,4 @@
-import { UpstreamFailure } from '@switchyard/outbound';
+import { UpstreamFailure } from '@tallyport/outbound';
 import { stopAttempt, type UpstreamTry } from './open-request.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { Timeouts } from './timeouts.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { failureOfAttempt } from '../failure/own-key-failure.ts';
 import { millisecondsBetween, millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, type FailureType, isOwnKeyFault } from '../failure/attempt-failure.ts';

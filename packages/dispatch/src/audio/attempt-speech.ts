@@ -1,4 +1,4 @@
-import type { SpeechCall, SpeechEnding, SpeechFormat } from '@switchyard/providers';
+import type { SpeechCall, SpeechEnding, SpeechFormat } from '@tallyport/providers';
 import type { CallAttempt } from '../calls/open-calls.ts';
 import { isEvents, openAudio } from './open-audio.ts';
 import { type PassedBytes, PassedStream } from './passed-stream.ts';

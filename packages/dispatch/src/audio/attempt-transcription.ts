@@ -1,5 +1,5 @@
-import type { TranscriptEnding, TranscriptionCall, TranscriptionsFormat } from '@switchyard/providers';
-import { readAll } from '@switchyard/outbound';
+import type { TranscriptEnding, TranscriptionCall, TranscriptionsFormat } from '@tallyport/providers';
+import { readAll } from '@tallyport/outbound';
 import { openRequest } from '../attempts/open-request.ts';
 import { stopAfterTotal } from '../attempts/total-timer.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';

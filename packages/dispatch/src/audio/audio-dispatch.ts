@@ -1,7 +1,7 @@
-import type { Offer } from '@switchyard/contracts';
-import { type AudioUse, useOfSpeech, useOfTranscription } from '@switchyard/pricing';
-import type { SpeechCall, TranscriptionCall } from '@switchyard/providers';
-import { UpstreamFailure } from '@switchyard/outbound';
+import type { Offer } from '@tallyport/contracts';
+import { type AudioUse, useOfSpeech, useOfTranscription } from '@tallyport/pricing';
+import type { SpeechCall, TranscriptionCall } from '@tallyport/providers';
+import { UpstreamFailure } from '@tallyport/outbound';
 import { acceptedBy } from '../attempts/accepted-by.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
 import { type FailoverFailure, withFailover } from '../attempts/failover.ts';

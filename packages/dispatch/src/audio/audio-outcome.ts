@@ -1,4 +1,4 @@
-import type { AudioUse } from '@switchyard/pricing';
+import type { AudioUse } from '@tallyport/pricing';
 import type { RequestOutcome } from '../attempts/outcome.ts';
 
 /** How a request for speech or a transcription ended. */

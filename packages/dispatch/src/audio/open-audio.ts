@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { readAll } from '@switchyard/outbound';
+import { GatewayError } from '@tallyport/contracts';
+import { readAll } from '@tallyport/outbound';
 import { type OpenedResponse, openRequest, type OwnRequest } from '../attempts/open-request.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';
 

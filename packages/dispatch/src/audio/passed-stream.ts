@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { createSseDecoder, type Frame, type FrameDecoder, frameText } from '@switchyard/wire';
-import { type BodyReader, UpstreamFailure } from '@switchyard/outbound';
+import { GatewayError } from '@tallyport/contracts';
+import { createSseDecoder, type Frame, type FrameDecoder, frameText } from '@tallyport/wire';
+import { type BodyReader, UpstreamFailure } from '@tallyport/outbound';
 import { type OpenedResponse, stopAttempt } from '../attempts/open-request.ts';
 import { StreamDeadlines, type TimedTry } from '../attempts/stream-deadlines.ts';
 import type { AttemptFailure } from '../failure/attempt-failure.ts';

@@ -1,4 +1,4 @@
-import { readAll } from '@switchyard/outbound';
+import { readAll } from '@tallyport/outbound';
 import { openRequest, type OwnRequest, type UpstreamTry } from '../attempts/open-request.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
 import { stopAfterTotal } from '../attempts/total-timer.ts';

@@ -1,5 +1,5 @@
-import { withCost } from '@switchyard/pricing';
-import type { Usage } from '@switchyard/wire';
+import { withCost } from '@tallyport/pricing';
+import type { Usage } from '@tallyport/wire';
 import { acceptedBy } from '../attempts/accepted-by.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
 import { type FailoverFailure, withFailover } from '../attempts/failover.ts';

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { Usage } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { Usage } from '@tallyport/wire';
 import type { AttemptRecord } from '../attempts/outcome.ts';
 import type { PlannedJob } from '../attempts/run.ts';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';

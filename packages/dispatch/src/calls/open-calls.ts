@@ -1,5 +1,5 @@
-import { type ChatProvider, findChatProvider } from '@switchyard/providers';
-import { createPools } from '@switchyard/outbound';
+import { type ChatProvider, findChatProvider } from '@tallyport/providers';
+import { createPools } from '@tallyport/outbound';
 import { createKeyBench } from '../attempts/key-bench.ts';
 import type { UpstreamTry } from '../attempts/open-request.ts';
 import { defaultTimeouts, type Timeouts } from '../attempts/timeouts.ts';

@@ -1,4 +1,4 @@
-import { estimateUsage, largerUsage } from '@switchyard/pricing';
+import { estimateUsage, largerUsage } from '@tallyport/pricing';
 import { acceptedBy } from '../attempts/accepted-by.ts';
 import type { Run } from '../attempts/run.ts';
 import type { AttemptFailure } from '../failure/attempt-failure.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Usage } from '@switchyard/wire';
+import type { Usage } from '@tallyport/wire';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type DispatchBench, startDispatchBench } from '../testing/dispatch-bench.ts';
 import { endChunk, type ScriptedVendor, sseOf, startScriptedVendor, textChunk } from '../testing/scripted-vendor.ts';

@@ -1,4 +1,4 @@
-import { readAllPieces } from '@switchyard/outbound';
+import { readAllPieces } from '@tallyport/outbound';
 import { stopAfterTotal } from '../attempts/total-timer.ts';
 import { type Attempt, openResponse } from './attempt.ts';
 import { type PlainAnswer, readPlainAnswer } from './plain-answer.ts';

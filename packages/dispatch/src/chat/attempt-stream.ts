@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { readAll } from '@switchyard/outbound';
+import { GatewayError } from '@tallyport/contracts';
+import { readAll } from '@tallyport/outbound';
 import { type Attempt, openResponse } from './attempt.ts';
 import type { OpenedResponse } from '../attempts/open-request.ts';
 import { ChatStream } from './stream/chat-stream.ts';

@@ -1,6 +1,6 @@
-import type { UsageBounds } from '@switchyard/pricing';
-import type { ChatCall, ChatProvider, TranslationContext } from '@switchyard/providers';
-import type { Pools } from '@switchyard/outbound';
+import type { UsageBounds } from '@tallyport/pricing';
+import type { ChatCall, ChatProvider, TranslationContext } from '@tallyport/providers';
+import type { Pools } from '@tallyport/outbound';
 import type { ImageInliner } from '../inline/image-inliner.ts';
 import { type OpenedResponse, type OwnRequest, type UpstreamTry, openRequest } from '../attempts/open-request.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';

@@ -1,5 +1,5 @@
-import { usageBounds } from '@switchyard/pricing';
-import { findChatProvider, type TranslationContext } from '@switchyard/providers';
+import { usageBounds } from '@tallyport/pricing';
+import { findChatProvider, type TranslationContext } from '@tallyport/providers';
 import type { Attempt, Equipment } from './attempt.ts';
 import type { ChatJob } from './chat-job.ts';
 import type { Targets } from '../targets/targets.ts';

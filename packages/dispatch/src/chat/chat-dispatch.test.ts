@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ServedStream } from './chat-dispatch.ts';
 import { type DispatchBench, startDispatchBench } from '../testing/dispatch-bench.ts';

@@ -1,6 +1,6 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
-import { estimateUsage, withCost } from '@switchyard/pricing';
-import { UpstreamFailure, createPools } from '@switchyard/outbound';
+import type { GatewayError, Offer } from '@tallyport/contracts';
+import { estimateUsage, withCost } from '@tallyport/pricing';
+import { UpstreamFailure, createPools } from '@tallyport/outbound';
 import type { Attempt } from './attempt.ts';
 import { type ChatApproach, chatAttempts } from './chat-approach.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';

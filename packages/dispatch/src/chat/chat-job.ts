@@ -1,5 +1,5 @@
-import type { ChatCall } from '@switchyard/providers';
-import type { NativeRequest } from '@switchyard/wire';
+import type { ChatCall } from '@tallyport/providers';
+import type { NativeRequest } from '@tallyport/wire';
 import type { PlannedJob } from '../attempts/run.ts';
 import type { ChatOutcome } from './chat-outcome.ts';
 

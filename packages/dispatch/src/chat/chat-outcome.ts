@@ -1,4 +1,4 @@
-import type { Usage } from '@switchyard/wire';
+import type { Usage } from '@tallyport/wire';
 import type { RequestOutcome } from '../attempts/outcome.ts';
 
 /** How a chat ended. */

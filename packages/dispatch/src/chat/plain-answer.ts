@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { soundUsage } from '@switchyard/pricing';
+import { soundUsage } from '@tallyport/pricing';
 import {
   byteLengthWithLongStrings,
   type ChatCompletion,
   type LongStrings,
   parseKeepingLongStrings,
-} from '@switchyard/wire';
+} from '@tallyport/wire';
 import type { Attempt } from './attempt.ts';
 
 /** A whole answer in the canonical form. Its long strings are still the provider's bytes. */

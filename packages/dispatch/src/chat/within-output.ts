@@ -1,5 +1,5 @@
-import type { Model, Offer } from '@switchyard/contracts';
-import type { ChatCall } from '@switchyard/providers';
+import type { Model, Offer } from '@tallyport/contracts';
+import type { ChatCall } from '@tallyport/providers';
 
 type OutputLimit = Pick<Model, 'maxOutput'>;
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { WireRequest } from '@switchyard/outbound';
+import type { WireRequest } from '@tallyport/outbound';
 import { awsCredential, createAwsAuthorize } from './aws-sigv4.ts';
 import type { Authorize, Credential } from './credential.ts';
 

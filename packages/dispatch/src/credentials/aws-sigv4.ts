@@ -1,4 +1,4 @@
-import type { Auth } from '@switchyard/providers';
+import type { Auth } from '@tallyport/providers';
 import type { SignatureV4 } from '@smithy/signature-v4';
 import type { Authorize, Credential, CredentialSources } from './credential.ts';
 import { Sha256 } from './sha256.ts';

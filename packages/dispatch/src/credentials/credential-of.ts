@@ -1,4 +1,4 @@
-import type { Provider } from '@switchyard/providers';
+import type { Provider } from '@tallyport/providers';
 import { awsCredential } from './aws-sigv4.ts';
 import type { Credential, CredentialSources } from './credential.ts';
 import { googleCredential } from './google-service-account.ts';

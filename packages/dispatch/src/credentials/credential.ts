@@ -1,5 +1,5 @@
-import type { Configured, Missing } from '@switchyard/providers';
-import type { WireRequest } from '@switchyard/outbound';
+import type { Configured, Missing } from '@tallyport/providers';
+import type { WireRequest } from '@tallyport/outbound';
 import type { Network } from './network.ts';
 
 /** Returns the headers that authenticate this request. Throws GatewayError if the vendor issues no credentials. */

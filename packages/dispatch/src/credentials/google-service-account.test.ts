@@ -1,6 +1,6 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { WireRequest } from '@switchyard/outbound';
+import type { WireRequest } from '@tallyport/outbound';
 import type { Credential } from './credential.ts';
 import { googleCredential } from './google-service-account.ts';
 
@@ -10,7 +10,7 @@ const account = {
   type: 'service_account',
   private_key_id: 'key-1',
   private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-  client_email: 'switchyard@project.iam.gserviceaccount.com',
+  client_email: 'tallyport@project.iam.gserviceaccount.com',
   token_uri: 'http://127.0.0.1:9/token?x=1',
 };
 const auth = { kind: 'google-service-account', scope: 'cloud', variables: ['KEY_JSON', 'KEY_FILE'] } as const;

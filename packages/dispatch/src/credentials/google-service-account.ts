@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Auth } from '@switchyard/providers';
+import { GatewayError } from '@tallyport/contracts';
+import type { Auth } from '@tallyport/providers';
 import { importPKCS8, SignJWT } from 'jose';
 import type { Credential, CredentialSources } from './credential.ts';
 import type { Network } from './network.ts';

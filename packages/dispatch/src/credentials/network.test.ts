@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { createPools } from '@switchyard/outbound';
+import { createPools } from '@tallyport/outbound';
 import { createNetwork } from './network.ts';
 
 const endings: (() => Promise<unknown>)[] = [];

@@ -1,4 +1,4 @@
-import { type Pools, UpstreamFailure, type WireRequest, openUpstream, readAll } from '@switchyard/outbound';
+import { type Pools, UpstreamFailure, type WireRequest, openUpstream, readAll } from '@tallyport/outbound';
 
 /** How credentials make requests of their own, over the same connections as all others. */
 export interface Network {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type EmbeddingCall, embeddingCalls, type EmbeddingsFormat } from '@switchyard/providers';
-import { type DocumentWithVectors, type KeptVector, VectorReader, WireError } from '@switchyard/wire';
-import { UpstreamFailure, readAllPieces } from '@switchyard/outbound';
+import { type EmbeddingCall, embeddingCalls, type EmbeddingsFormat } from '@tallyport/providers';
+import { type DocumentWithVectors, type KeptVector, VectorReader, WireError } from '@tallyport/wire';
+import { UpstreamFailure, readAllPieces } from '@tallyport/outbound';
 import { openRequest, stopAttempt } from '../attempts/open-request.ts';
 import { stopAfterTotal } from '../attempts/total-timer.ts';
 import type { CallAttempt } from '../calls/open-calls.ts';

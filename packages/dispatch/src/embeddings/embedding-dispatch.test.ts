@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
-import { chatProviders } from '@switchyard/providers';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
+import { chatProviders } from '@tallyport/providers';
 import { afterEach, expect, test } from 'vitest';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { indexCatalogue } from '../plan/model-index.ts';

@@ -1,5 +1,5 @@
-import { estimateInputs } from '@switchyard/pricing';
-import type { EmbeddingCall } from '@switchyard/providers';
+import { estimateInputs } from '@tallyport/pricing';
+import type { EmbeddingCall } from '@tallyport/providers';
 import { createCallDispatch, promptUsage } from '../calls/call-dispatch.ts';
 import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';

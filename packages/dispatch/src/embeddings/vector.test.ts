@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { KeptVector } from '@switchyard/wire';
+import type { KeptVector } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { toVectorTexts } from './vector.ts';
 

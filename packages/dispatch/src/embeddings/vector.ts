@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EmbeddingEncoding } from '@switchyard/providers';
-import { type KeptVector, WireError, totalBytes } from '@switchyard/wire';
+import type { EmbeddingEncoding } from '@tallyport/providers';
+import { type KeptVector, WireError, totalBytes } from '@tallyport/wire';
 
 /** A vector as JSON text: in brackets for numbers, in quotes for base64. Slices remain the provider's bytes. */
 export type VectorText = readonly Buffer[];

@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 
 /** Every way an attempt can fail, prefixed with whose fault it is. */
 export type FailureType =

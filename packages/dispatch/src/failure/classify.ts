@@ -1,6 +1,6 @@
-import { type ErrorCode, type FaultDomain, GatewayError } from '@switchyard/contracts';
-import { WireError } from '@switchyard/wire';
-import { UpstreamFailure } from '@switchyard/outbound';
+import { type ErrorCode, type FaultDomain, GatewayError } from '@tallyport/contracts';
+import { WireError } from '@tallyport/wire';
+import { UpstreamFailure } from '@tallyport/outbound';
 import type { AttemptFailure, EndReason, FailureType } from './attempt-failure.ts';
 import { LostResult } from './lost-result.ts';
 import { ShownResult } from './shown-result.ts';

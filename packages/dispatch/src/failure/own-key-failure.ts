@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type { AttemptFailure, FailureType } from './attempt-failure.ts';
 import { asAttemptFailure } from './classify.ts';
 

@@ -1,4 +1,4 @@
-import { imageCalls } from '@switchyard/providers';
+import { imageCalls } from '@tallyport/providers';
 import { stopAttempt } from '../attempts/open-request.ts';
 import { stopAfterTotal } from '../attempts/total-timer.ts';
 import { callForImages } from './call-images.ts';

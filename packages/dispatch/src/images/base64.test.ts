@@ -1,4 +1,4 @@
-import { longStrings } from '@switchyard/wire';
+import { longStrings } from '@tallyport/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type LongStrings, textWithLongStrings, totalBytes } from '@switchyard/wire';
+import { type LongStrings, textWithLongStrings, totalBytes } from '@tallyport/wire';
 
 /** Base64 text in consecutive slices. */
 export type Base64Slices = readonly Buffer[];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImageCall, ImageJob, ImageResult } from '@switchyard/providers';
-import { type LongStrings, parseKeepingLongStrings, textWithLongStrings } from '@switchyard/wire';
-import { readAllPieces } from '@switchyard/outbound';
+import type { ImageCall, ImageJob, ImageResult } from '@tallyport/providers';
+import { type LongStrings, parseKeepingLongStrings, textWithLongStrings } from '@tallyport/wire';
+import { readAllPieces } from '@tallyport/outbound';
 import { asAttemptFailure } from '../failure/classify.ts';
 import { isStreamType } from '../chat/stream/frame-decoder.ts';
 import { type OpenedResponse, type OwnRequest, openRequest } from '../attempts/open-request.ts';

@@ -1,5 +1,5 @@
-import type { ImageProvider } from '@switchyard/providers';
-import type { Pools, PublicAgent } from '@switchyard/outbound';
+import type { ImageProvider } from '@tallyport/providers';
+import type { Pools, PublicAgent } from '@tallyport/outbound';
 import type { ImageFetcher } from '../inline/image-fetcher.ts';
 import type { ImageType } from '../inline/image-type.ts';
 import type { UpstreamTry } from '../attempts/open-request.ts';

@@ -1,6 +1,6 @@
-import { costOfImages } from '@switchyard/pricing';
-import { findImageProvider, type ImageProvider } from '@switchyard/providers';
-import { createPools, createPublicAgent } from '@switchyard/outbound';
+import { costOfImages } from '@tallyport/pricing';
+import { findImageProvider, type ImageProvider } from '@tallyport/providers';
+import { createPools, createPublicAgent } from '@tallyport/outbound';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 import { withFailover } from '../attempts/failover.ts';
 import { createImageFetcher } from '../inline/image-fetcher.ts';

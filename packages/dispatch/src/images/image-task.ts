@@ -1,6 +1,6 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
-import type { ImageCall } from '@switchyard/providers';
-import type { ImagesUsage, LongStrings } from '@switchyard/wire';
+import type { GatewayError, Offer } from '@tallyport/contracts';
+import type { ImageCall } from '@tallyport/providers';
+import type { ImagesUsage, LongStrings } from '@tallyport/wire';
 import type { ImageType } from '../inline/image-type.ts';
 import type { AttemptRecord, RequestOutcome } from '../attempts/outcome.ts';
 import type { PlannedJob } from '../attempts/run.ts';

@@ -1,4 +1,4 @@
-import type { ImagesUsage } from '@switchyard/wire';
+import type { ImagesUsage } from '@tallyport/wire';
 
 type Details = NonNullable<ImagesUsage['input_tokens_details']>;
 

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
-import { imageProviders } from '@switchyard/providers';
-import { type Simulator, startSimulator } from '@switchyard/simulator';
+import { imageProviders } from '@tallyport/providers';
+import { type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ImageServer, sampleImages, startImageServer } from '../inline/testing/image-server.ts';
 import { indexCatalogue } from '../plan/model-index.ts';
@@ -8,7 +8,7 @@ import { planImage } from '../plan/plan-image.ts';
 import { createStandings } from '../standing/standings.ts';
 import { readTargets } from '../targets/targets.ts';
 import { forgetful } from '../testing/dispatch-bench.ts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { createImageDispatch } from './image-dispatch.ts';
 import type { ImageDispatch, ImageTask } from './image-task.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '@switchyard/contracts';
-import type { ImageInputs, InputImage } from '@switchyard/providers';
-import { longStrings, mergedLongStrings, noLongStrings, type LongStrings } from '@switchyard/wire';
-import { UrlRefusal } from '@switchyard/outbound';
+import { GatewayError } from '@tallyport/contracts';
+import type { ImageInputs, InputImage } from '@tallyport/providers';
+import { longStrings, mergedLongStrings, noLongStrings, type LongStrings } from '@tallyport/wire';
+import { UrlRefusal } from '@tallyport/outbound';
 import { base64SlicesOf, type Base64Slices, decodedLength, toBase64 } from './base64.ts';
 import type { CallParts } from './call-images.ts';
 import type { ImageAttempt } from './image-attempt.ts';

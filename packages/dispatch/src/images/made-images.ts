@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ImagePart, ImageResult } from '@switchyard/providers';
-import type { LongStrings } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ImagePart, ImageResult } from '@tallyport/providers';
+import type { LongStrings } from '@tallyport/wire';
 import { imageTypeOf, markBytes } from '../inline/image-type.ts';
 import { base64SlicesOf, decodedLength, firstBytes, toBase64 } from './base64.ts';
 import { asFailure } from './some-of.ts';

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import { costOfImages, estimateImagesUsage } from '@switchyard/pricing';
+import type { Offer } from '@tallyport/contracts';
+import { costOfImages, estimateImagesUsage } from '@tallyport/pricing';
 import { acceptedBy } from '../attempts/accepted-by.ts';
 import type { Run } from '../attempts/run.ts';
 import type { AttemptFailure } from '../failure/attempt-failure.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '@switchyard/contracts';
-import type { ImageCall, ImageEvent } from '@switchyard/providers';
+import { GatewayError } from '@tallyport/contracts';
+import type { ImageCall, ImageEvent } from '@tallyport/providers';
 import {
   createSseDecoder,
   type Frame,
   type LongStrings,
   type ParsedDocument,
   parseKeepingLongStrings,
-} from '@switchyard/wire';
-import { UpstreamFailure } from '@switchyard/outbound';
+} from '@tallyport/wire';
+import { UpstreamFailure } from '@tallyport/outbound';
 import { type OpenedResponse, stopAttempt } from '../attempts/open-request.ts';
 import { SilenceWatch } from '../attempts/silence-watch.ts';
 import { ShownResult } from '../failure/shown-result.ts';

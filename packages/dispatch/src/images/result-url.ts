@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { UrlRefusal, openUpstream } from '@switchyard/outbound';
+import { UrlRefusal, openUpstream } from '@tallyport/outbound';
 import { type DownloadTools, type Image, downloadImage } from '../inline/download.ts';
 import type { ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';

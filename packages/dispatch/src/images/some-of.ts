@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 import { mergedImagesUsage } from './images-usage.ts';
 import { asAttemptFailure } from '../failure/classify.ts';
 import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';

@@ -5,7 +5,7 @@ import {
   type UpstreamHead,
   UrlRefusal,
   decodedBody,
-} from '@switchyard/outbound';
+} from '@tallyport/outbound';
 import { type ImageType, imageTypeOf, markBytes } from './image-type.ts';
 
 export interface DownloadLimits {
@@ -37,7 +37,7 @@ export interface Image {
 const headers = {
   accept: 'image/png, image/jpeg, image/webp, image/gif',
   'accept-encoding': 'identity',
-  'user-agent': 'switchyard',
+  'user-agent': 'tallyport',
 };
 
 /** Downloads an image. Throws UrlRefusal, or the signal's reason once it has aborted. */

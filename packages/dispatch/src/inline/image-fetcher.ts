@@ -1,4 +1,4 @@
-import { type Lookup, UrlRefusal, checkUrl, createPublicAgent } from '@switchyard/outbound';
+import { type Lookup, UrlRefusal, checkUrl, createPublicAgent } from '@tallyport/outbound';
 import { downloadImage, type DownloadTools, type HoldBytes, type Image } from './download.ts';
 import { createGate, type Gate } from './gate.ts';
 

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { RequestListener } from 'node:http';
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatRequest } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatRequest } from '@tallyport/wire';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createImageFetcher, type ImageUrlSettings } from './image-fetcher.ts';
 import { createImageInliner, type ImageTaker } from './image-inliner.ts';

@@ -1,7 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatProvider, ImageLimits } from '@switchyard/providers';
-import type { ChatRequest } from '@switchyard/wire';
-import { UrlRefusal } from '@switchyard/outbound';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatProvider, ImageLimits } from '@tallyport/providers';
+import type { ChatRequest } from '@tallyport/wire';
+import { UrlRefusal } from '@tallyport/outbound';
 import { type DataUrl, readDataUrl, toDataUrl } from './data-url.ts';
 import type { FetchTurn, ImageFetcher } from './image-fetcher.ts';
 import { imagePlaces, type Place, withUrls } from './places.ts';

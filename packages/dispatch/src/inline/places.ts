@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 
 /** The position of an image in a request. */
 export interface Place {

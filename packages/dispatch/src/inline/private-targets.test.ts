@@ -8,7 +8,7 @@ import {
   type Lookup,
   privateTargets,
   type PublicAgent,
-} from '@switchyard/outbound';
+} from '@tallyport/outbound';
 import { createImageFetcher } from './image-fetcher.ts';
 
 /** What the name server answers, one list of addresses for each look-up. */

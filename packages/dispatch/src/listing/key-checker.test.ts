@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chatProviders } from '@switchyard/providers';
-import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
+import { chatProviders } from '@tallyport/providers';
+import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readTargets } from '../targets/targets.ts';
 import { createKeyChecker } from './key-checker.ts';

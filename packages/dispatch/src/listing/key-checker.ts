@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { createPools, UpstreamFailure, type WireRequest } from '@switchyard/outbound';
-import type { ChatProvider } from '@switchyard/providers';
+import { GatewayError } from '@tallyport/contracts';
+import { createPools, UpstreamFailure, type WireRequest } from '@tallyport/outbound';
+import type { ChatProvider } from '@tallyport/providers';
 import { createNetwork, type Network } from '../credentials/network.ts';
 import type { Target } from '../targets/targets.ts';
 import { sendGet } from './send-get.ts';

@@ -1,4 +1,4 @@
-import { createPools } from '@switchyard/outbound';
+import { createPools } from '@tallyport/outbound';
 import { createNetwork } from '../credentials/network.ts';
 import type { Target } from '../targets/targets.ts';
 import { sendGet } from './send-get.ts';

@@ -1,4 +1,4 @@
-import type { WireRequest } from '@switchyard/outbound';
+import type { WireRequest } from '@tallyport/outbound';
 import type { Network } from '../credentials/network.ts';
 import type { Target } from '../targets/targets.ts';
 

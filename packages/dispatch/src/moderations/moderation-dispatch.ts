@@ -1,5 +1,5 @@
-import { estimateInputs } from '@switchyard/pricing';
-import { type ModerationCall, type ModerationsAnswer, moderationTexts } from '@switchyard/providers';
+import { estimateInputs } from '@tallyport/pricing';
+import { type ModerationCall, type ModerationsAnswer, moderationTexts } from '@tallyport/providers';
 import { createCallDispatch, promptUsage } from '../calls/call-dispatch.ts';
 import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
 import { answerDocument } from '../calls/answer-document.ts';

@@ -1,4 +1,4 @@
-import { GatewayError, type Model, type Offer, type Principal } from '@switchyard/contracts';
+import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
 import type { Need } from './needs.ts';
 
 export type ExclusionReason = 'not_allowed' | 'other_provider' | 'deactivated' | 'no_access' | 'unsupported';

@@ -1,11 +1,11 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
+import type { GatewayError, Offer } from '@tallyport/contracts';
 import {
   findImageProvider,
   type ImageCall,
   type ImageProvider,
   issueError,
   validateImageCall,
-} from '@switchyard/providers';
+} from '@tallyport/providers';
 import type { Targets } from '../targets/targets.ts';
 
 /** Returns why an offer's provider cannot make exactly these images; `undefined` if it can, or if it has no adapter. */

@@ -1,5 +1,5 @@
-import type { Catalogue, CustomProvider, Model } from '@switchyard/contracts';
-import { chatProviders } from '@switchyard/providers';
+import type { Catalogue, CustomProvider, Model } from '@tallyport/contracts';
+import { chatProviders } from '@tallyport/providers';
 import type { UnknownModels } from './unknown-model.ts';
 
 /** The catalogue, indexed for look-ups. Built once per version, not per request. */

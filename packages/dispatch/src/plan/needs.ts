@@ -1,6 +1,6 @@
-import { type ErrorCode, type Model, type Offer, ownEndpoints, ownModalityOf } from '@switchyard/contracts';
-import { promptLength } from '@switchyard/pricing';
-import type { ChatRequest, UserPart } from '@switchyard/wire';
+import { type ErrorCode, type Model, type Offer, ownEndpoints, ownModalityOf } from '@tallyport/contracts';
+import { promptLength } from '@tallyport/pricing';
+import type { ChatRequest, UserPart } from '@tallyport/wire';
 
 /** A capability that a request needs and not every offer has, with the member that needs it, for the error. */
 export interface Need {

@@ -1,4 +1,4 @@
-import type { RequestHead } from '@switchyard/contracts';
+import type { RequestHead } from '@tallyport/contracts';
 
 /** `X-No-Fallback: true`: one attempt, only at the requested provider. */
 export const asksNoFallback = ({ headers }: Pick<RequestHead, 'headers'>): boolean =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultRouting } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
 import { uptimeOf } from '../standing/uptime.ts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { seen, standingOf, standingsOf } from '../testing/standings.ts';
 import { indexCatalogue } from './model-index.ts';
 import { ailment } from './order.ts';

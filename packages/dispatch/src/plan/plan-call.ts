@@ -1,5 +1,5 @@
-import { GatewayError, type Offer, type OwnModality, type Principal } from '@switchyard/contracts';
-import { type ChatProvider, findChatProvider } from '@switchyard/providers';
+import { GatewayError, type Offer, type OwnModality, type Principal } from '@tallyport/contracts';
+import { type ChatProvider, findChatProvider } from '@tallyport/providers';
 import type { Targets } from '../targets/targets.ts';
 import type { Need } from './needs.ts';
 import { type Plan, type PlanGround, planChat } from './plan.ts';

@@ -1,5 +1,5 @@
-import { GatewayError, type Offer } from '@switchyard/contracts';
-import type { EmbeddingCall, EmbeddingInput } from '@switchyard/providers';
+import { GatewayError, type Offer } from '@tallyport/contracts';
+import type { EmbeddingCall, EmbeddingInput } from '@tallyport/providers';
 import type { Targets } from '../targets/targets.ts';
 import { leastTokens } from './needs.ts';
 import { type CallQuestion, memberRefusal, planCall, unsupportedCall } from './plan-call.ts';

@@ -1,8 +1,8 @@
-import type { GatewayError, Model, Offer, Principal } from '@switchyard/contracts';
+import type { GatewayError, Model, Offer, Principal } from '@tallyport/contracts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Need } from './needs.ts';
 import { type Plan, type PlanGround, planChat } from './plan.ts';
-import { imagePrice } from '@switchyard/pricing';
+import { imagePrice } from '@tallyport/pricing';
 
 export interface ImagePlanQuestion {
   /** `model` as the client wrote it; `auto` selects the model of the settings. */

@@ -1,5 +1,5 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
-import type { ModerationCall } from '@switchyard/providers';
+import type { GatewayError, Offer } from '@tallyport/contracts';
+import type { ModerationCall } from '@tallyport/providers';
 import type { Targets } from '../targets/targets.ts';
 import { type CallQuestion, memberRefusal, planCall, unsupportedCall } from './plan-call.ts';
 import type { Plan, PlanGround } from './plan.ts';

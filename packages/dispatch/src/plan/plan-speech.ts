@@ -1,4 +1,4 @@
-import type { SpeechCall } from '@switchyard/providers';
+import type { SpeechCall } from '@tallyport/providers';
 import type { Targets } from '../targets/targets.ts';
 import { type CallQuestion, memberRefusal, planCall } from './plan-call.ts';
 import type { Plan, PlanGround } from './plan.ts';

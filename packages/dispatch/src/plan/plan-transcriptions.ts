@@ -1,4 +1,4 @@
-import type { TranscriptionCall } from '@switchyard/providers';
+import type { TranscriptionCall } from '@tallyport/providers';
 import type { Targets } from '../targets/targets.ts';
 import { type CallQuestion, memberRefusal, planCall } from './plan-call.ts';
 import type { Plan, PlanGround } from './plan.ts';

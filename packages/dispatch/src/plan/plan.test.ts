@@ -1,7 +1,7 @@
-import { GatewayError, type Principal } from '@switchyard/contracts';
+import { GatewayError, type Principal } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { defaultRouting } from '../settings.ts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { standingOf } from '../testing/standings.ts';
 import { indexCatalogue } from './model-index.ts';
 import { needsOf } from './needs.ts';

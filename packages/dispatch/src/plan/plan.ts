@@ -1,4 +1,4 @@
-import { GatewayError, type Model, type Offer, type Principal } from '@switchyard/contracts';
+import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
 import type { AccountTargets } from '../targets/account-targets.ts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';

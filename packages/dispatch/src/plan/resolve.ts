@@ -1,4 +1,4 @@
-import { GatewayError, type Model } from '@switchyard/contracts';
+import { GatewayError, type Model } from '@tallyport/contracts';
 import type { ModelIndex } from './model-index.ts';
 import { nearNames } from './near-names.ts';
 import { unknownModel } from './unknown-model.ts';

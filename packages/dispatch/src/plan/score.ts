@@ -1,7 +1,7 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import type { FactorName, RoutingSettings } from '../settings.ts';
 import type { Mean, Standing } from '../standing/standings.ts';
-import { typicalPrice } from '@switchyard/pricing';
+import { typicalPrice } from '@tallyport/pricing';
 import type { WhatIf, WhatIfs } from './what-if.ts';
 
 /** One factor of a score. */

@@ -1,4 +1,4 @@
-import type { Model, Offer } from '@switchyard/contracts';
+import type { Model, Offer } from '@tallyport/contracts';
 
 /** Whether clients may use models that are not in the catalogue. */
 export type UnknownModels = 'allow' | 'refuse';

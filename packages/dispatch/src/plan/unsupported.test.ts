@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offerOf } from '@switchyard/contracts/testing';
+import { offerOf } from '@tallyport/contracts/testing';
 import { unsupportedByOffer } from './unsupported.ts';
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];

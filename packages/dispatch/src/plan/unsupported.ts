@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import { type ChatCall, findChatProvider } from '@switchyard/providers';
+import type { Offer } from '@tallyport/contracts';
+import { type ChatCall, findChatProvider } from '@tallyport/providers';
 
 /**
  * Returns the member that an offer's provider does not support, if omitting it would change the meaning of the answer.

@@ -1,4 +1,4 @@
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { expect, test } from 'vitest';
 import { defaultRouting } from '../settings.ts';
 import { seen, standingsOf } from '../testing/standings.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '@switchyard/store';
+import type { Store } from '@tallyport/store';
 import type { Health } from './health.ts';
 
 export interface ShareOptions {

@@ -1,7 +1,7 @@
-import { openMemoryStore } from '@switchyard/store';
+import { openMemoryStore } from '@tallyport/store';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultRouting, halfLifeOf } from '../settings.ts';
-import { offerOf } from '@switchyard/contracts/testing';
+import { offerOf } from '@tallyport/contracts/testing';
 import { type Breakers, createBreakers, type Verdict } from './breakers.ts';
 import { createHealth } from './health.ts';
 import { shareHealth } from './share.ts';

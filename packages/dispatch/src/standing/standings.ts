@@ -1,4 +1,4 @@
-import { type Offer, oncePer } from '@switchyard/contracts';
+import { type Offer, oncePer } from '@tallyport/contracts';
 import { boundedMap } from './bounded-map.ts';
 import type { FailureType } from '../failure/attempt-failure.ts';
 import { type RoutingSettings, halfLifeOf } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { findChatProvider } from '@switchyard/providers';
+import { findChatProvider } from '@tallyport/providers';
 import { expect, test } from 'vitest';
 import { readTargets } from './targets.ts';
 

@@ -1,4 +1,4 @@
-import type { Provider } from '@switchyard/providers';
+import type { Provider } from '@tallyport/providers';
 
 const version = /\/v\d+[a-z0-9]*$/;
 

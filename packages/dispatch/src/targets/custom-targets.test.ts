@@ -4,7 +4,7 @@ import {
   customProvider,
   findImageProvider,
   imageProviders,
-} from '@switchyard/providers';
+} from '@tallyport/providers';
 import { expect, test } from 'vitest';
 import { withCustomProviders } from './custom-targets.ts';
 import { type ProviderAccess, readTargets, type Target } from './targets.ts';

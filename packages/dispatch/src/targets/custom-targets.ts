@@ -1,5 +1,5 @@
-import type { CustomProvider } from '@switchyard/contracts';
-import { type ChatProvider, findChatProvider, findImageProvider, type Provider } from '@switchyard/providers';
+import type { CustomProvider } from '@tallyport/contracts';
+import { type ChatProvider, findChatProvider, findImageProvider, type Provider } from '@tallyport/providers';
 import { type ProviderAccess, readTargets, type Targets } from './targets.ts';
 
 /** Targets whose custom providers follow the catalogue at run time. */

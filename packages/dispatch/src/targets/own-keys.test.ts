@@ -1,5 +1,5 @@
-import type { ProviderKey } from '@switchyard/contracts';
-import { basePathOf } from '@switchyard/simulator';
+import type { ProviderKey } from '@tallyport/contracts';
+import { basePathOf } from '@tallyport/simulator';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultRouting } from '../settings.ts';
 import { type DispatchBench, type JobOptions, startDispatchBench } from '../testing/dispatch-bench.ts';

@@ -1,4 +1,4 @@
-import type { ProviderKey } from '@switchyard/contracts';
+import type { ProviderKey } from '@tallyport/contracts';
 
 /** The provider keys of one account, and whether the service's may be used after them. */
 export interface OwnKeys {

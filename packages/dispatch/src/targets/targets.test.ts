@@ -1,4 +1,4 @@
-import { type ChatProvider, openAiCompatible } from '@switchyard/providers';
+import { type ChatProvider, openAiCompatible } from '@tallyport/providers';
 import { expect, test } from 'vitest';
 import { type ProviderAccess, readTargets } from './targets.ts';
 

@@ -1,5 +1,5 @@
-import type { ProviderKey } from '@switchyard/contracts';
-import type { Address, ChatProvider, Provider } from '@switchyard/providers';
+import type { ProviderKey } from '@tallyport/contracts';
+import type { Address, ChatProvider, Provider } from '@tallyport/providers';
 import type { Authorize } from '../credentials/credential.ts';
 import { credentialOf } from '../credentials/credential-of.ts';
 import { configuredBase } from './configured-base.ts';

@@ -1,11 +1,11 @@
-import { chatProviders } from '@switchyard/providers';
+import { chatProviders } from '@tallyport/providers';
 import {
   type Simulator,
   type SimulatorOptions,
   sandboxProviders,
   sharedModel,
   startSimulator,
-} from '@switchyard/simulator';
+} from '@tallyport/simulator';
 import type { OwnKeys } from '../targets/own-keys.ts';
 import { accountTargets } from '../targets/account-targets.ts';
 import { type Dispatch, type DispatchOptions, createDispatch } from '../chat/chat-dispatch.ts';
@@ -17,7 +17,7 @@ import { planChat } from '../plan/plan.ts';
 import { defaultRouting, type RoutingSettings } from '../settings.ts';
 import { createStandings, type Standings } from '../standing/standings.ts';
 import { type ProviderAccess, readTargets } from '../targets/targets.ts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 
 /** Forgets everything at once, so that no test affects the next one. */
 export const forgetful: RoutingSettings = {

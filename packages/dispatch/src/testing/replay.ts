@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@switchyard/store';
+import { openMemoryStore } from '@tallyport/store';
 import { callInOrder } from '../attempts/call-in-order.ts';
 import { indexCatalogue } from '../plan/model-index.ts';
 import { planChat } from '../plan/plan.ts';
@@ -6,7 +6,7 @@ import { type RoutingSettings, defaultRouting, halfLifeOf } from '../settings.ts
 import type { Verdict } from '../standing/breakers.ts';
 import { shareHealth } from '../standing/share.ts';
 import { createStandings, type Standings } from '../standing/standings.ts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { seededRandom } from './seeded-random.ts';
 import { startVirtualClock, type VirtualClock } from './virtual-clock.ts';
 

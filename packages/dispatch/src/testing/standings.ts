@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import { defaultRouting } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
 import { uptimeOf } from '../standing/uptime.ts';

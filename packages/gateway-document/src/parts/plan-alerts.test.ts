@@ -1,5 +1,5 @@
-import type { ApiKey } from '@switchyard/contracts';
-import type { AlertRecord } from '@switchyard/management';
+import type { ApiKey } from '@tallyport/contracts';
+import type { AlertRecord } from '@tallyport/management';
 import { expect, test } from 'vitest';
 import { describeStep } from '../describe-changes.ts';
 import { readGatewayDocument } from '../read-gateway-document.ts';
@@ -10,7 +10,7 @@ const secret = `whsec_${'A'.repeat(44)}4711`;
 const url = 'https://hooks.example/path-that-is-secret';
 const webhook = { url, secret: { fromEnv: 'WEBHOOK_SECRET' } };
 
-const key = (id: string, name: string): ApiKey => ({ id, name, prefix: 'sk-sy-0', createdAt });
+const key = (id: string, name: string): ApiKey => ({ id, name, prefix: 'sk-tp-0', createdAt });
 const ranking = { id: 'project_1', name: 'ranking', createdAt, keys: 0, members: 0, spent: '0' };
 const alert = (name: string, changes: Partial<AlertRecord>): AlertRecord => ({
   id: `alert_${name}`,
@@ -26,7 +26,7 @@ const alert = (name: string, changes: Partial<AlertRecord>): AlertRecord => ({
 const documentOf = (alerts: object) =>
   readGatewayDocument(
     'gateway.yaml',
-    JSON.stringify({ apiVersion: 'switchyard/v1', kind: 'Gateway', accounts: { Search: { alerts } } }),
+    JSON.stringify({ apiVersion: 'tallyport/v1', kind: 'Gateway', accounts: { Search: { alerts } } }),
   ).document.accounts['Search']?.alerts ?? {};
 
 interface Existing {

@@ -1,4 +1,4 @@
-import { type AlertRecord, alertWebhookSchema } from '@switchyard/management';
+import { type AlertRecord, alertWebhookSchema } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import { type NamedSubject, subjectNamedBy, withId, withName } from '../alert-conditions.ts';
 import { callStep } from '../call-step.ts';

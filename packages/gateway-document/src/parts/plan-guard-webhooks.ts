@@ -1,4 +1,4 @@
-import { type GuardWebhookRecord, newGuardWebhookSchema } from '@switchyard/management';
+import { type GuardWebhookRecord, newGuardWebhookSchema } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import { callStep } from '../call-step.ts';
 import type { GuardWebhookEntry } from '../document.ts';

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@switchyard/contracts';
+import type { ApiKey } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { describeStep } from '../describe-changes.ts';
 import { emptyAccount, testedAt } from '../testing/account-state.ts';
@@ -7,7 +7,7 @@ import { planKeys } from './plan-keys.ts';
 const key = (id: string, name: string, userId?: string): ApiKey => ({
   id,
   name,
-  prefix: 'sk-sy-0',
+  prefix: 'sk-tp-0',
   createdAt: testedAt,
   ...(userId !== undefined && { userId }),
 });

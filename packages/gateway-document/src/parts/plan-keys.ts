@@ -1,5 +1,5 @@
-import { type ApiKey, keyChangesSchema, recognisablePart } from '@switchyard/contracts';
-import { keyTextSchema } from '@switchyard/management';
+import { type ApiKey, keyChangesSchema, recognisablePart } from '@tallyport/contracts';
+import { keyTextSchema } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
 import type { KeyEntry } from '../document.ts';

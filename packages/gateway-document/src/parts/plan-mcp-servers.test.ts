@@ -1,4 +1,4 @@
-import type { McpServerRecord } from '@switchyard/management';
+import type { McpServerRecord } from '@tallyport/management';
 import { expect, test } from 'vitest';
 import { describeStep } from '../describe-changes.ts';
 import { readGatewayDocument } from '../read-gateway-document.ts';
@@ -19,7 +19,7 @@ const oauth = {
 const documentOf = (mcpServers: object) =>
   readGatewayDocument(
     'gateway.yaml',
-    JSON.stringify({ apiVersion: 'switchyard/v1', kind: 'Gateway', accounts: { Search: { mcpServers } } }),
+    JSON.stringify({ apiVersion: 'tallyport/v1', kind: 'Gateway', accounts: { Search: { mcpServers } } }),
   ).document.accounts['Search']?.mcpServers ?? {};
 
 const server = (name: string, changes: Partial<McpServerRecord> = {}): McpServerRecord => ({

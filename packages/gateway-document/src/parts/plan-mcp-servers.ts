@@ -1,4 +1,4 @@
-import { mcpServerAuthInputSchema, type McpServerRecord } from '@switchyard/management';
+import { mcpServerAuthInputSchema, type McpServerRecord } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import { callStep } from '../call-step.ts';
 import type { McpServerEntry } from '../document.ts';

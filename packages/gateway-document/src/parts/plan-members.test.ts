@@ -1,4 +1,4 @@
-import type { Role } from '@switchyard/contracts';
+import type { Role } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { describeStep } from '../describe-changes.ts';
 import { emptyAccount, testedAt as at } from '../testing/account-state.ts';

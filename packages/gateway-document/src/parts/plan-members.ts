@@ -1,5 +1,5 @@
-import type { Role } from '@switchyard/contracts';
-import { hasRole, type Invitation, type Member } from '@switchyard/management';
+import type { Role } from '@tallyport/contracts';
+import { hasRole, type Invitation, type Member } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
 import { memberNamed, namesMember } from '../named-members.ts';

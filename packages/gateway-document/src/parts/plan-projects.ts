@@ -1,4 +1,4 @@
-import type { ProjectMember, ProjectOverview, ProjectRole } from '@switchyard/management';
+import type { ProjectMember, ProjectOverview, ProjectRole } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
 import type { ProjectEntry } from '../document.ts';

@@ -1,4 +1,4 @@
-import type { ProviderKeyRecord } from '@switchyard/management';
+import type { ProviderKeyRecord } from '@tallyport/management';
 import { expect, test } from 'vitest';
 import { describeStep } from '../describe-changes.ts';
 import { emptyAccount, testedAt } from '../testing/account-state.ts';

@@ -1,4 +1,4 @@
-import { newProviderKeySchema, type ProviderKeyRecord } from '@switchyard/management';
+import { newProviderKeySchema, type ProviderKeyRecord } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
 import type { ProviderKeyEntry } from '../document.ts';

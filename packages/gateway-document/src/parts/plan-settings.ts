@@ -1,4 +1,4 @@
-import { type Account, accountOperations } from '@switchyard/management';
+import { type Account, accountOperations } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import type { AccountSettings } from '../document.ts';
 import { isAccountId } from '../gateway-state.ts';

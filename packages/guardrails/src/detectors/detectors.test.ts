@@ -1,5 +1,5 @@
-import type { DetectorName } from '@switchyard/contracts';
-import { makeKey } from '@switchyard/contracts';
+import type { DetectorName } from '@tallyport/contracts';
+import { makeKey } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { detectors } from './index.ts';
 

@@ -1,4 +1,4 @@
-import type { DetectorName } from '@switchyard/contracts';
+import type { DetectorName } from '@tallyport/contracts';
 import type { FindSpans } from '../span.ts';
 import { findApiKeys } from './api-key.ts';
 import { findCards } from './card.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '@switchyard/store';
+import type { Store } from '@tallyport/store';
 
 /** A store behind a simulated network: calls may wait, or get lost in either direction. */
 export interface Line {

@@ -7,7 +7,7 @@ import {
   knownGuardrailsSchema,
   limitsSchema,
   nameSchema,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { emailSchema } from '../users/email.ts';

@@ -1,4 +1,4 @@
-import { roleSchema } from '@switchyard/contracts';
+import { roleSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 

@@ -1,4 +1,4 @@
-import { nameSchema } from '@switchyard/contracts';
+import { nameSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import { emailSchema } from '../users/email.ts';
 import { webhookSecretSchema } from '../webhook-secret.ts';

@@ -1,4 +1,4 @@
-import { budgetSchema } from '@switchyard/contracts';
+import { budgetSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 

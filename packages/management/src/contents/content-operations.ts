@@ -1,4 +1,4 @@
-import { keptTextsSchema } from '@switchyard/contracts';
+import { keptTextsSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 

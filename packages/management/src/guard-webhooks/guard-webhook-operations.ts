@@ -1,4 +1,4 @@
-import { guardWebhookTestSchema } from '@switchyard/contracts';
+import { guardWebhookTestSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { guardWebhookChangesSchema, guardWebhookRecordSchema, newGuardWebhookSchema } from './guard-webhook-schema.ts';

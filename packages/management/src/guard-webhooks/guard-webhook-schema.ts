@@ -1,4 +1,4 @@
-import { guardWebhookName } from '@switchyard/contracts';
+import { guardWebhookName } from '@tallyport/contracts';
 import { z } from 'zod';
 import { webhookSecretSchema } from '../webhook-secret.ts';
 

@@ -1,4 +1,4 @@
-import { findingSchema } from '@switchyard/contracts';
+import { findingSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from '@switchyard/contracts';
+import type { Role } from '@tallyport/contracts';
 import { defaultAccountId } from '../accounts/default-account.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { apiKeySchema, checkKey, keyChangesSchema, newKeySchema } from '@switchyard/contracts';
+import { apiKeySchema, checkKey, keyChangesSchema, newKeySchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 

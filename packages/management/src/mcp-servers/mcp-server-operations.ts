@@ -1,4 +1,4 @@
-import { mcpServerTestSchema } from '@switchyard/contracts';
+import { mcpServerTestSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { mcpServerChangesSchema, newMcpServerSchema } from './mcp-server-input.ts';

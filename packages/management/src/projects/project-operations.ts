@@ -1,4 +1,4 @@
-import { budgetSchema, limitsSchema, nameSchema } from '@switchyard/contracts';
+import { budgetSchema, limitsSchema, nameSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 

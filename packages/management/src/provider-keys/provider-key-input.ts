@@ -1,4 +1,4 @@
-import { nameSchema } from '@switchyard/contracts';
+import { nameSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 
 /** The key is sent in a header, so characters that no header can carry are refused. */

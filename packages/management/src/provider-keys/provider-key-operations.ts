@@ -1,4 +1,4 @@
-import { providerKeyTestResultSchema } from '@switchyard/contracts';
+import { providerKeyTestResultSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { newProviderKeySchema, providerKeyChangesSchema } from './provider-key-input.ts';

@@ -1,4 +1,4 @@
-import { usageOperation } from '@switchyard/contracts';
+import { usageOperation } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { requestRecordSchema, requestSummarySchema } from './request-schema.ts';

@@ -1,4 +1,4 @@
-import { byName, costClasses, countFields, namesOf, tokenClasses, usageOperation } from '@switchyard/contracts';
+import { byName, costClasses, countFields, namesOf, tokenClasses, usageOperation } from '@tallyport/contracts';
 import { z } from 'zod';
 
 const count = z.int().min(0);

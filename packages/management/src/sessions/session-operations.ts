@@ -1,4 +1,4 @@
-import { roleSchema } from '@switchyard/contracts';
+import { roleSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { emailSchema } from '../users/email.ts';
@@ -9,7 +9,7 @@ const sessionSchema = z.object({
   email: z.string(),
   /** Send it in the header x-csrf-token of calls that change something. */
   csrfToken: z.string(),
-  /** Select one with the header x-switchyard-account; the first is the default. */
+  /** Select one with the header x-tallyport-account; the first is the default. */
   accounts: z.array(z.object({ accountId: z.string(), accountName: z.string(), role: roleSchema })),
 });
 

@@ -1,4 +1,4 @@
-import { byName, countFields, namesOf, noTokens } from '@switchyard/contracts';
+import { byName, countFields, namesOf, noTokens } from '@tallyport/contracts';
 import { requestCountNames, type Sums } from '../usage/sums.ts';
 
 /** The usage of nothing. */

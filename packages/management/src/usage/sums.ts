@@ -1,4 +1,4 @@
-import { byName, countFields, namesOf, tokenClasses } from '@switchyard/contracts';
+import { byName, countFields, namesOf, tokenClasses } from '@tallyport/contracts';
 import { z } from 'zod';
 
 /** The counts of requests. */

@@ -19,7 +19,7 @@ test.each([
   'iloveyouiloveyou',
   'welcome-2026-!!!',
   'Administrator1!',
-  'switchyard1234',
+  'tallyport1234',
   '            ',
   '\u{1F600}'.repeat(12),
 ])('refuses %s', (password) => {

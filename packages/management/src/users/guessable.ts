@@ -3,7 +3,7 @@
  * length.
  */
 const common = [
-  'administrator|administrateur|switchyard|changeme|changeit|letmein|iloveyou|password|passwort|passwd|motdepasse|contrasena',
+  'administrator|administrateur|tallyport|changeme|changeit|letmein|iloveyou|password|passwort|passwd|motdepasse|contrasena',
   'welcome|willkommen|bienvenue|football|baseball|basketball|superman|batman|princess|sunshine|starwars|whatever|trustno',
   'dragon|monkey|shadow|master|michael|jennifer|jordan|charlie|daniel|computer|internet|samsung|google|freedom|secret',
   'summer|winter|spring|autumn|sommer|herbst|january|february|march|april|june|july|august|september|october|november|december',

@@ -1,4 +1,4 @@
-import { entriesUpTo, type PurseState } from '@switchyard/store';
+import { entriesUpTo, type PurseState } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
 import type { BudgetRule } from './rules.ts';
 

@@ -1,5 +1,5 @@
-import { GatewayError, hourOf, type Principal, type SpentBudget } from '@switchyard/contracts';
-import { openMemoryStore, openStore, type Store } from '@switchyard/store';
+import { GatewayError, hourOf, type Principal, type SpentBudget } from '@tallyport/contracts';
+import { openMemoryStore, openStore, type Store } from '@tallyport/store';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type BudgetReservation, type Budgets, type BudgetsOptions, createBudgets } from './budgets.ts';
 

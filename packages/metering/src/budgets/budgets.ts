@@ -1,6 +1,6 @@
-import type { GatewayError, Principal } from '@switchyard/contracts';
-import { joinReplicas } from '@switchyard/limits';
-import type { Store } from '@switchyard/store';
+import type { GatewayError, Principal } from '@tallyport/contracts';
+import { joinReplicas } from '@tallyport/limits';
+import type { Store } from '@tallyport/store';
 import { createBooks, type Running } from './book.ts';
 import { compare, createLossCheck } from './compare.ts';
 import type { ReadLedger } from './ledger-spending.ts';

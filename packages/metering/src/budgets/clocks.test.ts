@@ -1,5 +1,5 @@
-import { type BudgetQuery, GatewayError, type Principal, type SpentBudget } from '@switchyard/contracts';
-import { openStore, type Store } from '@switchyard/store';
+import { type BudgetQuery, GatewayError, type Principal, type SpentBudget } from '@tallyport/contracts';
+import { openStore, type Store } from '@tallyport/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Budgets, createBudgets } from './budgets.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Store } from '@switchyard/store';
+import type { Store } from '@tallyport/store';
 import { type Book, type Books, isBehind, keepMs } from './book.ts';
 import { ledgerSpending } from './ledger-spending.ts';
 import { reconcile, type ReconcileContext } from './reconcile.ts';

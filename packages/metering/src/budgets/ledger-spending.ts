@@ -1,6 +1,6 @@
-import type { BudgetQuery, SpentBudget } from '@switchyard/contracts';
-import { nanodollars, readMoney } from '@switchyard/pricing';
-import type { PurseStep } from '@switchyard/store';
+import type { BudgetQuery, SpentBudget } from '@tallyport/contracts';
+import { nanodollars, readMoney } from '@tallyport/pricing';
+import type { PurseStep } from '@tallyport/store';
 import { spendingQuery, type BudgetRule, hourNumber } from './rules.ts';
 
 /** Reads the spending of budgets from the ledger. Rejects while the ledger is unavailable. */

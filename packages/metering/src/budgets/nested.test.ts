@@ -1,5 +1,5 @@
-import { type Budget, GatewayError, type Principal } from '@switchyard/contracts';
-import { openMemoryStore, openStore, type Store } from '@switchyard/store';
+import { type Budget, GatewayError, type Principal } from '@tallyport/contracts';
+import { openMemoryStore, openStore, type Store } from '@tallyport/store';
 import { assert, asyncProperty, constantFrom, integer, record, array } from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type BudgetReservation, type Budgets, createBudgets } from './budgets.ts';

@@ -1,4 +1,4 @@
-import type { PurseState, Store } from '@switchyard/store';
+import type { PurseState, Store } from '@tallyport/store';
 import { amountOf, type Book, isBehind, keepMs, note, type Owed, type Running } from './book.ts';
 import { type ReadLedger, ledgerSpending } from './ledger-spending.ts';
 import { hourNumber } from './rules.ts';

@@ -1,5 +1,5 @@
-import { GatewayError, type Principal } from '@switchyard/contracts';
-import { openStore, type Store } from '@switchyard/store';
+import { GatewayError, type Principal } from '@tallyport/contracts';
+import { openStore, type Store } from '@tallyport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitUntil } from '../../../../tests/support/probe.ts';
 import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';

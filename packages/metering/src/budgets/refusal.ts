@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { PurseState } from '@switchyard/store';
+import { GatewayError } from '@tallyport/contracts';
+import type { PurseState } from '@tallyport/store';
 import type { BudgetRule } from './rules.ts';
 
 const per = { day: ' per day', week: ' per week', month: ' per month', total: '' } as const;

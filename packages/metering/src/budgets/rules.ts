@@ -1,6 +1,6 @@
-import { type BudgetQuery, type Budget, budgetPeriod, hourOf, type Principal } from '@switchyard/contracts';
-import type { RuleScope } from '@switchyard/limits';
-import { nanodollars, readMoney } from '@switchyard/pricing';
+import { type BudgetQuery, type Budget, budgetPeriod, hourOf, type Principal } from '@tallyport/contracts';
+import type { RuleScope } from '@tallyport/limits';
+import { nanodollars, readMoney } from '@tallyport/pricing';
 
 /** A budget that applies to a request, in its current period. */
 export interface BudgetRule {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PurseState, Store } from '@switchyard/store';
+import type { PurseState, Store } from '@tallyport/store';
 import { type Book, keepMs, note, type Owed, owe, type Running } from './book.ts';
 
 export interface SpentAt {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { GatewayError } from '@switchyard/contracts';
-import type { PurseState } from '@switchyard/store';
+import type { GatewayError } from '@tallyport/contracts';
+import type { PurseState } from '@tallyport/store';
 import { amountOf, type Book, isBehind, keepMs, note, type Running } from './book.ts';
 import { ledgerSpending } from './ledger-spending.ts';
 import { reconcile, type ReconcileContext } from './reconcile.ts';

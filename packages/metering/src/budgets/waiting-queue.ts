@@ -1,4 +1,4 @@
-import { GatewayError, toGatewayError } from '@switchyard/contracts';
+import { GatewayError, toGatewayError } from '@tallyport/contracts';
 
 /** The result of trying to reserve money. `busy`: it may succeed once running requests have ended. */
 export type GrantResult<Granted> =

@@ -8,7 +8,7 @@ import { usageRecord } from '../testing/usage-record.ts';
 let directory: string;
 let opened: InstallationSpill[];
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'switchyard-spill-'));
+  directory = await mkdtemp(join(tmpdir(), 'tallyport-spill-'));
   opened = [];
 });
 afterEach(async () => {

@@ -2,14 +2,14 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSpill } from './spill.ts';
 import { usageRecord } from '../testing/usage-record.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'switchyard-spill-'));
+  directory = await mkdtemp(join(tmpdir(), 'tallyport-spill-'));
 });
 afterEach(() => rm(directory, { recursive: true }));
 

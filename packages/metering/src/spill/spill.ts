@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 import { createSpillFiles } from './spill-files.ts';
 
 /** Keeps records in files until the journal accepts them. They outlive this process. */

@@ -1,4 +1,4 @@
-import { noTokens, type UsageRecord } from '@switchyard/contracts';
+import { noTokens, type UsageRecord } from '@tallyport/contracts';
 
 /** The record of a chat with two tokens that cost half a dollar. */
 export const usageRecord = (id: string): UsageRecord => ({

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 
 /** Records in memory, oldest first: the last resort, lost when the process ends. */
 export interface HeldRecords {

@@ -1,4 +1,4 @@
-import type { Kit } from '@switchyard/service-kit';
+import type { Kit } from '@tallyport/service-kit';
 import type { RecorderEvents } from './recorder.ts';
 
 /** Metrics and logs for records that the journal does not accept at once. */

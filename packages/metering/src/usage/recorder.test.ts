@@ -1,7 +1,7 @@
 import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUsageRecorder, type UsageRecorder } from './recorder.ts';
 import { createSpill, type Spill } from '../spill/spill.ts';
@@ -16,7 +16,7 @@ let heldBytes: number;
 let stops: UsageRecorder[];
 
 beforeEach(async () => {
-  directory = join(await mkdtemp(join(tmpdir(), 'switchyard-spill-')), 'not', 'made', 'yet');
+  directory = join(await mkdtemp(join(tmpdir(), 'tallyport-spill-')), 'not', 'made', 'yet');
   reported = [];
   heldBytes = 0;
   stops = [];

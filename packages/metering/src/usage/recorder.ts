@@ -1,5 +1,5 @@
-import type { UsageRecord } from '@switchyard/contracts';
-import { within } from '@switchyard/service-kit';
+import type { UsageRecord } from '@tallyport/contracts';
+import { within } from '@tallyport/service-kit';
 import type { Spill } from '../spill/spill.ts';
 import { createHeldRecords, type HeldRecords } from './held-records.ts';
 import { createUnstoredRecords, type UnstoredRecord } from './unstored-records.ts';

@@ -1,4 +1,4 @@
-import type { Finding, GatewayError, Offer } from '@switchyard/contracts';
+import type { Finding, GatewayError, Offer } from '@tallyport/contracts';
 import type {
   AttemptRecord,
   AttemptRoute,
@@ -6,14 +6,14 @@ import type {
   ChatOutcome,
   ImageOutcome,
   RequestOutcome,
-} from '@switchyard/dispatch';
+} from '@tallyport/dispatch';
 import {
   audioLimitTokens,
   type CountedTokens,
   estimateTextTokens,
   tokensOfChat,
   tokensOfImages,
-} from '@switchyard/pricing';
+} from '@tallyport/pricing';
 
 /** How a request ended: its reservations are settled by this, and its record is made from it. */
 export interface Settlement {

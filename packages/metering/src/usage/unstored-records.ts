@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 
 /** A record that was sent to the journal, whose answer is awaited. */
 export interface UnstoredRecord {

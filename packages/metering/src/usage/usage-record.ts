@@ -1,4 +1,4 @@
-import { RequestDismissed } from '@switchyard/bus';
+import { RequestDismissed } from '@tallyport/bus';
 import {
   newRecordId,
   noTokens,
@@ -7,9 +7,9 @@ import {
   type UsageFlag,
   type UsageOperation,
   type UsageRecord,
-} from '@switchyard/contracts';
-import type { AttemptRecord, AttemptRoute, Plan } from '@switchyard/dispatch';
-import { isAbsurdCost, moneyText, price, type Price } from '@switchyard/pricing';
+} from '@tallyport/contracts';
+import type { AttemptRecord, AttemptRoute, Plan } from '@tallyport/dispatch';
+import { isAbsurdCost, moneyText, price, type Price } from '@tallyport/pricing';
 import { nothingUsed, type Settlement } from './settlement.ts';
 
 /** What a usage record says about a request, apart from its settlement. */

@@ -1,4 +1,4 @@
-import { defineConfig, list } from '@switchyard/service-kit';
+import { defineConfig, list } from '@tallyport/service-kit';
 import { privateTargets } from './private-targets.ts';
 
 /** Of services that connect to webhooks or MCP servers of accounts, and of the one that checks their URLs. */

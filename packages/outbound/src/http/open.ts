@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { totalBytes } from '@switchyard/wire';
+import { totalBytes } from '@tallyport/wire';
 import type { Pools } from './pools.ts';
 import { UpstreamCall, type UpstreamCallOptions } from './call.ts';
 

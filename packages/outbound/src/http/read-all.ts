@@ -1,4 +1,4 @@
-import { joinPieces } from '@switchyard/wire';
+import { joinPieces } from '@tallyport/wire';
 import type { BodyReader } from './decode.ts';
 
 /** Smaller chunks are joined: kept one by one, a body of tiny chunks would take many times its size. */

@@ -54,14 +54,14 @@ function toolsOf(text) {
 export const codeFor = {
   curl: (kind, { url, request }) =>
     `curl ${url}/v1/${paths[kind]} \\
-  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \\
+  -H "Authorization: Bearer $TALLYPORT_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '${JSON.stringify(request).replaceAll("'", String.raw`'\''`)}'`,
   python: (kind, { url, request }) =>
     `import os
 from openai import OpenAI
 
-client = OpenAI(base_url="${url}/v1", api_key=os.environ["SWITCHYARD_API_KEY"])
+client = OpenAI(base_url="${url}/v1", api_key=os.environ["TALLYPORT_API_KEY"])
 answer = client.${methods[kind]}(
 ${Object.entries(request)
   .map(([name, value]) => `    ${name}=${pythonValue(value)},`)
@@ -71,7 +71,7 @@ print(${results[kind].python})`,
   typescript: (kind, { url, request }) =>
     `import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: '${url}/v1', apiKey: process.env.SWITCHYARD_API_KEY });
+const client = new OpenAI({ baseURL: '${url}/v1', apiKey: process.env.TALLYPORT_API_KEY });
 const answer = await client.${methods[kind]}(${JSON.stringify(request, undefined, 2)});
 console.log(${results[kind].typescript});`,
 };

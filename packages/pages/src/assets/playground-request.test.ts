@@ -58,13 +58,13 @@ const request = { model: 'm', messages: [{ role: 'user', content: 'It\'s "me"\n'
 
 test('a request as code', () => {
   expect(codeFor.curl('chat', { url, request })).toBe(String.raw`curl https://gateway.example/v1/chat/completions \
-  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \
+  -H "Authorization: Bearer $TALLYPORT_API_KEY" \
   -H "Content-Type: application/json" \
   -d '{"model":"m","messages":[{"role":"user","content":"It'\''s \"me\"\n"}],"stream":true,"stop":null}'`);
   expect(codeFor.python('chat', { url, request })).toBe(String.raw`import os
 from openai import OpenAI
 
-client = OpenAI(base_url="https://gateway.example/v1", api_key=os.environ["SWITCHYARD_API_KEY"])
+client = OpenAI(base_url="https://gateway.example/v1", api_key=os.environ["TALLYPORT_API_KEY"])
 answer = client.chat.completions.create(
     model="m",
     messages=[{"role": "user", "content": "It's \"me\"\n"}],
@@ -74,7 +74,7 @@ answer = client.chat.completions.create(
 print(answer.choices[0].message.content)`);
   expect(codeFor.typescript('images', { url, request: { model: 'm', prompt: 'A' } })).toBe(`import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: 'https://gateway.example/v1', apiKey: process.env.SWITCHYARD_API_KEY });
+const client = new OpenAI({ baseURL: 'https://gateway.example/v1', apiKey: process.env.TALLYPORT_API_KEY });
 const answer = await client.images.generate({
   "model": "m",
   "prompt": "A"

@@ -72,7 +72,7 @@ async function ask(request, { token, turn }) {
   try {
     const response = await fetch(kind === 'chat' ? '/session/chat/completions' : '/session/images/generations', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-csrf-token': token, 'x-switchyard-account': account },
+      headers: { 'content-type': 'application/json', 'x-csrf-token': token, 'x-tallyport-account': account },
       body: JSON.stringify(
         kind === 'chat' ? { ...request, stream: true, stream_options: { include_usage: true } } : request,
       ),
@@ -208,9 +208,9 @@ function openCard(model, turn) {
 /** The route and the cost, as the response states them. */
 function factsOf({ headers }, { usage, ms }) {
   return [
-    ['Provider', headers.get('x-switchyard-provider')],
-    ['Attempts', headers.get('x-switchyard-attempts')],
-    ['Cache', headers.get('x-switchyard-cache')],
+    ['Provider', headers.get('x-tallyport-provider')],
+    ['Attempts', headers.get('x-tallyport-attempts')],
+    ['Cache', headers.get('x-tallyport-cache')],
     ['Time', `${(ms / 1000).toFixed(1)} s`],
     ['Tokens', usage?.prompt_tokens !== undefined && `${usage.prompt_tokens} in, ${usage.completion_tokens} out`],
     ['Cost', usage?.cost !== undefined && `$${Number(usage.cost.toPrecision(3))}`],

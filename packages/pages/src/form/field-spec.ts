@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 /** A field of a form. Its name is the path of the member in the management API, for example `limits.concurrency`. */
 export interface FieldSpec {

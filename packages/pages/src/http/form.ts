@@ -1,4 +1,4 @@
-import type { SentForm } from '@switchyard/contracts';
+import type { SentForm } from '@tallyport/contracts';
 import type { Request, Response } from 'express';
 import { unmaskToken } from './csrf-mask.ts';
 

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { structureProblem } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { structureProblem } from '@tallyport/wire';
 import { json, type RequestHandler, urlencoded } from 'express';
 
 interface FormLimits {

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 /** What a request reveals about its origin. */
 export interface RequestOrigin {

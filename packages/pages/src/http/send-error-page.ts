@@ -1,4 +1,4 @@
-import { GatewayError, toGatewayError } from '@switchyard/contracts';
+import { GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { Response } from 'express';
 import { type MessagePage, messagePage } from '../message.ts';
 import { sendPage } from './send-page.ts';

@@ -4,7 +4,7 @@ import {
   internalTokenHeader,
   readVisitorToken,
   type Visitor,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 import type { Request, RequestHandler } from 'express';
 
 export interface VerifyEdge {

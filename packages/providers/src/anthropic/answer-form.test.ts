@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { callOf, vendorOffer } from '../testing/translate.ts';
 import { anthropic } from './chat.ts';

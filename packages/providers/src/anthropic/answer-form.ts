@@ -1,4 +1,4 @@
-import type { ChatRequest, MessagesTool } from '@switchyard/wire';
+import type { ChatRequest, MessagesTool } from '@tallyport/wire';
 import { readTools } from '../conversation/tools.ts';
 import type { Members } from '../read.ts';
 import { toolInput } from './input-schema.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../fold/fold.ts';
 import { callOf, contextOf, feed, vendorOffer, translate } from '../testing/translate.ts';

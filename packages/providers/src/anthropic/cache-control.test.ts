@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@switchyard/wire';
+import type { ChatMessage } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { callOf, vendorOffer } from '../testing/translate.ts';
 import { anthropic } from './chat.ts';

@@ -1,4 +1,4 @@
-import type { Annotation } from '@switchyard/wire';
+import type { Annotation } from '@tallyport/wire';
 import { type Members, text } from '../read.ts';
 
 /**

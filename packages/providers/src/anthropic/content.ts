@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type {
   MessagesBlock,
   MessagesCacheControl,
@@ -6,7 +6,7 @@ import type {
   MessagesImage,
   MessagesText,
   UserPart,
-} from '@switchyard/wire';
+} from '@tallyport/wire';
 import type { LocatedPart } from '../conversation/conversation.ts';
 import { type InlineData, inlineDataIn } from '../conversation/data-url.ts';
 import type { TextPart } from '../conversation/text-parts.ts';

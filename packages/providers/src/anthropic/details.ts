@@ -1,4 +1,4 @@
-import type { MessagesThought } from '@switchyard/wire';
+import type { MessagesThought } from '@tallyport/wire';
 import type { Members } from '../read.ts';
 import { thinkingDetails } from '../thinking-details.ts';
 

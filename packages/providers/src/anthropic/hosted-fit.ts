@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { NativeRequest } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { NativeRequest } from '@tallyport/wire';
 import { items, type Members, members } from '../read.ts';
 import { acceptedBetas } from './hosted-request.ts';
 import { fitsModel } from './native-fit.ts';

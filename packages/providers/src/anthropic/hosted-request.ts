@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import { editMembers, type MemberEdit, type NativeRequest, replaceMembers } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import { editMembers, type MemberEdit, type NativeRequest, replaceMembers } from '@tallyport/wire';
 import type { NativeCall } from '../provider.ts';
 import { loweredLimit } from './native.ts';
 

@@ -1,4 +1,4 @@
-import type { MessagesBlock, MessagesText, MessagesThought, MessagesTurn } from '@switchyard/wire';
+import type { MessagesBlock, MessagesText, MessagesThought, MessagesTurn } from '@tallyport/wire';
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
 import type { Result } from '../conversation/results.ts';
 import { cacheControlOf, toBlock, toText } from './content.ts';

@@ -1,4 +1,4 @@
-import type { MessagesEffort } from '@switchyard/wire';
+import type { MessagesEffort } from '@tallyport/wire';
 
 /** Features of one generation of models. The vendor refuses what a model does not support. */
 export interface ClaudeRules {

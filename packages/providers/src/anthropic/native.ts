@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import { type JsonChange, replaceMembers } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import { type JsonChange, replaceMembers } from '@tallyport/wire';
 import type { NativeCall, NativeFormat } from '../provider.ts';
 import { claudeRules } from './models.ts';
 import { anthropicVersion, fitsModel } from './native-fit.ts';

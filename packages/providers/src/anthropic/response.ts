@@ -1,4 +1,4 @@
-import type { Annotation, ChatCompletion, CompletionMessage, FunctionToolCall } from '@switchyard/wire';
+import type { Annotation, ChatCompletion, CompletionMessage, FunctionToolCall } from '@tallyport/wire';
 import { emptyContent } from '../empty-content.ts';
 import { withFunctionCall } from '../conversation/function-form.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';

@@ -1,4 +1,4 @@
-import { type ChatChunk, frameText } from '@switchyard/wire';
+import { type ChatChunk, frameText } from '@tallyport/wire';
 import { secondMessage, truncatedStream } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
 import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';

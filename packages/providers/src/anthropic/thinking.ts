@@ -1,4 +1,4 @@
-import type { ChatRequest, MessagesEffort, MessagesThinking } from '@switchyard/wire';
+import type { ChatRequest, MessagesEffort, MessagesThinking } from '@tallyport/wire';
 import { type Effort, requestedThinking } from '../conversation/requested-thinking.ts';
 import type { ClaudeRules } from './models.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatRequest, MessagesTool, MessagesToolChoice, MessagesWebSearch } from '@switchyard/wire';
+import type { ChatRequest, MessagesTool, MessagesToolChoice, MessagesWebSearch } from '@tallyport/wire';
 import { calledTools } from '../conversation/called-tools.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { usesFunctions } from '../conversation/function-form.ts';

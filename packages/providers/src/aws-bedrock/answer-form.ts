@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { ChatRequest } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { ChatRequest } from '@tallyport/wire';
 import { claudeSchema } from '../anthropic/schema.ts';
 import { bedrockRules } from './models.ts';
 

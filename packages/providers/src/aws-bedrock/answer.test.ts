@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatRequest } from '@switchyard/wire';
+import type { ChatChunk, ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../fold/fold.ts';
 import type { TranslationContext } from '../provider.ts';

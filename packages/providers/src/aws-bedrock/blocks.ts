@@ -1,4 +1,4 @@
-import type { ChunkDelta } from '@switchyard/wire';
+import type { ChunkDelta } from '@tallyport/wire';
 import type { AnswerBlocks } from '../answer-blocks.ts';
 import { generatedCallId } from '../generated-call-id.ts';
 import type { TranslationContext } from '../provider.ts';

@@ -13,7 +13,7 @@ export function createCallIds({ ownCallIds }: BedrockRules): (id: string) => str
     if (accepted.test(id) || (ownCallIds && ownForm.test(id))) return id;
     const known = renamed.get(id);
     if (known !== undefined) return known;
-    const name = `switchyard_call_${renamed.size}`;
+    const name = `tallyport_call_${renamed.size}`;
     renamed.set(id, name);
     return name;
   };

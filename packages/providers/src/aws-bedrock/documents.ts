@@ -1,4 +1,4 @@
-import type { BedrockDocumentFormat } from '@switchyard/wire';
+import type { BedrockDocumentFormat } from '@tallyport/wire';
 
 const byMediaType: Readonly<Record<string, BedrockDocumentFormat>> = {
   'application/pdf': 'pdf',

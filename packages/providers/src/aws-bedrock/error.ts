@@ -1,5 +1,5 @@
-import type { GatewayError } from '@switchyard/contracts';
-import { type Frame, frameText } from '@switchyard/wire';
+import type { GatewayError } from '@tallyport/contracts';
+import { type Frame, frameText } from '@tallyport/wire';
 import { toGatewayFault } from '../faults/classify.ts';
 import type { ErrorAnswer } from '../faults/error-answer.ts';
 import { plainText } from '../faults/plain-text.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '@switchyard/wire';
+import type { Frame } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { bedrockEvent, bedrockException } from '../testing/bedrock-format.ts';
 import { contextOf, decoderOf } from '../testing/translate.ts';

@@ -1,4 +1,4 @@
-import { type Frame, frameText } from '@switchyard/wire';
+import { type Frame, frameText } from '@tallyport/wire';
 import { createAnthropicStream } from '../anthropic/stream.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import type { StreamTranslator } from '../provider.ts';

@@ -1,4 +1,4 @@
-import type { BedrockBlock, BedrockMessage } from '@switchyard/wire';
+import type { BedrockBlock, BedrockMessage } from '@tallyport/wire';
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
 import type { Result } from '../conversation/results.ts';
 import { textPartsOf } from '../conversation/text-parts.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 
 const MOST = 16;
 /** Names and values the vendor accepts. Any other would make it refuse the whole request. */

@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 
 /** How thinking is requested: a token budget, an effort for an adaptive model, or a member of the model's own API. */
 export type ThinkingStyle =

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { BedrockBlock, BedrockCachePoint, BedrockImageFormat } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { BedrockBlock, BedrockCachePoint, BedrockImageFormat } from '@tallyport/wire';
 import type { LocatedPart } from '../conversation/conversation.ts';
 import { inlineDataIn } from '../conversation/data-url.ts';
 import { isMembers, type Members, text } from '../read.ts';

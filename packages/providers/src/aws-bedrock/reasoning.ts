@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { BedrockBlock, ChunkDelta } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { BedrockBlock, ChunkDelta } from '@tallyport/wire';
 import type { AssistantMessage } from '../conversation/conversation.ts';
 import { type Members, text } from '../read.ts';
 import { thinkingDetails } from '../thinking-details.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { callOf, vendorOffer } from '../testing/translate.ts';
 import { awsBedrock } from './chat.ts';
 
@@ -167,10 +167,10 @@ describe('calls', () => {
   test.each([
     ['tooluse_Ab-1', usual, 'tooluse_Ab-1'],
     [longest, usual, longest],
-    [`${longest}a`, usual, 'switchyard_call_0'],
-    ['functions.x:0', usual, 'switchyard_call_0'],
+    [`${longest}a`, usual, 'tallyport_call_0'],
+    ['functions.x:0', usual, 'tallyport_call_0'],
     ['functions.x:0', 'moonshot.kimi-k2-thinking', 'functions.x:0'],
-    ['', usual, 'switchyard_call_0'],
+    ['', usual, 'tallyport_call_0'],
   ])('the id %j goes to %s as %j, in call and result', (id, modelName, expected) => {
     expect(idsIn(id, modelName)).toEqual([expected, expected]);
   });

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { BedrockRequest, ChatRequest } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { BedrockRequest, ChatRequest } from '@tallyport/wire';
 import { type Conversation, readConversation } from '../conversation/conversation.ts';
 import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { ChatCompletion, CompletionMessage, ToolCall } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { ChatCompletion, CompletionMessage, ToolCall } from '@tallyport/wire';
 import { emptyContent } from '../empty-content.ts';
 import { withFunctionCall } from '../conversation/function-form.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';

@@ -1,4 +1,4 @@
-import type { FinishReason } from '@switchyard/wire';
+import type { FinishReason } from '@tallyport/wire';
 import { text } from '../read.ts';
 
 const meanings: Readonly<Record<string, FinishReason>> = {

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatChunk } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatChunk } from '@tallyport/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../fold/fold.ts';

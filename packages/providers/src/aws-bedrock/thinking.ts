@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { type Effort, type RequestedThinking, requestedThinking } from '../conversation/requested-thinking.ts';
 import type { BedrockRules, ThinkingStyle } from './models.ts';
 

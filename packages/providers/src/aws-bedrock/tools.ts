@@ -1,4 +1,4 @@
-import type { BedrockTool, BedrockToolConfig, ChatRequest } from '@switchyard/wire';
+import type { BedrockTool, BedrockToolConfig, ChatRequest } from '@tallyport/wire';
 import { strictToolInput, toolInput } from '../anthropic/input-schema.ts';
 import { calledTools } from '../conversation/called-tools.ts';
 import type { Conversation } from '../conversation/conversation.ts';

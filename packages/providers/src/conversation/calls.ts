@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatMessage } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatMessage } from '@tallyport/wire';
 import { isMembers, type Members } from '../read.ts';
 
 /** A call an assistant made in an earlier turn. */

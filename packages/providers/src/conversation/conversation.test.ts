@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@switchyard/wire';
+import type { ChatMessage } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { readConversation } from './conversation.ts';
 

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatMessage, ChatRequest, UserPart } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatMessage, ChatRequest, UserPart } from '@tallyport/wire';
 import { type EarlierCall, callsOf, type ToolMessage } from './calls.ts';
 import { withMarkedParts } from './marked-parts.ts';
 import { orderedResults, type Result } from './results.ts';

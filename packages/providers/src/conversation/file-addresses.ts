@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 
 /** Whether a vendor fetches a file from this address. */
 export type FetchesFile = (address: string) => boolean;

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { anthropic } from '../anthropic/chat.ts';
 import { awsBedrock } from '../aws-bedrock/chat.ts';

@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatRequest, ChunkDelta, CompletionMessage, FinishReason } from '@switchyard/wire';
+import type { ChatCompletion, ChatRequest, ChunkDelta, CompletionMessage, FinishReason } from '@tallyport/wire';
 
 /** Whether the client uses the old form: it sends `functions` and reads `function_call` in the answer. */
 export const usesFunctions = ({ functions, tools }: ChatRequest): boolean =>

@@ -1,4 +1,4 @@
-import type { ChatMessage, UserPart } from '@switchyard/wire';
+import type { ChatMessage, UserPart } from '@tallyport/wire';
 import { isMembers, type Members } from '../read.ts';
 
 type TextPart = Extract<UserPart, { type: 'text' }>;

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 
 export type Effort = NonNullable<ChatRequest['reasoning_effort']>;
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type { EarlierCall, ToolMessage } from './calls.ts';
 import { textPartsOf, type TextPart } from './text-parts.ts';
 

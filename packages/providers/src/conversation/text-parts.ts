@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@switchyard/wire';
+import type { ChatMessage } from '@tallyport/wire';
 
 export type TextPart = Extract<Exclude<Extract<ChatMessage, { role: 'tool' }>['content'], string>[number], object>;
 

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { readTools } from './tools.ts';
 

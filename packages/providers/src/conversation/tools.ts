@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { text } from '../read.ts';
 import { customTool } from './calls.ts';
 

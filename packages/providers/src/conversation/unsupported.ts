@@ -1,5 +1,5 @@
-import { GatewayError, type Offer } from '@switchyard/contracts';
-import type { ChatRequest } from '@switchyard/wire';
+import { GatewayError, type Offer } from '@tallyport/contracts';
+import type { ChatRequest } from '@tallyport/wire';
 import { type FetchesFile, unfetchedFile } from './file-addresses.ts';
 
 /** Features of a vendor that has its own format. */

@@ -1,4 +1,4 @@
-import type { CustomProvider } from '@switchyard/contracts';
+import type { CustomProvider } from '@tallyport/contracts';
 import type { ImageAbilities, ImageProvider } from '../image-provider.ts';
 import { openAiAbilities, openAiImages } from '../images/openai-images.ts';
 import { customProvider } from './custom-provider.ts';

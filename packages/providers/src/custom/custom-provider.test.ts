@@ -1,4 +1,4 @@
-import { customProviderSchema } from '@switchyard/contracts';
+import { customProviderSchema } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { providerSuite } from '../provider.suite.ts';
 import { delta, vendorOf } from '../testing/openai-vendor.ts';

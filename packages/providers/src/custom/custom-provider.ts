@@ -1,4 +1,4 @@
-import type { CustomProvider } from '@switchyard/contracts';
+import type { CustomProvider } from '@tallyport/contracts';
 import { openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
 import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';

@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { posted } from '../images/image-family.ts';
 import { faultIn } from '../openai-compatible/error.ts';

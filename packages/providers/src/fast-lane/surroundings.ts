@@ -1,4 +1,4 @@
-import type { ChatChunk, ChunkDelta, Frame } from '@switchyard/wire';
+import type { ChatChunk, ChunkDelta, Frame } from '@tallyport/wire';
 import { type ByteRange, stringMember } from './string-member.ts';
 import { canonicalBody } from './string-body.ts';
 

@@ -1,4 +1,4 @@
-import { type ChatChunk, encodeSse, type Frame } from '@switchyard/wire';
+import { type ChatChunk, encodeSse, type Frame } from '@tallyport/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openai } from '../openai/chat.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '@switchyard/wire';
+import type { Frame } from '@tallyport/wire';
 import { canonicalBody } from './string-body.ts';
 import type { ByteRange } from './string-member.ts';
 import { type Lesson, type Surroundings, surroundingsIn } from './surroundings.ts';

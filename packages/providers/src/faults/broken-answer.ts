@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 /** The vendor answered, but not in its own format. This is a provider fault, so another offer may be tried. */
 export const unreadableAnswer = (providerId: string, detail: string): GatewayError =>

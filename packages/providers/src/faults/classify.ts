@@ -1,4 +1,4 @@
-import { GatewayError, type ErrorCode, type FaultDomain, type ProviderFault } from '@switchyard/contracts';
+import { GatewayError, type ErrorCode, type FaultDomain, type ProviderFault } from '@tallyport/contracts';
 import { maskKeys } from './mask-keys.ts';
 
 /** A vendor's error, read but not yet classified. */

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChunkChoice, CompletionChoice, FinishReason, Logprobs } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChunkChoice, CompletionChoice, FinishReason, Logprobs } from '@tallyport/wire';
 import { createMessageFold } from './message.ts';
 
 export interface ChoiceFold {

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChunkChoice } from '@switchyard/wire';
+import type { ChatChunk, ChunkChoice } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { fold } from './fold.ts';
 

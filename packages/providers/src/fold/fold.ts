@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatChunk, ChatCompletion, Usage } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatChunk, ChatCompletion, Usage } from '@tallyport/wire';
 import { createChoiceFold, type ChoiceFold } from './choice.ts';
 
 /** Folds chunks into a completion as they arrive. It keeps the answer, not the chunks. */

@@ -5,7 +5,7 @@ import {
   type ChunkDelta,
   type CompletionMessage,
   createDetailFold,
-} from '@switchyard/wire';
+} from '@tallyport/wire';
 import { emptyContent } from '../empty-content.ts';
 import { createToolCallFold } from './tool-calls.ts';
 

@@ -1,4 +1,4 @@
-import { createDetailFold } from '@switchyard/wire';
+import { createDetailFold } from '@tallyport/wire';
 import { isMembers, type Members, text } from '../read.ts';
 
 /**

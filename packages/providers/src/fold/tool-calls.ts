@@ -1,4 +1,4 @@
-import type { ToolCall, ToolCallDelta } from '@switchyard/wire';
+import type { ToolCall, ToolCallDelta } from '@tallyport/wire';
 
 interface Growing {
   id: string;

@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import type { EmbeddingCall } from '../embeddings/embedding-call.ts';
 import { vectorsIn } from '../embeddings/vectors-in.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';

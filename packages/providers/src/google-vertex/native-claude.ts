@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import { fitsHosted, usesServices } from '../anthropic/hosted-fit.ts';
 import { acceptedBetas, hostedBody } from '../anthropic/hosted-request.ts';
 import { nativeMessages } from '../anthropic/native.ts';

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import { editMembers, type NativeRequest } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import { editMembers, type NativeRequest } from '@tallyport/wire';
 import { nativeGemini } from '../google/native.ts';
 import type { NativeFormat } from '../provider.ts';
 import { items, members } from '../read.ts';

@@ -1,4 +1,4 @@
-import type { NativeRequest } from '@switchyard/wire';
+import type { NativeRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { messagesRequest } from '../testing/messages-request.ts';
 import { vendorOffer } from '../testing/translate.ts';

@@ -1,4 +1,4 @@
-import type { ChunkDelta } from '@switchyard/wire';
+import type { ChunkDelta } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { generatedCallId } from '../generated-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';

@@ -1,4 +1,4 @@
-import type { AnswerImage, ChunkDelta } from '@switchyard/wire';
+import type { AnswerImage, ChunkDelta } from '@tallyport/wire';
 import { dataUrl, imageTypeOfBase64 } from '../conversation/data-url.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';

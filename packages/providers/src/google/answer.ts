@@ -1,4 +1,4 @@
-import type { ChatChunk, Usage } from '@switchyard/wire';
+import type { ChatChunk, Usage } from '@tallyport/wire';
 import { truncatedStream, unreadableAnswer } from '../faults/broken-answer.ts';
 import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';

@@ -1,4 +1,4 @@
-import type { Annotation } from '@switchyard/wire';
+import type { Annotation } from '@tallyport/wire';
 import { items, type Members, members, finiteNumber, text } from '../read.ts';
 
 /** The sources of a finished answer. The vendor counts positions in bytes, clients count characters. */

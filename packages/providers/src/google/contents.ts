@@ -1,4 +1,4 @@
-import type { GeminiContent, GeminiPart } from '@switchyard/wire';
+import type { GeminiContent, GeminiPart } from '@tallyport/wire';
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
 import type { Result } from '../conversation/results.ts';
 import type { CallSignatures } from '../provider.ts';

@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import type { EmbeddingCall, InputType } from '../embeddings/embedding-call.ts';
 import type { EmbeddingsFormat } from '../provider.ts';
 import { vectorsIn } from '../embeddings/vectors-in.ts';

@@ -1,4 +1,4 @@
-import type { FinishReason } from '@switchyard/wire';
+import type { FinishReason } from '@tallyport/wire';
 
 const meanings: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],

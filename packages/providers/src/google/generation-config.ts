@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { ChatRequest, GeminiGenerationConfig } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { ChatRequest, GeminiGenerationConfig } from '@tallyport/wire';
 import { finiteNumber } from '../read.ts';
 import { imageOutputOf } from './image-config.ts';
 import type { GeminiRules } from './models.ts';

@@ -1,5 +1,5 @@
-import type { GatewayError } from '@switchyard/contracts';
-import type { ImagesUsage } from '@switchyard/wire';
+import type { GatewayError } from '@tallyport/contracts';
+import type { ImagesUsage } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import type { ImagePart } from '../image-provider.ts';
 import { named } from '../images/entry.ts';

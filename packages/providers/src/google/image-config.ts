@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatRequest, GeminiGenerationConfig } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatRequest, GeminiGenerationConfig } from '@tallyport/wire';
 import type { ImageOutput } from './models.ts';
 
 /** The output settings for an image model. Throws for members and values this model family does not support. */

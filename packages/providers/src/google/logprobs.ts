@@ -1,4 +1,4 @@
-import type { Logprobs, TokenLogprob } from '@switchyard/wire';
+import type { Logprobs, TokenLogprob } from '@tallyport/wire';
 import { items, type Members, members, finiteNumber, text } from '../read.ts';
 
 /** The vendor returns the chosen tokens and their alternatives in two lists of the same length. */

@@ -1,4 +1,4 @@
-import type { GeminiThinkingLevel } from '@switchyard/wire';
+import type { GeminiThinkingLevel } from '@tallyport/wire';
 
 export interface ImageOutput {
   aspectRatios: readonly string[];

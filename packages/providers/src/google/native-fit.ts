@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { NativeRequest } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { NativeRequest } from '@tallyport/wire';
 import { finiteNumber, items, type Members, members, text } from '../read.ts';
 import { type GeminiRules, geminiRules } from './models.ts';
 

@@ -1,4 +1,4 @@
-import type { NativeRequest } from '@switchyard/wire';
+import type { NativeRequest } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { vendorOffer } from '../testing/translate.ts';
 import { google } from './chat.ts';

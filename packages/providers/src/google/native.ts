@@ -1,4 +1,4 @@
-import { replaceMembers } from '@switchyard/wire';
+import { replaceMembers } from '@tallyport/wire';
 import type { NativeCall, NativeFormat } from '../provider.ts';
 import { fitsGemini } from './native-fit.ts';
 

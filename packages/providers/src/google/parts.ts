@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { GeminiPart, UserPart } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { GeminiPart, UserPart } from '@tallyport/wire';
 import type { LocatedPart } from '../conversation/conversation.ts';
 import { inlineDataIn } from '../conversation/data-url.ts';
 

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { callOf, vendorOffer } from '../testing/translate.ts';
 import type { ChatCall } from '../provider.ts';

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { ChatRequest, GenerateContentRequest } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { ChatRequest, GenerateContentRequest } from '@tallyport/wire';
 import { readConversation } from '../conversation/conversation.ts';
 import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';

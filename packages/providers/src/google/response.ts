@@ -1,4 +1,4 @@
-import type { ChatCompletion } from '@switchyard/wire';
+import type { ChatCompletion } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { fold } from '../fold/fold.ts';
 import type { OneChoiceContext } from '../one-choice.ts';

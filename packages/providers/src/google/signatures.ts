@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import type { AssistantTurn, Turn } from '../conversation/conversation.ts';
 import type { CallSignatures } from '../provider.ts';
 import { items, type Members, members, text } from '../read.ts';

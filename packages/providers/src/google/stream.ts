@@ -1,4 +1,4 @@
-import { frameText } from '@switchyard/wire';
+import { frameText } from '@tallyport/wire';
 import { createJsonFrames } from '../json-frames.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import type { StreamTranslator } from '../provider.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest, GeminiThinking, GeminiThinkingLevel } from '@switchyard/wire';
+import type { ChatRequest, GeminiThinking, GeminiThinkingLevel } from '@tallyport/wire';
 import { type Effort, requestedThinking } from '../conversation/requested-thinking.ts';
 import type { GeminiRules } from './models.ts';
 

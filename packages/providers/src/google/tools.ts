@@ -1,4 +1,4 @@
-import type { ChatRequest, GenerateContentRequest, GeminiFunction } from '@switchyard/wire';
+import type { ChatRequest, GenerateContentRequest, GeminiFunction } from '@tallyport/wire';
 import { type OfferedTool, readTools, type ToolUse } from '../conversation/tools.ts';
 import { type Members, members } from '../read.ts';
 import type { GeminiRules } from './models.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import type { ImageCall } from '../image-provider.ts';
 import { imageUrl } from './inputs.ts';
 import type { Shape } from './sizes.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type { ImageConfig } from '../image-provider.ts';
 
 type Member = keyof ImageConfig;

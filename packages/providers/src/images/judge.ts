@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError, type Offer } from '@switchyard/contracts';
+import { type ErrorCode, GatewayError, type Offer } from '@tallyport/contracts';
 import type { ImageAbilities, ImageCall, ImageConfig, PixelSizes, ShapeSizes } from '../image-provider.ts';
 import { type Dimensions, dimensionsOf } from './sizes.ts';
 

@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import type { ImageAbilities, ImageCall, ImageOperation, ImageProvider, PixelSizes } from '../image-provider.ts';
 import type { ChatProvider } from '../provider.ts';
 import { finiteNumber, isMembers, items, type Members, text } from '../read.ts';

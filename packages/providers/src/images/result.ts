@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import type { ImageContext, ImagePart, ImageResult } from '../image-provider.ts';
 import { maskKeys } from '../faults/mask-keys.ts';

@@ -1,4 +1,4 @@
-import type { ImagesUsage } from '@switchyard/wire';
+import type { ImagesUsage } from '@tallyport/wire';
 import { isMembers, type Members, members } from '../read.ts';
 import { hasNoCount, tokenCount } from '../token-counts.ts';
 

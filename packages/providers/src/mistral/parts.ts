@@ -1,4 +1,4 @@
-import type { ChatMessage, UserPart } from '@switchyard/wire';
+import type { ChatMessage, UserPart } from '@tallyport/wire';
 
 /** Converts documents and audio to this vendor's parts, which contain only a URL or a data URL. */
 export function withOwnParts(message: ChatMessage): ChatMessage {

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { items, type Members, members } from '../read.ts';
 
 /** `required` is `any` here, and a named tool is `any` with a list of only that tool. */

@@ -1,4 +1,4 @@
-import type { ChunkChoice, ChunkDelta, FinishReason, ToolCallDelta } from '@switchyard/wire';
+import type { ChunkChoice, ChunkDelta, FinishReason, ToolCallDelta } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { annotationsIn, generatedImages, type AnswerText, spokenIn } from './content.ts';
 import { openAiFinishReason, withToolCalls } from './finish-reason.ts';

@@ -1,4 +1,4 @@
-import type { ChunkChoice } from '@switchyard/wire';
+import type { ChunkChoice } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { type ChoiceStream, createChoiceStream } from './choice-stream.ts';
 import { openAiFault } from './error.ts';

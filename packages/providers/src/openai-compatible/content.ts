@@ -1,4 +1,4 @@
-import type { AnswerImage, Annotation } from '@switchyard/wire';
+import type { AnswerImage, Annotation } from '@tallyport/wire';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 
 /** Text and thinking of a message or delta. `content` may be a text or parts, and thinking has several names. */

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { ChatRequest } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { ChatRequest } from '@tallyport/wire';
 import { type Effort, requestedThinking } from '../conversation/requested-thinking.ts';
 import type { ChatCall } from '../provider.ts';
 import { members, type Members, finiteNumber } from '../read.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { contextOf, translate } from '../testing/translate.ts';
 import { openAiCompatible } from './chat.ts';

@@ -1,4 +1,4 @@
-import type { FinishReason } from '@switchyard/wire';
+import type { FinishReason } from '@tallyport/wire';
 import type { Quirks } from './quirks.ts';
 import { text } from '../read.ts';
 

@@ -1,5 +1,5 @@
-import type { ChatMessage, ChatRequest, FinishReason, Usage } from '@switchyard/wire';
-import type { Offer } from '@switchyard/contracts';
+import type { ChatMessage, ChatRequest, FinishReason, Usage } from '@tallyport/wire';
+import type { Offer } from '@tallyport/contracts';
 import type { CacheMark } from './cache-marks.ts';
 import type { ErrorKinds } from './error-kinds.ts';
 import type { Members } from '../read.ts';

@@ -1,5 +1,5 @@
 import type { ChatCall } from '../provider.ts';
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { isMembers } from '../read.ts';
 import { leaveOut, type VendorBody } from './vendor-body.ts';
 

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import type { AssistantPart, ChatMessage, ChatRequest } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import type { AssistantPart, ChatMessage, ChatRequest } from '@tallyport/wire';
 import { wholeDetails } from '../fold/reasoning-details.ts';
 import type { MessageQuirks } from './quirks.ts';
 

@@ -1,4 +1,4 @@
-import { type Offer, oncePer } from '@switchyard/contracts';
+import { type Offer, oncePer } from '@tallyport/contracts';
 import type { ChatCall } from '../provider.ts';
 import type { EffortRules } from './efforts.ts';
 import { isMembers, type Members } from '../read.ts';

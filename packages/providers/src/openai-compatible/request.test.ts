@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { openai } from '../openai/chat.ts';
 import { callOf, vendorOffer } from '../testing/translate.ts';
 import { openAiCompatible } from './chat.ts';

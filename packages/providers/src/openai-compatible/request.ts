@@ -1,5 +1,5 @@
-import { GatewayError, type Offer } from '@switchyard/contracts';
-import type { ChatRequest } from '@switchyard/wire';
+import { GatewayError, type Offer } from '@tallyport/contracts';
+import type { ChatRequest } from '@tallyport/wire';
 import { unfetchedFile } from '../conversation/file-addresses.ts';
 import { requestedThinking } from '../conversation/requested-thinking.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';

@@ -1,4 +1,4 @@
-import type { Annotation, ChatCompletion, CompletionChoice, CompletionMessage, Logprobs } from '@switchyard/wire';
+import type { Annotation, ChatCompletion, CompletionChoice, CompletionMessage, Logprobs } from '@tallyport/wire';
 import { emptyContent } from '../empty-content.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { annotationsIn, generatedImages, spokenIn } from './content.ts';

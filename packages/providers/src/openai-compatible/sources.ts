@@ -1,4 +1,4 @@
-import type { Annotation } from '@switchyard/wire';
+import type { Annotation } from '@tallyport/wire';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type ChatChunk, type ChunkChoice, frameText, type Usage } from '@switchyard/wire';
+import { type ChatChunk, type ChunkChoice, frameText, type Usage } from '@tallyport/wire';
 import { truncatedStream, unreadableAnswer } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
 import type { StreamTranslator } from '../provider.ts';

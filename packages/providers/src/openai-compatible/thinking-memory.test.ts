@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { deepseek } from '../deepseek/chat.ts';
 import { moonshot } from '../moonshot/chat.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 import type { CallSignatures, TranslationContext } from '../provider.ts';
 
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>;

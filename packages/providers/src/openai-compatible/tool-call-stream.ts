@@ -1,4 +1,4 @@
-import type { ToolCallDelta } from '@switchyard/wire';
+import type { ToolCallDelta } from '@tallyport/wire';
 import { generatedCallId } from '../generated-call-id.ts';
 import { argumentsText, type CallPlace, freshId, isCustom } from './tool-calls.ts';
 import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';

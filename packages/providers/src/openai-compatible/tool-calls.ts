@@ -1,4 +1,4 @@
-import type { ToolCall } from '@switchyard/wire';
+import type { ToolCall } from '@tallyport/wire';
 import { generatedCallId } from '../generated-call-id.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { readTools } from '../conversation/tools.ts';
 import { items, members, text } from '../read.ts';
 import { leaveOut, type VendorBody } from './vendor-body.ts';

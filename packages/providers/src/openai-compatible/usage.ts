@@ -1,4 +1,4 @@
-import type { Usage } from '@switchyard/wire';
+import type { Usage } from '@tallyport/wire';
 import type { Quirks } from './quirks.ts';
 import { isMembers, items, type Members, members } from '../read.ts';
 import { hasNoCount, tokenCount } from '../token-counts.ts';

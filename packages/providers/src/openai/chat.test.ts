@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import { azure } from '../azure/chat.ts';
 import { vendorOf } from '../testing/openai-vendor.ts';
 import { openai } from './chat.ts';

@@ -1,4 +1,4 @@
-import type { ImagesUsage } from '@switchyard/wire';
+import type { ImagesUsage } from '@tallyport/wire';
 import type OpenAI from 'openai';
 import { expect, expectTypeOf, test } from 'vitest';
 

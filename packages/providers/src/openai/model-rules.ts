@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import { requestedThinking } from '../conversation/requested-thinking.ts';
 import type { ConditionalRules } from '../openai-compatible/request-rules.ts';
 import type { ChatCall } from '../provider.ts';

@@ -1,4 +1,4 @@
-import type { AnswerImage, CompletionChoice, Usage } from '@switchyard/wire';
+import type { AnswerImage, CompletionChoice, Usage } from '@tallyport/wire';
 import type { ImageAbilities, ImageContext, ImagePart } from '../image-provider.ts';
 import { asChat } from '../images/as-chat.ts';
 import { named } from '../images/entry.ts';

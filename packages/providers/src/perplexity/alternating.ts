@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@switchyard/wire';
+import type { ChatMessage } from '@tallyport/wire';
 
 type User = Extract<ChatMessage, { role: 'user' }>;
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>;

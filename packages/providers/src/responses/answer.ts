@@ -1,4 +1,4 @@
-import type { ChatCompletion, CompletionMessage, FinishReason, ToolCall } from '@switchyard/wire';
+import type { ChatCompletion, CompletionMessage, FinishReason, ToolCall } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { faultIn, openAiFault } from '../openai-compatible/error.ts';
 import type { OpenAiVendor } from '../openai-compatible/vendor.ts';

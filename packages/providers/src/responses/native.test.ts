@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Frame, NativeRequest } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { Frame, NativeRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { azure } from '../azure/chat.ts';
 import { openai } from '../openai/chat.ts';

@@ -1,5 +1,5 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
-import { editMembers, type JsonChange, replaceMembers } from '@switchyard/wire';
+import type { GatewayError, Offer } from '@tallyport/contracts';
+import { editMembers, type JsonChange, replaceMembers } from '@tallyport/wire';
 import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
 import type { NativeCall, NativeFormat } from '../provider.ts';
 import { items } from '../read.ts';

@@ -1,5 +1,5 @@
-import type { GatewayError } from '@switchyard/contracts';
-import type { ChatChunk, ChunkDelta, FinishReason, Usage } from '@switchyard/wire';
+import type { GatewayError } from '@tallyport/contracts';
+import type { ChatChunk, ChunkDelta, FinishReason, Usage } from '@tallyport/wire';
 import { truncatedStream } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
 import { faultIn, openAiFault } from '../openai-compatible/error.ts';

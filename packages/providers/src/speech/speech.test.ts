@@ -1,4 +1,4 @@
-import { offerOf } from '@switchyard/contracts/testing';
+import { offerOf } from '@tallyport/contracts/testing';
 import { expect, test } from 'vitest';
 import { chatProviders } from '../chat-providers.ts';
 import type { SpeechCall } from './speech-call.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FinishReason } from '@switchyard/wire';
+import type { FinishReason } from '@tallyport/wire';
 
 /** A test's answer, independent of any vendor's format. Lists of texts are the pieces it streams in. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { FinishReason } from '@switchyard/wire';
+import type { FinishReason } from '@tallyport/wire';
 import type { Answer } from './answer.ts';
 import type { VendorFormat } from './vendor-format.ts';
 

@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import type { ImageCall, ImageContext, ImageJob, ImageProvider, ImageResult } from '../image-provider.ts';
 
 export const imageOfferOf = ({ id }: Pick<ImageProvider, 'id'>, modelName: string): Offer => ({

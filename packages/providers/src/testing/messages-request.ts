@@ -1,4 +1,4 @@
-import type { NativeRequest } from '@switchyard/wire';
+import type { NativeRequest } from '@tallyport/wire';
 
 /** A request of a client of the Messages API, as the dialect reads it. */
 export function messagesRequest(json: string, headers: Record<string, string> = {}): NativeRequest {

@@ -1,5 +1,5 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
-import type { ChatChunk, ChatCompletion, ChatRequest, CompletionChoice } from '@switchyard/wire';
+import type { GatewayError, Offer } from '@tallyport/contracts';
+import type { ChatChunk, ChatCompletion, ChatRequest, CompletionChoice } from '@tallyport/wire';
 import { fold } from '../fold/fold.ts';
 import type { ChatProvider } from '../provider.ts';
 import { callOf, contextOf, vendorOffer, translate } from './translate.ts';

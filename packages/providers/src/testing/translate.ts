@@ -1,12 +1,12 @@
-import type { Offer } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
+import type { Offer } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
 import {
   type ChatChunk,
   type ChatRequest,
   type FrameDecoder,
   createAwsEventStreamDecoder,
   createSseDecoder,
-} from '@switchyard/wire';
+} from '@tallyport/wire';
 import type { ChatCall, ChatProvider, StreamTranslator, TranslationContext } from '../provider.ts';
 
 export const vendorOffer = (provider: ChatProvider, changes: Partial<Offer> = {}): Offer =>

@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import { type MultipartPart, joinForm } from '@switchyard/wire';
+import type { Offer } from '@tallyport/contracts';
+import { type MultipartPart, joinForm } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { faultIn } from '../openai-compatible/error.ts';
 import type { OpenAiVendor } from '../openai-compatible/vendor.ts';

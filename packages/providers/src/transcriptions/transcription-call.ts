@@ -1,4 +1,4 @@
-import type { MultipartPart } from '@switchyard/wire';
+import type { MultipartPart } from '@tallyport/wire';
 
 export const transcriptFormats = ['json', 'text', 'srt', 'vtt', 'verbose_json', 'diarized_json'] as const;
 

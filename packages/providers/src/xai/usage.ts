@@ -1,4 +1,4 @@
-import type { Usage } from '@switchyard/wire';
+import type { Usage } from '@tallyport/wire';
 import { type Members, finiteNumber } from '../read.ts';
 
 const TICKS_PER_USD = 10_000_000_000;

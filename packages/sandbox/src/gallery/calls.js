@@ -40,7 +40,7 @@ async function ask({ gateway, key, model }, path, body) {
 
 function pictureOf(answer, { data }) {
   const url = `data:image/png;base64,${data[0].b64_json}`;
-  return { url, provider: answer.headers.get('x-switchyard-provider') };
+  return { url, provider: answer.headers.get('x-tallyport-provider') };
 }
 
 const eventsIn = (text) =>

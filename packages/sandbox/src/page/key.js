@@ -1,7 +1,7 @@
 // Keeps the key for this tab, so that it is entered once. `npm start` prints a link with `#key=…`: browsers send no
 // server what follows `#`.
 const field = document.querySelector('input[name="key"]');
-const storedAs = 'switchyard-api-key';
+const storedAs = 'tallyport-api-key';
 
 function takeFromAddress() {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');

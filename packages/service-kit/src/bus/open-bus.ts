@@ -1,5 +1,5 @@
-import type { Link } from '@switchyard/bus';
-import type { RefusalReason } from '@switchyard/bus/nats';
+import type { Link } from '@tallyport/bus';
+import type { RefusalReason } from '@tallyport/bus/nats';
 import type { Kit } from '../life/kit.ts';
 import type { Part } from '../life/part.ts';
 import { StartError } from '../life/start-error.ts';
@@ -31,7 +31,7 @@ export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
     );
   }
   // Loaded only when it is used: all-in-one needs no client of NATS.
-  const { LinkRefused, natsLink } = await import('@switchyard/bus/nats');
+  const { LinkRefused, natsLink } = await import('@tallyport/bus/nats');
   const waiting = setInterval(() => kit.log.warn('still waiting for the NATS server'), waitLogMs);
   try {
     const journal = { replicas: kit.config.JOURNAL_REPLICAS, maxBytes: kit.config.JOURNAL_MAX_BYTES };

@@ -84,7 +84,7 @@ export const stateConfig = defineConfig({
   DATABASE_URL: {
     schema: addressWithScheme('postgres', 'postgresql').optional(),
     secret: true,
-    example: 'postgres://switchyard:password@127.0.0.1:5432/switchyard',
+    example: 'postgres://tallyport:password@127.0.0.1:5432/tallyport',
     description: 'The Postgres database. Without it, an embedded database in DATA_DIR is used.',
   },
 });
@@ -157,11 +157,11 @@ export const guardWebhooksConfig = defineConfig({
 
 /** Settings of the operator's own configuration file. */
 export const operatorConfig = defineConfig({
-  SWITCHYARD_CONFIG: {
+  TALLYPORT_CONFIG: {
     schema: z.string().optional(),
-    example: './switchyard.yaml',
+    example: './tallyport.yaml',
     description:
-      'The file with your own models, prices and providers. By default ./switchyard.yaml is read if it exists.',
+      'The file with your own models, prices and providers. By default ./tallyport.yaml is read if it exists.',
   },
 });
 

@@ -41,7 +41,7 @@ test('an unchanged copy of the example sets nothing', () => {
 });
 
 test('.env in the working directory is optional', () => {
-  const directory = mkdtempSync(`${tmpdir()}/switchyard-env-`);
+  const directory = mkdtempSync(`${tmpdir()}/tallyport-env-`);
   try {
     expect(environmentSources(directory)).toEqual({ environment: process.env, known: expect.any(Array) });
     writeFileSync(`${directory}/.env`, '# said\nCOLOUR="dark blue" # really\nEMPTY=\n');

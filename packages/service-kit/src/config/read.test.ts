@@ -160,21 +160,19 @@ describe('unknown names', () => {
     ]);
   });
   test('in the environment are ignored, unless they have our prefix', () => {
-    const environment = { COLUOR: 'red', SWITCHYARD_COLOR: 'red' };
-    expect(problems(small, { environment, known })).toEqual([
-      'SWITCHYARD_COLOR: unknown setting; did you mean COLOUR?',
-    ]);
+    const environment = { COLUOR: 'red', TALLYPORT_COLOR: 'red' };
+    expect(problems(small, { environment, known })).toEqual(['TALLYPORT_COLOR: unknown setting; did you mean COLOUR?']);
   });
   test('that clients read are ignored', () => {
-    const environment = { SWITCHYARD_API_KEY: 'sk-sy-x', SWITCHYARD_KEY: 'sk-sy-x', SWITCHYARD_URL: 'http://x' };
+    const environment = { TALLYPORT_API_KEY: 'sk-tp-x', TALLYPORT_KEY: 'sk-tp-x', TALLYPORT_URL: 'http://x' };
     expect(problems(small, { environment, known })).toEqual([]);
   });
   test('that Kubernetes adds for services are ignored', () => {
     const environment = {
-      SWITCHYARD_SERVICE_HOST: '10.0.0.1',
-      SWITCHYARD_SERVICE_PORT_HTTP: '4000',
-      SWITCHYARD_EDGE_PORT: 'tcp://10.0.0.1:4000',
-      SWITCHYARD_EDGE_PORT_4000_TCP_ADDR: '10.0.0.1',
+      TALLYPORT_SERVICE_HOST: '10.0.0.1',
+      TALLYPORT_SERVICE_PORT_HTTP: '4000',
+      TALLYPORT_EDGE_PORT: 'tcp://10.0.0.1:4000',
+      TALLYPORT_EDGE_PORT_4000_TCP_ADDR: '10.0.0.1',
     };
     expect(problems(small, { environment, known })).toEqual([]);
   });

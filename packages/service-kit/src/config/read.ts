@@ -57,7 +57,7 @@ function unknownNames(settings: Settings, { environment, file = {}, known }: Con
   const misspelt = (name: string) => unknown(name) && !isReferredVariable(name) && !isVendorVariable(name, names);
   const inFile = known === undefined ? [] : Object.keys(file).filter((name) => !/^(COMPOSE|TEST)_/.test(name));
   const ours = Object.keys(environment).filter(
-    (name) => name.startsWith('SWITCHYARD_') && !clientVariables.has(name) && !isServiceLink(name),
+    (name) => name.startsWith('TALLYPORT_') && !clientVariables.has(name) && !isServiceLink(name),
   );
   return [
     ...inFile.filter(misspelt).map((name) => `${name} in .env: ${noSuchSetting(name, names)}`),
@@ -67,11 +67,11 @@ function unknownNames(settings: Settings, { environment, file = {}, known }: Con
 
 /** Documents ask clients to export these variables. The shell that starts a service may have them, too. */
 const clientVariables: ReadonlySet<string> = new Set([
-  'SWITCHYARD_API_KEY',
-  'SWITCHYARD_AUTH',
-  'SWITCHYARD_KEY', // `SWITCHYARD_API_KEY` in earlier documents.
-  'SWITCHYARD_TOKEN_FILE',
-  'SWITCHYARD_URL',
+  'TALLYPORT_API_KEY',
+  'TALLYPORT_AUTH',
+  'TALLYPORT_KEY', // `TALLYPORT_API_KEY` in earlier documents.
+  'TALLYPORT_TOKEN_FILE',
+  'TALLYPORT_URL',
 ]);
 
 /** Whether a document of the operator may refer to the variable as the place of a secret. */
@@ -85,11 +85,11 @@ function isVendorVariable(name: string, names: ReadonlySet<string>): boolean {
 }
 
 function noSuchSetting(name: string, names: Iterable<string>): string {
-  const meant = nearest(name.replace(/^SWITCHYARD_/, ''), names);
+  const meant = nearest(name.replace(/^TALLYPORT_/, ''), names);
   return `unknown setting${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
 }
 
-/** Kubernetes adds these variables to every pod in the namespace of a service named `switchyard…`. */
+/** Kubernetes adds these variables to every pod in the namespace of a service named `tallyport…`. */
 function isServiceLink(name: string): boolean {
   return /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/.test(name);
 }

@@ -58,7 +58,7 @@ export function addressesWithScheme(...schemes: readonly string[]) {
   return list.pipe(z.array(one).min(1, 'must name at least one address')).transform((addresses) => addresses.join(','));
 }
 
-/** One Redis, or the Sentinels of one; @switchyard/store reads the parts. */
+/** One Redis, or the Sentinels of one; @tallyport/store reads the parts. */
 export const redisLocation = z
   .string()
   .refine(

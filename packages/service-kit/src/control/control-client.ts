@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { Call } from '@switchyard/contracts';
+import type { Call } from '@tallyport/contracts';
 import { z } from 'zod';
 import { StartError } from '../life/start-error.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
-import { type Call, errorBody, GatewayError, toGatewayError } from '@switchyard/contracts';
+import { type Call, errorBody, GatewayError, toGatewayError } from '@tallyport/contracts';
 import { z } from 'zod';
 import { closeServer } from '../admin/listen.ts';
 import type { Log } from '../log/index.ts';

@@ -177,10 +177,10 @@ describe.concurrent('a process', () => {
   });
 
   test('with an invalid configuration prints all problems and starts nothing', async (context) => {
-    const life = startLife(context, { PORT: 'many', SHUTDOWN_TIMEOUT_MS: '0', SWITCHYARD_PORTS: '1' });
+    const life = startLife(context, { PORT: 'many', SHUTDOWN_TIMEOUT_MS: '0', TALLYPORT_PORTS: '1' });
     expect(await life.ended()).toBe(1);
     expect(life.stderr().split('\n')).toEqual([
-      'SWITCHYARD_PORTS: unknown setting; did you mean PORT?',
+      'TALLYPORT_PORTS: unknown setting; did you mean PORT?',
       expect.stringContaining('SHUTDOWN_TIMEOUT_MS: must be a whole number'),
       'PORT: must be a whole number from 0 to 65535, but is "many".',
       '',

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type { Redact } from './redact.ts';
 
 const deepest = 5;

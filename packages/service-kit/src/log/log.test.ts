@@ -1,7 +1,7 @@
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { describe, expect, test, vi } from 'vitest';
 import { gatheredDestination, terminalDestination } from './destination.ts';
 import { createLog } from './log.ts';
@@ -150,7 +150,7 @@ test('kinds beyond the limit share a line', () => {
 });
 
 test('lines gathered while others are being written are written without a further line', async () => {
-  const directory = mkdtempSync(`${tmpdir()}/switchyard-log-`);
+  const directory = mkdtempSync(`${tmpdir()}/tallyport-log-`);
   const file = `${directory}/log`;
   const destination = gatheredDestination(openSync(file, 'w'));
   try {
@@ -170,7 +170,7 @@ test('lines gathered while others are being written are written without a furthe
 });
 
 test('gathered lines are written after a moment, at once by flushNow, and completely by close', async () => {
-  const directory = mkdtempSync(`${tmpdir()}/switchyard-log-`);
+  const directory = mkdtempSync(`${tmpdir()}/tallyport-log-`);
   const file = `${directory}/log`;
   try {
     const destination = gatheredDestination(openSync(file, 'w'));

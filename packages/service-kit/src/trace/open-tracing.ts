@@ -47,12 +47,12 @@ export function openTracing({ name, endpoint, config, running, log, metrics }: T
     concurrencyLimit: 2,
   });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': name, 'service.namespace': 'switchyard' }),
+    resource: resourceFromAttributes({ 'service.name': name, 'service.namespace': 'tallyport' }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.OTEL_TRACES_SAMPLER_ARG) }),
     spanProcessors: [boundedExport(exporter, { log, metrics })],
     spanLimits: { attributeValueLengthLimit: 256, attributeCountLimit: 32 },
   });
-  const tracer = provider.getTracer('switchyard');
+  const tracer = provider.getTracer('tallyport');
   return {
     genAi: config.OTEL_SEMCONV_STABILITY_OPT_IN?.includes('gen_ai_latest_experimental') ?? false,
     begin(spanName, { kind, parent, attributes, at }) {

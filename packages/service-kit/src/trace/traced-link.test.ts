@@ -1,4 +1,4 @@
-import { inProcessLink, type Link } from '@switchyard/bus';
+import { inProcessLink, type Link } from '@tallyport/bus';
 import { expect, onTestFinished, test } from 'vitest';
 import { tracedLink } from './traced-link.ts';
 import type { Tracing } from './tracing.ts';
@@ -24,7 +24,7 @@ test('passes on every part of a subscription', () => {
       return plain.subscribe(...subscription);
     },
   };
-  const subscription = ['sy.n.test', () => undefined, () => undefined] as const;
+  const subscription = ['tp.n.test', () => undefined, () => undefined] as const;
   tracedLink(link, untraced).subscribe(...subscription);
   expect(subscriptions).toEqual([subscription]);
 });

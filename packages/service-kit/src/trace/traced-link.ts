@@ -6,8 +6,8 @@ import type {
   ExchangeRequest,
   ExchangeResponse,
   Link,
-} from '@switchyard/bus';
-import { toGatewayError } from '@switchyard/contracts';
+} from '@tallyport/bus';
+import { toGatewayError } from '@tallyport/contracts';
 import type { Attributes, Span, Tracing } from './tracing.ts';
 
 /**
@@ -27,7 +27,7 @@ export function tracedLink(link: Link, tracing: Tracing): Link {
         ...listening,
         handlers: Object.fromEntries(
           Object.entries(handlers).map(([name, handler]) => {
-            const attributes = { 'rpc.system': 'switchyard', 'rpc.service': listening.service, 'rpc.method': name };
+            const attributes = { 'rpc.system': 'tallyport', 'rpc.service': listening.service, 'rpc.method': name };
             return [name, handleTraced(tracing, handler, { name: `${listening.service}.${name}`, attributes })];
           }),
         ),
@@ -48,7 +48,7 @@ interface OpenContext {
 
 async function openTraced({ link, tracing, parent }: OpenContext, subject: string, request: ExchangeRequest) {
   const [service, method] = subject.split('.').slice(-2);
-  const attributes = { 'rpc.system': 'switchyard', 'rpc.service': service, 'rpc.method': method };
+  const attributes = { 'rpc.system': 'tallyport', 'rpc.service': service, 'rpc.method': method };
   const span = tracing.begin(`${service}.${method}`, { kind: 'client', parent, attributes });
   try {
     const head = { ...request.head, traceparent: span.traceparent };

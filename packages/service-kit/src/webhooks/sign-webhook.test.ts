@@ -9,7 +9,7 @@ test.each(['MDEyMzQ1Njc4OWFiY2RlZg==', 'whsec_MDEyMzQ1Njc4OWFiY2RlZg=='])(
   (secret) => {
     expect(signWebhook({ ...webhook, secret })).toEqual({
       'content-type': 'application/json',
-      'user-agent': 'Switchyard',
+      'user-agent': 'Tallyport',
       'webhook-id': 'msg_1',
       'webhook-timestamp': '1767225600',
       'webhook-signature': 'v1,s2LEUN43eYTLi7eji1wSGpnHMtV91KSDh1n9ZoCRn4c=',

@@ -16,7 +16,7 @@ export function signWebhook({ id, body, secret, now }: SignedWebhook): Record<st
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
   return {
     'content-type': 'application/json',
-    'user-agent': 'Switchyard',
+    'user-agent': 'Tallyport',
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${signature}`,

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AnswerMemory } from './answer-memory.ts';
 import type { AnswerRoom } from './answer-room.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { type AnswerQueue, AnswerRoom } from './answer-room.ts';
 
 export interface AnswerMemoryOptions {

@@ -13,9 +13,9 @@ export const servedHeaders = (
   served: Pick<ServedRequest, 'plan' | 'offer'>,
   { planMs, upstreamMs, attempts }: Timing,
 ): Record<string, string> => ({
-  'x-switchyard-provider': served.offer.providerId,
-  'x-switchyard-model': servedModel(served),
-  'x-switchyard-attempts': String(attempts),
-  'x-switchyard-cache': 'BYPASS',
+  'x-tallyport-provider': served.offer.providerId,
+  'x-tallyport-model': servedModel(served),
+  'x-tallyport-attempts': String(attempts),
+  'x-tallyport-cache': 'BYPASS',
   'server-timing': `plan;dur=${planMs.toFixed(1)}, upstream;dur=${upstreamMs.toFixed(1)}`,
 });

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
-import { nothingUsed } from '@switchyard/metering';
+import { GatewayError } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
+import { nothingUsed } from '@tallyport/metering';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaidAnswer, RequestLife } from '../paid-request.ts';
 import { servePaid } from '../serve-paid.ts';

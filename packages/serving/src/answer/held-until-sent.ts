@@ -1,6 +1,6 @@
-import type { ExchangeAnswer, ExchangeHandler } from '@switchyard/bus';
-import { byName, namesOf } from '@switchyard/contracts';
-import { leastCountedBytes } from '@switchyard/outbound';
+import type { ExchangeAnswer, ExchangeHandler } from '@tallyport/bus';
+import { byName, namesOf } from '@tallyport/contracts';
+import { leastCountedBytes } from '@tallyport/outbound';
 import type { AnswerMemory } from './answer-memory.ts';
 import type { AnswerRoom } from './answer-room.ts';
 import { withCleanup } from './with-cleanup.ts';

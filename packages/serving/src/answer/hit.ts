@@ -1,5 +1,5 @@
-import { GatewayError, type Offer } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
+import { GatewayError, type Offer } from '@tallyport/contracts';
+import type { Plan } from '@tallyport/dispatch';
 import { servedHeaders } from './headers.ts';
 import type { ServedRequest } from './served-request.ts';
 
@@ -15,5 +15,5 @@ export function offerOf({ model }: Plan, provider: string): Offer {
 /** The headers of an answer from the cache. */
 export const hitHeaders = (served: ServedRequest, planMs: number): Record<string, string> => ({
   ...servedHeaders(served, { planMs, upstreamMs: 0, attempts: 0 }),
-  'x-switchyard-cache': 'HIT',
+  'x-tallyport-cache': 'HIT',
 });

@@ -1,6 +1,6 @@
-import type { Offer, RequestHead } from '@switchyard/contracts';
-import { type AttemptRecord, type Plan, unlisted } from '@switchyard/dispatch';
-import type { AnswerMetadata } from '@switchyard/wire';
+import type { Offer, RequestHead } from '@tallyport/contracts';
+import { type AttemptRecord, type Plan, unlisted } from '@tallyport/dispatch';
+import type { AnswerMetadata } from '@tallyport/wire';
 
 /** A request and the offer that answered it; every form of the answer reports these. */
 export interface ServedRequest {

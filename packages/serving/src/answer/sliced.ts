@@ -1,5 +1,5 @@
-import type { ExchangeAnswer } from '@switchyard/bus';
-import { totalBytes } from '@switchyard/wire';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import { totalBytes } from '@tallyport/wire';
 
 /** An answer with a body in slices and a content-length. Removes each slice from the list once it was sent. */
 export function slicedAnswer({ status, headers }: ExchangeAnswer['head'], slices: Buffer[]): ExchangeAnswer {

@@ -1,4 +1,4 @@
-import type { ExchangeAnswer } from '@switchyard/bus';
+import type { ExchangeAnswer } from '@tallyport/bus';
 
 /** A body that runs a cleanup once it was sent or abandoned. */
 export async function* withCleanup(

@@ -1,4 +1,4 @@
-import { createSseDecoder, frameText, totalBytes } from '@switchyard/wire';
+import { createSseDecoder, frameText, totalBytes } from '@tallyport/wire';
 import type { ContentPiece } from './bounded-text.ts';
 import type { ContentReader } from './content-reader.ts';
 

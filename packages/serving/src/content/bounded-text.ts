@@ -1,4 +1,4 @@
-import type { ContentPart, ContentText } from '@switchyard/contracts';
+import type { ContentPart, ContentText } from '@tallyport/contracts';
 
 /** A part, or a piece of one that arrives over time. */
 export interface ContentPiece extends ContentPart {

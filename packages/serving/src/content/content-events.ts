@@ -1,4 +1,4 @@
-import { type Kit, throttledLog } from '@switchyard/service-kit';
+import { type Kit, throttledLog } from '@tallyport/service-kit';
 
 const losses = ['memory', 'unavailable', 'unreadable'] as const;
 

@@ -1,6 +1,6 @@
-import { inProcessLink, type Link, serve } from '@switchyard/bus';
-import { authService } from '@switchyard/contracts';
-import { createMetrics, silentLog } from '@switchyard/service-kit';
+import { inProcessLink, type Link, serve } from '@tallyport/bus';
+import { authService } from '@tallyport/contracts';
+import { createMetrics, silentLog } from '@tallyport/service-kit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PaidAnswer, PaidRequest } from '../paid-request.ts';
 import { type ContentLog, openContentLog } from './content-log.ts';

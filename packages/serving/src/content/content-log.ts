@@ -1,7 +1,7 @@
-import { createClient, type Link } from '@switchyard/bus';
-import { authService, type GatewayError, newRecordId, type RequestHead } from '@switchyard/contracts';
-import { isRefusal } from '@switchyard/refusals';
-import type { Kit } from '@switchyard/service-kit';
+import { createClient, type Link } from '@tallyport/bus';
+import { authService, type GatewayError, newRecordId, type RequestHead } from '@tallyport/contracts';
+import { isRefusal } from '@tallyport/refusals';
+import type { Kit } from '@tallyport/service-kit';
 import type { PaidAnswer, PaidRequest } from '../paid-request.ts';
 import { contentEvents } from './content-events.ts';
 import { createContentMemory } from './content-memory.ts';

@@ -1,4 +1,4 @@
-import type { KeptContent } from '@switchyard/contracts';
+import type { KeptContent } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { createContentSender, type WaitingContent } from './content-sender.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KeptContent } from '@switchyard/contracts';
-import { within } from '@switchyard/service-kit';
+import type { KeptContent } from '@tallyport/contracts';
+import { within } from '@tallyport/service-kit';
 import type { ContentEvents } from './content-events.ts';
 
 /** A gathered content and the memory it holds. */

@@ -1,4 +1,4 @@
-import { afterSending } from '@switchyard/service-kit';
+import { afterSending } from '@tallyport/service-kit';
 import { expect, test } from 'vitest';
 import { createContentMemory } from './content-memory.ts';
 import { startGathering } from './gathering.ts';

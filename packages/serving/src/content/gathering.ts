@@ -1,5 +1,5 @@
-import type { KeptTexts } from '@switchyard/contracts';
-import { afterSending } from '@switchyard/service-kit';
+import type { KeptTexts } from '@tallyport/contracts';
+import { afterSending } from '@tallyport/service-kit';
 import { type BoundedText, type ContentPiece, createBoundedText } from './bounded-text.ts';
 import type { ContentMemory } from './content-memory.ts';
 

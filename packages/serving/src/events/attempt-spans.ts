@@ -1,6 +1,6 @@
-import type { RequestHead } from '@switchyard/contracts';
-import type { AttemptRecord, Plan } from '@switchyard/dispatch';
-import type { Attributes, Tracing } from '@switchyard/service-kit';
+import type { RequestHead } from '@tallyport/contracts';
+import type { AttemptRecord, Plan } from '@tallyport/dispatch';
+import type { Attributes, Tracing } from '@tallyport/service-kit';
 
 export interface TracedCalls {
   head: RequestHead;
@@ -37,10 +37,10 @@ export function attemptSpans(tracing: Tracing): (calls: TracedCalls) => void {
 }
 
 const ours = ({ provider, model, status_code, own_key }: AttemptRecord, index: number): Attributes => ({
-  'switchyard.provider': provider,
-  'switchyard.model': model,
-  'switchyard.attempt': index + 1,
-  'switchyard.own_key': own_key,
+  'tallyport.provider': provider,
+  'tallyport.model': model,
+  'tallyport.attempt': index + 1,
+  'tallyport.own_key': own_key,
   'http.response.status_code': status_code ?? undefined,
 });
 

@@ -1,4 +1,4 @@
-import type { Counter, Metrics } from '@switchyard/service-kit';
+import type { Counter, Metrics } from '@tallyport/service-kit';
 
 const ways = ['generate', 'edit', 'chat'] as const;
 const sizeClasses = ['small', '1k', '2k', '4k', 'unknown'] as const;

@@ -1,6 +1,6 @@
-import type { GatewayError, RequestHead } from '@switchyard/contracts';
-import type { Plan, RequestOutcome } from '@switchyard/dispatch';
-import { afterSending, type Kit } from '@switchyard/service-kit';
+import type { GatewayError, RequestHead } from '@tallyport/contracts';
+import type { Plan, RequestOutcome } from '@tallyport/dispatch';
+import { afterSending, type Kit } from '@tallyport/service-kit';
 import type { PaidEvents } from '../paid-request.ts';
 import { attemptSpans, type SpanTokens } from './attempt-spans.ts';
 import { type RequestLabels, requestMetrics } from './request-metrics.ts';

@@ -4,8 +4,8 @@ import {
   type CandidateReason,
   type Plan,
   type RequestOutcome,
-} from '@switchyard/dispatch';
-import { durationBuckets, inflightRequests, type Metrics, overheadBuckets } from '@switchyard/service-kit';
+} from '@tallyport/dispatch';
+import { durationBuckets, inflightRequests, type Metrics, overheadBuckets } from '@tallyport/service-kit';
 
 /** The labels of an endpoint. */
 export interface RequestLabels {

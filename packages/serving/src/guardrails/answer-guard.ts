@@ -1,5 +1,5 @@
-import { type Finding, GatewayError, toGatewayError, type UsageOperation } from '@switchyard/contracts';
-import type { IncomingExchange } from '@switchyard/bus';
+import { type Finding, GatewayError, toGatewayError, type UsageOperation } from '@tallyport/contracts';
+import type { IncomingExchange } from '@tallyport/bus';
 import {
   type TextRules,
   createChunkGuard,
@@ -7,7 +7,7 @@ import {
   guardAnswer,
   redactAnswer,
   type RuleTally,
-} from '@switchyard/guardrails';
+} from '@tallyport/guardrails';
 import type { PaidAnswer, StreamedAnswer, WholeAnswer } from '../paid-request.ts';
 import { sliceSource } from '../stream/slice-source.ts';
 import { type EventGuard, guardedSlices, guardedSource } from './guarded-source.ts';

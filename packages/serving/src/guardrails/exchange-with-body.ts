@@ -1,6 +1,6 @@
-import type { IncomingExchange } from '@switchyard/bus';
-import type { RequestHead } from '@switchyard/contracts';
-import { wholeBody } from '@switchyard/replay';
+import type { IncomingExchange } from '@tallyport/bus';
+import type { RequestHead } from '@tallyport/contracts';
+import { wholeBody } from '@tallyport/replay';
 
 /** The exchange with another head and another body, which is in memory. */
 export function exchangeWithBody(exchange: IncomingExchange, head: RequestHead, body: Uint8Array): IncomingExchange {

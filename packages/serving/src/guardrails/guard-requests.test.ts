@@ -1,7 +1,7 @@
-import { type ExchangeAnswer, type IncomingExchange, inProcessLink } from '@switchyard/bus';
-import type { Principal } from '@switchyard/contracts';
-import { wholeBody } from '@switchyard/replay';
-import { createKit, createMetrics, silentLog } from '@switchyard/service-kit';
+import { type ExchangeAnswer, type IncomingExchange, inProcessLink } from '@tallyport/bus';
+import type { Principal } from '@tallyport/contracts';
+import { wholeBody } from '@tallyport/replay';
+import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { expect, test } from 'vitest';
 import { guardRequests } from './guard-requests.ts';
 import { openGuardrails } from './open-guardrails.ts';

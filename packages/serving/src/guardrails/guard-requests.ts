@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { byName, type Finding, namesOf, toGatewayError, type UsageOperation } from '@switchyard/contracts';
-import { type TextRules, createTally, redactDocument, redactRequest } from '@switchyard/guardrails';
-import type { Metering } from '@switchyard/metering';
-import { type BodyBounds, holdBody } from '@switchyard/replay';
-import { parseJsonBody } from '@switchyard/wire';
+import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import { byName, type Finding, namesOf, toGatewayError, type UsageOperation } from '@tallyport/contracts';
+import { type TextRules, createTally, redactDocument, redactRequest } from '@tallyport/guardrails';
+import type { Metering } from '@tallyport/metering';
+import { type BodyBounds, holdBody } from '@tallyport/replay';
+import { parseJsonBody } from '@tallyport/wire';
 import { exchangeWithBody } from './exchange-with-body.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
 import { guardDocument } from './webhooks/guard-document.ts';

@@ -1,5 +1,5 @@
-import type { IncomingExchange } from '@switchyard/bus';
-import { createTally, redactDocument, redactRequest } from '@switchyard/guardrails';
+import type { IncomingExchange } from '@tallyport/bus';
+import { createTally, redactDocument, redactRequest } from '@tallyport/guardrails';
 import type { GuardrailTools } from './open-guardrails.ts';
 import { guardDocument } from './webhooks/guard-document.ts';
 

@@ -1,5 +1,5 @@
-import type { ChunkGuard } from '@switchyard/guardrails';
-import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@switchyard/wire';
+import type { ChunkGuard } from '@tallyport/guardrails';
+import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@tallyport/wire';
 import type { StreamSource } from '../stream/stream-body.ts';
 import { replacedSource } from './replaced-source.ts';
 

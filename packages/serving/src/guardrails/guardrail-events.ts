@@ -1,6 +1,6 @@
-import { detectorNames, type Finding, type RequestHead } from '@switchyard/contracts';
-import type { GuardedPart } from '@switchyard/guardrails';
-import type { Kit } from '@switchyard/service-kit';
+import { detectorNames, type Finding, type RequestHead } from '@tallyport/contracts';
+import type { GuardedPart } from '@tallyport/guardrails';
+import type { Kit } from '@tallyport/service-kit';
 
 export interface GuardrailEvents {
   /** Rules acted on a request or its answer. */

@@ -1,5 +1,5 @@
-import { createTally } from '@switchyard/guardrails';
-import { type ChatChunk, type ChunkDelta, encodeSse } from '@switchyard/wire';
+import { createTally } from '@tallyport/guardrails';
+import { type ChatChunk, type ChunkDelta, encodeSse } from '@tallyport/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { StreamSource } from '../stream/stream-body.ts';
 import { openWebhookReceiver } from '../testing/webhook-receiver.ts';

@@ -1,5 +1,5 @@
-import { ChunkPortion, guardAnswer } from '@switchyard/guardrails';
-import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@switchyard/wire';
+import { ChunkPortion, guardAnswer } from '@tallyport/guardrails';
+import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@tallyport/wire';
 import type { StreamSource } from '../stream/stream-body.ts';
 import { isChunk, maxEventBytes } from './guarded-source.ts';
 import { replacedSource } from './replaced-source.ts';

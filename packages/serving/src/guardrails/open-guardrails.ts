@@ -1,7 +1,7 @@
-import { type Finding, type Principal, toGatewayError } from '@switchyard/contracts';
-import { createGuards, createTally, type CompiledGuardrails, redactRequest } from '@switchyard/guardrails';
-import type { Link } from '@switchyard/bus';
-import type { Kit } from '@switchyard/service-kit';
+import { type Finding, type Principal, toGatewayError } from '@tallyport/contracts';
+import { createGuards, createTally, type CompiledGuardrails, redactRequest } from '@tallyport/guardrails';
+import type { Link } from '@tallyport/bus';
+import type { Kit } from '@tallyport/service-kit';
 import { type GuardrailEvents, guardrailEvents } from './guardrail-events.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
 import type { WebhookConfig } from './webhooks/webhook-client.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { StreamBody, type StreamSource } from './stream-body.ts';
 

@@ -1,5 +1,5 @@
-import { errorBody, toGatewayError } from '@switchyard/contracts';
-import { encodeSse, sseComment, sseDone } from '@switchyard/wire';
+import { errorBody, toGatewayError } from '@tallyport/contracts';
+import { encodeSse, sseComment, sseDone } from '@tallyport/wire';
 
 /** A source of a stream's bytes. `read` resolves with `undefined` at a proper end. */
 export interface StreamSource {

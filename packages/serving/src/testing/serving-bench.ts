@@ -1,12 +1,12 @@
-import { createClient, type ExchangeHandler, inProcessLink, serve } from '@switchyard/bus';
-import { authService, exchange, type Principal, service, type UsageRecord } from '@switchyard/contracts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
-import { type ChatOutcome, createDispatch } from '@switchyard/dispatch';
-import { createKit, createMetrics, type Kit, readConfig, silentLog } from '@switchyard/service-kit';
-import { sandboxProviders, sharedModel, type Simulator, startSimulator } from '@switchyard/simulator';
-import { openMemoryStore } from '@switchyard/store';
-import { routingEvents } from '@switchyard/upstreams';
-import { forgetfulRouting, serveCatalogue } from '@switchyard/upstreams/testing';
+import { createClient, type ExchangeHandler, inProcessLink, serve } from '@tallyport/bus';
+import { authService, exchange, type Principal, service, type UsageRecord } from '@tallyport/contracts';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
+import { type ChatOutcome, createDispatch } from '@tallyport/dispatch';
+import { createKit, createMetrics, type Kit, readConfig, silentLog } from '@tallyport/service-kit';
+import { sandboxProviders, sharedModel, type Simulator, startSimulator } from '@tallyport/simulator';
+import { openMemoryStore } from '@tallyport/store';
+import { routingEvents } from '@tallyport/upstreams';
+import { forgetfulRouting, serveCatalogue } from '@tallyport/upstreams/testing';
 import { openServing, requestEvents, servingConfig } from '../index.ts';
 import type { SummaryTools } from './summaries.ts';
 

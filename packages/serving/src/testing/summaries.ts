@@ -1,10 +1,10 @@
-import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import type { Principal, RequestHead } from '@switchyard/contracts';
-import { asksNoFallback, type ChatOutcome, type Dispatch, needsOf, type Plan } from '@switchyard/dispatch';
-import { planChat, type PlanGround } from '@switchyard/dispatch';
-import { chatSettlement } from '@switchyard/metering';
-import { estimateChat } from '@switchyard/pricing';
-import type { ChatRequest } from '@switchyard/wire';
+import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { Principal, RequestHead } from '@tallyport/contracts';
+import { asksNoFallback, type ChatOutcome, type Dispatch, needsOf, type Plan } from '@tallyport/dispatch';
+import { planChat, type PlanGround } from '@tallyport/dispatch';
+import { chatSettlement } from '@tallyport/metering';
+import { estimateChat } from '@tallyport/pricing';
+import type { ChatRequest } from '@tallyport/wire';
 import { hitHeaders, jsonHeaders, offerOf, servePaid, type ServingTools, slicedAnswer } from '../index.ts';
 import type { PaidAnswer, PaidRequest, RequestDraft, RequestEvents, RequestLife } from '../index.ts';
 

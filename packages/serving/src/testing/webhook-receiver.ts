@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createClient, inProcessLink, serve } from '@switchyard/bus';
-import { authService, type GuardWebhook } from '@switchyard/contracts';
-import { createKit, createMetrics, listen, silentLog, stopServer } from '@switchyard/service-kit';
+import { createClient, inProcessLink, serve } from '@tallyport/bus';
+import { authService, type GuardWebhook } from '@tallyport/contracts';
+import { createKit, createMetrics, listen, silentLog, stopServer } from '@tallyport/service-kit';
 import { openWebhooks } from '../guardrails/webhooks/open-webhooks.ts';
 
 export interface ReceivedQuestion {

@@ -1,4 +1,4 @@
-import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
+import { isObject, objectsOf, type JsonObject } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { anthropicInvalid, type AnthropicFinding } from './errors.ts';
 import type { AnthropicRules } from './models.ts';

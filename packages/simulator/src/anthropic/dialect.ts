@@ -1,4 +1,4 @@
-import { piece, type FaultDialect } from '@switchyard/sandbox';
+import { piece, type FaultDialect } from '@tallyport/sandbox';
 import { namedEvent } from '../event.ts';
 import { anthropicErrorReply } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import { jsonReply, type Reply, contentHash } from '@switchyard/sandbox';
+import { jsonReply, type Reply, contentHash } from '@tallyport/sandbox';
 
 export interface AnthropicError {
   readonly status: number;

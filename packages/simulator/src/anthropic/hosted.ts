@@ -6,7 +6,7 @@ import {
   type JsonObject,
   objectsOf,
   spentTokens,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { anthropicInvalid, type AnthropicFinding } from './errors.ts';
 import type { AnthropicAnswer } from './message.ts';

@@ -1,5 +1,5 @@
 import { isBase64 } from '../base64.ts';
-import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
+import { isObject, objectsOf, type JsonObject } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { signThought } from '../thought-signature.ts';
 import { anthropicInvalid, type AnthropicFinding } from './errors.ts';

@@ -1,4 +1,4 @@
-import { type Choice, type TokenCounts } from '@switchyard/sandbox';
+import { type Choice, type TokenCounts } from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
 
 /** A complete answer, before it is written as JSON or as a stream. */

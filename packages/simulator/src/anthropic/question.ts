@@ -1,11 +1,4 @@
-import {
-  textOf,
-  isObject,
-  objectsOf,
-  type JsonObject,
-  charactersOfMedia,
-  type ChatQuestion,
-} from '@switchyard/sandbox';
+import { textOf, isObject, objectsOf, type JsonObject, charactersOfMedia, type ChatQuestion } from '@tallyport/sandbox';
 
 /** Reads a Messages request. */
 export function readAnthropicQuestion(body: JsonObject): ChatQuestion {

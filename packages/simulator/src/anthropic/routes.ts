@@ -15,7 +15,7 @@ import {
   type ArrivedRequest,
   type Route,
   type RouteAnswer,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { anthropicDialect } from './dialect.ts';
 import { anthropicErrorReply, anthropicInvalid, unauthorized, type AnthropicError } from './errors.ts';
 import { messageOf, type AnthropicAnswer } from './message.ts';

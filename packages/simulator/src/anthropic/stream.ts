@@ -5,7 +5,7 @@ import {
   type ChoiceToolCall,
   splitCharacters,
   splitWords,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { namedEvent } from '../event.ts';
 import { signThought } from '../thought-signature.ts';
 import { citationOf, endOf, messageOf, toolIdOf, simulatedAnthropicUsage, type AnthropicAnswer } from './message.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@switchyard/sandbox';
+import { isObject, type JsonObject } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { checkCompanions } from './company-strictness.ts';
 import { anthropicInvalid, anthropicUnknownModel, type AnthropicFinding } from './errors.ts';

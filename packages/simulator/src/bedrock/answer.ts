@@ -7,7 +7,7 @@ import {
   splitWords,
   promptTokenCount,
   type TokenCounts,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
 import { eventFrame } from './frame.ts';
 

@@ -1,4 +1,4 @@
-import { bearerOf, isAcceptedKey, type ArrivedRequest } from '@switchyard/sandbox';
+import { bearerOf, isAcceptedKey, type ArrivedRequest } from '@tallyport/sandbox';
 import { denied, type BedrockFinding } from './errors.ts';
 import { checkSignature, type AwsCredentials } from './signature.ts';
 

@@ -1,4 +1,4 @@
-import { ask } from '@switchyard/sandbox/testing';
+import { ask } from '@tallyport/sandbox/testing';
 import { createHmac, hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';

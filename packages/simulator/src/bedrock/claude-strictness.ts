@@ -1,4 +1,4 @@
-import { isObject, jsonOf, objectsOf, type JsonObject } from '@switchyard/sandbox';
+import { isObject, jsonOf, objectsOf, type JsonObject } from '@tallyport/sandbox';
 import { checkCompanions } from '../anthropic/company-strictness.ts';
 import type { AnthropicFinding } from '../anthropic/errors.ts';
 import { anthropicRulesOf } from '../anthropic/models.ts';

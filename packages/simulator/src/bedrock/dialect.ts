@@ -1,4 +1,4 @@
-import { type FaultDialect } from '@switchyard/sandbox';
+import { type FaultDialect } from '@tallyport/sandbox';
 import { bedrockErrorReply } from './errors.ts';
 import { bedrockFailure } from './failures.ts';
 import { eventFrame, exceptionFrame } from './frame.ts';

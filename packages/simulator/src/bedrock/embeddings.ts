@@ -6,7 +6,7 @@ import {
   jsonReply,
   type RouteAnswer,
   vectorOf,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { bedrockErrorReply, type BedrockFinding, bedrockInvalid, requestId } from './errors.ts';
 
 /** One family of models: its rules and its answer. */

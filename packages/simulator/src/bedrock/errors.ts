@@ -1,4 +1,4 @@
-import { jsonReply, type Reply } from '@switchyard/sandbox';
+import { jsonReply, type Reply } from '@tallyport/sandbox';
 
 export interface BedrockError {
   readonly status: number;

@@ -1,4 +1,4 @@
-import { type FailureOptions } from '@switchyard/sandbox';
+import { type FailureOptions } from '@tallyport/sandbox';
 import type { BedrockError } from './errors.ts';
 
 /** Bedrock's error for this status. */

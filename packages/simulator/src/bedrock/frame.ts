@@ -1,4 +1,4 @@
-import { type PieceKind, type Piece } from '@switchyard/sandbox';
+import { type PieceKind, type Piece } from '@tallyport/sandbox';
 import { crc32 } from 'node:zlib';
 
 const stringType = 7;

@@ -1,4 +1,4 @@
-import { ask } from '@switchyard/sandbox/testing';
+import { ask } from '@tallyport/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
 import { framesOf } from '../testing/frames.ts';

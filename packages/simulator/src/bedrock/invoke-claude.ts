@@ -11,7 +11,7 @@ import {
   type Reply,
   type RouteAnswer,
   streamReply,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { findHostedFault, hostedAnswer } from '../anthropic/hosted.ts';
 import { messageOf, type AnthropicAnswer } from '../anthropic/message.ts';
 import { type AnthropicEvent, anthropicEvents } from '../anthropic/stream.ts';

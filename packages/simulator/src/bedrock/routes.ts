@@ -13,7 +13,7 @@ import {
   type ArrivedRequest,
   type Route,
   type RouteAnswer,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { converseAnswer, framesOf, type BedrockAnswer } from './answer.ts';
 import { refuseBedrockKey } from './authorization.ts';
 import type { AwsCredentials } from './signature.ts';

@@ -1,4 +1,4 @@
-import { type ArrivedRequest } from '@switchyard/sandbox';
+import { type ArrivedRequest } from '@tallyport/sandbox';
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { expect, test } from 'vitest';

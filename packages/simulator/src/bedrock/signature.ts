@@ -1,4 +1,4 @@
-import { type ArrivedRequest } from '@switchyard/sandbox';
+import { type ArrivedRequest } from '@tallyport/sandbox';
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { denied, type BedrockFinding } from './errors.ts';
 

@@ -1,5 +1,5 @@
-import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
-import { ask, dataOf } from '@switchyard/sandbox/testing';
+import { isObject, objectsOf, type JsonObject } from '@tallyport/sandbox';
+import { ask, dataOf } from '@tallyport/sandbox/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
 import { vendors } from './vendors.ts';

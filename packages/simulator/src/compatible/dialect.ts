@@ -7,7 +7,7 @@ import {
   openAiDialect,
   type ApiError,
   openAiFailure,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import type { CompatibleVendor } from './vendor.ts';
 
 export function dialectOf(vendor: CompatibleVendor): FaultDialect {

@@ -12,7 +12,7 @@ import {
   jsonReply,
   type Route,
   type RouteAnswer,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
 import { findUnknownEmbeddingMember } from '../openai/embedding-strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';

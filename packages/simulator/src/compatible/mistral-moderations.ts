@@ -9,7 +9,7 @@ import {
   jsonReply,
   type Route,
   type RouteAnswer,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
 import { notJson, unknownMember, unsupported } from './refusals.ts';

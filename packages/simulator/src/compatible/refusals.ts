@@ -1,4 +1,4 @@
-import { isObject, objectsOf, type JsonObject, invalidRequest, type ApiError } from '@switchyard/sandbox';
+import { isObject, objectsOf, type JsonObject, invalidRequest, type ApiError } from '@tallyport/sandbox';
 
 /** Refuses the first of these members that is present. */
 export function refuseMembers(body: JsonObject, names: readonly string[]): ApiError | undefined {

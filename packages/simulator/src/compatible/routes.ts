@@ -21,7 +21,7 @@ import {
   type ArrivedRequest,
   type Route,
   type RouteAnswer,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
 import { findOpenAiFault } from '../openai/strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';

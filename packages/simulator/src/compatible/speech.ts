@@ -8,7 +8,7 @@ import {
   type Route,
   type RouteAnswer,
   speechReply,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
 import { findUnknownSpeechMember } from '../openai/speech-strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';

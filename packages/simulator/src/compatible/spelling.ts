@@ -5,7 +5,7 @@ import {
   splitCharacters,
   promptTokenCount,
   type TokenCounts,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import type { VendorChat, Spelling, CompatibleVendor } from './vendor.ts';
 
 /** The vendor's format: OpenAI's with the vendor's differences. */

@@ -7,7 +7,7 @@ import {
   type TranscriptionForm,
   transcriptionForm,
   transcriptReply,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
 import { findUnknownTranscriptionField } from '../openai/transcription-strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';

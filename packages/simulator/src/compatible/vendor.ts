@@ -8,7 +8,7 @@ import {
   type TokenCounts,
   type ApiError,
   type ArrivedRequest,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 
 /** A chat request, with everything a vendor needs to decide the format of its answer. */
 export interface VendorChat {

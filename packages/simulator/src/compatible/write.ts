@@ -8,7 +8,7 @@ import {
   splitWords,
   type TokenCounts,
   requestedFinish,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import type { Spelling, ReasoningPiece } from './vendor.ts';
 
 /** A complete answer, before it is written as JSON or as a stream. */

@@ -6,7 +6,7 @@ import {
   splitWords,
   promptTokenCount,
   type TokenCounts,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
 import { googleEvent } from './dialect.ts';
 import type { ImageEnding } from './image-choice.ts';

@@ -1,5 +1,5 @@
 import { isAnyBase64 } from '../base64.ts';
-import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
+import { isObject, objectsOf, type JsonObject } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { googleInvalid } from './errors.ts';
 import { unknownOf, type GoogleFinding } from './unknown.ts';

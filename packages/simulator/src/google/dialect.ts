@@ -1,4 +1,4 @@
-import { piece, type PieceKind, type Piece, type FaultDialect } from '@switchyard/sandbox';
+import { piece, type PieceKind, type Piece, type FaultDialect } from '@tallyport/sandbox';
 import { googleErrorReply } from './errors.ts';
 import { googleFailure } from './failures.ts';
 

@@ -6,7 +6,7 @@ import {
   jsonReply,
   type RouteAnswer,
   vectorOf,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { googleErrorReply, googleInvalid, googleUnknownModel, type GoogleError } from './errors.ts';
 
 const mostInputs = 100;

@@ -1,4 +1,4 @@
-import { type FailureOptions } from '@switchyard/sandbox';
+import { type FailureOptions } from '@tallyport/sandbox';
 import { googleWrongKey, type GoogleError } from './errors.ts';
 
 /** Google's error for this status. */

@@ -14,7 +14,7 @@ import {
   type ArrivedRequest,
   type RouteAnswer,
   createImageEncoder,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { googleAnswer, arrayOf, googleEvents, type GoogleAnswer } from './answer.ts';
 import { googleErrorReply, googleInvalid, googleUnknownModel } from './errors.ts';
 import { composeImage } from './image-choice.ts';

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type Choice,
   type ChatQuestion,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { partsOf } from './content-strictness.ts';
 import { requestedImage, type ImageRules } from './image-models.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonObject, objectsOf, type PictureSize } from '@switchyard/sandbox';
+import { type JsonObject, objectsOf, type PictureSize } from '@tallyport/sandbox';
 import { partsOf } from './content-strictness.ts';
 import { googleInvalid } from './errors.ts';
 import { unknownOf, type GoogleFinding } from './unknown.ts';

@@ -1,4 +1,4 @@
-import { formatOf } from '@switchyard/sandbox';
+import { formatOf } from '@tallyport/sandbox';
 import { GoogleGenAI, type GenerateContentConfig } from '@google/genai';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';

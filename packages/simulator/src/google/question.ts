@@ -1,4 +1,4 @@
-import { isObject, objectsOf, type JsonObject, charactersOfMedia, type ChatQuestion } from '@switchyard/sandbox';
+import { isObject, objectsOf, type JsonObject, charactersOfMedia, type ChatQuestion } from '@tallyport/sandbox';
 import { partsOf } from './content-strictness.ts';
 
 /** Reads a generateContent request. The model is in its path. */

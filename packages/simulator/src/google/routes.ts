@@ -1,4 +1,4 @@
-import { isAcceptedKey, jsonReply, type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
+import { isAcceptedKey, jsonReply, type FamilySettings, type ArrivedRequest, type Route } from '@tallyport/sandbox';
 import { anthropicDialect } from '../anthropic/dialect.ts';
 import { arrayDialect, eventDialect } from './dialect.ts';
 import { answerBatchEmbed } from './embeddings.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@switchyard/sandbox';
+import { isObject, type JsonObject } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { googleInvalid } from './errors.ts';
 import { unknownOf, type GoogleFinding } from './unknown.ts';

@@ -1,5 +1,5 @@
 import { findFirst } from '../finding.ts';
-import { isObject, type JsonObject } from '@switchyard/sandbox';
+import { isObject, type JsonObject } from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
 import { partsOf } from './content-strictness.ts';
 import { googleInvalid } from './errors.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@switchyard/sandbox';
+import { isObject } from '@tallyport/sandbox';
 
 /** Members whose keys are chosen by the client. */
 const opaque = new Set(['args', 'response', 'labels', 'parametersJsonSchema', 'responseJsonSchema', 'properties']);

@@ -1,4 +1,4 @@
-import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
+import { isObject, objectsOf, type JsonObject } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { checkContents } from './content-strictness.ts';
 import { googleInvalid } from './errors.ts';

@@ -9,7 +9,7 @@ import {
   type FamilySettings,
   type ArrivedRequest,
   type Route,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { eventDialect } from './dialect.ts';
 
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

@@ -1,4 +1,4 @@
-import { type JsonObject } from '@switchyard/sandbox';
+import { type JsonObject } from '@tallyport/sandbox';
 import { googleInvalid, type GoogleError } from './errors.ts';
 
 export type GoogleFinding = GoogleError | undefined;

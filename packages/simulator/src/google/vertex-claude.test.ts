@@ -1,4 +1,4 @@
-import { ask, dataOf } from '@switchyard/sandbox/testing';
+import { ask, dataOf } from '@tallyport/sandbox/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
 

@@ -10,7 +10,7 @@ import {
   paceOf,
   type RouteAnswer,
   streamReply,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { anthropicErrorReply, anthropicInvalid, type AnthropicFinding } from '../anthropic/errors.ts';
 import { findHostedFault, hostedAnswer } from '../anthropic/hosted.ts';
 import { messageOf } from '../anthropic/message.ts';

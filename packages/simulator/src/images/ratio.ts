@@ -1,4 +1,4 @@
-import { type PictureSize } from '@switchyard/sandbox';
+import { type PictureSize } from '@tallyport/sandbox';
 
 /**
  * About `side` squared pixels in this ratio, in steps of 16; anything that is not a ratio, such as `auto`, is square.

@@ -15,7 +15,7 @@ import {
   mediaTypeOf,
   mostImageBytes,
   type ImageSpec,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 
 /** The model name with which a fault applies to downloads only. */
 export const resultModel = 'result';

@@ -10,7 +10,7 @@ import {
   createImageEncoder,
   redirectsIn,
   hasImageDirective,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { notJson } from '../compatible/refusals.ts';
 import { resultRoute, resultUrl } from './results.ts';
 import type { ImageTurn, ImageVendor } from './vendor.ts';

@@ -5,7 +5,7 @@ import {
   type ApiError,
   type ArrivedRequest,
   type ImageSpec,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 
 /** What a vendor uses to make its answer. */
 export interface ImageTurn {

@@ -1,5 +1,5 @@
-import { isObject, objectsOf, makeImage, formatOf } from '@switchyard/sandbox';
-import { ask } from '@switchyard/sandbox/testing';
+import { isObject, objectsOf, makeImage, formatOf } from '@tallyport/sandbox';
+import { ask } from '@tallyport/sandbox/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
 

@@ -1,5 +1,5 @@
 import { findFirst } from '../finding.ts';
-import { isObject, type JsonObject, invalidRequest } from '@switchyard/sandbox';
+import { isObject, type JsonObject, invalidRequest } from '@tallyport/sandbox';
 import { oneOfCheck, wrongType, type OpenAiFinding } from './value-checks.ts';
 
 export function checkOpenAiMessages(messages: unknown): OpenAiFinding {

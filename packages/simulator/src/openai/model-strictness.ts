@@ -1,4 +1,4 @@
-import { type JsonObject, invalidRequest } from '@switchyard/sandbox';
+import { type JsonObject, invalidRequest } from '@tallyport/sandbox';
 import type { OpenAiFinding } from './value-checks.ts';
 
 /** The efforts each generation of reasoning models supports. The first pattern that matches applies. */

@@ -1,4 +1,4 @@
-import { type ApiError, invalidRequest, type JsonObject, openAiUnknownModel } from '@switchyard/sandbox';
+import { type ApiError, invalidRequest, type JsonObject, openAiUnknownModel } from '@tallyport/sandbox';
 import { unknownMember } from '../compatible/refusals.ts';
 
 /** Refuses unknown members and models that do not moderate, as OpenAI does. */

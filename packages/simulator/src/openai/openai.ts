@@ -1,4 +1,4 @@
-import { type Family, imageModel, openAiRoutes, sharedModel } from '@switchyard/sandbox';
+import { type Family, imageModel, openAiRoutes, sharedModel } from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
 import { findImageFault } from './images/strictness.ts';
 import { findUnknownEmbeddingMember } from './embedding-strictness.ts';

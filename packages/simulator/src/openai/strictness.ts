@@ -1,5 +1,5 @@
 import { findFirst } from '../finding.ts';
-import { isObject, type JsonObject, invalidRequest, type ApiError, textOf } from '@switchyard/sandbox';
+import { isObject, type JsonObject, invalidRequest, type ApiError, textOf } from '@tallyport/sandbox';
 import { checkOpenAiMessages } from './message-strictness.ts';
 import { checkOpenAiTools } from './tool-strictness.ts';
 import { integerCheck, numberCheck, oneOfCheck, wrongType, type Check, type OpenAiFinding } from './value-checks.ts';

@@ -1,5 +1,5 @@
 import { findFirst } from '../finding.ts';
-import { isObject, type JsonObject, invalidRequest, functionName } from '@switchyard/sandbox';
+import { isObject, type JsonObject, invalidRequest, functionName } from '@tallyport/sandbox';
 import { oneOfCheck, wrongType, type OpenAiFinding } from './value-checks.ts';
 
 const maxTools = 128;

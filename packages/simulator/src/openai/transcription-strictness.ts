@@ -1,4 +1,4 @@
-import { type ApiError, invalidRequest, openAiUnknownModel, type TranscriptionForm } from '@switchyard/sandbox';
+import { type ApiError, invalidRequest, openAiUnknownModel, type TranscriptionForm } from '@tallyport/sandbox';
 
 const ofAll = ['model', 'response_format', 'prompt', 'temperature'];
 const ofTranscriptions = [

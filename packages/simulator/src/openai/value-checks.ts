@@ -1,4 +1,4 @@
-import { invalidRequest, type ApiError } from '@switchyard/sandbox';
+import { invalidRequest, type ApiError } from '@tallyport/sandbox';
 
 export type OpenAiFinding = ApiError | undefined;
 

@@ -1,4 +1,4 @@
-import { type ApiError, invalidRequest, isObject, type JsonObject, textOf } from '@switchyard/sandbox';
+import { type ApiError, invalidRequest, isObject, type JsonObject, textOf } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { type OpenAiFinding, oneOfCheck, wrongType } from '../openai/value-checks.ts';
 import { unsealReasoning } from './sealed-reasoning.ts';

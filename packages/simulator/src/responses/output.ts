@@ -6,7 +6,7 @@ import {
   type JsonObject,
   jsonOf,
   objectsOf,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { calledBy, type CallableTool } from './question.ts';
 import { sealReasoning } from './sealed-reasoning.ts';
 

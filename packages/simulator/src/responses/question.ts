@@ -5,7 +5,7 @@ import {
   readOpenAiQuestion,
   textOf,
   type ChatQuestion,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 
 /** A declared tool, and what a call of it is. */
 export interface CallableTool {

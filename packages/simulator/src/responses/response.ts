@@ -1,4 +1,4 @@
-import { promptTokenCount, type JsonObject, type TokenCounts } from '@switchyard/sandbox';
+import { promptTokenCount, type JsonObject, type TokenCounts } from '@tallyport/sandbox';
 import type { OutputItem } from './output.ts';
 
 /** A complete answer, before it is written as JSON or as a stream. */

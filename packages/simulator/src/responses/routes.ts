@@ -22,7 +22,7 @@ import {
   type RouteAnswer,
   spentTokens,
   streamReply,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { dialectOf, refusalOf } from '../compatible/dialect.ts';
 import { azureVendor } from '../compatible/vendors/azure.ts';
 import { namedEvent } from '../event.ts';

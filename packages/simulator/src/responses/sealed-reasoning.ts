@@ -1,4 +1,4 @@
-import { contentHash, isObject, jsonOf } from '@switchyard/sandbox';
+import { contentHash, isObject, jsonOf } from '@tallyport/sandbox';
 
 /** Whose reasoning it is: only the account that got it can send it back, under the same id. */
 export interface Seal {

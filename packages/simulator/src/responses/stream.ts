@@ -1,4 +1,4 @@
-import { objectsOf, type Piece, type PieceKind, splitCharacters, splitWords, textOf } from '@switchyard/sandbox';
+import { objectsOf, type Piece, type PieceKind, splitCharacters, splitWords, textOf } from '@tallyport/sandbox';
 import { namedEvent } from '../event.ts';
 import type { OutputItem } from './output.ts';
 import { begunResponse, endedResponse, type ResponsesAnswer } from './response.ts';

@@ -1,4 +1,4 @@
-import { type ApiError, invalidRequest, isObject, type JsonObject } from '@switchyard/sandbox';
+import { type ApiError, invalidRequest, isObject, type JsonObject } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { checkByModel } from '../openai/model-strictness.ts';
 import {

@@ -31,7 +31,7 @@ const maxInFlightBytes = 64 * 1024 * 1024;
  * Resolves after the first attempt to connect, even if it failed: the store can be used before its server is available.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
-  const { address, prefix = 'switchyard:', maxValueBytes = defaultMaxValueBytes, onTrouble } = options;
+  const { address, prefix = 'tallyport:', maxValueBytes = defaultMaxValueBytes, onTrouble } = options;
   const report = reportLater(onTrouble);
   const subscriptions = createSubscriptions(report, () => session.sync());
   const session = openSession({ address, prefix, subscriptions, report });

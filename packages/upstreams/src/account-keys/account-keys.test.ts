@@ -1,4 +1,4 @@
-import type { Principal, ProviderKey } from '@switchyard/contracts';
+import type { Principal, ProviderKey } from '@tallyport/contracts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type AccountKeys, createAccountKeys } from './account-keys.ts';
 

@@ -1,6 +1,6 @@
-import { GatewayError, type Principal, type ProviderKey } from '@switchyard/contracts';
-import type { OwnKeys } from '@switchyard/dispatch';
-import { createAccountValues } from '@switchyard/store';
+import { GatewayError, type Principal, type ProviderKey } from '@tallyport/contracts';
+import type { OwnKeys } from '@tallyport/dispatch';
+import { createAccountValues } from '@tallyport/store';
 
 /** This replica's cache of accounts' own keys. */
 export interface AccountKeys {

@@ -1,5 +1,5 @@
-import { createClient, type Link } from '@switchyard/bus';
-import { authService } from '@switchyard/contracts';
+import { createClient, type Link } from '@tallyport/bus';
+import { authService } from '@tallyport/contracts';
 import { type AccountKeys, createAccountKeys } from './account-keys.ts';
 
 /** Requests wait for it, so a slow auth-svc counts as unavailable. */

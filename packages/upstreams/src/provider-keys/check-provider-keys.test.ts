@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createKeyChecker } from '@switchyard/dispatch';
-import { createLog } from '@switchyard/service-kit';
-import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
+import { createKeyChecker } from '@tallyport/dispatch';
+import { createLog } from '@tallyport/service-kit';
+import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkProviderKeys } from './check-provider-keys.ts';
 import { describeKeys } from './describe-keys.ts';

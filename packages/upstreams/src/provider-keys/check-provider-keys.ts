@@ -1,6 +1,6 @@
-import { createKeyChecker, type KeyChecker, type KeyState, type Target } from '@switchyard/dispatch';
-import { type ChatProvider, chatProviders } from '@switchyard/providers';
-import type { Kit } from '@switchyard/service-kit';
+import { createKeyChecker, type KeyChecker, type KeyState, type Target } from '@tallyport/dispatch';
+import { type ChatProvider, chatProviders } from '@tallyport/providers';
+import type { Kit } from '@tallyport/service-kit';
 import { openProviderTargets } from '../provider-targets.ts';
 
 /** The states of a provider's keys, in the order of its setting. */

@@ -1,4 +1,4 @@
-import type { KeyState } from '@switchyard/dispatch';
+import type { KeyState } from '@tallyport/dispatch';
 import type { CheckedProvider } from './check-provider-keys.ts';
 
 /** A line for people about a provider's keys: `openai: key works`. */

@@ -1,5 +1,5 @@
-import { type Link, type Listener, serve } from '@switchyard/bus';
-import { type Catalogue, catalogService, GatewayError } from '@switchyard/contracts';
+import { type Link, type Listener, serve } from '@tallyport/bus';
+import { type Catalogue, catalogService, GatewayError } from '@tallyport/contracts';
 
 /** Settings without memory and chance, so that no test affects the next one. */
 export const forgetfulRouting = {

@@ -1,5 +1,5 @@
-import { GatewayError, type Role } from '@switchyard/contracts';
-import { type Queries, sql } from '@switchyard/database';
+import { GatewayError, type Role } from '@tallyport/contracts';
+import { type Queries, sql } from '@tallyport/database';
 import { recordAudit } from '../audit/audit.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { accountOperations as operations } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { accountOperations as operations } from '@tallyport/management';
 import type { Announce } from '../bus/announce.ts';
 import type { OpenedContents } from '../contents/open-contents.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';

@@ -3,9 +3,9 @@ import {
   knownContentLogSchema,
   knownGuardrailsSchema,
   knownLimitsSchema,
-} from '@switchyard/contracts';
-import type { Row } from '@switchyard/database';
-import type { Account } from '@switchyard/management';
+} from '@tallyport/contracts';
+import type { Row } from '@tallyport/database';
+import type { Account } from '@tallyport/management';
 
 /** The API form of a row: dates as strings, absent values omitted. */
 export const accountRecord = (row: Row<'accounts'>): Account => ({

@@ -1,5 +1,5 @@
-import type { Database, Queries } from '@switchyard/database';
-import { defaultAccountId } from '@switchyard/management';
+import type { Database, Queries } from '@tallyport/database';
+import { defaultAccountId } from '@tallyport/management';
 
 export async function ensureDefaultAccount({ kysely }: Database): Promise<void> {
   await kysely

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
-import { type Account, type accountChangesSchema, defaultAccountId } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import { type Account, type accountChangesSchema, defaultAccountId } from '@tallyport/management';
 import type { z } from 'zod';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { checkAccess, invitationOperations as operations } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { checkAccess, invitationOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { invite, listInvitations, withdrawInvitation } from './invitations.ts';

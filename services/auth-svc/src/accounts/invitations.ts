@@ -1,6 +1,6 @@
-import { GatewayError, type Role } from '@switchyard/contracts';
-import { type Database, type Queries, type Row, sql } from '@switchyard/database';
-import type { Invitation } from '@switchyard/management';
+import { GatewayError, type Role } from '@tallyport/contracts';
+import { type Database, type Queries, type Row, sql } from '@tallyport/database';
+import type { Invitation } from '@tallyport/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { hashToken, makeToken } from '../sessions/token.ts';

@@ -1,5 +1,5 @@
-import { type Database, sql } from '@switchyard/database';
-import type { Member, MemberQuery } from '@switchyard/management';
+import { type Database, sql } from '@tallyport/database';
+import type { Member, MemberQuery } from '@tallyport/management';
 import { emailColumn } from '../users/users.ts';
 import { memberColumns, memberRecord } from './member-record.ts';
 

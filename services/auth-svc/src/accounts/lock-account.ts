@@ -1,4 +1,4 @@
-import type { Queries } from '@switchyard/database';
+import type { Queries } from '@tallyport/database';
 
 /**
  * Until the end of the transaction. Serialises changes that depend on others of the account: two owners could demote each

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { checkAccess, hasRole, memberOperations as operations } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { checkAccess, hasRole, memberOperations as operations } from '@tallyport/management';
 import type { Announce } from '../bus/announce.ts';
 import type { ApiCaller } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database, Queries } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database, Queries } from '@tallyport/database';
 import { makePasswordLink } from '../users/make-password-link.ts';
 import { lockMember, type MemberChange } from './members.ts';
 

@@ -1,5 +1,5 @@
-import type { Row } from '@switchyard/database';
-import type { Member } from '@switchyard/management';
+import type { Row } from '@tallyport/database';
+import type { Member } from '@tallyport/management';
 import { emailColumn } from '../users/users.ts';
 
 /** Of a membership joined with its user. */

@@ -1,6 +1,6 @@
-import { GatewayError, type Role } from '@switchyard/contracts';
-import type { Database, Queries } from '@switchyard/database';
-import { mayMakeAdminKeys, type Member } from '@switchyard/management';
+import { GatewayError, type Role } from '@tallyport/contracts';
+import type { Database, Queries } from '@tallyport/database';
+import { mayMakeAdminKeys, type Member } from '@tallyport/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';

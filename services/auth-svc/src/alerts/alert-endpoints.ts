@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { alertOperations as operations, type WebhookInput } from '@switchyard/management';
-import type { UrlRules } from '@switchyard/outbound';
+import { GatewayError } from '@tallyport/contracts';
+import { alertOperations as operations, type WebhookInput } from '@tallyport/management';
+import type { UrlRules } from '@tallyport/outbound';
 import { checkPublicUrl } from '../api/check-public-url.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { readAlerts } from './alert-record.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Queries } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import type { Queries } from '@tallyport/database';
 
 interface NamedAlert {
   id: string;

@@ -1,5 +1,5 @@
-import { type Queries, type Row, sql } from '@switchyard/database';
-import { alertConditionSchema, type AlertRecord } from '@switchyard/management';
+import { type Queries, type Row, sql } from '@tallyport/database';
+import { alertConditionSchema, type AlertRecord } from '@tallyport/management';
 
 type Firing = AlertRecord['firing'][number];
 

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Queries, Row } from '@switchyard/database';
-import { type AlertChanges, alertConditionSchema, lastFour, type WebhookInput } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Queries, Row } from '@tallyport/database';
+import { type AlertChanges, alertConditionSchema, lastFour, type WebhookInput } from '@tallyport/management';
 import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';

@@ -1,5 +1,5 @@
-import { type Database, type Queries, type Row, sql } from '@switchyard/database';
-import { alertConditionSchema } from '@switchyard/management';
+import { type Database, type Queries, type Row, sql } from '@tallyport/database';
+import { alertConditionSchema } from '@tallyport/management';
 import { find } from './conditions/find.ts';
 import type { AlertFinding, AlertFindings } from './conditions/finding.ts';
 import type { AlertEvents } from './events.ts';

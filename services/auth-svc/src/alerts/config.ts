@@ -1,4 +1,4 @@
-import { defineConfig, flag } from '@switchyard/service-kit';
+import { defineConfig, flag } from '@tallyport/service-kit';
 import { z } from 'zod';
 
 export const alertsConfig = defineConfig({
@@ -20,7 +20,7 @@ export const alertsConfig = defineConfig({
   },
   SMTP_FROM: {
     schema: z.string().min(3).optional(),
-    example: 'Switchyard <switchyard@example.com>',
+    example: 'Tallyport <tallyport@example.com>',
     description: 'The sender of e-mail about alerts.',
   },
 });

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type AlertRecord, lastFour, type NewAlert } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { type AlertRecord, lastFour, type NewAlert } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { jsonText } from '../database/json-text.ts';

@@ -1,4 +1,4 @@
-import type { AlertRecord } from '@switchyard/management';
+import type { AlertRecord } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { alertColumns, alertRecord } from './alert-record.ts';
 import type { AlertOwner, AlertTools } from './tools.ts';

@@ -1,4 +1,4 @@
-import { type Kit, throttledLog } from '@switchyard/service-kit';
+import { type Kit, throttledLog } from '@tallyport/service-kit';
 
 const kinds = ['fired', 'resolved', 'test'] as const;
 const channels = ['webhook', 'email'] as const;

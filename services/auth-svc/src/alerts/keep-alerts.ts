@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 import { checkDueAlerts } from './check-alerts.ts';
 import { deliverDue, type DeliveryTools } from './deliveries/deliver.ts';
 

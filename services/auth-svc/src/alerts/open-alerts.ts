@@ -1,6 +1,6 @@
-import type { Database } from '@switchyard/database';
-import type { Kit } from '@switchyard/service-kit';
-import { privateTargets } from '@switchyard/outbound';
+import type { Database } from '@tallyport/database';
+import type { Kit } from '@tallyport/service-kit';
+import { privateTargets } from '@tallyport/outbound';
 import type { AuthConfig } from '../config.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { AlertEndpointTools } from './alert-endpoints.ts';

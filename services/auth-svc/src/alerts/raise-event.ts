@@ -1,4 +1,4 @@
-import { type Queries, type Row, sql } from '@switchyard/database';
+import { type Queries, type Row, sql } from '@tallyport/database';
 import { makeId } from '../database/make-id.ts';
 
 export interface RaisedEvent extends Pick<

@@ -1,5 +1,5 @@
-import { type Database, type Row, sql } from '@switchyard/database';
-import type { AlertDelivery, AlertEvent } from '@switchyard/management';
+import { type Database, type Row, sql } from '@tallyport/database';
+import type { AlertDelivery, AlertEvent } from '@tallyport/management';
 import { webhookHost } from './webhook-secret.ts';
 
 export interface AlertHistoryQuery {

@@ -1,4 +1,4 @@
-import type { AlertCondition, ConditionOf } from '@switchyard/management';
+import type { AlertCondition, ConditionOf } from '@tallyport/management';
 
 /** The subject of a summary: the name of a key, of a project, of a provider or of the account. */
 interface Subject {

@@ -1,4 +1,4 @@
-import type { AlertEvent } from '@switchyard/management';
+import type { AlertEvent } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { deliverEvent, type DeliveryTools } from './deliveries/deliver.ts';
 import { raiseEvent } from './raise-event.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import type { Database } from '@tallyport/database';
 import type { AuditActor } from '../audit/audit.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 

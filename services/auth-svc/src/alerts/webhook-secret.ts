@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { webhookSecretPrefix } from '@switchyard/management';
+import { webhookSecretPrefix } from '@tallyport/management';
 import type { SecretPlace } from '../secrets/seal.ts';
 
 export const makeWebhookSecret = (): string => webhookSecretPrefix + randomBytes(32).toString('base64');

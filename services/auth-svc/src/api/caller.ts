@@ -1,4 +1,4 @@
-import type { AccountRights } from '@switchyard/management';
+import type { AccountRights } from '@tallyport/management';
 import type { AuditActor } from '../audit/audit.ts';
 
 /** The caller of a management operation and the account they act in. */

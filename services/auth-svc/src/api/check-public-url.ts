@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { UrlRefusal, type UrlRules, checkUrl } from '@switchyard/outbound';
+import { GatewayError } from '@tallyport/contracts';
+import { UrlRefusal, type UrlRules, checkUrl } from '@tallyport/outbound';
 
 /**
  * Throws `invalid_parameters` for a URL to which services would not connect. The addresses of a host name are checked

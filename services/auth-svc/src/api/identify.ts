@@ -1,8 +1,8 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { createFairTurns, type FairTurns, networkOf } from '@switchyard/limits';
-import { defaultAccountId } from '@switchyard/management';
-import type { RequestOrigin } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { createFairTurns, type FairTurns, networkOf } from '@tallyport/limits';
+import { defaultAccountId } from '@tallyport/management';
+import type { RequestOrigin } from '@tallyport/pages';
 import { accountExists } from '../accounts/account.ts';
 import { isWithin } from '../keys/address-ranges.ts';
 import { findKey, type FoundKey } from '../keys/find-key.ts';

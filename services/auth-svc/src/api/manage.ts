@@ -1,5 +1,5 @@
-import { GatewayError, type ManageAnswer, type ManageRequest } from '@switchyard/contracts';
-import { type ApiOperation, checkAccess, managementOperations } from '@switchyard/management';
+import { GatewayError, type ManageAnswer, type ManageRequest } from '@tallyport/contracts';
+import { type ApiOperation, checkAccess, managementOperations } from '@tallyport/management';
 import { askedFrom } from '../audit/asked-from.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
 import { checkForm } from '../sessions/csrf.ts';

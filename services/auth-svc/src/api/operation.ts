@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Access, ApiOperation } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Access, ApiOperation } from '@tallyport/management';
 import type { z } from 'zod';
 import type { SessionToken } from '../sessions/token.ts';
 import type { ApiCaller } from './caller.ts';

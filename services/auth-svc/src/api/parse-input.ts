@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { issueText } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { issueText } from '@tallyport/wire';
 import type { z } from 'zod';
 
 const maxProblems = 3;

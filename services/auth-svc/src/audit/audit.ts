@@ -1,4 +1,4 @@
-import type { Queries } from '@switchyard/database';
+import type { Queries } from '@tallyport/database';
 import { askingAddress } from './asked-from.ts';
 
 /** The id of the actor. Ids are used because names and addresses change. */

@@ -1,5 +1,5 @@
-import { type Database, type Queries, type RawBuilder, sql } from '@switchyard/database';
-import type { AuditQuery, AuditRecord } from '@switchyard/management';
+import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
+import type { AuditQuery, AuditRecord } from '@tallyport/management';
 import { emailColumn } from '../users/users.ts';
 
 /** Reads the actions in an account that the query finds, newest first. */

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { budgetOperations as operations, hasRole } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { budgetOperations as operations, hasRole } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { listBudgets } from './list-budgets.ts';
 import { readBudgets } from './read-budgets.ts';

@@ -1,4 +1,4 @@
-import { type Budget, hashKey } from '@switchyard/contracts';
+import { type Budget, hashKey } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiCaller } from '../api/caller.ts';
 import { createLedger } from '../ledger/keep-ledger.ts';
@@ -60,7 +60,7 @@ describe.each(databasesWithSecrets)('budgets in %s', (_name, open) => {
         id: `key_${name}`,
         account_id: 'acme',
         name,
-        prefix: `sk-sy-${name}`,
+        prefix: `sk-tp-${name}`,
         key_hash: hashKey(name),
         created_at: new Date(Date.UTC(2026, 0, (keys += 1))),
         ...(budget && { budget: JSON.stringify(budget) }),
@@ -145,7 +145,7 @@ describe.each(databasesWithSecrets)('budgets in %s', (_name, open) => {
 
   it('are found by name or by the beginning of the key', async () => {
     expect(names(await list({ search: 'EE' }))).toEqual(['week']);
-    expect(names(await list({ search: 'sk-sy-t' }))).toEqual(['total']);
+    expect(names(await list({ search: 'sk-tp-t' }))).toEqual(['total']);
     expect(names(await list({ search: 'S' }))).toEqual(['search', 'shop']);
     expect(names(await list({ search: '%' }))).toEqual([]);
   });

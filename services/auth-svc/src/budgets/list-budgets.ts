@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import type { BudgetProgress } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import type { BudgetProgress } from '@tallyport/management';
 import { type BudgetSelection, readBudgets } from './read-budgets.ts';
 
 export interface BudgetPageQuery extends Pick<BudgetSelection, 'accountId' | 'userId' | 'search' | 'limit'> {

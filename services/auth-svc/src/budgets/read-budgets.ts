@@ -1,6 +1,6 @@
-import { type Budget, budgetPeriod } from '@switchyard/contracts';
-import { type Database, type RawBuilder, sql } from '@switchyard/database';
-import type { BudgetProgress } from '@switchyard/management';
+import { type Budget, budgetPeriod } from '@tallyport/contracts';
+import { type Database, type RawBuilder, sql } from '@tallyport/database';
+import type { BudgetProgress } from '@tallyport/management';
 import { likeText } from '../database/like-text.ts';
 import { matchesKey } from '../keys/matches-key.ts';
 

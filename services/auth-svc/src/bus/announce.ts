@@ -1,5 +1,5 @@
-import type { Client } from '@switchyard/bus';
-import type { authService } from '@switchyard/contracts';
+import type { Client } from '@tallyport/bus';
+import type { authService } from '@tallyport/contracts';
 import type { AuthEvents, RecordChange } from '../events.ts';
 
 /** Notices to the replicas of every service, so that they drop cached data. */

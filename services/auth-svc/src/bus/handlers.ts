@@ -1,13 +1,6 @@
-import type { Handlers } from '@switchyard/bus';
-import type {
-  authService,
-  BudgetQuery,
-  Caller,
-  KeptContent,
-  NewKey,
-  ProviderUptimesQuery,
-} from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import type { Handlers } from '@tallyport/bus';
+import type { authService, BudgetQuery, Caller, KeptContent, NewKey, ProviderUptimesQuery } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import type { Manage } from '../api/manage.ts';
 import type { Announce } from './announce.ts';
 import { databaseAway, orUnavailable } from '../database/database-away.ts';

@@ -1,5 +1,5 @@
-import type { Client } from '@switchyard/bus';
-import type { authService } from '@switchyard/contracts';
+import type { Client } from '@tallyport/bus';
+import type { authService } from '@tallyport/contracts';
 
 /** The operations available at the command line, wherever the accounts are stored. */
 export interface Administration extends Pick<

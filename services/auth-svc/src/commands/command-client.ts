@@ -1,5 +1,5 @@
-import { type CallOptions, createClient, type Link } from '@switchyard/bus';
-import { authService } from '@switchyard/contracts';
+import { type CallOptions, createClient, type Link } from '@tallyport/bus';
+import { authService } from '@tallyport/contracts';
 import type { Administration } from './administration.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { authService, type Call } from '@switchyard/contracts';
-import type { DirectoryInUseError } from '@switchyard/database';
-import { callControl } from '@switchyard/service-kit';
+import { authService, type Call } from '@tallyport/contracts';
+import type { DirectoryInUseError } from '@tallyport/database';
+import { callControl } from '@tallyport/service-kit';
 import type { Administration } from './administration.ts';
 import { socketPath } from './socket-path.ts';
 

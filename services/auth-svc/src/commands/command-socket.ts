@@ -1,6 +1,6 @@
-import type { Link } from '@switchyard/bus';
-import { authService } from '@switchyard/contracts';
-import { controlOperation, controlSocket, type Kit, type Part } from '@switchyard/service-kit';
+import type { Link } from '@tallyport/bus';
+import { authService } from '@tallyport/contracts';
+import { controlOperation, controlSocket, type Kit, type Part } from '@tallyport/service-kit';
 import { commandClient } from './command-client.ts';
 import { socketPath } from './socket-path.ts';
 

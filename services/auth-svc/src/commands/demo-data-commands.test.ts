@@ -1,5 +1,5 @@
-import { type Database, openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory, type TestDatabase } from '@switchyard/database/testing';
+import { type Database, openDatabase, sql } from '@tallyport/database';
+import { createTestDatabase, preparedDirectory, type TestDatabase } from '@tallyport/database/testing';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createLedger } from '../ledger/keep-ledger.ts';
 import { silentLedger } from '../ledger/testing/silent-ledger.ts';

@@ -1,4 +1,4 @@
-import { environmentSources, readConfig, runCommand } from '@switchyard/service-kit';
+import { environmentSources, readConfig, runCommand } from '@tallyport/service-kit';
 import { demoDataCommand, demoDataUsage } from './demo-data-commands.ts';
 import { administrationConfig, openAdministration } from './open-administration.ts';
 

@@ -1,9 +1,9 @@
 import { rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { inProcessLink } from '@switchyard/bus';
-import { hashKey } from '@switchyard/contracts';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { inProcessLink } from '@tallyport/bus';
+import { hashKey } from '@tallyport/contracts';
+import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { socketPath } from './socket-path.ts';
 import { type Places, openAdministration } from './open-administration.ts';

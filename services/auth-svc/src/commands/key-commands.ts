@@ -1,4 +1,4 @@
-import type { ApiKey, NewKey } from '@switchyard/contracts';
+import type { ApiKey, NewKey } from '@tallyport/contracts';
 import type { Administration } from './administration.ts';
 import { readNewKey } from './key-options.ts';
 

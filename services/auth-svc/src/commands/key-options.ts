@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type NewKey, requestKinds } from '@switchyard/contracts';
+import { type NewKey, requestKinds } from '@tallyport/contracts';
 
 const options = {
   expires: { type: 'string' },

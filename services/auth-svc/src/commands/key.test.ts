@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createClient } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
-import { authService, hashKey } from '@switchyard/contracts';
-import { createTestDatabase } from '@switchyard/database/testing';
+import { createClient } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
+import { authService, hashKey } from '@tallyport/contracts';
+import { createTestDatabase } from '@tallyport/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keyCommandUsage } from './key-commands.ts';
 import { expectKeyLifecycle } from '../testing/key-lifecycle.ts';
@@ -33,7 +33,7 @@ describe('npm run key, as a process', () => {
 
   /** In an empty folder, so that no local `.env` is read. */
   const runIn = async (environment: Record<string, string>) => {
-    const cwd = await mkdtemp(join(tmpdir(), 'switchyard-key-'));
+    const cwd = await mkdtemp(join(tmpdir(), 'tallyport-key-'));
     leftovers.push(() => rm(cwd, { recursive: true }));
     return (...words: string[]): Promise<ProcessResult> =>
       new Promise((resolve) => {

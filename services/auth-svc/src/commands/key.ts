@@ -1,4 +1,4 @@
-import { environmentSources, readConfig, runCommand } from '@switchyard/service-kit';
+import { environmentSources, readConfig, runCommand } from '@tallyport/service-kit';
 import { administrationConfig, openAdministration } from './open-administration.ts';
 import { keyCommand, keyCommandUsage } from './key-commands.ts';
 

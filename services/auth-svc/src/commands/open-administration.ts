@@ -1,6 +1,6 @@
-import { inProcessLink, type Link } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
-import { DirectoryInUseError, openDatabase } from '@switchyard/database';
+import { inProcessLink, type Link } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
+import { DirectoryInUseError, openDatabase } from '@tallyport/database';
 import {
   createKit,
   createMetrics,
@@ -9,7 +9,7 @@ import {
   StartError,
   stateConfig,
   within,
-} from '@switchyard/service-kit';
+} from '@tallyport/service-kit';
 import { authModule } from '../module.ts';
 import { secretsConfig } from '../secrets/config.ts';
 import type { Administration } from './administration.ts';

@@ -1,5 +1,5 @@
-import { openDatabase } from '@switchyard/database';
-import { StartError } from '@switchyard/service-kit';
+import { openDatabase } from '@tallyport/database';
+import { StartError } from '@tallyport/service-kit';
 import { checkMasterKey } from '../secrets/check-master-key.ts';
 import { type MasterKeySources, openKeyRing } from '../secrets/open-key-ring.ts';
 import { type ReencryptionResult, reencryptSecrets } from '../secrets/reencrypt.ts';

@@ -1,4 +1,4 @@
-import { checkKey } from '@switchyard/contracts';
+import { checkKey } from '@tallyport/contracts';
 import { expect, it } from 'vitest';
 import { secretsAdministration } from './secrets-administration.ts';
 import { secretsCommand } from './secrets-commands.ts';

@@ -1,4 +1,4 @@
-import { makeKey } from '@switchyard/contracts';
+import { makeKey } from '@tallyport/contracts';
 import { generateMasterKey } from '../secrets/master-key.ts';
 import type { SecretsAdministration } from './secrets-administration.ts';
 

@@ -1,4 +1,4 @@
-import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
+import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@tallyport/service-kit';
 import { secretsAdministration } from './secrets-administration.ts';
 import { secretsCommand, secretsCommandUsage } from './secrets-commands.ts';
 import { secretsConfig } from '../secrets/config.ts';

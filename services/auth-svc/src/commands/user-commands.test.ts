@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { type Database, openDatabase } from '@tallyport/database';
+import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { commandSocket } from '../module.ts';
 import { hashToken } from '../sessions/token.ts';

@@ -1,4 +1,4 @@
-import { defineConfig, environmentSources, publicConfig, readConfig, runCommand } from '@switchyard/service-kit';
+import { defineConfig, environmentSources, publicConfig, readConfig, runCommand } from '@tallyport/service-kit';
 import { administrationConfig, openAdministration } from './open-administration.ts';
 import { userCommand, userCommandUsage } from './user-commands.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { contentOperations as operations } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { contentOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { deleteContents } from './delete-contents.ts';
 import type { OpenedContents } from './open-contents.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { GatewayError } from '@switchyard/contracts';
-import { type Queries, sql } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import { type Queries, sql } from '@tallyport/database';
 import { createKeyRing, type KeyRing } from '../secrets/key-ring.ts';
 import { Secret } from '../secrets/secret.ts';
 import type { Secrets } from '../secrets/secrets.ts';

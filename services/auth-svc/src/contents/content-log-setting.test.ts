@@ -1,5 +1,5 @@
-import type { Caller } from '@switchyard/contracts';
-import { contentLogSchema } from '@switchyard/contracts';
+import type { Caller } from '@tallyport/contracts';
+import { contentLogSchema } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { asInstallationAllows, checkMayKeep, contentLogOf } from './content-log-setting.ts';
 

@@ -1,4 +1,4 @@
-import { type Caller, GatewayError, knownContentLogSchema, type Principal } from '@switchyard/contracts';
+import { type Caller, GatewayError, knownContentLogSchema, type Principal } from '@tallyport/contracts';
 
 /** The setting of an account for the services that answer its requests. */
 export const contentLogOf = (stored: unknown): Pick<Principal, 'contentLog'> =>

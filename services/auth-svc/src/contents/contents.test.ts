@@ -1,5 +1,5 @@
-import type { KeptContent, KeptTexts } from '@switchyard/contracts';
-import { sql } from '@switchyard/database';
+import type { KeptContent, KeptTexts } from '@tallyport/contracts';
+import { sql } from '@tallyport/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiCaller } from '../api/caller.ts';
 import { Secret } from '../secrets/secret.ts';

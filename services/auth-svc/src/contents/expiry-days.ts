@@ -1,4 +1,4 @@
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@tallyport/database';
 
 const table = /^request_contents_(\d{4})_(\d{2})_(\d{2})$/;
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
-import type { Caller } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import type { Caller } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type ContentKeys, createContentKeys } from './content-keys.ts';
 import { asInstallationAllows, checkMayKeep } from './content-log-setting.ts';

@@ -1,5 +1,5 @@
-import { GatewayError, type KeptTexts, keptTextsSchema } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { GatewayError, type KeptTexts, keptTextsSchema } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import type { ApiCaller } from '../api/caller.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { ContentKeys } from './content-keys.ts';

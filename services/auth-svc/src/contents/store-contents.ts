@@ -1,5 +1,5 @@
-import { type ContentLogSetting, type KeptContent, knownContentLogSchema } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { type ContentLogSetting, type KeptContent, knownContentLogSchema } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { Secret } from '../secrets/secret.ts';
 import type { ContentKeys } from './content-keys.ts';
 import { contentPlace } from './content-place.ts';

@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 import { deleteOldContentKeys } from './content-keys.ts';
 import { dropExpiredDays } from './expiry-days.ts';
 

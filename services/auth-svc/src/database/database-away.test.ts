@@ -1,10 +1,10 @@
-import { createClient, inProcessLink } from '@switchyard/bus';
-import { authService, hashKey } from '@switchyard/contracts';
-import { type Database, openDatabase, sql } from '@switchyard/database';
-import { createTroubledDatabase, troubles } from '@switchyard/database/testing';
+import { createClient, inProcessLink } from '@tallyport/bus';
+import { authService, hashKey } from '@tallyport/contracts';
+import { type Database, openDatabase, sql } from '@tallyport/database';
+import { createTroubledDatabase, troubles } from '@tallyport/database/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestServer } from '../../../../tests/support/servers.ts';
-import { createKit, type Kit } from '@switchyard/service-kit';
+import { createKit, type Kit } from '@tallyport/service-kit';
 import type { AuthConfig } from '../config.ts';
 import { authModule } from '../module.ts';
 import { openManagement } from '../http/api/testing/open-management.ts';
@@ -80,11 +80,11 @@ describe('auth-svc without its database', () => {
       expect(refused).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
       expect(refused.headers.get('retry-after')).toBe('1');
     }
-    const session = await management.ask('GET', '/session', { cookie: `switchyard=${token}` });
+    const session = await management.ask('GET', '/session', { cookie: `tallyport=${token}` });
     expect(session.status).toBe(503);
     await server.restart();
     expect((await signIn()).status).toBe(201);
-    expect((await management.ask('GET', '/session', { cookie: `switchyard=${token}` })).status).toBe(200);
+    expect((await management.ask('GET', '/session', { cookie: `tallyport=${token}` })).status).toBe(200);
   });
 
   const idsWritten = async ({ kysely }: Database): Promise<string[]> => {
@@ -144,7 +144,7 @@ describe('auth-svc without its database', () => {
     const future = { name: '9999-future-breaking', timestamp: '2999-01-01' };
     const migrations = database.kysely.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
     await migrations.insertInto('kysely_migration').values(future).execute();
-    await expect(auth.start?.()).rejects.toThrow('upgraded by a newer Switchyard (migration 9999-future-breaking)');
+    await expect(auth.start?.()).rejects.toThrow('upgraded by a newer Tallyport (migration 9999-future-breaking)');
     await migrations.deleteFrom('kysely_migration').where('name', '=', future.name).execute();
   });
 
@@ -161,6 +161,6 @@ describe('auth-svc without its database', () => {
     leftovers.push(async () => auth.stop?.(1_000));
     await server.restart();
     await expect.poll(() => failures).toHaveLength(1);
-    expect(String(failures[0])).toContain('newer Switchyard');
+    expect(String(failures[0])).toContain('newer Tallyport');
   });
 });

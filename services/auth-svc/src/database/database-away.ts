@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { isUnavailable } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import { isUnavailable } from '@tallyport/database';
 
 /** Never reports "unknown" or "wrong": the requested data may well exist. */
 export const databaseAway = (cause?: unknown): GatewayError =>

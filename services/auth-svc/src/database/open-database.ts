@@ -1,5 +1,5 @@
-import { type Database, DirectoryInUseError, DirectoryUnusableError, openDatabase } from '@switchyard/database';
-import { type Kit, StartError } from '@switchyard/service-kit';
+import { type Database, DirectoryInUseError, DirectoryUnusableError, openDatabase } from '@tallyport/database';
+import { type Kit, StartError } from '@tallyport/service-kit';
 import type { AuthConfig } from '../config.ts';
 import { databaseEvents } from '../events.ts';
 

@@ -1,4 +1,4 @@
-import { type Database, isUnavailable } from '@switchyard/database';
+import { type Database, isUnavailable } from '@tallyport/database';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { type BootstrapResult, ensureBootstrapKey } from '../keys/bootstrap-key.ts';
 import type { Ledger } from '../ledger/keep-ledger.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import type { Ledger } from '../ledger/keep-ledger.ts';
 import { demoKeyPattern } from './demo-ids.ts';
 import { dayOfTraffic } from './traffic/day-of-traffic.ts';

@@ -1,4 +1,4 @@
-import type { Budget, Limits, Role } from '@switchyard/contracts';
+import type { Budget, Limits, Role } from '@tallyport/contracts';
 import type { DemoModel } from './traffic/offers.ts';
 
 export interface DemoMember {
@@ -30,7 +30,7 @@ export interface DemoCaller {
   answerTokens: number;
   /** Shares of requests, from 0 to 1. */
   streamed: number;
-  /** Answered from the cache of Switchyard. */
+  /** Answered from the cache of Tallyport. */
   repeated: number;
   /** Of prompts that the vendor has cached. */
   vendorCached: number;

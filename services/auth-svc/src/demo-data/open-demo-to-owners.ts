@@ -1,5 +1,5 @@
-import { type Queries, sql } from '@switchyard/database';
-import { defaultAccountId } from '@switchyard/management';
+import { type Queries, sql } from '@tallyport/database';
+import { defaultAccountId } from '@tallyport/management';
 import { demoAccountId } from './demo-ids.ts';
 
 /** Makes the owners of the installation owners of the demo's own account, if it exists. */

@@ -1,6 +1,6 @@
-import { GatewayError, hashKey, makeKey, recognisablePart } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
-import { defaultAccountId } from '@switchyard/management';
+import { GatewayError, hashKey, makeKey, recognisablePart } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import { defaultAccountId } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { settingColumns } from '../keys/key-record.ts';
 import { makeToken } from '../sessions/token.ts';

@@ -1,4 +1,4 @@
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@tallyport/database';
 import { recordAudit } from '../audit/audit.ts';
 import { takeFromOffers } from '../ledger/write-offer-hours.ts';
 import { demoAccountId, demoKeyPattern, demoUserPattern } from './demo-ids.ts';

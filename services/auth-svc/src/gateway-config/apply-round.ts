@@ -6,8 +6,8 @@ import {
   type ReadGatewayDocument,
   type SecretReference,
   type PlanStep,
-} from '@switchyard/gateway-document';
-import { FileError } from '@switchyard/located-yaml';
+} from '@tallyport/gateway-document';
+import { FileError } from '@tallyport/located-yaml';
 
 export interface RoundOptions {
   manage: CallInAccount;

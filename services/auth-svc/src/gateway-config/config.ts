@@ -1,11 +1,11 @@
-import { defineConfig, flag } from '@switchyard/service-kit';
+import { defineConfig, flag } from '@tallyport/service-kit';
 import { z } from 'zod';
 
 /** The gateway document as a file that auth-svc applies. */
 export const gatewayFileConfig = defineConfig({
   GATEWAY_CONFIG: {
     schema: z.string().min(1).optional(),
-    example: '/etc/switchyard/gateway.yaml',
+    example: '/etc/tallyport/gateway.yaml',
     description: 'Document of accounts, keys and members that auth-svc applies at the start and whenever it changes.',
   },
   GATEWAY_CONFIG_PRUNE: {
@@ -15,7 +15,7 @@ export const gatewayFileConfig = defineConfig({
   },
   GATEWAY_CONFIG_SECRETS: {
     schema: z.string().min(1).optional(),
-    example: '/etc/switchyard/secrets',
+    example: '/etc/tallyport/secrets',
     description: 'Folder of the files that GATEWAY_CONFIG names with fromFile. It cannot name other files.',
     contradiction: ({ GATEWAY_CONFIG, GATEWAY_CONFIG_SECRETS }) =>
       GATEWAY_CONFIG === undefined && GATEWAY_CONFIG_SECRETS !== undefined

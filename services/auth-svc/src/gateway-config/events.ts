@@ -1,6 +1,6 @@
-import { ApplyError, describeStep, type PlanStep } from '@switchyard/gateway-document';
-import type { FileError } from '@switchyard/located-yaml';
-import { type Kit, throttledLog } from '@switchyard/service-kit';
+import { ApplyError, describeStep, type PlanStep } from '@tallyport/gateway-document';
+import type { FileError } from '@tallyport/located-yaml';
+import { type Kit, throttledLog } from '@tallyport/service-kit';
 
 export interface GatewayConfigEvents {
   stepDone(step: PlanStep): void;

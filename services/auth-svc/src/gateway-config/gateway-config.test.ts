@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createClient, inProcessLink } from '@switchyard/bus';
-import { authService, hashKey, makeKey } from '@switchyard/contracts';
-import { type Database, openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
-import { openMemoryStore } from '@switchyard/store';
+import { createClient, inProcessLink } from '@tallyport/bus';
+import { authService, hashKey, makeKey } from '@tallyport/contracts';
+import { type Database, openDatabase, sql } from '@tallyport/database';
+import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
+import { openMemoryStore } from '@tallyport/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthConfig } from '../config.ts';
 import { authModule } from '../module.ts';
@@ -33,7 +33,7 @@ async function mountFolder() {
 }
 
 const document = (account: object, name = 'default'): string =>
-  JSON.stringify({ apiVersion: 'switchyard/v1', kind: 'Gateway', accounts: { [name]: account } });
+  JSON.stringify({ apiVersion: 'tallyport/v1', kind: 'Gateway', accounts: { [name]: account } });
 
 const fromFile = (name: string) => ({ key: { fromFile: name } });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type ReadGatewayDocument, readGatewayDocument } from '@switchyard/gateway-document';
-import { unreadableFile } from '@switchyard/located-yaml';
-import { fileMark } from '@switchyard/service-kit';
+import { type ReadGatewayDocument, readGatewayDocument } from '@tallyport/gateway-document';
+import { unreadableFile } from '@tallyport/located-yaml';
+import { fileMark } from '@tallyport/service-kit';
 
 export interface GatewayFile {
   /**

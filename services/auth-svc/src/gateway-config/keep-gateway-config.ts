@@ -1,6 +1,6 @@
-import type { Database } from '@switchyard/database';
-import type { CallInAccount } from '@switchyard/gateway-document';
-import { FileError } from '@switchyard/located-yaml';
+import type { Database } from '@tallyport/database';
+import type { CallInAccount } from '@tallyport/gateway-document';
+import { FileError } from '@tallyport/located-yaml';
 import type { AuthConfig } from '../config.ts';
 import type { GatewayConfigEvents } from './events.ts';
 import { applyRound } from './apply-round.ts';

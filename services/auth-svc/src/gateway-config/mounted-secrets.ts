@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
-import type { SecretReference } from '@switchyard/gateway-document';
+import type { SecretReference } from '@tallyport/gateway-document';
 
 /**
  * Reads secrets from one folder only: otherwise an author of the document could send any file or setting of this

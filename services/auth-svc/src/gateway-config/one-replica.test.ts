@@ -1,5 +1,5 @@
-import { openDatabase } from '@switchyard/database';
-import { createTestDatabase } from '@switchyard/database/testing';
+import { openDatabase } from '@tallyport/database';
+import { createTestDatabase } from '@tallyport/database/testing';
 import { expect, it } from 'vitest';
 import { oneReplica } from './one-replica.ts';
 

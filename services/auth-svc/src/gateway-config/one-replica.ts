@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 
 /** Any number that no other lock uses. */
 const lockNumber = 727_104_021;

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import type { Kit } from '@switchyard/service-kit';
+import type { Database } from '@tallyport/database';
+import type { Kit } from '@tallyport/service-kit';
 import type { AnyApiEndpoint } from '../api/operation.ts';
 import type { AuthConfig } from '../config.ts';
 import { gatewayConfigEvents } from './events.ts';

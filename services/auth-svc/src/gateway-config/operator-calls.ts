@@ -1,5 +1,5 @@
-import type { CallInAccount } from '@switchyard/gateway-document';
-import { defaultAccountId, type ManagementOperations } from '@switchyard/management';
+import type { CallInAccount } from '@tallyport/gateway-document';
+import { defaultAccountId, type ManagementOperations } from '@tallyport/management';
 import type { z } from 'zod';
 import { endpointsByName } from '../api/manage.ts';
 import type { AnyApiEndpoint } from '../api/operation.ts';

@@ -1,4 +1,4 @@
-import { type GuardWebhookChanges, type GuardWebhookRecord, lastFour } from '@switchyard/management';
+import { type GuardWebhookChanges, type GuardWebhookRecord, lastFour } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { Secret } from '../secrets/secret.ts';
 import { guardWebhookColumns, guardWebhookPlace, guardWebhookRecord } from './guard-webhook-record.ts';

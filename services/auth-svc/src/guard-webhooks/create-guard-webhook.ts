@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type GuardWebhookRecord, lastFour, type NewGuardWebhook } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { type GuardWebhookRecord, lastFour, type NewGuardWebhook } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { Secret } from '../secrets/secret.ts';

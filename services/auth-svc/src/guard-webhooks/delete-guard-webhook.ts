@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { GuardWebhookRecord } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { GuardWebhookRecord } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { guardWebhookColumns, guardWebhookRecord } from './guard-webhook-record.ts';
 import type { GuardWebhookOwner, GuardWebhookTools } from './guard-webhook-tools.ts';

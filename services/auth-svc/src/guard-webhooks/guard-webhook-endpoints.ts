@@ -1,6 +1,6 @@
-import { GatewayError, type GuardWebhookTest } from '@switchyard/contracts';
-import { guardWebhookOperations as operations } from '@switchyard/management';
-import type { UrlRules } from '@switchyard/outbound';
+import { GatewayError, type GuardWebhookTest } from '@tallyport/contracts';
+import { guardWebhookOperations as operations } from '@tallyport/management';
+import type { UrlRules } from '@tallyport/outbound';
 import { checkPublicUrl } from '../api/check-public-url.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { recordAudit } from '../audit/audit.ts';

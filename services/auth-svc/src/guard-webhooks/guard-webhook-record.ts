@@ -1,5 +1,5 @@
-import type { Row } from '@switchyard/database';
-import type { GuardWebhookRecord } from '@switchyard/management';
+import type { Row } from '@tallyport/database';
+import type { GuardWebhookRecord } from '@tallyport/management';
 import type { SecretPlace } from '../secrets/seal.ts';
 
 export const guardWebhookColumns = [

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import type { GuardWebhookRecord } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import type { GuardWebhookRecord } from '@tallyport/management';
 import { guardWebhookColumns, guardWebhookRecord } from './guard-webhook-record.ts';
 
 /** Lists the webhooks, oldest first. */

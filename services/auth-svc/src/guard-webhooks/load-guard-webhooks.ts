@@ -1,4 +1,4 @@
-import { GatewayError, type GuardWebhook } from '@switchyard/contracts';
+import { GatewayError, type GuardWebhook } from '@tallyport/contracts';
 import { guardWebhookPlace } from './guard-webhook-record.ts';
 import type { GuardWebhookTools } from './guard-webhook-tools.ts';
 

@@ -1,6 +1,6 @@
-import type { Client } from '@switchyard/bus';
-import type { authService, GuardWebhookState } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import type { Client } from '@tallyport/bus';
+import type { authService, GuardWebhookState } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 
 /** Records what processes report until the returned function is called. */
 export const recordWebhookStates = (

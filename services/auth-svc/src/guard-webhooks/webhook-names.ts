@@ -1,5 +1,5 @@
-import { GatewayError, type Guardrails } from '@switchyard/contracts';
-import { type Queries, sql } from '@switchyard/database';
+import { GatewayError, type Guardrails } from '@tallyport/contracts';
+import { type Queries, sql } from '@tallyport/database';
 
 /** The names of an account's webhooks. Locks the account, so that they do not change during the transaction. */
 export async function lockWebhookNames(transaction: Queries, accountId: string): Promise<string[]> {

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { guardrailOperations as operations } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { guardrailOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { guardrailsOf } from '../keys/guardrails.ts';
 import { inScope, type KeyScope, noSuchKey, scopeOf } from '../keys/key-scope.ts';

@@ -1,6 +1,6 @@
-import { GatewayError, type Guardrails } from '@switchyard/contracts';
-import { compileGuard, createTally, createTextGuard, type GuardedPart } from '@switchyard/guardrails';
-import type { ManagementOperations } from '@switchyard/management';
+import { GatewayError, type Guardrails } from '@tallyport/contracts';
+import { compileGuard, createTally, createTextGuard, type GuardedPart } from '@tallyport/guardrails';
+import type { ManagementOperations } from '@tallyport/management';
 import type { z } from 'zod';
 
 type TriedText = z.output<ManagementOperations['tryGuardrails']['output']>;

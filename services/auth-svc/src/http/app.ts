@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { refuseNulInAddress, verifyEdge } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { refuseNulInAddress, verifyEdge } from '@tallyport/pages';
 import express, { type Express, type Router } from 'express';
 import { askedFrom } from '../audit/asked-from.ts';
 import { errorHandler } from './errors.ts';

@@ -1,5 +1,5 @@
-import type { GatewayError } from '@switchyard/contracts';
-import { sendErrorPage } from '@switchyard/pages';
+import type { GatewayError } from '@tallyport/contracts';
+import { sendErrorPage } from '@tallyport/pages';
 import type { ErrorRequestHandler, Request } from 'express';
 import { toUnavailable } from '../database/database-away.ts';
 import { sendApiError } from './api/send-api-error.ts';

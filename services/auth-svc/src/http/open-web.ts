@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { Caller, Catalogue, GuardWebhookTest, McpServerTest } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { listen, stopServer } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
-import type { UrlRules } from '@switchyard/outbound';
+import type { Caller, Catalogue, GuardWebhookTest, McpServerTest } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { listen, stopServer } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
+import type { UrlRules } from '@tallyport/outbound';
 import type { OpenedContents } from '../contents/open-contents.ts';
 import { startContentSweeper } from '../contents/sweep-contents.ts';
 import { createInvitations } from '../accounts/accept-invitation.ts';

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { inProcessLink } from '@switchyard/bus';
-import { internalTokenHeader, signInternalToken, signVisitorToken } from '@switchyard/contracts';
-import { openDatabase } from '@switchyard/database';
-import { preparedDirectory } from '@switchyard/database/testing';
-import { openMemoryStore } from '@switchyard/store';
+import { inProcessLink } from '@tallyport/bus';
+import { internalTokenHeader, signInternalToken, signVisitorToken } from '@tallyport/contracts';
+import { openDatabase } from '@tallyport/database';
+import { preparedDirectory } from '@tallyport/database/testing';
+import { openMemoryStore } from '@tallyport/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authModule } from '../module.ts';
 import { testKit } from '../testing/open-auth.ts';

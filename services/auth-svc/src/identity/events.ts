@@ -1,5 +1,5 @@
-import { type Kit, throttledLog } from '@switchyard/service-kit';
-import type { FileError } from '@switchyard/located-yaml';
+import { type Kit, throttledLog } from '@tallyport/service-kit';
+import type { FileError } from '@tallyport/located-yaml';
 import { checkEvents, type CheckEvents } from './recheck/check-events.ts';
 import { placeEvents, type PlaceEvents } from './places/place-events.ts';
 

@@ -1,5 +1,5 @@
-import { identityOperations as operations } from '@switchyard/management';
-import type { Database } from '@switchyard/database';
+import { identityOperations as operations } from '@tallyport/management';
+import type { Database } from '@tallyport/database';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import type { Identity } from './document/read-identity.ts';
 import { missingPlaces } from './places/missing-places.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import type { Identity, SignInProvider } from './document/read-identity.ts';
 import { createProviderSignOut, type ProviderSignOut } from './logout/provider-sign-out.ts';
 import { createProviderKeySets } from './provider-key-sets.ts';

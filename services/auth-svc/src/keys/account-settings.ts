@@ -1,4 +1,4 @@
-import type { Queries } from '@switchyard/database';
+import type { Queries } from '@tallyport/database';
 import { hasMcpServers } from '../mcp-servers/has-mcp-servers.ts';
 import { hasProviderKeys } from '../provider-keys/key-choice.ts';
 import type { FoundKey } from './find-key.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 export const notForAdminKeys = (): GatewayError =>
   new GatewayError(

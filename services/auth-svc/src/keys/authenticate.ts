@@ -1,5 +1,5 @@
-import { type Caller, type Limits, knownLimitsSchema, type Principal } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { type Caller, type Limits, knownLimitsSchema, type Principal } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { contentLogOf } from '../contents/content-log-setting.ts';
 import { keyChoice } from '../provider-keys/key-choice.ts';
 import { budgetsOf } from './budgets-of.ts';

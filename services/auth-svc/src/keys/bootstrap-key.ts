@@ -1,6 +1,6 @@
-import { hashKey, recognisablePart } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { defaultAccountId } from '@switchyard/management';
+import { hashKey, recognisablePart } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { defaultAccountId } from '@tallyport/management';
 
 const id = 'bootstrap';
 

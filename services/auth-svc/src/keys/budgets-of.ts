@@ -1,4 +1,4 @@
-import { type Budget, knownBudgetSchema, type Principal } from '@switchyard/contracts';
+import { type Budget, knownBudgetSchema, type Principal } from '@tallyport/contracts';
 
 /** Reads stored budgets; null if there is none. */
 export function budgetsOf(stored: { key?: unknown; project?: unknown; account?: unknown }): Pick<Principal, 'budgets'> {

@@ -1,5 +1,5 @@
-import { type ApiKey, GatewayError, type KeyChanges } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { type ApiKey, GatewayError, type KeyChanges } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { checkProject, notInProject } from '../projects/project-access.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';

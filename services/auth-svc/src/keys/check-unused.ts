@@ -1,5 +1,5 @@
-import { GatewayError, hashKey } from '@switchyard/contracts';
-import type { Queries } from '@switchyard/database';
+import { GatewayError, hashKey } from '@tallyport/contracts';
+import type { Queries } from '@tallyport/database';
 
 /** Throws `conflict` if the text is or was that of a key, in any account. */
 export async function checkUnused(transaction: Queries, key: string): Promise<void> {

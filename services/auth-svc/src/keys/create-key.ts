@@ -1,6 +1,6 @@
-import { type ApiKey, GatewayError, hashKey, makeKey, type NewKey, recognisablePart } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
-import { defaultAccountId } from '@switchyard/management';
+import { type ApiKey, GatewayError, hashKey, makeKey, type NewKey, recognisablePart } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import { defaultAccountId } from '@tallyport/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { checkProject, notInProject } from '../projects/project-access.ts';

@@ -1,4 +1,4 @@
-import { type Queries, type ProviderKeyMode, sql } from '@switchyard/database';
+import { type Queries, type ProviderKeyMode, sql } from '@tallyport/database';
 import { hasMcpServers } from '../mcp-servers/has-mcp-servers.ts';
 import { hasProviderKeys } from '../provider-keys/key-choice.ts';
 

@@ -1,5 +1,5 @@
-import { type Guardrails, knownGuardrailsSchema, type Principal } from '@switchyard/contracts';
-import { compileGuard } from '@switchyard/guardrails';
+import { type Guardrails, knownGuardrailsSchema, type Principal } from '@tallyport/contracts';
+import { compileGuard } from '@tallyport/guardrails';
 
 /** Throws `invalid_parameters` with the path of a pattern that cannot be used. */
 export function checkGuardrails(guardrails: Guardrails | null | undefined): void {

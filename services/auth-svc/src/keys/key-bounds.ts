@@ -6,7 +6,7 @@ import {
   isToolAllowed,
   type KeyChanges,
   type Limits,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 import type { z } from 'zod';
 import { isRangeWithin } from './address-ranges.ts';
 

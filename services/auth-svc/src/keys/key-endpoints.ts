@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { hasRole, keyOperations as operations, mayMakeAdminKeys } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { hasRole, keyOperations as operations, mayMakeAdminKeys } from '@tallyport/management';
 import type { ApiCaller } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import type { Announce } from '../bus/announce.ts';

@@ -4,8 +4,8 @@ import {
   knownGuardrailsSchema,
   type KeyChanges,
   knownLimitsSchema,
-} from '@switchyard/contracts';
-import type { Row } from '@switchyard/database';
+} from '@tallyport/contracts';
+import type { Row } from '@tallyport/database';
 import { isPlaygroundKey } from '../playground/playground-key-id.ts';
 import { jsonText } from '../database/json-text.ts';
 

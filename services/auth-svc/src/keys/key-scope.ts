@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type RawBuilder, sql } from '@switchyard/database';
-import { hasRole } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { type RawBuilder, sql } from '@tallyport/database';
+import { hasRole } from '@tallyport/management';
 import type { ApiCaller } from '../api/caller.ts';
 
 /** The keys an operation covers: all of an account, or those that one member manages. */

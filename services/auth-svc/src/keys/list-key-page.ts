@@ -1,6 +1,6 @@
-import type { ApiKey } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
-import type { KeyQuery } from '@switchyard/management';
+import type { ApiKey } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
+import type { KeyQuery } from '@tallyport/management';
 import { keyColumns, keyRecord } from './key-record.ts';
 import { type KeyScope, inScope } from './key-scope.ts';
 import { matchesKey } from './matches-key.ts';

@@ -1,5 +1,5 @@
-import type { ApiKey } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import type { ApiKey } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { keyColumns, keyRecord } from './key-record.ts';
 import { type KeyScope, noSuchKey, inScope } from './key-scope.ts';
 

@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkKey, hashKey, makeKey } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { checkKey, hashKey, makeKey } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { createKey, operator } from './create-key.ts';
 
 export interface LocalKey {

@@ -1,4 +1,4 @@
-import { sql } from '@switchyard/database';
+import { sql } from '@tallyport/database';
 import { likeText } from '../database/like-text.ts';
 
 /** SQL: the text is anywhere in the name of a key, or at the beginning of the key. */

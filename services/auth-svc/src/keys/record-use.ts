@@ -1,5 +1,5 @@
-import { type Database, sql } from '@switchyard/database';
-import { clientOfKeyId } from '@switchyard/management';
+import { type Database, sql } from '@tallyport/database';
+import { clientOfKeyId } from '@tallyport/management';
 
 export interface UseRecorder {
   /** Records the use of a key, or of an OAuth client by its key id. */

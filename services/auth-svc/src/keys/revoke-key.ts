@@ -1,4 +1,4 @@
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { refusePlaygroundKey } from '../playground/playground-key-id.ts';
 import { hashesOf } from './change-key.ts';

@@ -1,5 +1,5 @@
-import { type ApiKey, hashKey, makeKey, recognisablePart } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import { type ApiKey, hashKey, makeKey, recognisablePart } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { hashesOf, refuseBootstrapKey } from './change-key.ts';
 import { refusePlaygroundKey } from '../playground/playground-key-id.ts';

@@ -1,7 +1,7 @@
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashKey, makeKey } from '@switchyard/contracts';
-import { preparedDirectory } from '@switchyard/database/testing';
+import { hashKey, makeKey } from '@tallyport/contracts';
+import { preparedDirectory } from '@tallyport/database/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureBootstrapKey } from './bootstrap-key.ts';
 import { ensureLocalKey } from './local-key.ts';
@@ -66,7 +66,7 @@ describe('keys ensured at the start', () => {
 
     it('is created once, readable by its owner only, and the same at every start', async () => {
       const first = await ensure();
-      expect(first).toEqual({ key: expect.stringMatching(/^sk-sy-/), file: file(), created: true });
+      expect(first).toEqual({ key: expect.stringMatching(/^sk-tp-/), file: file(), created: true });
       expect(await readFile(file(), 'utf8')).toBe(`${first.key}\n`);
       expect((await stat(file())).mode & 0o777).toBe(0o600);
       expect(await keyIdOf(first.key)).toMatch(/^key_/);

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { analyticsOperations as operations } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { analyticsOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { readSeries } from './read-series.ts';
 import { readErrors, readLatency } from './read-tallies.ts';

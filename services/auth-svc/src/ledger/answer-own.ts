@@ -1,5 +1,5 @@
-import type { ExchangeHandler } from '@switchyard/bus';
-import { GatewayError, type Principal } from '@switchyard/contracts';
+import type { ExchangeHandler } from '@tallyport/bus';
+import { GatewayError, type Principal } from '@tallyport/contracts';
 
 /** Serves requests of a key about itself. Edge has authenticated the caller. */
 export const answerOwn =

@@ -1,5 +1,5 @@
-import type { BudgetQuery, SpentBudget } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
+import type { BudgetQuery, SpentBudget } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
 
 /**
  * Returns what was spent of each budget: the sum before its hour, and a sum per hour since. Requests that accounts paid

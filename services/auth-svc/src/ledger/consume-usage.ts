@@ -1,6 +1,6 @@
-import type { Consumer, JournalClient } from '@switchyard/bus';
-import type { UsageRecord } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import type { Consumer, JournalClient } from '@tallyport/bus';
+import type { UsageRecord } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { createProviderKeyUses } from '../provider-keys/record-provider-key-uses.ts';
 import type { AuthEvents } from '../events.ts';
 import type { Ledger } from './keep-ledger.ts';

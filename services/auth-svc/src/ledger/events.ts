@@ -1,5 +1,5 @@
-import type { UsageRecord } from '@switchyard/contracts';
-import { type Kit, throttledLog } from '@switchyard/service-kit';
+import type { UsageRecord } from '@tallyport/contracts';
+import { type Kit, throttledLog } from '@tallyport/service-kit';
 
 export interface LedgerEvents {
   /** Records arrived from the journal, whether or not they can be written. */

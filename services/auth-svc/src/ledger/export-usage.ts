@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 import { type UsageQuery, usageCondition } from './read-usage.ts';
 import { type UsageColumn, usageColumns } from './usage-columns.ts';
 

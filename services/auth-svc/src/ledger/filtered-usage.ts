@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from '@switchyard/database';
-import type { UsageDimension } from '@switchyard/management';
+import { type RawBuilder, sql } from '@tallyport/database';
+import type { UsageDimension } from '@tallyport/management';
 import { type UsageQuery, usageCondition } from './read-usage.ts';
 
 /** Usage of a period, of some model or provider only. */

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from '@switchyard/database';
-import type { TallyGrouping } from '@switchyard/management';
+import { type RawBuilder, sql } from '@tallyport/database';
+import type { TallyGrouping } from '@tallyport/management';
 import { dimensionsIn, type UsedDimensions } from './usage-relation.ts';
 import { rowsOfSpan } from './weeks.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 
 /** An id of this installation, derived from the time its database was set up, which never changes. */
 export async function installationId({ kysely }: Database): Promise<string> {

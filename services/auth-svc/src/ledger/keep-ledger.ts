@@ -1,6 +1,6 @@
-import type { Unreadable } from '@switchyard/bus';
-import type { UsageRecord } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import type { Unreadable } from '@tallyport/bus';
+import type { UsageRecord } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
 import type { LedgerEvents } from './events.ts';
 import { createKnownMonths } from './partitions.ts';
 import { rowsOfUsage } from './rows-of-usage.ts';

@@ -1,8 +1,8 @@
-import type { UsageRecord } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
-import { testDatabases } from '@switchyard/database/testing';
+import type { UsageRecord } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
+import { testDatabases } from '@tallyport/database/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { noSums } from '@switchyard/management/testing';
+import { noSums } from '@tallyport/management/testing';
 import { budgetsSpent } from './budgets-spent.ts';
 import { exportUsage } from './export-usage.ts';
 import { createLedger, type Ledger } from './keep-ledger.ts';

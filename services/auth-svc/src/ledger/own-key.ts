@@ -6,9 +6,9 @@ import {
   knownBudgetSchema,
   hourOf,
   type Principal,
-} from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
-import type { Account } from '@switchyard/management';
+} from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import type { Account } from '@tallyport/management';
 import { accountRecord } from '../accounts/account-record.ts';
 import { keyColumns, keyRecord } from '../keys/key-record.ts';
 import { projectRecord, type ProjectRecord } from '../projects/project-record.ts';

@@ -1,5 +1,5 @@
-import { byName, countFields, namesOf, tokenFields } from '@switchyard/contracts';
-import { requestCountNames, type Sums, sumsSchema } from '@switchyard/management';
+import { byName, countFields, namesOf, tokenFields } from '@tallyport/contracts';
+import { requestCountNames, type Sums, sumsSchema } from '@tallyport/management';
 import { z } from 'zod';
 
 const { shape } = sumsSchema;

@@ -1,5 +1,5 @@
-import type { Principal } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import type { Principal } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { ownSums } from './own-sums.ts';
 import { readTotal, readUsage } from './read-usage.ts';
 

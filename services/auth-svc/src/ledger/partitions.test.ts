@@ -1,5 +1,5 @@
-import { type Database, openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { type Database, openDatabase, sql } from '@tallyport/database';
+import { createTestDatabase, type TestDatabase } from '@tallyport/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKnownMonths } from './partitions.ts';
 

@@ -1,4 +1,4 @@
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@tallyport/database';
 
 const table = /^usage_records_(\d{4})_(\d{2})$/;
 

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type RawBuilder, sql } from '@switchyard/database';
-import type { UsageDimension, UsageInterval, UsagePoint } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { type RawBuilder, sql } from '@tallyport/database';
+import type { UsageDimension, UsageInterval, UsagePoint } from '@tallyport/management';
 import { type FilteredUsage, filteredCondition, dimensionColumns } from './filtered-usage.ts';
 import { hasRequests } from './read-usage.ts';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';

@@ -1,5 +1,5 @@
-import { type Database, type Queries, type RawBuilder, sql } from '@switchyard/database';
-import type { ErrorCount, Latency, TallyGrouping, UsageDimension } from '@switchyard/management';
+import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
+import type { ErrorCount, Latency, TallyGrouping, UsageDimension } from '@tallyport/management';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
 import { percentilesOf, sumHistograms } from './histogram.ts';
 import { histogramRelation, type HistogramUnit } from './histogram-relation.ts';

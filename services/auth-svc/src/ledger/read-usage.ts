@@ -1,5 +1,5 @@
-import { type Database, type RawBuilder, sql } from '@switchyard/database';
-import { type Grouping, keyIdsOfUser, type Sums } from '@switchyard/management';
+import { type Database, type RawBuilder, sql } from '@tallyport/database';
+import { type Grouping, keyIdsOfUser, type Sums } from '@tallyport/management';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
 import { usageRelation } from './usage-relation.ts';
 

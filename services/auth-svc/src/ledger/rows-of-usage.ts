@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { UsageRecord } from '@switchyard/contracts';
-import { type RawBuilder, sql } from '@switchyard/database';
+import type { UsageRecord } from '@tallyport/contracts';
+import { type RawBuilder, sql } from '@tallyport/database';
 import { type UsageColumn, usageColumns } from './usage-columns.ts';
 
 export interface UsageRows {

@@ -1,6 +1,6 @@
-import type { UsageRecord } from '@switchyard/contracts';
-import { type Database, type RawBuilder, sql } from '@switchyard/database';
-import { testDatabases } from '@switchyard/database/testing';
+import type { UsageRecord } from '@tallyport/contracts';
+import { type Database, type RawBuilder, sql } from '@tallyport/database';
+import { testDatabases } from '@tallyport/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMonths } from './partitions.ts';
 import { rowsOfUsage } from './rows-of-usage.ts';

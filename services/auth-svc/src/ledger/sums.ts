@@ -1,6 +1,6 @@
-import { byName, countFields, namesOf, tokenClasses } from '@switchyard/contracts';
-import { type RawBuilder, sql } from '@switchyard/database';
-import { requestCountNames, type Sums } from '@switchyard/management';
+import { byName, countFields, namesOf, tokenClasses } from '@tallyport/contracts';
+import { type RawBuilder, sql } from '@tallyport/database';
+import { requestCountNames, type Sums } from '@tallyport/management';
 import { tokenColumn } from './usage-columns.ts';
 
 /** The SQL of the counts of requests, over the records of an hour or a day. */

@@ -1,4 +1,4 @@
-import { type Database, type Queries, type RawBuilder, sql } from '@switchyard/database';
+import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
 import type { LedgerEvents } from './events.ts';
 import { type KnownMonths, monthOf, nextMonth } from './partitions.ts';
 import { dropAsideBefore } from './usage-aside.ts';

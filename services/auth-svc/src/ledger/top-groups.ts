@@ -1,5 +1,5 @@
-import { type Database, type Queries, sql } from '@switchyard/database';
-import type { UsageDimension } from '@switchyard/management';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import type { UsageDimension } from '@tallyport/management';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
 import { usageRelation } from './usage-relation.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Unreadable } from '@switchyard/bus';
-import { type UsageRecord, usageRecordSchema } from '@switchyard/contracts';
-import { type Queries, sql } from '@switchyard/database';
+import type { Unreadable } from '@tallyport/bus';
+import { type UsageRecord, usageRecordSchema } from '@tallyport/contracts';
+import { type Queries, sql } from '@tallyport/database';
 
 const maxReasonLength = 500;
 const page = 500;

@@ -8,7 +8,7 @@ import {
   tokenFields,
   type UsageField,
   type UsageRecord,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 
 export interface UsageColumn extends Pick<UsageField, 'name' | 'type' | 'summed' | 'csv'> {
   valueIn(record: UsageRecord): unknown;

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { usageOperations as operations } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { usageOperations as operations } from '@tallyport/management';
 import { type AnyApiEndpoint, endpoint, streamEndpoint } from '../api/operation.ts';
 import { exportUsage } from './export-usage.ts';
 import { readTotal, readUsage } from './read-usage.ts';

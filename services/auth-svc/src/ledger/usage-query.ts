@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { hasRole } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { hasRole } from '@tallyport/management';
 import type { ApiCaller } from '../api/caller.ts';
 import type { UsageQuery } from './read-usage.ts';
 

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from '@switchyard/database';
-import type { Grouping, TallyGrouping, UsageDimension } from '@switchyard/management';
+import { type RawBuilder, sql } from '@tallyport/database';
+import type { Grouping, TallyGrouping, UsageDimension } from '@tallyport/management';
 import { rowsOfSpan, type DaySpan } from './weeks.ts';
 import { summedColumns } from './write-usage.ts';
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from '@switchyard/database';
+import { type RawBuilder, sql } from '@tallyport/database';
 
 /** Whole days; `until` is exclusive. */
 export interface DaySpan {

@@ -1,4 +1,4 @@
-import { sql } from '@switchyard/database';
+import { sql } from '@tallyport/database';
 import { bucketOf } from './histogram.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from '@switchyard/database';
+import { type RawBuilder, sql } from '@tallyport/database';
 import { bucketOf } from './histogram.ts';
 
 /** What is counted by value: times and speeds in buckets, and the codes of errors. */

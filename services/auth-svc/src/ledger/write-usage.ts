@@ -1,4 +1,4 @@
-import { type Queries, type RawBuilder, sql } from '@switchyard/database';
+import { type Queries, type RawBuilder, sql } from '@tallyport/database';
 import type { UsageRows } from './rows-of-usage.ts';
 import { requestCounts } from './sums.ts';
 import { usageColumns } from './usage-columns.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Queries } from '@switchyard/database';
-import type { McpServerChanges, McpServerRecord } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Queries } from '@tallyport/database';
+import type { McpServerChanges, McpServerRecord } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { readAuth, splitAuth, type StoredAuth } from './mcp-server-auth.ts';
 import { mcpServerColumns, mcpServerPlace, mcpServerRecord } from './mcp-server-record.ts';

@@ -1,5 +1,5 @@
-import type { McpServerChanges } from '@switchyard/management';
-import type { UrlRules } from '@switchyard/outbound';
+import type { McpServerChanges } from '@tallyport/management';
+import type { UrlRules } from '@tallyport/outbound';
 import { checkPublicUrl } from '../api/check-public-url.ts';
 
 /** Throws `invalid_parameters` for a URL to which mcp-svc would not connect. */

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { McpServerRecord, NewMcpServer } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { McpServerRecord, NewMcpServer } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { splitAuth } from './mcp-server-auth.ts';

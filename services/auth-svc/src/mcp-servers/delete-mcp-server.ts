@@ -1,4 +1,4 @@
-import type { McpServerRecord } from '@switchyard/management';
+import type { McpServerRecord } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { mcpServerColumns, mcpServerRecord } from './mcp-server-record.ts';
 import type { McpServerOwner, McpServerTools } from './tools.ts';

@@ -1,4 +1,4 @@
-import { sql } from '@switchyard/database';
+import { sql } from '@tallyport/database';
 
 /** SQL: whether the account in this column has enabled MCP servers. Part of the query that finds a caller. */
 export const hasMcpServers = (accountId: string) =>

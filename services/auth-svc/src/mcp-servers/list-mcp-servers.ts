@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import type { McpServerRecord } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import type { McpServerRecord } from '@tallyport/management';
 import { mcpServerColumns, mcpServerRecord } from './mcp-server-record.ts';
 
 /** Lists the servers, oldest first. */

@@ -1,4 +1,4 @@
-import { GatewayError, type McpServer } from '@switchyard/contracts';
+import { GatewayError, type McpServer } from '@tallyport/contracts';
 import { joinAuth, readAuth } from './mcp-server-auth.ts';
 import { mcpServerPlace } from './mcp-server-record.ts';
 import type { McpServerTools } from './tools.ts';

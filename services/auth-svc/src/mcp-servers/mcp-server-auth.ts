@@ -1,10 +1,10 @@
-import type { McpServerAuth } from '@switchyard/contracts';
+import type { McpServerAuth } from '@tallyport/contracts';
 import {
   lastFour,
   type McpServerAuthInput,
   type ShownMcpServerAuth,
   shownMcpServerAuthSchema,
-} from '@switchyard/management';
+} from '@tallyport/management';
 import { Secret } from '../secrets/secret.ts';
 
 export interface StoredAuth {

@@ -1,6 +1,6 @@
-import { GatewayError, type McpServerTest } from '@switchyard/contracts';
-import { mcpServerOperations as operations } from '@switchyard/management';
-import type { UrlRules } from '@switchyard/outbound';
+import { GatewayError, type McpServerTest } from '@tallyport/contracts';
+import { mcpServerOperations as operations } from '@tallyport/management';
+import type { UrlRules } from '@tallyport/outbound';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import type { Announce } from '../bus/announce.ts';
 import { changeMcpServer } from './change-mcp-server.ts';

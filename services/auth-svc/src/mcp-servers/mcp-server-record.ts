@@ -1,5 +1,5 @@
-import type { Row } from '@switchyard/database';
-import type { McpServerRecord } from '@switchyard/management';
+import type { Row } from '@tallyport/database';
+import type { McpServerRecord } from '@tallyport/management';
 import type { SecretPlace } from '../secrets/seal.ts';
 import { readAuth } from './mcp-server-auth.ts';
 

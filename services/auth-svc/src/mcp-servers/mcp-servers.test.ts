@@ -1,4 +1,4 @@
-import { hashKey } from '@switchyard/contracts';
+import { hashKey } from '@tallyport/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiCaller } from '../api/caller.ts';
 import { authenticate } from '../keys/authenticate.ts';

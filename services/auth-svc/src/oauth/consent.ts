@@ -1,4 +1,4 @@
-import type { McpScope } from '@switchyard/contracts';
+import type { McpScope } from '@tallyport/contracts';
 import type { Interaction, InteractionResults, Provider } from 'oidc-provider';
 import { subjectOf, type TokenSubject } from './token-subject.ts';
 import { isScope } from './scopes.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '@switchyard/database';
-import { openMigrated } from '@switchyard/database/testing';
-import { keyIdOfClient } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { openMigrated } from '@tallyport/database/testing';
+import { keyIdOfClient } from '@tallyport/management';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { findTokenCaller } from './find-token-caller.ts';

@@ -1,11 +1,11 @@
-import { type Caller, knownLimitsSchema } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import { type Caller, knownLimitsSchema } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
 import { contentLogOf } from '../contents/content-log-setting.ts';
 import { budgetsOf } from '../keys/budgets-of.ts';
 import { guardrailsOf } from '../keys/guardrails.ts';
 import { hasMcpServers } from '../mcp-servers/has-mcp-servers.ts';
 import { hasProviderKeys, keyChoice } from '../provider-keys/key-choice.ts';
-import { keyIdOfClient } from '@switchyard/management';
+import { keyIdOfClient } from '@tallyport/management';
 import { partOf } from './resources.ts';
 import { tokenModels } from './records.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type PublicAgent, createPublicAgent, readPublicDocument, webHeaders } from '@switchyard/outbound';
+import { type PublicAgent, createPublicAgent, readPublicDocument, webHeaders } from '@tallyport/outbound';
 
 /** Names that only have a meaning inside a network (RFC 6761, 6762, 8375, 9476, and common practice). */
 const innerNames =

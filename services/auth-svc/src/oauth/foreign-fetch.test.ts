@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Lookup, createPublicAgent } from '@switchyard/outbound';
+import { type Lookup, createPublicAgent } from '@tallyport/outbound';
 import { createForeignFetch } from './foreign-documents.ts';
 
 describe('fetching client documents', () => {

@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 
 /** Whether a user ever allowed this client anything, or an account registered it. */
 export async function isConsented({ kysely }: Database, clientId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import type { Database } from '@tallyport/database';
 import { parseSubject } from './token-subject.ts';
 
 /** Whether this user still belongs to the account, and the account is not suspended. */

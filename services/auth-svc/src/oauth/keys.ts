@@ -1,5 +1,5 @@
 import { generateKeyPairSync, hash, type JsonWebKey, randomBytes } from 'node:crypto';
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 import { z } from 'zod';
 import { Secret } from '../secrets/secret.ts';
 import type { Secrets } from '../secrets/secrets.ts';

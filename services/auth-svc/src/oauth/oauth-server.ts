@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Caller } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import type { Caller } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { LRUCache } from 'lru-cache';
 import type { Provider } from 'oidc-provider';
 import type { Secrets } from '../secrets/secrets.ts';

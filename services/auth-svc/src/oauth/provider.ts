@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { Provider, type AdapterFactory, type Client, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { applicationType } from './application-type.ts';
 import { bindingProperties, setBinding } from './bound-client.ts';
@@ -115,7 +115,7 @@ const unusedPath = '/oauth/no-session';
 
 const cookiesOf = ({ cookies }: OAuthKeys): Configuration['cookies'] => ({
   keys: cookies,
-  names: { session: 'switchyard_oauth', interaction: 'switchyard_asked', resume: 'switchyard_resume' },
+  names: { session: 'tallyport_oauth', interaction: 'tallyport_asked', resume: 'tallyport_resume' },
   long: { httpOnly: true, sameSite: 'lax', signed: true, path: unusedPath },
   short: { httpOnly: true, sameSite: 'lax', signed: true },
 });

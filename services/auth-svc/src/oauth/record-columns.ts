@@ -1,4 +1,4 @@
-import { sql } from '@switchyard/database';
+import { sql } from '@tallyport/database';
 import type { AdapterPayload } from 'oidc-provider';
 import { hashClientSecret } from './client-secret.ts';
 import { parseSubject } from './token-subject.ts';

@@ -1,6 +1,6 @@
-import { hashKey } from '@switchyard/contracts';
-import { type Database, openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { hashKey } from '@tallyport/contracts';
+import { type Database, openDatabase, sql } from '@tallyport/database';
+import { createTestDatabase, type TestDatabase } from '@tallyport/database/testing';
 import type { Adapter } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordsFor } from './records.ts';

@@ -1,5 +1,5 @@
-import { GatewayError, hashKey } from '@switchyard/contracts';
-import { type Database, isUnavailable, sql } from '@switchyard/database';
+import { GatewayError, hashKey } from '@tallyport/contracts';
+import { type Database, isUnavailable, sql } from '@tallyport/database';
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { type Binding, isBound } from './bound-client.ts';
 import { addClient } from './management/add-client.ts';

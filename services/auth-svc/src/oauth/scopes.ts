@@ -1,4 +1,4 @@
-import { type McpScope, mcpScopes } from '@switchyard/contracts';
+import { type McpScope, mcpScopes } from '@tallyport/contracts';
 
 /** The descriptions of scopes on the consent page. */
 export const scopeTexts: Readonly<Record<McpScope, string>> = {

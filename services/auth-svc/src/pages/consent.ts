@@ -1,4 +1,4 @@
-import { csrfField, hidden, type Html, html, layout } from '@switchyard/pages';
+import { csrfField, hidden, type Html, html, layout } from '@tallyport/pages';
 import type { ConsentDetails } from '../oauth/consent.ts';
 import { scopeTexts } from '../oauth/scopes.ts';
 

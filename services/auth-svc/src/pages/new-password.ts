@@ -1,4 +1,4 @@
-import { field, type Html, html, layout, problem } from '@switchyard/pages';
+import { field, type Html, html, layout, problem } from '@tallyport/pages';
 
 export interface NewPasswordPage {
   title: string;

@@ -1,4 +1,4 @@
-import { type Html, html, layout } from '@switchyard/pages';
+import { type Html, html, layout } from '@tallyport/pages';
 
 /** Says where the link for the first owner is. The link itself is shown only to the operator. */
 export const noOwner: Html = html`This gateway has no owner yet. Open the link that <code>npm start</code> printed (in

@@ -1,4 +1,4 @@
-import { type Html, html } from '@switchyard/pages';
+import { type Html, html } from '@tallyport/pages';
 
 export interface ProviderLink {
   /** Of the provider, for example `Acme`. */

@@ -1,4 +1,4 @@
-import { field, hidden, type Html, html, layout, problem } from '@switchyard/pages';
+import { field, hidden, type Html, html, layout, problem } from '@tallyport/pages';
 import { noOwner } from './no-owner.ts';
 import { type ProviderLink, providerLinks } from './provider-links.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { GatewayError } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { findKeyOf, type FoundKey } from '../keys/find-key.ts';
 import { playgroundKeyId } from './playground-key-id.ts';

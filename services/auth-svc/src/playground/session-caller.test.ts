@@ -1,6 +1,6 @@
-import type { BrowserSession } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
-import { openMigrated } from '@switchyard/database/testing';
+import type { BrowserSession } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
+import { openMigrated } from '@tallyport/database/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { endMembership } from '../accounts/members.ts';
@@ -52,7 +52,7 @@ const join = () =>
     .execute();
 const ask = (form?: BrowserSession['form']) =>
   sessionCaller({
-    cookie: `__Host-switchyard=${token}`,
+    cookie: `__Host-tallyport=${token}`,
     account: 'default',
     publicOrigin: origin,
     ...(form && { form }),
@@ -88,7 +88,7 @@ test.each([
 test('without a session, or for a stranger to the account, nothing is allowed', async () => {
   await expect(sessionCaller({ cookie: '', publicOrigin: origin })).rejects.toMatchObject({ code: 'invalid_api_key' });
   await database.kysely.insertInto('accounts').values({ id: 'other', name: 'Other' }).execute();
-  const other = { cookie: `__Host-switchyard=${token}`, account: 'other', publicOrigin: origin, form: own };
+  const other = { cookie: `__Host-tallyport=${token}`, account: 'other', publicOrigin: origin, form: own };
   await expect(sessionCaller(other)).rejects.toMatchObject({ code: 'not_found' });
 });
 

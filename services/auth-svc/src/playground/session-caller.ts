@@ -1,5 +1,5 @@
-import { type BrowserSession, type Caller, GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { type BrowserSession, type Caller, GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import type { ApiCaller } from '../api/caller.ts';
 import { notSignedIn } from '../api/operation.ts';
 import { findAccountSettings } from '../keys/account-settings.ts';

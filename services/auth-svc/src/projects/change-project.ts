@@ -1,5 +1,5 @@
-import { type Database, sql } from '@switchyard/database';
-import type { ProjectChanges } from '@switchyard/management';
+import { type Database, sql } from '@tallyport/database';
+import type { ProjectChanges } from '@tallyport/management';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';

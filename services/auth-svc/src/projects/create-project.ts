@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import type { NewProject } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import type { NewProject } from '@tallyport/management';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';

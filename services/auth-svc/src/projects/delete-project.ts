@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { recordAudit } from '../audit/audit.ts';
 import type { ProjectOwner } from './create-project.ts';
 import { noSuchProject } from './project-access.ts';

@@ -1,4 +1,4 @@
-import { type Queries, sql } from '@switchyard/database';
+import { type Queries, sql } from '@tallyport/database';
 
 /** How a document names a project: by its name, in which case does not count, or its id. */
 export interface NamedProject {

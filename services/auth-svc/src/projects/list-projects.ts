@@ -1,6 +1,6 @@
-import { budgetPeriod } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
-import type { ProjectOverview, ProjectRole } from '@switchyard/management';
+import { budgetPeriod } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import type { ProjectOverview, ProjectRole } from '@tallyport/management';
 import { noSuchProject, type ProjectCaller } from './project-access.ts';
 import { projectRecord } from './project-record.ts';
 import { projectsSpent } from './projects-spent.ts';

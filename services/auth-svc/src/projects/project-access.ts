@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Queries } from '@switchyard/database';
-import type { ProjectRole } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Queries } from '@tallyport/database';
+import type { ProjectRole } from '@tallyport/management';
 
 /** The key or the person that a project is read or changed for. */
 export interface ProjectCaller {

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database, Queries } from '@switchyard/database';
-import type { ProjectMember, ProjectRole } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database, Queries } from '@tallyport/database';
+import type { ProjectMember, ProjectRole } from '@tallyport/management';
 import { lockAccount } from '../accounts/lock-account.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type Queries, sql } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import { type Queries, sql } from '@tallyport/database';
 
 export interface WantedName {
   accountId: string;

@@ -1,6 +1,6 @@
-import { knownBudgetSchema, knownLimitsSchema } from '@switchyard/contracts';
-import type { Row } from '@switchyard/database';
-import type { projectSchema } from '@switchyard/management';
+import { knownBudgetSchema, knownLimitsSchema } from '@tallyport/contracts';
+import type { Row } from '@tallyport/database';
+import type { projectSchema } from '@tallyport/management';
 import type { z } from 'zod';
 
 export type ProjectRecord = z.infer<typeof projectSchema>;

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from '@switchyard/database';
-import { type Incident, newestFirst } from '@switchyard/management';
+import { type RawBuilder, sql } from '@tallyport/database';
+import { type Incident, newestFirst } from '@tallyport/management';
 
 /** An hour of an offer, or of all offers of a provider. */
 export interface HealthHour {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from '@switchyard/database';
+import { type RawBuilder, sql } from '@tallyport/database';
 
 const dayMs = 86_400_000;
 

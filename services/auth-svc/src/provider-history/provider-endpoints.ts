@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { providerOperations as operations } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { providerOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { readHistory } from './read-history.ts';
 

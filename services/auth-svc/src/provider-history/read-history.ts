@@ -1,5 +1,5 @@
-import { type Database, type RawBuilder, sql } from '@switchyard/database';
-import type { DailyHealth, Incident } from '@switchyard/management';
+import { type Database, type RawBuilder, sql } from '@tallyport/database';
+import type { DailyHealth, Incident } from '@tallyport/management';
 import { percentilesOf, readHistogram } from '../ledger/histogram.ts';
 import { type HealthHour, incidentsIn, isIllSql, successRatio } from './incidents.ts';
 import { ofLastDays } from './last-days.ts';

@@ -1,5 +1,5 @@
-import type { ProviderUptimes, ProviderUptimesQuery } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import type { ProviderUptimes, ProviderUptimesQuery } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
 import { type HealthHour, incidentsIn, isIllSql, leastAttempts, successRatio } from './incidents.ts';
 import { ofLastDays } from './last-days.ts';
 

@@ -1,4 +1,4 @@
-import { lastFour, type ProviderKeyChanges, type ProviderKeyRecord } from '@switchyard/management';
+import { lastFour, type ProviderKeyChanges, type ProviderKeyRecord } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { Secret } from '../secrets/secret.ts';
 import { findProviderKey } from './list-provider-keys.ts';

@@ -1,4 +1,4 @@
-import { type Catalogue, GatewayError } from '@switchyard/contracts';
+import { type Catalogue, GatewayError } from '@tallyport/contracts';
 
 /**
  * Throws `invalid_parameters` for a provider that accepts no key. The catalogue is only read for providers that are not
@@ -6,7 +6,7 @@ import { type Catalogue, GatewayError } from '@switchyard/contracts';
  */
 export async function checkProvider(provider: string, catalogue: () => Promise<Catalogue>): Promise<void> {
   // Loaded only when it is used: all providers take 13 MB of memory.
-  const { findChatProvider } = await import('@switchyard/providers');
+  const { findChatProvider } = await import('@tallyport/providers');
   const builtIn = findChatProvider(provider);
   const acceptsKey =
     builtIn === undefined ? customAcceptsKey(provider, await catalogue()) : builtIn.auth.kind !== 'none';

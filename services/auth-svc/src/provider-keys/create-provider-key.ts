@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Queries } from '@switchyard/database';
-import { lastFour, type NewProviderKey, type ProviderKeyRecord } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Queries } from '@tallyport/database';
+import { lastFour, type NewProviderKey, type ProviderKeyRecord } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { Secret } from '../secrets/secret.ts';

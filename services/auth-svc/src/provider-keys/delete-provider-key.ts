@@ -1,4 +1,4 @@
-import type { ProviderKeyRecord } from '@switchyard/management';
+import type { ProviderKeyRecord } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { findProviderKey } from './list-provider-keys.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';

@@ -1,5 +1,5 @@
-import type { Principal } from '@switchyard/contracts';
-import { type ProviderKeyMode, sql } from '@switchyard/database';
+import type { Principal } from '@tallyport/contracts';
+import { type ProviderKeyMode, sql } from '@tallyport/database';
 
 /** SQL: whether the account in this column has enabled provider keys. Part of the query that finds a caller. */
 export const hasProviderKeys = (accountId: string) =>

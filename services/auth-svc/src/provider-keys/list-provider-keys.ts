@@ -1,5 +1,5 @@
-import { type Queries, sql } from '@switchyard/database';
-import type { ProviderKeyRecord } from '@switchyard/management';
+import { type Queries, sql } from '@tallyport/database';
+import type { ProviderKeyRecord } from '@tallyport/management';
 import { providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
 
 /** Where a key is among those of its provider: as the account ordered them, then the others, oldest first. */

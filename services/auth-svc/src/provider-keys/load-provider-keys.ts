@@ -1,4 +1,4 @@
-import type { ProviderKey } from '@switchyard/contracts';
+import type { ProviderKey } from '@tallyport/contracts';
 import { inOrder } from './list-provider-keys.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
 import type { ProviderKeyTools } from './tools.ts';

@@ -1,4 +1,4 @@
-import { type Queries, sql } from '@switchyard/database';
+import { type Queries, sql } from '@tallyport/database';
 import { listProviderKeys } from './list-provider-keys.ts';
 
 export interface ProviderKeyMove {

@@ -1,5 +1,5 @@
-import { type Catalogue, GatewayError } from '@switchyard/contracts';
-import { providerKeyOperations as operations } from '@switchyard/management';
+import { type Catalogue, GatewayError } from '@tallyport/contracts';
+import { providerKeyOperations as operations } from '@tallyport/management';
 import type { Announce } from '../bus/announce.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { changeProviderKey } from './change-provider-key.ts';

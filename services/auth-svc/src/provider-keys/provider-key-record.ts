@@ -1,5 +1,5 @@
-import type { Row } from '@switchyard/database';
-import type { ProviderKeyRecord } from '@switchyard/management';
+import type { Row } from '@tallyport/database';
+import type { ProviderKeyRecord } from '@tallyport/management';
 
 export const providerKeyColumns = [
   'id',

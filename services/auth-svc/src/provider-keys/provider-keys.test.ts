@@ -6,9 +6,9 @@ import {
   hashKey,
   type ProviderKeyTestResult,
   type UsageRecord,
-} from '@switchyard/contracts';
-import type { ProviderKeyMode } from '@switchyard/database';
-import type { ProviderKeyRecord } from '@switchyard/management';
+} from '@tallyport/contracts';
+import type { ProviderKeyMode } from '@tallyport/database';
+import type { ProviderKeyRecord } from '@tallyport/management';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiCaller } from '../api/caller.ts';
 import { authenticate } from '../keys/authenticate.ts';

@@ -1,5 +1,5 @@
-import type { UsageRecord } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import type { UsageRecord } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
 
 export interface ProviderKeyUses {
   /** Notes the use of accounts' own keys in records of the journal. */

@@ -1,4 +1,4 @@
-import type { ProviderKeyProblem, ProviderKeyTest, ProviderKeyTestResult } from '@switchyard/contracts';
+import type { ProviderKeyProblem, ProviderKeyTest, ProviderKeyTestResult } from '@tallyport/contracts';
 import { recordAudit } from '../audit/audit.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
 import { recordKeyUse } from './record-provider-key-uses.ts';

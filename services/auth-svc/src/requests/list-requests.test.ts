@@ -1,5 +1,5 @@
-import { type Database, openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { type Database, openDatabase, sql } from '@tallyport/database';
+import { createTestDatabase, type TestDatabase } from '@tallyport/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMonths } from '../ledger/partitions.ts';
 import { listQuery, listRequests, readInOrder, type RequestFilters } from './list-requests.ts';

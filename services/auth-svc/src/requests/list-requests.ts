@@ -1,6 +1,6 @@
-import type { UsageOperation } from '@switchyard/contracts';
-import { type Database, type Queries, type RawBuilder, sql } from '@switchyard/database';
-import type { RequestSummary } from '@switchyard/management';
+import type { UsageOperation } from '@tallyport/contracts';
+import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
+import type { RequestSummary } from '@tallyport/management';
 import type { RequestScope } from './request-scope.ts';
 import { type RequestRow, summaryColumns, summaryOf } from './request-row.ts';
 

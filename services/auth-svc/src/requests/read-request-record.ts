@@ -6,9 +6,9 @@ import {
   tokenClasses,
   type UsageDetails,
   type UsageRecord,
-} from '@switchyard/contracts';
-import { type Database, type RawBuilder, sql } from '@switchyard/database';
-import type { RequestRecord } from '@switchyard/management';
+} from '@tallyport/contracts';
+import { type Database, type RawBuilder, sql } from '@tallyport/database';
+import type { RequestRecord } from '@tallyport/management';
 import { tokenColumn } from '../ledger/usage-columns.ts';
 import type { RequestScope } from './request-scope.ts';
 import { type RequestRow, summaryColumns, summaryOf } from './request-row.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { requestOperations as operations } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { requestOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { listRequests } from './list-requests.ts';
 import { readRequestRecord } from './read-request-record.ts';

@@ -1,6 +1,6 @@
-import { byName, countFields, namesOf, tokenClasses, type UsageOperation } from '@switchyard/contracts';
-import { type RawBuilder, sql } from '@switchyard/database';
-import type { RequestSummary } from '@switchyard/management';
+import { byName, countFields, namesOf, tokenClasses, type UsageOperation } from '@tallyport/contracts';
+import { type RawBuilder, sql } from '@tallyport/database';
+import type { RequestSummary } from '@tallyport/management';
 import { tokenColumn } from '../ledger/usage-columns.ts';
 
 const counts = namesOf(countFields);

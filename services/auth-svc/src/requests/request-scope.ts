@@ -1,5 +1,5 @@
-import { type Database, sql } from '@switchyard/database';
-import { hasRole } from '@switchyard/management';
+import { type Database, sql } from '@tallyport/database';
+import { hasRole } from '@tallyport/management';
 import type { ApiCaller } from '../api/caller.ts';
 import { keysActingFor } from '../ledger/read-usage.ts';
 

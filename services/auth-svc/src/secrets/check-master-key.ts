@@ -1,11 +1,11 @@
-import type { Database } from '@switchyard/database';
-import { StartError } from '@switchyard/service-kit';
+import type { Database } from '@tallyport/database';
+import { StartError } from '@tallyport/service-kit';
 import type { KeyRing } from './key-ring.ts';
 import { Secret } from './secret.ts';
 
 /** The place of a check value: a key that can decrypt it is the right one. */
 export const checkPlace = { id: 'check', purpose: 'check' };
-const checkText = 'switchyard';
+const checkText = 'tallyport';
 
 /**
  * Throws StartError, without changing anything, if the keys are not those that encrypted the database. The first start

@@ -1,4 +1,4 @@
-import { defineConfig, list } from '@switchyard/service-kit';
+import { defineConfig, list } from '@tallyport/service-kit';
 import { z } from 'zod';
 import { readMasterKey } from './master-key.ts';
 

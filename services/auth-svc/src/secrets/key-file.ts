@@ -1,6 +1,6 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '@switchyard/service-kit';
+import { StartError } from '@tallyport/service-kit';
 import { generateMasterKey, type MasterKey, readMasterKey } from './master-key.ts';
 
 export const keyFile = (directory: string): string => join(directory, 'secrets-key');

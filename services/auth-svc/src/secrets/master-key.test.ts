@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { ConfigError, readConfig } from '@switchyard/service-kit';
+import { ConfigError, readConfig } from '@tallyport/service-kit';
 import { describe, expect, it } from 'vitest';
 import { secretsConfig } from './config.ts';
 import { createKeyRing } from './key-ring.ts';

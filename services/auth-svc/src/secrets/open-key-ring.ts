@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { StartError } from '@switchyard/service-kit';
+import type { Database } from '@tallyport/database';
+import { StartError } from '@tallyport/service-kit';
 import { keyFile, makeKeyFile, readKeyFile } from './key-file.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { readMasterKey } from './master-key.ts';

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { KeptTexts } from '@switchyard/contracts';
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase } from '@switchyard/database/testing';
+import type { KeptTexts } from '@tallyport/contracts';
+import { type Database, openDatabase } from '@tallyport/database';
+import { createTestDatabase } from '@tallyport/database/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { createContentKeys } from '../contents/content-keys.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { defaultAccountId } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { defaultAccountId } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import type { KeyRing } from './key-ring.ts';
 

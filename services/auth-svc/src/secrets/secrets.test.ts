@@ -1,8 +1,8 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
-import { StartError } from '@switchyard/service-kit';
+import { type Database, openDatabase } from '@tallyport/database';
+import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
+import { StartError } from '@tallyport/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyFile } from './key-file.ts';
 import { generateMasterKey } from './master-key.ts';

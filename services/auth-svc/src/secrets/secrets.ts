@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database, Queries } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database, Queries } from '@tallyport/database';
 import { checkMasterKey } from './check-master-key.ts';
 import type { KeyRing, SealedSecret } from './key-ring.ts';
 import { type MasterKeySources, openKeyRing } from './open-key-ring.ts';

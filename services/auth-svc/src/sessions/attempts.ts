@@ -1,6 +1,6 @@
-import { networkOf } from '@switchyard/limits';
-import { GatewayError, hashKey } from '@switchyard/contracts';
-import { openMemoryStore, type Store, type TakeRule } from '@switchyard/store';
+import { networkOf } from '@tallyport/limits';
+import { GatewayError, hashKey } from '@tallyport/contracts';
+import { openMemoryStore, type Store, type TakeRule } from '@tallyport/store';
 
 /**
  * Token buckets for attempts that could be repeated to guess or to flood: capacity and refill rate. Addresses are

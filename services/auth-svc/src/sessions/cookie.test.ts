@@ -10,31 +10,31 @@ describe('the cookie of a session', () => {
 
   it('is bound to its host with TLS, and hidden from scripts', () => {
     expect(secure.write(token, expiresAt)).toBe(
-      `__Host-switchyard=${token}; Path=/; HttpOnly; SameSite=Lax; Secure; Expires=Mon, 03 Feb 2031 04:05:06 GMT`,
+      `__Host-tallyport=${token}; Path=/; HttpOnly; SameSite=Lax; Secure; Expires=Mon, 03 Feb 2031 04:05:06 GMT`,
     );
-    expect(secure.clear()).toBe('__Host-switchyard=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0');
+    expect(secure.clear()).toBe('__Host-tallyport=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0');
     expect(plain.write(token, expiresAt)).toBe(
-      `switchyard=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=Mon, 03 Feb 2031 04:05:06 GMT`,
+      `tallyport=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=Mon, 03 Feb 2031 04:05:06 GMT`,
     );
   });
 
   it.each([
-    [`switchyard=${token}`, token],
-    [`theme=dark; switchyard=${token};other=1`, token],
+    [`tallyport=${token}`, token],
+    [`theme=dark; tallyport=${token};other=1`, token],
     [undefined, undefined],
     ['', undefined],
-    [`xswitchyard=${token}`, undefined],
-    [`__Host-switchyard=${token}`, undefined],
-    [`switchyard=${token}x`, undefined],
-    [`switchyard=${token.slice(1)}`, undefined],
-    [`switchyard="${token}"`, undefined],
-    [`switchyard=${token}; switchyard=${token}`, undefined],
+    [`xtallyport=${token}`, undefined],
+    [`__Host-tallyport=${token}`, undefined],
+    [`tallyport=${token}x`, undefined],
+    [`tallyport=${token.slice(1)}`, undefined],
+    [`tallyport="${token}"`, undefined],
+    [`tallyport=${token}; tallyport=${token}`, undefined],
   ])('is read from the header %j as %j', (header, found) => {
     expect(plain.read(header)).toBe(found);
   });
 
   it('over TLS is never the one without TLS', () => {
-    expect(secure.read(`switchyard=${token}`)).toBe(undefined);
-    expect(secure.read(`__Host-switchyard=${token}`)).toBe(token);
+    expect(secure.read(`tallyport=${token}`)).toBe(undefined);
+    expect(secure.read(`__Host-tallyport=${token}`)).toBe(token);
   });
 });

@@ -12,10 +12,10 @@ export interface TokenCookie {
 const tokenPattern = /^[\w-]{43}$/;
 
 /** The cookie of a signed-in browser. */
-export const sessionCookie = (publicUrl: URL): TokenCookie => tokenCookie(publicUrl, 'switchyard');
+export const sessionCookie = (publicUrl: URL): TokenCookie => tokenCookie(publicUrl, 'tallyport');
 
 /** The cookie of a browser that was sent to an identity provider: no other browser can finish the sign-in. */
-export const flowCookie = (publicUrl: URL): TokenCookie => tokenCookie(publicUrl, 'switchyard-sign-in');
+export const flowCookie = (publicUrl: URL): TokenCookie => tokenCookie(publicUrl, 'tallyport-sign-in');
 
 /** `__Host-` makes browsers refuse a cookie set by another host of the domain or over plain http. */
 function tokenCookie(publicUrl: URL, plainName: string): TokenCookie {

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { checkSameOrigin, crossSite, type RequestOrigin } from '@switchyard/pages';
+import { checkSameOrigin, crossSite, type RequestOrigin } from '@tallyport/pages';
 
 /**
  * Checks a posted form: it must come from a page of this gateway and contain the session's token. The token is required

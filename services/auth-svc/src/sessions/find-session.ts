@@ -1,5 +1,5 @@
-import type { Role } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import type { Role } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
 import { emailColumn } from '../users/users.ts';
 import { csrfTokenOf, hashToken } from './token.ts';
 

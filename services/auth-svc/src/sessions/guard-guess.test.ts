@@ -1,7 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
-import { createTestDatabase } from '@switchyard/database/testing';
-import { type Database, openDatabase } from '@switchyard/database';
-import { openMemoryStore } from '@switchyard/store';
+import { GatewayError } from '@tallyport/contracts';
+import { createTestDatabase } from '@tallyport/database/testing';
+import { type Database, openDatabase } from '@tallyport/database';
+import { openMemoryStore } from '@tallyport/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswords } from '../users/passwords.ts';
 import { addUser } from '../users/users.ts';

@@ -1,5 +1,5 @@
-import { networkOf } from '@switchyard/limits';
-import { GatewayError } from '@switchyard/contracts';
+import { networkOf } from '@tallyport/limits';
+import { GatewayError } from '@tallyport/contracts';
 import type { Attempts } from './attempts.ts';
 
 interface Guess {

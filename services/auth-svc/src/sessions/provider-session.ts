@@ -1,4 +1,4 @@
-import { type Queries, sql } from '@switchyard/database';
+import { type Queries, sql } from '@tallyport/database';
 import type { Secret } from '../secrets/secret.ts';
 import type { SecretPlace } from '../secrets/seal.ts';
 import type { Secrets } from '../secrets/secrets.ts';

@@ -1,4 +1,4 @@
-import type { Queries } from '@switchyard/database';
+import type { Queries } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 
 export interface SessionEvent {

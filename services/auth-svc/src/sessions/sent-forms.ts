@@ -1,5 +1,5 @@
-import { hashKey } from '@switchyard/contracts';
-import type { Store } from '@switchyard/store';
+import { hashKey } from '@tallyport/contracts';
+import type { Store } from '@tallyport/store';
 
 const rememberedMs = 24 * 3600_000;
 

@@ -1,4 +1,4 @@
-import { sessionOperations as operations } from '@switchyard/management';
+import { sessionOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, type ApiRequest, notSignedIn, openEndpoint } from '../api/operation.ts';
 import type { SignedInUser } from './find-session.ts';
 import type { SessionToken } from './token.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { longestPassword } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { longestPassword } from '@tallyport/management';
 import type { Passwords } from '../users/passwords.ts';
 import { recognise } from '../users/recognise.ts';
 import { replacePassword } from '../users/replace-password.ts';

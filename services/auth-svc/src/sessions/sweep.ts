@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 
 const everyMs = 10 * 60_000;
 /** The limit per table and round; the rest waits for the next. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { type Database, openDatabase } from '@tallyport/database';
+import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { generateMasterKey } from '../secrets/master-key.ts';
 import { createSecrets, type Secrets } from '../secrets/secrets.ts';

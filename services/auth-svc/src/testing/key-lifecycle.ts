@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 /** Creates a key, lists it, revokes it and lists it again. Returns the key. */
 export async function expectKeyLifecycle(key: (...words: string[]) => Promise<string>): Promise<string> {
   const created = await key('create', 'my app');
-  const shown = /^(sk-sy-\w{38})\n\nCopy it now: it is not shown again\. Its id is (\w+)\.\n$/.exec(created);
+  const shown = /^(sk-tp-\w{38})\n\nCopy it now: it is not shown again\. Its id is (\w+)\.\n$/.exec(created);
   const [, text = '', id = ''] = shown ?? [];
   const line = `${id}  ${text.slice(0, 12)}…  "my app"  created \\S+  never used`;
   expect(await key('list')).toMatch(new RegExp(`^${line}  active$`, 'm'));

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { createClient, inProcessLink, type Link } from '@switchyard/bus';
-import { authService } from '@switchyard/contracts';
-import { type Database, openDatabase } from '@switchyard/database';
-import { createKit, createMetrics, type Kit, type Part, silentLog } from '@switchyard/service-kit';
+import { createClient, inProcessLink, type Link } from '@tallyport/bus';
+import { authService } from '@tallyport/contracts';
+import { type Database, openDatabase } from '@tallyport/database';
+import { createKit, createMetrics, type Kit, type Part, silentLog } from '@tallyport/service-kit';
 import type { AuthConfig } from '../config.ts';
 import { authModule } from '../module.ts';
 

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database, Queries } from '@switchyard/database';
-import { newPasswordSchema } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database, Queries } from '@tallyport/database';
+import { newPasswordSchema } from '@tallyport/management';
 import { parseInput } from '../api/parse-input.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { guardGuess } from '../sessions/guard-guess.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
-import { defaultAccountId, emailSchema } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import { defaultAccountId, emailSchema } from '@tallyport/management';
 import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { orUnavailable } from '../database/database-away.ts';

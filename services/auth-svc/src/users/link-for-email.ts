@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { defaultAccountId } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { defaultAccountId } from '@tallyport/management';
 import { makePasswordLink, type MadePasswordLink } from './make-password-link.ts';
 import { findPasswords } from './users.ts';
 

@@ -1,4 +1,4 @@
-import { type Queries, sql } from '@switchyard/database';
+import { type Queries, sql } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { hashToken, makeToken } from '../sessions/token.ts';
 

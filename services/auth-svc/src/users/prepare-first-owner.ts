@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import type { Database } from '@tallyport/database';
 import { type BootstrapAdmin, ensureFirstOwner, openFirstOwnerLink } from './first-owner.ts';
 import { createPasswords } from './passwords.ts';
 

@@ -1,4 +1,4 @@
-import { longestPassword } from '@switchyard/management';
+import { longestPassword } from '@tallyport/management';
 import type { Passwords } from './passwords.ts';
 import type { StoredPassword } from './users.ts';
 

@@ -1,4 +1,4 @@
-import type { Queries } from '@switchyard/database';
+import type { Queries } from '@tallyport/database';
 import { endEveryGrantOf } from '../oauth/management/grants.ts';
 import { endPasswordLink } from './make-password-link.ts';
 import { keepPassword } from './users.ts';

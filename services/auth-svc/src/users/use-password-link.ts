@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type Queries, sql } from '@switchyard/database';
-import { newPasswordSchema } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { type Queries, sql } from '@tallyport/database';
+import { newPasswordSchema } from '@tallyport/management';
 import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Announce } from '../bus/announce.ts';

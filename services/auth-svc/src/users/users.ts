@@ -1,4 +1,4 @@
-import { type Queries, sql } from '@switchyard/database';
+import { type Queries, sql } from '@tallyport/database';
 import { makeId } from '../database/make-id.ts';
 
 export interface StoredPassword {

@@ -1,5 +1,5 @@
-import type { createClient } from '@switchyard/bus';
-import type { catalogService } from '@switchyard/contracts';
+import type { createClient } from '@tallyport/bus';
+import type { catalogService } from '@tallyport/contracts';
 
 type CatalogClient = ReturnType<typeof createClient<(typeof catalogService)['operations']>>;
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
-import { createKit, createMetrics, silentLog } from '@switchyard/service-kit';
+import { openDatabase, sql } from '@tallyport/database';
+import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
+import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { catalogueSocket } from '../module.ts';
 import { storeOverride } from '../overrides/stored-overrides.ts';
@@ -22,7 +22,7 @@ describe('npm run catalog', () => {
   const openAt = async (directory: string, url?: string) => {
     const places: CataloguePlaces = {
       NATS_URL: undefined,
-      SWITCHYARD_CONFIG: undefined,
+      TALLYPORT_CONFIG: undefined,
       SANDBOX: 'off',
       DATABASE_URL: url,
       DATA_DIR: directory,

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { CatalogueOverride, StoredOverride } from '@switchyard/contracts';
-import { StartError } from '@switchyard/service-kit';
+import type { CatalogueOverride, StoredOverride } from '@tallyport/contracts';
+import { StartError } from '@tallyport/service-kit';
 import { z } from 'zod';
 import type { CatalogueAdministration } from './administration.ts';
 import { refresh } from './refresh.ts';
 
 export const catalogueUsage = `Usage:
   npm run catalog -- list                               list all changes
-  npm run catalog -- set model|provider <id> <json>     make a change, with the members of switchyard.yaml; @file reads a file
+  npm run catalog -- set model|provider <id> <json>     make a change, with the members of tallyport.yaml; @file reads a file
   npm run catalog -- remove model|provider <id>         remove a change
   npm run catalog -- refresh <file or URL> [--apply]    show how a models.dev document differs; --apply stores it
 `;

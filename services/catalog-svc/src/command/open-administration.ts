@@ -1,8 +1,8 @@
-import { createClient, inProcessLink } from '@switchyard/bus';
-import { natsLink } from '@switchyard/bus/nats';
-import { catalogService } from '@switchyard/contracts';
-import { DirectoryInUseError, openDatabase } from '@switchyard/database';
-import { createKit, createMetrics, silentLog, StartError, within } from '@switchyard/service-kit';
+import { createClient, inProcessLink } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
+import { catalogService } from '@tallyport/contracts';
+import { DirectoryInUseError, openDatabase } from '@tallyport/database';
+import { createKit, createMetrics, silentLog, StartError, within } from '@tallyport/service-kit';
 import type { CatalogConfig } from '../config.ts';
 import { catalogueThroughSocket } from '../http/catalogue-socket.ts';
 import { catalogModule } from '../module.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Catalogue } from '@switchyard/contracts';
-import { startSimulator, type Simulator } from '@switchyard/simulator';
+import type { Catalogue } from '@tallyport/contracts';
+import { startSimulator, type Simulator } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CatalogOptions, openCatalog } from '../testing/open-catalog.ts';
 

@@ -1,4 +1,4 @@
-import type { ListedModel, ModelLister, Target } from '@switchyard/dispatch';
+import type { ListedModel, ModelLister, Target } from '@tallyport/dispatch';
 
 /** The models that servers list, by provider. A server that fails keeps its last list. */
 export type ListedModels = ReadonlyMap<string, readonly ListedModel[]>;

@@ -1,4 +1,4 @@
-import type { ListedModel } from '@switchyard/dispatch';
+import type { ListedModel } from '@tallyport/dispatch';
 import type { Feature, OfferEntry } from '../data-file.ts';
 import type { Ingredient, Ingredients } from '../ingredients.ts';
 import type { ListedModels } from './discovery.ts';

@@ -1,4 +1,4 @@
-import type { Model } from '@switchyard/contracts';
+import type { Model } from '@tallyport/contracts';
 import type { ModelForm, ModelView } from './model-form.ts';
 import { modelsOfPage, readSize } from './page.ts';
 

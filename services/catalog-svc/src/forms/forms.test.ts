@@ -1,5 +1,5 @@
 import type { ModelInfo } from '@anthropic-ai/sdk/resources/models';
-import { GatewayError, type Model } from '@switchyard/contracts';
+import { GatewayError, type Model } from '@tallyport/contracts';
 import { expect, expectTypeOf, test } from 'vitest';
 import { type AnthropicModel, anthropicForm } from './anthropic-form.ts';
 import { clientForm } from './client-form.ts';

@@ -1,4 +1,4 @@
-import type { Model, Offer, RequestHead } from '@switchyard/contracts';
+import type { Model, Offer, RequestHead } from '@tallyport/contracts';
 
 /** How an API describes models. */
 export interface ModelForm {

@@ -1,4 +1,4 @@
-import type { Model } from '@switchyard/contracts';
+import type { Model } from '@tallyport/contracts';
 import { modelRecord } from '../list/model-record.ts';
 import type { ModelForm, ModelView } from './model-form.ts';
 

@@ -1,4 +1,4 @@
-import { GatewayError, type Model } from '@switchyard/contracts';
+import { GatewayError, type Model } from '@tallyport/contracts';
 import type { ModelPage } from './model-form.ts';
 
 /** The models of one page, and whether more follow it. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { createClient, type Link } from '@switchyard/bus';
-import { catalogService } from '@switchyard/contracts';
-import type { DirectoryInUseError } from '@switchyard/database';
-import { callControl, controlOperation, controlSocket, type Kit, type Part } from '@switchyard/service-kit';
+import { createClient, type Link } from '@tallyport/bus';
+import { catalogService } from '@tallyport/contracts';
+import type { DirectoryInUseError } from '@tallyport/database';
+import { callControl, controlOperation, controlSocket, type Kit, type Part } from '@tallyport/service-kit';
 import type { CatalogueAdministration } from '../command/administration.ts';
 
 const pathIn = (dataDirectory: string): string => join(dataDirectory, 'control', 'catalogue.sock');

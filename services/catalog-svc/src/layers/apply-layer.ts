@@ -1,4 +1,4 @@
-import type { CustomProvider } from '@switchyard/contracts';
+import type { CustomProvider } from '@tallyport/contracts';
 import type { Ingredient, Ingredients } from '../ingredients.ts';
 import { applyModelChange } from './apply-model-change.ts';
 import { type Layer, LayerError, type LayerProblem, type ProviderChange } from './layer.ts';

@@ -1,4 +1,4 @@
-import { customProviderSchema, customQuirksSchema } from '@switchyard/contracts';
+import { customProviderSchema, customQuirksSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import { modelEntrySchema, offerEntrySchema, pricesSchema } from '../data-file.ts';
 
@@ -39,7 +39,7 @@ const providerChange = z.strictObject({
 const section = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => value ?? {}, schema);
 
 /**
- * An operator's changes to models and providers, from `switchyard.yaml` or a call. `null` removes a model or provider.
+ * An operator's changes to models and providers, from `tallyport.yaml` or a call. `null` removes a model or provider.
  */
 export const layerSchema = z.strictObject({
   providers: section(z.record(providerId, providerChange.nullable())),

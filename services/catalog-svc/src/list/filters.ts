@@ -1,4 +1,4 @@
-import { GatewayError, type Model } from '@switchyard/contracts';
+import { GatewayError, type Model } from '@tallyport/contracts';
 
 export interface ListFilters {
   includeDeactivated: boolean;

@@ -1,5 +1,5 @@
-import type { Model } from '@switchyard/contracts';
-import { modelOf, offerOf } from '@switchyard/contracts/testing';
+import type { Model } from '@tallyport/contracts';
+import { modelOf, offerOf } from '@tallyport/contracts/testing';
 import { expect, test } from 'vitest';
 import { imageSizesOf } from './image-sizes.ts';
 

@@ -1,5 +1,5 @@
-import type { Model } from '@switchyard/contracts';
-import { findImageProvider, type ImageAbilities } from '@switchyard/providers';
+import type { Model } from '@tallyport/contracts';
+import { findImageProvider, type ImageAbilities } from '@tallyport/providers';
 
 /** The sizes that a model makes at its first known provider, in the format of the API. */
 export function imageSizesOf({ outputModalities, offers }: Model): { image_sizes?: object } {

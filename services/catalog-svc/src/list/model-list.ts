@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Catalogue, GatewayError, type Model } from '@switchyard/contracts';
-import { indexCatalogue, isAllowed, resolveModel, type UnknownModels } from '@switchyard/dispatch';
-import type { ProviderTargets } from '@switchyard/upstreams';
+import { type Catalogue, GatewayError, type Model } from '@tallyport/contracts';
+import { indexCatalogue, isAllowed, resolveModel, type UnknownModels } from '@tallyport/dispatch';
+import type { ProviderTargets } from '@tallyport/upstreams';
 import { LRUCache } from 'lru-cache';
 import type { Document } from '../conditional.ts';
 import type { ModelForm, ModelPage, ModelView } from '../forms/model-form.ts';

@@ -1,5 +1,5 @@
-import type { Model, Offer } from '@switchyard/contracts';
-import { findImageProvider } from '@switchyard/providers';
+import type { Model, Offer } from '@tallyport/contracts';
+import { findImageProvider } from '@tallyport/providers';
 import { imageSizesOf } from './image-sizes.ts';
 
 /** A model in the format of `GET /v1/models`: the members of OpenAI and our own. Unknown values are omitted. */

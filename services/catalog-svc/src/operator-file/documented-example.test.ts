@@ -8,7 +8,7 @@ import { parseOperatorFile } from './read-operator-file.ts';
 
 test('the example in docs/catalogue.md is valid', async () => {
   const guide = await readFile(join(import.meta.dirname, '../../../../docs/catalogue.md'), 'utf8');
-  const [, example = ''] = /<!-- switchyard\.yaml -->\s+```yaml\n([^`]+)```/.exec(guide) ?? [];
+  const [, example = ''] = /<!-- tallyport\.yaml -->\s+```yaml\n([^`]+)```/.exec(guide) ?? [];
   const base = gatherIngredients(await readDataFiles(join(import.meta.dirname, '../data')));
   const providers = [...base.models.values()].flatMap(({ offers }) => offers.map(({ provider }) => provider));
   const { layer } = parseOperatorFile('docs/catalogue.md', example);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Catalogue, Model } from '@switchyard/contracts';
+import type { Catalogue, Model } from '@tallyport/contracts';
 import { type CatalogOptions, type OpenedCatalog, openCatalog } from '../testing/open-catalog.ts';
 
 const price = (value: string) => `models:
@@ -11,7 +11,7 @@ const price = (value: string) => `models:
 const modelIn = ({ models }: Catalogue, id: string): Model | undefined => models.find((model) => model.id === id);
 const priceIn = (catalogue: Catalogue) => modelIn(catalogue, 'gpt-5.5')?.offers[0]?.pricing['prompt'];
 
-describe('switchyard.yaml', () => {
+describe('tallyport.yaml', () => {
   const opened: OpenedCatalog[] = [];
   afterEach(async () => {
     for (const each of opened.splice(0)) await each.stop();
@@ -59,7 +59,7 @@ providers:
 
   it('stops the start if it is invalid, naming line and member', async () => {
     await expect(openCatalog({ text: 'models:\n  gpt-5.5:\n    nmae: x\n' })).rejects.toThrow(
-      /switchyard\.yaml:3: models\.gpt-5\.5\.nmae: is not a known member\.$/,
+      /tallyport\.yaml:3: models\.gpt-5\.5\.nmae: is not a known member\.$/,
     );
   });
 });

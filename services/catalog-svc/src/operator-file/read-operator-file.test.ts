@@ -3,10 +3,10 @@ import { dataFileSchema } from '../data-file.ts';
 import { gatherIngredients } from '../ingredients.ts';
 import { applyLayer } from '../layers/apply-layer.ts';
 import { LayerError } from '../layers/layer.ts';
-import { FileError } from '@switchyard/located-yaml';
+import { FileError } from '@tallyport/located-yaml';
 import { parseOperatorFile } from './read-operator-file.ts';
 
-const parse = (...lines: string[]) => parseOperatorFile('/etc/switchyard.yaml', lines.join('\n'));
+const parse = (...lines: string[]) => parseOperatorFile('/etc/tallyport.yaml', lines.join('\n'));
 
 /** Reads the text and applies it to an empty catalogue. */
 function refusalOf(...lines: string[]): string {
@@ -78,8 +78,8 @@ test.each<[string, string[], string]>([
   ['a text', ['models'], expect.stringMatching(/^1: the file: Invalid input/)],
 ])('%s is reported with its line', (_name, lines, problem) => {
   const [first = ''] = refusalOf(...lines).split('\n');
-  expect(first.startsWith('/etc/switchyard.yaml:')).toBe(true);
-  expect(first.slice('/etc/switchyard.yaml:'.length)).toEqual(problem);
+  expect(first.startsWith('/etc/tallyport.yaml:')).toBe(true);
+  expect(first.slice('/etc/tallyport.yaml:'.length)).toEqual(problem);
 });
 
 test('reports up to ten problems at once', () => {

@@ -1,6 +1,6 @@
 import { type Layer, LayerError } from '../layers/layer.ts';
-import { FileError } from '@switchyard/located-yaml';
-import { absentMark, fileMark } from '@switchyard/service-kit';
+import { FileError } from '@tallyport/located-yaml';
+import { absentMark, fileMark } from '@tallyport/service-kit';
 import { readOperatorFile } from './read-operator-file.ts';
 
 export interface OperatorFileOptions {
@@ -37,7 +37,7 @@ export function watchOperatorFile(options: OperatorFileOptions): OperatorFileWat
 }
 
 function applyEmpty({ file, required, take }: OperatorFileOptions): void {
-  if (required) throw new FileError([`${file}: there is no such file. SWITCHYARD_CONFIG names it.`]);
+  if (required) throw new FileError([`${file}: there is no such file. TALLYPORT_CONFIG names it.`]);
   take(empty);
 }
 

@@ -1,5 +1,5 @@
-import { type CatalogueOverride, GatewayError, type StoredOverride } from '@switchyard/contracts';
-import { type Database, isUnavailable } from '@switchyard/database';
+import { type CatalogueOverride, GatewayError, type StoredOverride } from '@tallyport/contracts';
+import { type Database, isUnavailable } from '@tallyport/database';
 import type { CatalogueKeeper } from '../catalogue-keeper.ts';
 import type { CatalogEvents } from '../events.ts';
 import { LayerError } from '../layers/layer.ts';
@@ -56,7 +56,7 @@ export const overrideAdministration = ({ keeper, place, events }: Administration
 
 function usable(place: OverridePlace | undefined): OverridePlace {
   if (place === undefined) {
-    throw new GatewayError('unavailable', 'catalog-svc has no database. Set its DATABASE_URL, or use switchyard.yaml.');
+    throw new GatewayError('unavailable', 'catalog-svc has no database. Set its DATABASE_URL, or use tallyport.yaml.');
   }
   if (!place.copy.prepared()) throw databaseIsUnavailable();
   return place;

@@ -1,4 +1,4 @@
-import type { CatalogueOverride } from '@switchyard/contracts';
+import type { CatalogueOverride } from '@tallyport/contracts';
 import type { Ingredients } from '../ingredients.ts';
 import { applyLayer } from '../layers/apply-layer.ts';
 import { type Layer, LayerError, parseLayer } from '../layers/layer.ts';

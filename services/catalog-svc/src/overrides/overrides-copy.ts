@@ -1,4 +1,4 @@
-import { type Database, isUnavailable } from '@switchyard/database';
+import { type Database, isUnavailable } from '@tallyport/database';
 import { type OverrideRow, readOverrides } from './stored-overrides.ts';
 
 export interface OverridesCopyOptions {

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { createClient, inProcessLink } from '@switchyard/bus';
-import { type Catalogue, catalogService } from '@switchyard/contracts';
-import { type Database, openDatabase, sql } from '@switchyard/database';
-import { createTestDatabase, createTroubledDatabase, type TestDatabase, troubles } from '@switchyard/database/testing';
+import { createClient, inProcessLink } from '@tallyport/bus';
+import { type Catalogue, catalogService } from '@tallyport/contracts';
+import { type Database, openDatabase, sql } from '@tallyport/database';
+import { createTestDatabase, createTroubledDatabase, type TestDatabase, troubles } from '@tallyport/database/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CatalogOptions, type OpenedCatalog, openCatalog } from '../testing/open-catalog.ts';
 

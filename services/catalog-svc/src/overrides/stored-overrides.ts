@@ -1,5 +1,5 @@
-import type { CatalogueOverride } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import type { CatalogueOverride } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { z } from 'zod';
 
 /** An override as stored in the database. */

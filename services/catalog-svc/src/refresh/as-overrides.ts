@@ -1,4 +1,4 @@
-import type { CatalogueOverride, StoredOverride } from '@switchyard/contracts';
+import type { CatalogueOverride, StoredOverride } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { Difference } from './differences.ts';
 import type { NewOffer } from './new-offers.ts';

@@ -1,4 +1,4 @@
-import type { Catalogue, Model, Offer } from '@switchyard/contracts';
+import type { Catalogue, Model, Offer } from '@tallyport/contracts';
 import type { z } from 'zod';
 import type { Feature } from '../data-file.ts';
 import type { ForeignCatalogue, ForeignFacts } from './models-dev.ts';

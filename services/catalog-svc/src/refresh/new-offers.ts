@@ -1,5 +1,5 @@
-import type { Catalogue, Model } from '@switchyard/contracts';
-import { findChatProvider, findImageProvider } from '@switchyard/providers';
+import type { Catalogue, Model } from '@tallyport/contracts';
+import { findChatProvider, findImageProvider } from '@tallyport/providers';
 import type { Feature } from '../data-file.ts';
 import type { ForeignOffer } from './models-dev.ts';
 

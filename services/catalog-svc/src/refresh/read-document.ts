@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { StartError } from '@switchyard/service-kit';
+import { StartError } from '@tallyport/service-kit';
 
 const timeoutMs = 30_000;
 const mostBytes = 64 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, inProcessLink, type Link } from '@switchyard/bus';
-import { catalogService } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { createClient, inProcessLink, type Link } from '@tallyport/bus';
+import { catalogService } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@tallyport/service-kit';
 import { catalogConfig, catalogModule } from '../module.ts';
 
 export interface OpenedCatalog {
@@ -39,9 +39,9 @@ export async function openCatalog({
   environment = { MODEL_DISCOVERY_MS: '0' },
 }: CatalogOptions = {}): Promise<OpenedCatalog> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-'));
-  const file = join(folder, 'switchyard.yaml');
+  const file = join(folder, 'tallyport.yaml');
   await writeFile(file, text ?? '');
-  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on', SWITCHYARD_CONFIG: file, ...environment } });
+  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on', TALLYPORT_CONFIG: file, ...environment } });
   const metrics = createMetrics({ defaults: false });
   const kit = createKit({ name: 'catalog-svc', config, log: silentLog(), metrics, ...(fail && { fail }) });
   const part = catalogModule(kit, { link, database, databaseWaitMs });

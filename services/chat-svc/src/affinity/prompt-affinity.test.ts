@@ -1,6 +1,6 @@
-import { offerOf } from '@switchyard/contracts/testing';
-import type { CandidateReason, Plan } from '@switchyard/dispatch';
-import { openMemoryStore } from '@switchyard/store';
+import { offerOf } from '@tallyport/contracts/testing';
+import type { CandidateReason, Plan } from '@tallyport/dispatch';
+import { openMemoryStore } from '@tallyport/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { sharedModelEntry } from '../testing/chat-bench.ts';
 import { openPromptAffinity } from './prompt-affinity.ts';

@@ -1,7 +1,7 @@
-import type { Model, Offer, RequestHead } from '@switchyard/contracts';
-import { type CandidateReason, offerKey, type Plan, type PlanGround, type RoutingSettings } from '@switchyard/dispatch';
-import { entriesUpTo, type Store } from '@switchyard/store';
-import type { ChatRequest } from '@switchyard/wire';
+import type { Model, Offer, RequestHead } from '@tallyport/contracts';
+import { type CandidateReason, offerKey, type Plan, type PlanGround, type RoutingSettings } from '@tallyport/dispatch';
+import { entriesUpTo, type Store } from '@tallyport/store';
+import type { ChatRequest } from '@tallyport/wire';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { conversationKey } from './conversation-key.ts';

@@ -1,7 +1,7 @@
-import type { RenderChunk, ServedStream } from '@switchyard/dispatch';
-import { withCost } from '@switchyard/pricing';
-import { metadataOf, servedModel } from '@switchyard/serving';
-import type { ChatChunk } from '@switchyard/wire';
+import type { RenderChunk, ServedStream } from '@tallyport/dispatch';
+import { withCost } from '@tallyport/pricing';
+import { metadataOf, servedModel } from '@tallyport/serving';
+import type { ChatChunk } from '@tallyport/wire';
 import { withCorrectLabels } from '../images/correct-labels.ts';
 import { chunkWithoutReasoning } from './hidden-reasoning.ts';
 import { type ServedChat, answerId } from './served-chat.ts';

@@ -1,6 +1,6 @@
-import type { ServedCompletion } from '@switchyard/dispatch';
-import { metadataOf, servedModel } from '@switchyard/serving';
-import { stringifyWithLongStrings } from '@switchyard/wire';
+import type { ServedCompletion } from '@tallyport/dispatch';
+import { metadataOf, servedModel } from '@tallyport/serving';
+import { stringifyWithLongStrings } from '@tallyport/wire';
 import { withCorrectLabels } from '../images/correct-labels.ts';
 import { type ServedChat, answerId } from './served-chat.ts';
 

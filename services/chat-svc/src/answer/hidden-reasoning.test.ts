@@ -1,4 +1,4 @@
-import type { ChatChunk } from '@switchyard/wire';
+import type { ChatChunk } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { chunkWithoutReasoning } from './hidden-reasoning.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatCompletion, ChatRequest } from '@switchyard/wire';
+import type { ChatChunk, ChatCompletion, ChatRequest } from '@tallyport/wire';
 
 /** Whether the model may reason but must not show it: `reasoning.exclude`. */
 export const hidesReasoning = ({ reasoning }: ChatRequest): boolean => reasoning?.exclude === true;

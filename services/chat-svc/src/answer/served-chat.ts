@@ -1,4 +1,4 @@
-import type { ServedRequest } from '@switchyard/serving';
+import type { ServedRequest } from '@tallyport/serving';
 
 export interface ServedChat extends ServedRequest {
   /** Our id, used if the provider's does not look like OpenAI's. */

@@ -1,6 +1,6 @@
-import { type AudioOutcome, modelLabel } from '@switchyard/dispatch';
-import type { Kit } from '@switchyard/service-kit';
-import { type EndpointEvents, type RequestEvents, requestEvents } from '@switchyard/serving';
+import { type AudioOutcome, modelLabel } from '@tallyport/dispatch';
+import type { Kit } from '@tallyport/service-kit';
+import { type EndpointEvents, type RequestEvents, requestEvents } from '@tallyport/serving';
 
 /** Metrics and logs of speech, transcriptions or translations. Each event is counted and logged once. */
 export function audioEvents(

@@ -1,6 +1,6 @@
-import type { AudioDispatch, AudioOutcome } from '@switchyard/dispatch';
-import { audioSettlement } from '@switchyard/metering';
-import type { RequestEvents } from '@switchyard/serving';
+import type { AudioDispatch, AudioOutcome } from '@tallyport/dispatch';
+import { audioSettlement } from '@tallyport/metering';
+import type { RequestEvents } from '@tallyport/serving';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 
 interface PassedCall<Call> {

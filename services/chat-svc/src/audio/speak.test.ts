@@ -1,5 +1,5 @@
-import { offerOf } from '@switchyard/contracts/testing';
-import { sandboxProviders } from '@switchyard/simulator';
+import { offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
@@ -38,13 +38,13 @@ async function bytesOf(body: object, requestId = 'req_test') {
 
 test('passes the audio through, and records its characters', async () => {
   const { headers, bytes } = await bytesOf(request, 'req_1');
-  const provider = headers['x-switchyard-provider'];
+  const provider = headers['x-tallyport-provider'];
   expect([bytes.length, headers['content-type'], headers['content-length']]).toEqual([
     2 * wordBytes,
     'audio/pcm',
     undefined,
   ]);
-  expect(headers).toMatchObject({ 'x-switchyard-model': `${provider}/${model}`, 'x-switchyard-attempts': '1' });
+  expect(headers).toMatchObject({ 'x-tallyport-model': `${provider}/${model}`, 'x-tallyport-attempts': '1' });
   await expect
     .poll(() => recordsOf('req_1'))
     .toMatchObject([
@@ -96,7 +96,7 @@ test.each(['status:503', 'status:429', 'error-in-200', 'cut-after-headers', 'res
     bench.simulator.faults.set({ provider: failing, fault });
     for (let count = 0; count < 3; count += 1) {
       const { headers, bytes } = await bytesOf(request);
-      expect([bytes.length, headers['x-switchyard-provider'] === failing]).toEqual([2 * wordBytes, false]);
+      expect([bytes.length, headers['x-tallyport-provider'] === failing]).toEqual([2 * wordBytes, false]);
     }
   },
 );
@@ -136,7 +136,7 @@ test('returns the first response again for the same Idempotency-Key, and records
   const first = await bench.speak(request, options);
   const second = await bench.speak(request, options);
   expect(second.text).toBe(first.text);
-  expect(second.headers['x-switchyard-idempotency']).toBe('replayed');
+  expect(second.headers['x-tallyport-idempotency']).toBe('replayed');
   await expect.poll(() => recordsOf('req_6').length).toBe(1);
 });
 
@@ -153,7 +153,7 @@ test.each(['crlf', 'byte-wise', 'none'])(
     const again = await speak(`once-${fault}`, { 'idempotency-key': `once-${fault}`, 'last-event-id': '2' });
     expect(first.text.length).toBeGreaterThan(100);
     expect([first.text, again.text]).toEqual([plain.text, plain.text]);
-    expect(again.headers['x-switchyard-idempotency']).toBe('replayed');
+    expect(again.headers['x-tallyport-idempotency']).toBe('replayed');
     await expect.poll(() => recordsOf(`once-${fault}`).length).toBe(1);
   },
 );

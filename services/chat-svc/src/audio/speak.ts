@@ -1,7 +1,7 @@
-import { createSpeechDispatch, type DispatchOptions, planSpeech } from '@switchyard/dispatch';
-import { estimateSpeech } from '@switchyard/pricing';
-import type { SpeechCall } from '@switchyard/providers';
-import type { Kit } from '@switchyard/service-kit';
+import { createSpeechDispatch, type DispatchOptions, planSpeech } from '@tallyport/dispatch';
+import { estimateSpeech } from '@tallyport/pricing';
+import type { SpeechCall } from '@tallyport/providers';
+import type { Kit } from '@tallyport/service-kit';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { parseBody } from '../parse-request.ts';
 import { audioEvents } from './audio-events.ts';

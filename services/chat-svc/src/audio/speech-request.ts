@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type SpeechCall, speechFormats } from '@switchyard/providers';
-import { firstIssue, problemOf } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { type SpeechCall, speechFormats } from '@tallyport/providers';
+import { firstIssue, problemOf } from '@tallyport/wire';
 import { z } from 'zod';
 
 /** OpenAI's limit. */

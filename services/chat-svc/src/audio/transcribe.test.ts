@@ -1,5 +1,5 @@
-import { offerOf } from '@switchyard/contracts/testing';
-import { sandboxProviders } from '@switchyard/simulator';
+import { offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
@@ -89,7 +89,7 @@ test.each(['status:503', 'cut:20', 'error-in-200', 'reset'])('tries another prov
   bench.simulator.faults.set({ provider: failing, fault });
   for (let count = 0; count < 3; count += 1) {
     const { status, headers } = await transcribe({});
-    expect([status, headers['x-switchyard-provider'] === failing]).toEqual([200, false]);
+    expect([status, headers['x-tallyport-provider'] === failing]).toEqual([200, false]);
   }
 });
 
@@ -97,7 +97,7 @@ test('returns the first response again for the same Idempotency-Key, although th
   const options = { requestId: 'req_once', headers: { 'idempotency-key': 'once' } };
   const first = await transcribe({}, options);
   const second = await transcribe({}, options);
-  expect([second.text, second.headers['x-switchyard-idempotency']]).toEqual([first.text, 'replayed']);
+  expect([second.text, second.headers['x-tallyport-idempotency']]).toEqual([first.text, 'replayed']);
   await expect.poll(() => recordsOf('req_once').length).toBe(1);
 });
 

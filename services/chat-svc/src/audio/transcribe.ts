@@ -1,9 +1,9 @@
-import type { IncomingExchange } from '@switchyard/bus';
-import { createTranscriptionDispatch, type DispatchOptions, planTranscriptions } from '@switchyard/dispatch';
-import { estimateTranscription } from '@switchyard/pricing';
-import type { TranscriptionCall } from '@switchyard/providers';
-import type { Kit } from '@switchyard/service-kit';
-import { type GuardrailTools, guardTexts } from '@switchyard/serving';
+import type { IncomingExchange } from '@tallyport/bus';
+import { createTranscriptionDispatch, type DispatchOptions, planTranscriptions } from '@tallyport/dispatch';
+import { estimateTranscription } from '@tallyport/pricing';
+import type { TranscriptionCall } from '@tallyport/providers';
+import type { Kit } from '@tallyport/service-kit';
+import { type GuardrailTools, guardTexts } from '@tallyport/serving';
 import { z } from 'zod';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { audioEvents } from './audio-events.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type TranscriptFormat, type TranscriptionCall, transcriptFormats } from '@switchyard/providers';
-import { boundaryOf, type MultipartPart, splitForm } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { type TranscriptFormat, type TranscriptionCall, transcriptFormats } from '@tallyport/providers';
+import { boundaryOf, type MultipartPart, splitForm } from '@tallyport/wire';
 
 /** Lists and objects have a part for each of their members, as the SDK of OpenAI sends them. */
 const known = {

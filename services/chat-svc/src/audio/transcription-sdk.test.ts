@@ -1,4 +1,4 @@
-import { offerOf } from '@switchyard/contracts/testing';
+import { offerOf } from '@tallyport/contracts/testing';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';

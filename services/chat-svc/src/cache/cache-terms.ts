@@ -1,7 +1,7 @@
-import type { RequestHead } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
-import type { CacheTerms } from '@switchyard/serving';
-import type { ChatRequest, NativeRequest } from '@switchyard/wire';
+import type { RequestHead } from '@tallyport/contracts';
+import type { Plan } from '@tallyport/dispatch';
+import type { CacheTerms } from '@tallyport/serving';
+import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import { isNative } from '../planning.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
 import { countedMembers } from './counted-members.ts';

@@ -30,7 +30,7 @@ const newChat = (changes: object = {}) => ({
 });
 const ask = (body: object, options: AskOptions = {}): Promise<ClientAnswer> =>
   bench.ask(body, { principal, ...options });
-const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-tallyport-cache'];
 const calls = (): number => bench.simulator.requests.length;
 const chunksIn = ({ text }: ClientAnswer) =>
   eventsIn(text)
@@ -58,10 +58,10 @@ describe('a repeated question', () => {
     expect(again.headers).toEqual({
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(again.text)),
-      'x-switchyard-provider': first.headers['x-switchyard-provider'],
-      'x-switchyard-model': first.headers['x-switchyard-model'],
-      'x-switchyard-attempts': '0',
-      'x-switchyard-cache': 'HIT',
+      'x-tallyport-provider': first.headers['x-tallyport-provider'],
+      'x-tallyport-model': first.headers['x-tallyport-model'],
+      'x-tallyport-attempts': '0',
+      'x-tallyport-cache': 'HIT',
       'server-timing': expect.stringMatching(/^plan;dur=[\d.]+, upstream;dur=0\.0$/),
     });
   });

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { type Dialect, geminiDialect, messagesDialect, openAiResponses } from '@switchyard/dialects';
-import type { ChatCompletion, CompletionMessage } from '@switchyard/wire';
+import { type Dialect, geminiDialect, messagesDialect, openAiResponses } from '@tallyport/dialects';
+import type { ChatCompletion, CompletionMessage } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from './chunks-of.ts';
 

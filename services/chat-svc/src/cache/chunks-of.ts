@@ -6,7 +6,7 @@ import type {
   CompletionChoice,
   CompletionMessage,
   ToolCallDelta,
-} from '@switchyard/wire';
+} from '@tallyport/wire';
 
 /** Split a cached answer into chunks so that streaming clients render it progressively. */
 const charactersAtOnce = 64;

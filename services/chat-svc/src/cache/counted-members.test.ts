@@ -1,7 +1,7 @@
-import { answerKey, type KeyParts } from '@switchyard/answer-cache';
-import type { Model } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
-import type { ChatRequest } from '@switchyard/wire';
+import { answerKey, type KeyParts } from '@tallyport/answer-cache';
+import type { Model } from '@tallyport/contracts';
+import type { Plan } from '@tallyport/dispatch';
+import type { ChatRequest } from '@tallyport/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sharedModelEntry } from '../testing/chat-bench.ts';

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 
 /**
  * Members that affect how an answer is delivered, billed or filed, but not its content. All others count: a request

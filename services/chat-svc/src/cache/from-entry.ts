@@ -1,8 +1,8 @@
-import { type Entry, eventReader, type StreamSubscription } from '@switchyard/answer-cache';
-import type { ExchangeAnswer } from '@switchyard/bus';
-import { GatewayError } from '@switchyard/contracts';
-import { hitHeaders, jsonHeaders, StreamBody, streamHeaders } from '@switchyard/serving';
-import { sseDone } from '@switchyard/wire';
+import { type Entry, eventReader, type StreamSubscription } from '@tallyport/answer-cache';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
+import { hitHeaders, jsonHeaders, StreamBody, streamHeaders } from '@tallyport/serving';
+import { sseDone } from '@tallyport/wire';
 import { chunksOf } from './chunks-of.ts';
 import { type RecipientView, viewFor, type ChatRecipient } from './recipient-view.ts';
 import { chunkIn, keptCompletion } from './kept-completion.ts';

@@ -1,5 +1,5 @@
-import type { Model } from '@switchyard/contracts';
-import { imageModel } from '@switchyard/simulator';
+import type { Model } from '@tallyport/contracts';
+import { imageModel } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ClientAnswer,
@@ -35,7 +35,7 @@ const newChat = (changes: object = {}) => ({
   messages: [{ role: 'user', content: `A fox, ${(sequence += 1)}` }],
   ...changes,
 });
-const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-tallyport-cache'];
 const calls = (): number => bench.simulator.requests.length;
 const ask = (body: object, at = bench): Promise<ClientAnswer> => at.ask(body, { principal });
 const imagesOf = ({ text }: ClientAnswer) => JSON.parse(text).choices[0].message.images;

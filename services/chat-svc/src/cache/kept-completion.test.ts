@@ -1,6 +1,6 @@
-import { decodeEntry, encodeEntry, type Entry, EventLog } from '@switchyard/answer-cache';
-import { fold } from '@switchyard/providers';
-import type { ChatCompletion, CompletionMessage } from '@switchyard/wire';
+import { decodeEntry, encodeEntry, type Entry, EventLog } from '@tallyport/answer-cache';
+import { fold } from '@tallyport/providers';
+import type { ChatCompletion, CompletionMessage } from '@tallyport/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from './chunks-of.ts';

@@ -1,6 +1,6 @@
-import { type Entry, eventReader } from '@switchyard/answer-cache';
-import { createFold } from '@switchyard/providers';
-import type { ChatChunk, ChatCompletion } from '@switchyard/wire';
+import { type Entry, eventReader } from '@tallyport/answer-cache';
+import { createFold } from '@tallyport/providers';
+import type { ChatChunk, ChatCompletion } from '@tallyport/wire';
 import { z } from 'zod';
 
 const completionSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHead } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
-import { metadataOf, offerOf, type ServedRequest, servedModel } from '@switchyard/serving';
+import type { RequestHead } from '@tallyport/contracts';
+import type { Plan } from '@tallyport/dispatch';
+import { metadataOf, offerOf, type ServedRequest, servedModel } from '@tallyport/serving';
 import {
   type AnswerMetadata,
   type ChatChunk,
@@ -9,7 +9,7 @@ import {
   type ChatRequest,
   encodeSse,
   type Usage,
-} from '@switchyard/wire';
+} from '@tallyport/wire';
 import { chunkWithoutReasoning, hidesReasoning, withoutReasoning } from '../answer/hidden-reasoning.ts';
 
 /** A request answered with the answer of another request. */

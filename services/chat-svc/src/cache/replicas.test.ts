@@ -19,7 +19,7 @@ const newChat = (changes: object = {}) => ({
 });
 const at = (index: number): ChatBench => replicas.benches[index % replicas.benches.length]!;
 const ask = (index: number, body: object): Promise<ClientAnswer> => at(index).ask(body, { principal });
-const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-tallyport-cache'];
 const statusAndCache = (answer: ClientAnswer) => [answer.status, cacheOf(answer)];
 
 /** Runs one Redis command, as an administrator would. */

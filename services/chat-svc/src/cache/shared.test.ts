@@ -17,7 +17,7 @@ const newChat = (changes: object = {}) => ({
 });
 const ask = (body: object, options: AskOptions = {}): Promise<ClientAnswer> =>
   bench.ask(body, { principal, ...options });
-const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-tallyport-cache'];
 const calls = (): number => bench.simulator.requests.length;
 const called = (count = 1) => expect.poll(calls, { interval: 2 }).toBe(count);
 
@@ -31,9 +31,9 @@ describe('no client gets', () => {
   test('an answer that its key may not use', async () => {
     const chat = newChat();
     const first = await ask(chat);
-    const allowedProviders = [bench.providers.find((id) => id !== first.headers['x-switchyard-provider']) ?? ''];
+    const allowedProviders = [bench.providers.find((id) => id !== first.headers['x-tallyport-provider']) ?? ''];
     const other = await ask(chat, { principal: { ...principal, allowedProviders } });
-    expect([cacheOf(other), other.headers['x-switchyard-provider']]).toEqual(['MISS', allowedProviders[0]]);
+    expect([cacheOf(other), other.headers['x-tallyport-provider']]).toEqual(['MISS', allowedProviders[0]]);
     const refused = await ask(chat, { principal: { ...principal, allowedModels: ['another'] } });
     expect(refused.status).toBe(403);
   });
@@ -123,7 +123,7 @@ describe('an answer with several waiting clients', () => {
     expect(eventsIn(Buffer.from(value ?? []).toString())[0]).toContain('"role":"assistant"');
     await expect(firstEvents.next()).resolves.toMatchObject({ done: false });
     await Promise.all([firstEvents.return?.(), secondEvents.return?.()]);
-    expect([second.head.headers['x-switchyard-cache'], calls()]).toEqual(['HIT', 1]);
+    expect([second.head.headers['x-tallyport-cache'], calls()]).toEqual(['HIT', 1]);
   });
 
   test('is refused to all as the provider refused it, with one call', async () => {

@@ -1,6 +1,6 @@
-import type { CallDispatch, ChatOutcome, ServedCall } from '@switchyard/dispatch';
-import { chatSettlement } from '@switchyard/metering';
-import type { RequestEvents, ServedRequest } from '@switchyard/serving';
+import type { CallDispatch, ChatOutcome, ServedCall } from '@tallyport/dispatch';
+import { chatSettlement } from '@tallyport/metering';
+import type { RequestEvents, ServedRequest } from '@tallyport/serving';
 import type { CallEndpoint } from './call-endpoint.ts';
 
 interface WholeCall<Call, Answer> {

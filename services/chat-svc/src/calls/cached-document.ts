@@ -1,4 +1,4 @@
-import { metadataOf, type ServedRequest } from '@switchyard/serving';
+import { metadataOf, type ServedRequest } from '@tallyport/serving';
 
 interface PaidDocument {
   usage: object;

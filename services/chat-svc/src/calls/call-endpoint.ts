@@ -1,9 +1,9 @@
-import type { Entry } from '@switchyard/answer-cache';
-import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import type { Principal, RequestHead, UsageOperation } from '@switchyard/contracts';
-import { asksNoFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@switchyard/dispatch';
-import type { RequestEstimate } from '@switchyard/pricing';
-import { holdBody, type Replays } from '@switchyard/replay';
+import type { Entry } from '@tallyport/answer-cache';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { Principal, RequestHead, UsageOperation } from '@tallyport/contracts';
+import { asksNoFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@tallyport/dispatch';
+import type { RequestEstimate } from '@tallyport/pricing';
+import { holdBody, type Replays } from '@tallyport/replay';
 import type {
   ContentPiece,
   Lease,
@@ -13,7 +13,7 @@ import type {
   RequestDraft,
   RequestLife,
   ServedRequest,
-} from '@switchyard/serving';
+} from '@tallyport/serving';
 import { mostRequestBytes } from '../cache/cache-terms.ts';
 import { leasedEndpoint, type LeaseTools } from '../leased-endpoint.ts';
 

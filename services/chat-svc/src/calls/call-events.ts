@@ -1,6 +1,6 @@
-import type { ChatOutcome } from '@switchyard/dispatch';
-import type { Kit } from '@switchyard/service-kit';
-import { type EndpointEvents, type RequestEvents, requestEvents } from '@switchyard/serving';
+import type { ChatOutcome } from '@tallyport/dispatch';
+import type { Kit } from '@tallyport/service-kit';
+import { type EndpointEvents, type RequestEvents, requestEvents } from '@tallyport/serving';
 import { tokenCounter } from '../metrics.ts';
 
 interface CallNames extends Pick<EndpointEvents<ChatOutcome>, 'route' | 'operation'> {

@@ -1,6 +1,6 @@
-import type { RequestHead } from '@switchyard/contracts';
-import type { ContentPiece, ContentReader } from '@switchyard/serving';
-import type { ChatRequest, NativeDialect, NativeRequest } from '@switchyard/wire';
+import type { RequestHead } from '@tallyport/contracts';
+import type { ContentPiece, ContentReader } from '@tallyport/serving';
+import type { ChatRequest, NativeDialect, NativeRequest } from '@tallyport/wire';
 import { chatAnswer } from './chat-answer.ts';
 import { chatPrompt } from './chat-prompt.ts';
 import { geminiAnswer } from './gemini-answer.ts';

@@ -1,5 +1,5 @@
-import type { ContentPiece } from '@switchyard/serving';
-import type { AssistantPart, ChatMessage, ChatRequest, UserPart } from '@switchyard/wire';
+import type { ContentPiece } from '@tallyport/serving';
+import type { AssistantPart, ChatMessage, ChatRequest, UserPart } from '@tallyport/wire';
 import { base64Piece, urlPiece } from './media-piece.ts';
 
 /** The messages of a chat. Definitions of tools are not kept. */

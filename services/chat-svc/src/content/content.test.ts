@@ -1,5 +1,5 @@
-import type { ContentPart, Guardrails, KeptContent, Principal } from '@switchyard/contracts';
-import { sharedModel } from '@switchyard/simulator';
+import type { ContentPart, Guardrails, KeptContent, Principal } from '@tallyport/contracts';
+import { sharedModel } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatBench } from '../testing/chat-bench.ts';
 import { askInLane, type DialectLane, laneWith, startLanes } from '../testing/dialect-lanes.ts';

@@ -1,4 +1,4 @@
-import type { ContentPiece } from '@switchyard/serving';
+import type { ContentPiece } from '@tallyport/serving';
 import { z } from 'zod';
 import { base64Piece } from './media-piece.ts';
 

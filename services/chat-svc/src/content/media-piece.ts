@@ -1,4 +1,4 @@
-import type { ContentPiece } from '@switchyard/serving';
+import type { ContentPiece } from '@tallyport/serving';
 
 /** A file in base64, of which only the type and the size are kept. */
 export const base64Piece = (mediaType: string, base64: string): ContentPiece => ({

@@ -1,4 +1,4 @@
-import type { ContentPiece } from '@switchyard/serving';
+import type { ContentPiece } from '@tallyport/serving';
 import { z } from 'zod';
 
 const block = z.object({

@@ -1,4 +1,4 @@
-import type { Body } from '@switchyard/bus';
+import type { Body } from '@tallyport/bus';
 
 /** All bytes of a body. */
 export async function bytesOf(body: Body): Promise<Buffer> {

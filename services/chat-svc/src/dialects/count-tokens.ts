@@ -1,7 +1,7 @@
-import type { ExchangeHandler } from '@switchyard/bus';
-import type { TokenCount } from '@switchyard/dialects';
-import { type ModelIndex, resolveModel } from '@switchyard/dispatch';
-import { estimatePrompt } from '@switchyard/pricing';
+import type { ExchangeHandler } from '@tallyport/bus';
+import type { TokenCount } from '@tallyport/dialects';
+import { type ModelIndex, resolveModel } from '@tallyport/dispatch';
+import { estimatePrompt } from '@tallyport/pricing';
 import { jsonAnswer } from '../routing/json-answer.ts';
 import { type DialectTools, readRequest } from './speak-dialect.ts';
 

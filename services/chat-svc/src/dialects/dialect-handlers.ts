@@ -4,7 +4,7 @@ import {
   messagesDialect,
   messagesTokenCount,
   openAiCompletions,
-} from '@switchyard/dialects';
+} from '@tallyport/dialects';
 import { countTokens, type CountTools } from './count-tokens.ts';
 import { type GeminiEmbedTools, withGeminiEmbeddings } from './embed-gemini.ts';
 import { type DialectTools, speakDialect } from './speak-dialect.ts';

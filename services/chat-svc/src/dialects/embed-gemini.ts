@@ -1,8 +1,8 @@
-import type { Body, ExchangeHandler } from '@switchyard/bus';
-import { geminiErrors } from '@switchyard/contracts';
-import { isGeminiEmbedding, readGeminiEmbedding } from '@switchyard/dialects';
-import { slicedAnswer } from '@switchyard/serving';
-import { type DocumentWithVectors, VectorReader } from '@switchyard/wire';
+import type { Body, ExchangeHandler } from '@tallyport/bus';
+import { geminiErrors } from '@tallyport/contracts';
+import { isGeminiEmbedding, readGeminiEmbedding } from '@tallyport/dialects';
+import { slicedAnswer } from '@tallyport/serving';
+import { type DocumentWithVectors, VectorReader } from '@tallyport/wire';
 import { type DialectTools, readRequest, refusal, translatedExchange } from './speak-dialect.ts';
 
 export interface GeminiEmbedTools extends Pick<DialectTools, 'budget' | 'maxBodyBytes'> {

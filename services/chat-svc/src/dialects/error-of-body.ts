@@ -1,4 +1,4 @@
-import { type ErrorBody, GatewayError, isErrorCode } from '@switchyard/contracts';
+import { type ErrorBody, GatewayError, isErrorCode } from '@tallyport/contracts';
 
 /** The error that an error body was made from. */
 export function errorOfBody({ error }: ErrorBody, status?: number): GatewayError {

@@ -1,6 +1,6 @@
-import type { GatewayError } from '@switchyard/contracts';
-import type { DialectEvent } from '@switchyard/dialects';
-import { type Frame, frameText, passedEvent } from '@switchyard/wire';
+import type { GatewayError } from '@tallyport/contracts';
+import type { DialectEvent } from '@tallyport/dialects';
+import { type Frame, frameText, passedEvent } from '@tallyport/wire';
 import { errorOfBody } from './error-of-body.ts';
 import type { JsonEvent } from './frame-events.ts';
 import type { SpokenPassedAnswer, SpokenPassedEvents, SpokenStream } from './spoken-dialect.ts';

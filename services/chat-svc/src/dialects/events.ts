@@ -1,4 +1,4 @@
-import type { Kit } from '@switchyard/service-kit';
+import type { Kit } from '@tallyport/service-kit';
 
 export interface DialectEvents {
   /** A request of an API got a response: the vendor's own, or a translated chat. */

@@ -1,4 +1,4 @@
-import { sharedModel } from '@switchyard/simulator';
+import { sharedModel } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sampled } from '../../../../tests/support/wholly.ts';
 import type { ChatBench, ClientAnswer } from '../testing/chat-bench.ts';
@@ -113,9 +113,9 @@ test.each(faultCases.filter(({ moves }) => moves))('after $fault another provide
   strike(on, each.fault);
   const answers = await inEveryLane((lane) => askInLane(on, lane, { fallback: true }));
   const isServed = ({ form }: DialectLane) => form !== 'plain' && each.stream === 'whole';
-  expect(
-    named(answers, (lane, answer) => [answer.headers['x-switchyard-attempts'], documentsIn(lane, answer)]),
-  ).toEqual(named(answers, (lane) => (isServed(lane) ? ['1', wholeDocuments(lane)] : ['2', ofSecondProvider(lane)])));
+  expect(named(answers, (lane, answer) => [answer.headers['x-tallyport-attempts'], documentsIn(lane, answer)])).toEqual(
+    named(answers, (lane) => (isServed(lane) ? ['1', wholeDocuments(lane)] : ['2', ofSecondProvider(lane)])),
+  );
 });
 
 /** The translated answer, by the second provider. */

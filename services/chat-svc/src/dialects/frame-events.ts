@@ -1,5 +1,5 @@
-import type { StreamFraming } from '@switchyard/dialects';
-import { sseComment, sseDone, sseText, unmarkedEvents } from '@switchyard/wire';
+import type { StreamFraming } from '@tallyport/dialects';
+import { sseComment, sseDone, sseText, unmarkedEvents } from '@tallyport/wire';
 
 /** An event whose data is JSON text already. */
 export interface JsonEvent {

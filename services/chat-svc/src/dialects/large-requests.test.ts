@@ -1,4 +1,4 @@
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatBench, type SpokenApi, startChatBench } from '../testing/chat-bench.ts';
 
@@ -52,7 +52,7 @@ describe('an image of 20 MB', () => {
     ['generateContent', gpt, undefined],
   ])('in %s reaches %s', async (api, model, lane) => {
     const { status, headers, text, error } = await ask(api, model, bodies[api](model));
-    expect([status, headers['x-switchyard-lane'], error ?? text.slice(0, 500)]).toEqual([
+    expect([status, headers['x-tallyport-lane'], error ?? text.slice(0, 500)]).toEqual([
       200,
       lane,
       expect.stringMatching(/^\{/),

@@ -1,7 +1,7 @@
-import { geminiErrors } from '@switchyard/contracts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
-import { sandboxProviders, sharedModel, type Simulator } from '@switchyard/simulator';
-import { createAwsEventStreamDecoder } from '@switchyard/wire';
+import { geminiErrors } from '@tallyport/contracts';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders, sharedModel, type Simulator } from '@tallyport/simulator';
+import { createAwsEventStreamDecoder } from '@tallyport/wire';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ChatBench, type ClientAnswer, startChatBench } from '../testing/chat-bench.ts';
 import { messageEvents, messagesSdk, speakMessages, streamedUsage } from '../testing/messages-client.ts';
@@ -165,9 +165,9 @@ describe.each(clouds)('$id', (cloud) => {
       expect(text).toMatch(/"signature":"[^"]+"/);
       expect(headers).toMatchObject({
         'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
-        'x-switchyard-lane': 'native',
-        'x-switchyard-provider': cloud.id,
-        'x-switchyard-cache': 'BYPASS',
+        'x-tallyport-lane': 'native',
+        'x-tallyport-provider': cloud.id,
+        'x-tallyport-cache': 'BYPASS',
       });
     });
 
@@ -187,8 +187,8 @@ describe.each(clouds)('$id', (cloud) => {
       async (fault) => {
         bench.simulator.faults.set({ provider: cloud.id, fault });
         const { text, headers } = await ask({ model: `at ${cloud.id}`, stream });
-        expect(headers).toMatchObject({ 'x-switchyard-provider': fallback, 'x-switchyard-attempts': '2' });
-        expect(headers['x-switchyard-lane']).toBeUndefined();
+        expect(headers).toMatchObject({ 'x-tallyport-provider': fallback, 'x-tallyport-attempts': '2' });
+        expect(headers['x-tallyport-lane']).toBeUndefined();
         const [answer] = stream ? messageEvents(text) : [{ message: JSON.parse(text) }];
         expect(answer?.message).toMatchObject({ type: 'message', model: `at ${cloud.id}` });
       },
@@ -199,7 +199,7 @@ describe.each(clouds)('$id', (cloud) => {
     bench.simulator.faults.set({ provider: cloud.id, fault });
     const { text, headers } = await ask({ stream: true });
     bench.simulator.faults.clear();
-    expect(headers['x-switchyard-lane']).toBe('native');
+    expect(headers['x-tallyport-lane']).toBe('native');
     const plain = (events: string): string =>
       events.replace(/,"amazon-bedrock-invocationMetrics":\{[^}]*\}/, '').replace(cloud.model, claude);
     expect(plain(text)).toBe(plain(await ownAnswer(true)));
@@ -211,7 +211,7 @@ describe.each(clouds)('$id', (cloud) => {
       bench.simulator.faults.set({ provider: cloud.id, fault });
       const { text, headers } = await ask({ stream: true });
       const events = messageEvents(text);
-      expect(headers['x-switchyard-lane']).toBe('native');
+      expect(headers['x-tallyport-lane']).toBe('native');
       expect(events.at(0)?.type).toBe('message_start');
       expect(events.at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error' } });
       expect(events.map(({ type }) => type)).not.toContain('message_stop');
@@ -277,14 +277,14 @@ describe('several clouds', () => {
   ])('if %j fail, %s gets the request as it is', async (providers, next) => {
     failing(...providers);
     const { status, headers } = await speak(bodyOf({ ...rich, stream: true }), { headers: beta });
-    expect([status, headers['x-switchyard-provider'], headers['x-switchyard-lane']]).toEqual([200, next, 'native']);
+    expect([status, headers['x-tallyport-provider'], headers['x-tallyport-lane']]).toEqual([200, next, 'native']);
     expect(received(next)).toHaveLength(1);
   });
 
   test('a search of the web is passed on to the cloud that has it, and to no other', async () => {
     failing('anthropic');
     const { headers } = await speak(bodyOf({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }));
-    expect(headers).toMatchObject({ 'x-switchyard-provider': 'google-vertex', 'x-switchyard-lane': 'native' });
+    expect(headers).toMatchObject({ 'x-tallyport-provider': 'google-vertex', 'x-tallyport-lane': 'native' });
     expect([received('aws-bedrock'), received(fallback)]).toEqual([[], []]);
   });
 });
@@ -362,7 +362,7 @@ describe('Gemini on Vertex AI', () => {
     });
     const pieces = (answer: string): string[] => answer.split(/\r?\n/).filter((line) => line !== '');
     expect(pieces(text)).toEqual(pieces(own.toString()));
-    expect(headers).toMatchObject({ 'x-switchyard-lane': 'native', 'x-switchyard-provider': 'google-vertex' });
+    expect(headers).toMatchObject({ 'x-tallyport-lane': 'native', 'x-tallyport-provider': 'google-vertex' });
     const { usageMetadata: usage } = JSON.parse(pieces(text).at(-1)?.replace('data: ', '') ?? '');
     const cacheRead = usage.cachedContentTokenCount ?? 0;
     const tokens = { input: usage.promptTokenCount - cacheRead, cacheRead };
@@ -372,12 +372,12 @@ describe('Gemini on Vertex AI', () => {
   test('another provider gets the translation if it fails', async () => {
     bench.simulator.faults.set({ provider: 'google-vertex', fault: 'status:503' });
     const { headers } = await generate(true, { contents });
-    expect(headers).toMatchObject({ 'x-switchyard-provider': fallback, 'x-switchyard-attempts': '2' });
+    expect(headers).toMatchObject({ 'x-tallyport-provider': fallback, 'x-tallyport-attempts': '2' });
   });
 
   test('contents without a role are translated, because Vertex AI refuses them', async () => {
     const { status, headers } = await generate(false, { contents: [{ parts: [{ text: 'Hi' }] }] });
-    expect([status, headers['x-switchyard-provider'], headers['x-switchyard-lane']]).toEqual([
+    expect([status, headers['x-tallyport-provider'], headers['x-tallyport-lane']]).toEqual([
       200,
       'google-vertex',
       undefined,

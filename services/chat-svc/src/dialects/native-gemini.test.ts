@@ -1,6 +1,6 @@
-import { geminiErrors } from '@switchyard/contracts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
-import { sandboxProviders, sharedModel, type Simulator } from '@switchyard/simulator';
+import { geminiErrors } from '@tallyport/contracts';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders, sharedModel, type Simulator } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ChatBench, type ClientAnswer, startChatBench } from '../testing/chat-bench.ts';
 
@@ -72,7 +72,7 @@ describe.each(forms)('%s', (form) => {
     const own = isOf(form === 'whole' ? 'whole' : 'events', await vendorsOwn(form, json));
     const named = own.map((piece) => ({ ...(piece as object), modelVersion: `google/${gemini}` }));
     expect(isOf(form, text)).toEqual(named);
-    expect(headers).toMatchObject({ 'x-switchyard-lane': 'native', 'x-switchyard-provider': 'google' });
+    expect(headers).toMatchObject({ 'x-tallyport-lane': 'native', 'x-tallyport-provider': 'google' });
   });
 
   test('the ledger has the usage of the vendor', async () => {
@@ -88,8 +88,8 @@ describe.each(forms)('%s', (form) => {
     bench.simulator.faults.set({ provider: 'google', fault: 'status:503' });
     const path = `${gemini}:${form === 'whole' ? 'generateContent' : 'streamGenerateContent'}`;
     const { text, headers } = await speak(form, bodyOf(), { path });
-    expect(headers).toMatchObject({ 'x-switchyard-provider': fallback, 'x-switchyard-attempts': '2' });
-    expect(headers['x-switchyard-lane']).toBeUndefined();
+    expect(headers).toMatchObject({ 'x-tallyport-provider': fallback, 'x-tallyport-attempts': '2' });
+    expect(headers['x-tallyport-lane']).toBeUndefined();
     expect(isOf(form, text)[0]).toMatchObject({ modelVersion: gemini });
   });
 });
@@ -98,7 +98,7 @@ test.each(['events', 'array'] as const)('a stream that breaks ends with an error
   bench.simulator.faults.set({ provider: 'google', fault: 'cut:3000' });
   const { text, headers } = await speak(form, bodyOf());
   const pieces = isOf(form, text);
-  expect(headers['x-switchyard-lane']).toBe('native');
+  expect(headers['x-tallyport-lane']).toBe('native');
   expect(pieces.length).toBeGreaterThan(1);
   expect(pieces.at(-1)).toMatchObject({ error: { status: 'UNAVAILABLE' } });
 });
@@ -115,7 +115,7 @@ test('an Idempotency-Key belongs to one method of one model', async () => {
   const headers = { 'idempotency-key': 'once' };
   const first = await speak('whole', bodyOf(), { headers });
   const again = await speak('whole', bodyOf(), { headers });
-  expect([again.headers['x-switchyard-idempotency'], again.text]).toEqual(['replayed', first.text]);
+  expect([again.headers['x-tallyport-idempotency'], again.text]).toEqual(['replayed', first.text]);
   expect(received()).toHaveLength(1);
   expect((await speak('array', bodyOf(), { headers })).status).toBe(409);
 });

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
-import { sandboxProviders, sharedModel, type Simulator } from '@switchyard/simulator';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders, sharedModel, type Simulator } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ChatBench, type ClientAnswer, startChatBench } from '../testing/chat-bench.ts';
 import {
@@ -83,9 +83,9 @@ describe.each([false, true])('streamed: %s', (stream) => {
     expect(text).toBe(own.replace(`"model":"${claude}"`, `"model":"anthropic/${claude}"`));
     expect(headers).toMatchObject({
       'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
-      'x-switchyard-lane': 'native',
-      'x-switchyard-provider': 'anthropic',
-      'x-switchyard-cache': 'BYPASS',
+      'x-tallyport-lane': 'native',
+      'x-tallyport-provider': 'anthropic',
+      'x-tallyport-cache': 'BYPASS',
     });
   });
 
@@ -113,8 +113,8 @@ describe.each([false, true])('streamed: %s', (stream) => {
   test('another provider gets the translation if the vendor fails', async () => {
     bench.simulator.faults.set({ provider: 'anthropic', fault: 'status:529' });
     const { text, headers } = await speak(bodyOf({ stream, metadata: { user_id: 'u' } }));
-    expect(headers).toMatchObject({ 'x-switchyard-provider': fallback, 'x-switchyard-attempts': '2' });
-    expect(headers['x-switchyard-lane']).toBeUndefined();
+    expect(headers).toMatchObject({ 'x-tallyport-provider': fallback, 'x-tallyport-attempts': '2' });
+    expect(headers['x-tallyport-lane']).toBeUndefined();
     expect(JSON.parse(received(fallback)[0]?.body ?? '')).toMatchObject({ max_completion_tokens: 500, user: 'u' });
     const [answer] = stream ? messageEvents(text) : [{ message: JSON.parse(text) }];
     expect(answer?.message).toMatchObject({ type: 'message', model: claude });
@@ -133,7 +133,7 @@ describe.each([false, true])('streamed: %s', (stream) => {
     const body = bodyOf({ stream });
     const first = await speak(body, { headers });
     const again = await speak(body, { headers });
-    expect([again.headers['x-switchyard-idempotency'], again.text]).toEqual(['replayed', first.text]);
+    expect([again.headers['x-tallyport-idempotency'], again.text]).toEqual(['replayed', first.text]);
     expect(received()).toHaveLength(1);
     const { status, error } = await bench.ask(body, { principal, headers });
     expect([status, error?.code]).toEqual([409, 'idempotency_conflict']);
@@ -146,7 +146,7 @@ test.each(['byte-wise', 'crlf', 'gzip', 'no-done', 'malformed-line:4'])(
     bench.simulator.faults.set({ provider: 'anthropic', fault });
     const { text, headers } = await speak(bodyOf({ stream: true }));
     bench.simulator.faults.clear();
-    expect(headers['x-switchyard-lane']).toBe('native');
+    expect(headers['x-tallyport-lane']).toBe('native');
     expect(text).toBe(await vendorsOwn(received()[0]?.body ?? ''));
   },
 );
@@ -164,7 +164,7 @@ test.each(['cut:1500', 'error-mid-stream:6'])(
     bench.simulator.faults.set({ provider: 'anthropic', fault });
     const { text, headers } = await speak(bodyOf({ stream: true }));
     const events = messageEvents(text);
-    expect(headers['x-switchyard-lane']).toBe('native');
+    expect(headers['x-tallyport-lane']).toBe('native');
     expect(events.at(0)?.type).toBe('message_start');
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error' } });
     expect(events.map(({ type }) => type)).not.toContain('message_stop');
@@ -204,11 +204,7 @@ test('responses are counted by lane, refusals are not', async () => {
 
 test('a request that the model would refuse as it is, is translated', async () => {
   const { status, headers } = await speak(bodyOf({ temperature: 0.5 }));
-  expect([status, headers['x-switchyard-provider'], headers['x-switchyard-lane']]).toEqual([
-    200,
-    'anthropic',
-    undefined,
-  ]);
+  expect([status, headers['x-tallyport-provider'], headers['x-tallyport-lane']]).toEqual([200, 'anthropic', undefined]);
 });
 
 describe('explain', () => {

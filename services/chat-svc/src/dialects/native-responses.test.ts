@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
-import { responsesErrors } from '@switchyard/contracts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
-import { sandboxProviders, sharedModel, type Simulator } from '@switchyard/simulator';
+import { responsesErrors } from '@tallyport/contracts';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders, sharedModel, type Simulator } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ChatBench, type ClientAnswer, startChatBench } from '../testing/chat-bench.ts';
 
@@ -127,9 +127,9 @@ describe.each([false, true])('streamed: %s', (stream) => {
     expect(endOf(text, stream).output.map(({ type }) => type)).toEqual(['reasoning', 'web_search_call', 'message']);
     expect(headers).toMatchObject({
       'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
-      'x-switchyard-lane': 'native',
-      'x-switchyard-provider': 'openai',
-      'x-switchyard-cache': 'BYPASS',
+      'x-tallyport-lane': 'native',
+      'x-tallyport-provider': 'openai',
+      'x-tallyport-cache': 'BYPASS',
     });
   });
 
@@ -156,15 +156,15 @@ describe.each([false, true])('streamed: %s', (stream) => {
   test('another provider gets the translation if the vendor fails', async () => {
     bench.simulator.faults.set({ provider: 'openai', fault: 'status:503' });
     const { text, headers } = await speak(unstored({ stream, max_output_tokens: 500 }));
-    expect(headers).toMatchObject({ 'x-switchyard-provider': fallback, 'x-switchyard-attempts': '2' });
-    expect(headers['x-switchyard-lane']).toBeUndefined();
+    expect(headers).toMatchObject({ 'x-tallyport-provider': fallback, 'x-tallyport-attempts': '2' });
+    expect(headers['x-tallyport-lane']).toBeUndefined();
     expect(lastBody(fallback)).toMatchObject({ max_completion_tokens: 500 });
     expect(endOf(text, stream)).toMatchObject({ object: 'response', model: gpt, status: 'completed' });
   });
 
   test('another provider gets it if the vendor limits the rate', async () => {
     bench.simulator.faults.set({ provider: 'openai', fault: 'status:429;retry-after=7' });
-    expect((await speak(unstored({ stream }))).headers['x-switchyard-provider']).toBe(fallback);
+    expect((await speak(unstored({ stream }))).headers['x-tallyport-provider']).toBe(fallback);
     const alone = await speak(unstored({ stream, truncation: 'auto' }));
     expect(alone.error).toMatchObject({ code: 'providers_rate_limited', retryAfterMs: expect.any(Number) });
   });
@@ -180,13 +180,13 @@ describe.each([false, true])('streamed: %s', (stream) => {
     const headers = { 'idempotency-key': `key-${stream}` };
     const first = await speak(unstored({ stream }), { headers });
     const again = await speak(unstored({ stream }), { headers });
-    expect([again.headers['x-switchyard-idempotency'], again.text]).toEqual(['replayed', first.text]);
+    expect([again.headers['x-tallyport-idempotency'], again.text]).toEqual(['replayed', first.text]);
     expect(received()).toHaveLength(1);
   });
 
   test('Azure gets it at the address of its newer API', async () => {
     const { status, headers, text } = await speak(unstored({ model: 'deployed', stream }));
-    expect([status, headers['x-switchyard-lane'], endOf(text, stream).model]).toEqual([200, 'native', 'deployed']);
+    expect([status, headers['x-tallyport-lane'], endOf(text, stream).model]).toEqual([200, 'native', 'deployed']);
     expect(received('azure')).toMatchObject([
       { path: '/azure/openai/v1/responses', headers: { 'api-key': 'azure-of-the-gateway' } },
     ]);
@@ -199,7 +199,7 @@ test.each(['byte-wise', 'crlf', 'gzip', 'no-done', 'malformed-line:4'])(
     bench.simulator.faults.set({ provider: 'openai', fault });
     const { text, headers } = await speak(unstored({ stream: true }));
     bench.simulator.faults.clear();
-    expect(headers['x-switchyard-lane']).toBe('native');
+    expect(headers['x-tallyport-lane']).toBe('native');
     expect(text).toBe(await vendorsOwn(received()[0]?.body ?? ''));
   },
 );
@@ -218,7 +218,7 @@ test('an error of the vendor has its own words', async () => {
 test('an error with status 200 is a failure', async () => {
   bench.simulator.faults.set({ provider: 'openai', fault: 'error-in-200' });
   for (const stream of [false, true]) {
-    expect((await speak(unstored({ stream }))).headers['x-switchyard-provider']).toBe(fallback);
+    expect((await speak(unstored({ stream }))).headers['x-tallyport-provider']).toBe(fallback);
   }
 });
 
@@ -233,7 +233,7 @@ describe('a stream that breaks', () => {
         requestId: 'cut',
         headers: { 'x-no-fallback': 'true' },
       });
-      if (headers['x-switchyard-lane'] === undefined) continue;
+      if (headers['x-tallyport-lane'] === undefined) continue;
       const events = eventsOf(text);
       const last = events.at(-1);
       expect(text.startsWith(whole.slice(0, cut))).toBe(true);
@@ -282,13 +282,13 @@ describe('what the vendor must not see', () => {
     [{ tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-1'] } }] }],
   ])('%j is translated, without the tool', async (members) => {
     const { status, headers } = await speak(unstored(members));
-    expect([status, headers['x-switchyard-lane']]).toEqual([200, undefined]);
+    expect([status, headers['x-tallyport-lane']]).toEqual([200, undefined]);
   });
 
   test('is not hidden behind a second member of its name', async () => {
     const body = JSON.stringify(unstored({ conversation: null })).replace('{', '{"conversation":"conv_1",');
     const { status, headers } = await speak(Buffer.from(body));
-    expect([status, headers['x-switchyard-lane']]).toEqual([200, undefined]);
+    expect([status, headers['x-tallyport-lane']]).toEqual([200, undefined]);
     expect(JSON.stringify(received())).not.toContain('conv_1');
   });
 });
@@ -317,18 +317,14 @@ describe('a translation', () => {
     ],
   ])('serves what the model %s would refuse: %j', async (model, members) => {
     const { status, headers } = await speak(unstored({ model, ...members }));
-    expect([status, headers['x-switchyard-provider'], headers['x-switchyard-lane']]).toEqual([
-      200,
-      'openai',
-      undefined,
-    ]);
+    expect([status, headers['x-tallyport-provider'], headers['x-tallyport-lane']]).toEqual([200, 'openai', undefined]);
     expect(received().map(({ path }) => path)).toEqual(['/v1/chat/completions']);
   });
 
   test('serves reasoning that the vendor did not write', async () => {
     const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAforeign' };
     const { status, headers } = await speak(unstored({ input: [reasoning, { role: 'user', content: 'Hi' }] }));
-    expect([status, headers['x-switchyard-lane'], headers['x-switchyard-attempts']]).toEqual([200, undefined, '1']);
+    expect([status, headers['x-tallyport-lane'], headers['x-tallyport-attempts']]).toEqual([200, undefined, '1']);
     expect(received().map(({ path }) => path)).toEqual(['/v1/responses', '/v1/chat/completions']);
     expect((await speak(unstored({ truncation: 'auto', input: [reasoning] }))).status).toBe(400);
   });
@@ -336,7 +332,7 @@ describe('a translation', () => {
   test('serves what a server without the API refuses', async () => {
     bench.simulator.faults.set({ provider: 'openai', fault: 'status:404;code=unknown_url', times: 1 });
     const { status, headers } = await speak(unstored());
-    expect([status, headers['x-switchyard-lane']]).toEqual([200, undefined]);
+    expect([status, headers['x-tallyport-lane']]).toEqual([200, undefined]);
   });
 });
 
@@ -350,7 +346,7 @@ describe('a response that is stored', () => {
   test.each([false, true])('is stored here and not by the vendor, streamed: %s', async (stream) => {
     const { text, headers } = await speak(kept({ stream }));
     const response = endOf(text, stream);
-    expect(headers['x-switchyard-lane']).toBe('native');
+    expect(headers['x-tallyport-lane']).toBe('native');
     expect(received()[0]?.body).toBe(
       `{"store":false,"include":["reasoning.encrypted_content"],${JSON.stringify(kept({ stream })).slice(1)}`,
     );
@@ -379,7 +375,7 @@ describe('a response that is stored', () => {
     );
     const second = await speak(Buffer.from(body));
     const sent = received().at(-1)?.body ?? '';
-    expect([second.status, second.headers['x-switchyard-lane']]).toEqual([200, 'native']);
+    expect([second.status, second.headers['x-tallyport-lane']]).toEqual([200, 'native']);
     expect(sent).toContain(`,${next}]`);
     expect(JSON.parse(sent)).toMatchObject({
       previous_response_id: null,
@@ -399,7 +395,7 @@ describe('a response that is stored', () => {
     const references = output.map((item) => ({ type: 'item_reference', id: item.id }));
     const input = [{ role: 'user', content: 'One' }, ...references, { role: 'user', content: 'Two' }];
     const answer = await speak(kept({ input }));
-    expect([answer.status, answer.headers['x-switchyard-lane']]).toEqual([200, 'native']);
+    expect([answer.status, answer.headers['x-tallyport-lane']]).toEqual([200, 'native']);
     expect(lastBody().input).toEqual([input[0], ...output, input[3]]);
     const foreign = await speak(kept({ input }), { principal: { accountId: 'another', keyId: 'k' } });
     expect([foreign.status, JSON.parse(foreign.text).error.param]).toEqual([404, 'input[1].id']);
@@ -410,14 +406,14 @@ describe('a response that is stored', () => {
   test('is continued by another provider, which gets a translation', async () => {
     const first = endOf((await speak(kept())).text, false);
     const answer = await speak(kept({ model: 'other', previous_response_id: first.id, input: 'Two' }));
-    expect([answer.status, answer.headers['x-switchyard-lane']]).toEqual([200, undefined]);
+    expect([answer.status, answer.headers['x-tallyport-lane']]).toEqual([200, undefined]);
     expect(JSON.stringify(lastBody(fallback).messages)).toMatch(/One \[reasoning\].*Two/);
   });
 
   test('of another provider is continued without its ids and its reasoning', async () => {
     const first = endOf((await speak(kept({ model: 'other' }))).text, false);
     const answer = await speak(kept({ previous_response_id: first.id, input: 'Two' }));
-    expect([answer.status, answer.headers['x-switchyard-lane']]).toEqual([200, 'native']);
+    expect([answer.status, answer.headers['x-tallyport-lane']]).toEqual([200, 'native']);
     const { input } = lastBody();
     expect(input.map((item: { type: string; id?: string }) => [item.type, item.id])).toEqual([
       ['message', undefined],
@@ -452,7 +448,7 @@ describe('a response that is stored', () => {
     const first = endOf((await speak(kept({ model: 'two' }))).text, false);
     bench.simulator.faults.set({ provider: 'openai', fault: 'status:503' });
     const { status, headers } = await speak(kept({ model: 'two', previous_response_id: first.id, input: 'Two' }));
-    expect([status, headers['x-switchyard-provider'], headers['x-switchyard-lane']]).toEqual([200, 'azure', undefined]);
+    expect([status, headers['x-tallyport-provider'], headers['x-tallyport-lane']]).toEqual([200, 'azure', undefined]);
   });
 });
 

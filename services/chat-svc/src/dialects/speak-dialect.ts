@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import type { ErrorBody, RequestHead } from '@switchyard/contracts';
-import type { DialectRequest } from '@switchyard/dialects';
-import { holdBody } from '@switchyard/replay';
-import { estimatePrompt } from '@switchyard/pricing';
-import { type ByteBudget, slicedAnswer, exchangeWithBody } from '@switchyard/serving';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { ErrorBody, RequestHead } from '@tallyport/contracts';
+import type { DialectRequest } from '@tallyport/dialects';
+import { holdBody } from '@tallyport/replay';
+import { estimatePrompt } from '@tallyport/pricing';
+import { type ByteBudget, slicedAnswer, exchangeWithBody } from '@tallyport/serving';
 import type { ChatApi, ReadRequest } from '../complete.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
 import type { DialectEvents } from './events.ts';

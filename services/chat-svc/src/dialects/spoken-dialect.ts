@@ -1,4 +1,4 @@
-import type { RequestHead } from '@switchyard/contracts';
+import type { RequestHead } from '@tallyport/contracts';
 import type {
   Dialect,
   DialectCall,
@@ -7,7 +7,7 @@ import type {
   DialectStream,
   PassedEvent,
   PassedEvents,
-} from '@switchyard/dialects';
+} from '@tallyport/dialects';
 
 /** A dialect that may need state for a request, and may have to store a response before its end is sent. */
 export interface SpokenDialect extends Pick<Dialect, 'name' | 'errors'> {

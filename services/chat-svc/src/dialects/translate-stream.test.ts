@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { DialectStream, StreamFraming } from '@switchyard/dialects';
+import { GatewayError } from '@tallyport/contracts';
+import type { DialectStream, StreamFraming } from '@tallyport/dialects';
 import { expect, test } from 'vitest';
 import { translateStream } from './translate-stream.ts';
 import { bytesOf } from './bytes-of.ts';

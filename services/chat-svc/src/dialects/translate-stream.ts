@@ -1,7 +1,7 @@
-import type { Body, ExchangeAnswer } from '@switchyard/bus';
-import { toGatewayError } from '@switchyard/contracts';
-import type { StreamFraming } from '@switchyard/dialects';
-import { createSseDecoder } from '@switchyard/wire';
+import type { Body, ExchangeAnswer } from '@tallyport/bus';
+import { toGatewayError } from '@tallyport/contracts';
+import type { StreamFraming } from '@tallyport/dialects';
+import { createSseDecoder } from '@tallyport/wire';
 import { type EventTranslator, eventTranslator } from './event-translator.ts';
 import { type EventWriter, eventWriter } from './frame-events.ts';
 import type { SpokenPassedAnswer, SpokenStream } from './spoken-dialect.ts';

@@ -1,5 +1,5 @@
-import { offerOf } from '@switchyard/contracts/testing';
-import { sandboxProviders } from '@switchyard/simulator';
+import { offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
@@ -27,7 +27,7 @@ const bodyOf = ({ text }: { text: string }) => JSON.parse(text);
 
 test('answers in the order of the inputs, with usage and cost, and records both', async () => {
   const { status, headers, text } = await bench.embed(request, { principal, requestId: 'req_1' });
-  const provider = headers['x-switchyard-provider'];
+  const provider = headers['x-tallyport-provider'];
   expect([status, JSON.parse(text)]).toEqual([
     200,
     {
@@ -61,7 +61,7 @@ test('answers in the order of the inputs, with usage and cost, and records both'
 test('answers a repeated request from the cache, at no cost', async () => {
   const first = await bench.embed({ ...request, input: 'cached' }, { principal, requestId: 'req_2' });
   const second = await bench.embed({ ...request, input: 'cached', user: 'other' }, { principal, requestId: 'req_2' });
-  expect([first, second].map(({ headers }) => headers['x-switchyard-cache'])).toEqual(['MISS', 'HIT']);
+  expect([first, second].map(({ headers }) => headers['x-tallyport-cache'])).toEqual(['MISS', 'HIT']);
   const { data, usage, metadata } = bodyOf(second);
   expect(data).toEqual(bodyOf(first).data);
   expect(usage).toEqual({ prompt_tokens: 2, total_tokens: 2, cost: 0 });
@@ -78,7 +78,7 @@ test('keeps encodings and dimensions apart in the cache', async () => {
   const variants = [{}, { encoding_format: 'base64' }, { dimensions: 3 }];
   const answers = [];
   for (const variant of variants) answers.push(await bench.embed({ ...request, input, ...variant }, { principal }));
-  expect(answers.map(({ headers }) => headers['x-switchyard-cache'])).toEqual(['MISS', 'MISS', 'MISS']);
+  expect(answers.map(({ headers }) => headers['x-tallyport-cache'])).toEqual(['MISS', 'MISS', 'MISS']);
   const [numbers, text, longer] = answers.map((answer) => bodyOf(answer).data[0].embedding);
   const bytes = Buffer.from(text, 'base64');
   expect([bytes.readFloatLE(0), bytes.readFloatLE(4)]).toEqual(numbers);
@@ -90,7 +90,7 @@ test('returns the first response again for the same Idempotency-Key, and records
   const first = await bench.embed(request, options);
   const second = await bench.embed(request, options);
   expect(second.text).toBe(first.text);
-  expect(second.headers['x-switchyard-idempotency']).toBe('replayed');
+  expect(second.headers['x-tallyport-idempotency']).toBe('replayed');
   await expect.poll(() => recordsOf('req_3').length).toBe(1);
   expect(bench.simulator.requests).toHaveLength(1);
 });
@@ -103,7 +103,7 @@ test.each(['status:503', 'status:429', 'cut:40', 'error-in-200', 'reset'])(
     const input = `after ${fault}`;
     for (let count = 0; count < 3; count += 1) {
       const { status, headers } = await bench.embed({ ...request, input: `${input} ${count}` }, { principal });
-      expect([status, headers['x-switchyard-provider'] === failing]).toEqual([200, false]);
+      expect([status, headers['x-tallyport-provider'] === failing]).toEqual([200, false]);
     }
   },
 );

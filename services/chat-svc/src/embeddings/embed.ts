@@ -1,7 +1,7 @@
-import { createEmbeddingDispatch, type DispatchOptions, planEmbeddings } from '@switchyard/dispatch';
-import { estimatePrompts } from '@switchyard/pricing';
-import type { EmbeddingCall, EmbeddingInput } from '@switchyard/providers';
-import type { Kit } from '@switchyard/service-kit';
+import { createEmbeddingDispatch, type DispatchOptions, planEmbeddings } from '@tallyport/dispatch';
+import { estimatePrompts } from '@tallyport/pricing';
+import type { EmbeddingCall, EmbeddingInput } from '@tallyport/providers';
+import type { Kit } from '@tallyport/service-kit';
 import { answerWhole } from '../calls/answer-whole.ts';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type EmbeddingCall, type EmbeddingInput, inputTypes } from '@switchyard/providers';
-import { firstIssue, problemOf } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { type EmbeddingCall, type EmbeddingInput, inputTypes } from '@tallyport/providers';
+import { firstIssue, problemOf } from '@tallyport/wire';
 import { z } from 'zod';
 
 export interface EmbeddingRequest {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Entry } from '@switchyard/answer-cache';
-import type { ExchangeAnswer } from '@switchyard/bus';
-import type { ServedEmbeddings, VectorText } from '@switchyard/dispatch';
+import type { Entry } from '@tallyport/answer-cache';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import type { ServedEmbeddings, VectorText } from '@tallyport/dispatch';
 import {
   hitHeaders,
   jsonHeaders,
@@ -10,8 +10,8 @@ import {
   servedModel,
   type ServedRequest,
   slicedAnswer,
-} from '@switchyard/serving';
-import { totalBytes } from '@switchyard/wire';
+} from '@tallyport/serving';
+import { totalBytes } from '@tallyport/wire';
 import { cachedDocument } from '../calls/cached-document.ts';
 import type { CallRecipient } from '../calls/call-endpoint.ts';
 import { promptUsageOf } from '../calls/prompt-usage.ts';

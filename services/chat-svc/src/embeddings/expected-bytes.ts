@@ -1,4 +1,4 @@
-import type { EmbeddingCall } from '@switchyard/providers';
+import type { EmbeddingCall } from '@tallyport/providers';
 
 /** The largest vectors of common models. */
 const usualDimensions = 3_072;

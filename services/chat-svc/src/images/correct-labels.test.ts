@@ -1,5 +1,5 @@
-import type { AnswerImage } from '@switchyard/wire';
-import { longStrings } from '@switchyard/wire';
+import type { AnswerImage } from '@tallyport/wire';
+import { longStrings } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { withCorrectLabels } from './correct-labels.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ServedImages } from '@switchyard/dispatch';
-import { metadataOf, servedModel } from '@switchyard/serving';
+import type { ServedImages } from '@tallyport/dispatch';
+import { metadataOf, servedModel } from '@tallyport/serving';
 import {
   type AnswerImage,
   type AnswerMetadata,
@@ -11,7 +11,7 @@ import {
   longStrings,
   stringifyWithLongStrings,
   type Usage,
-} from '@switchyard/wire';
+} from '@tallyport/wire';
 import type { ServedChat } from '../answer/served-chat.ts';
 
 /** The images made for a chat. */

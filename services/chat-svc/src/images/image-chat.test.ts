@@ -1,5 +1,5 @@
-import type { Model } from '@switchyard/contracts';
-import { imageModel } from '@switchyard/simulator';
+import type { Model } from '@tallyport/contracts';
+import { imageModel } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatBench, eventsIn, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
@@ -104,8 +104,8 @@ describe('a whole answer', () => {
     });
     expect(headers).toMatchObject({
       'content-length': String(Buffer.byteLength(text)),
-      'x-switchyard-provider': first,
-      'x-switchyard-attempts': '1',
+      'x-tallyport-provider': first,
+      'x-tallyport-attempts': '1',
     });
     expect(sent()).toMatchObject({ prompt: 'A fox', n: 1 });
   });
@@ -143,7 +143,7 @@ describe('a whole answer', () => {
       attempt(second),
     ]);
     const pinned = await bench.ask(chat({ model: `${second}/${imageModel}` }));
-    expect(pinned.headers['x-switchyard-model']).toBe(`${second}/${imageModel}`);
+    expect(pinned.headers['x-tallyport-model']).toBe(`${second}/${imageModel}`);
   });
 
   test('of twelve megabytes is unchanged', async () => {
@@ -161,7 +161,7 @@ describe('a stream', () => {
     const { headers, text } = await bench.ask(chat({ stream: true, stream_options: { include_usage: true } }));
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
-      'x-switchyard-provider': first,
+      'x-tallyport-provider': first,
     });
     expect(eventsIn(text).at(-1)).toBe('[DONE]');
     const chunks = chunksIn(text);
@@ -203,7 +203,7 @@ describe('a stream of an image that takes long', () => {
   test('can still fail over', async () => {
     impatient.simulator.faults.set({ provider: first, fault: 'status:500,slow-first-byte:150' });
     const { status, headers, text } = await impatient.ask(chat({ stream: true }));
-    expect([status, headers['x-switchyard-provider']]).toEqual([200, undefined]);
+    expect([status, headers['x-tallyport-provider']]).toEqual([200, undefined]);
     expect(chunksIn(text).at(-1).metadata.used_provider).toBe(second);
   });
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from '@switchyard/contracts';
+import type { Catalogue } from '@tallyport/contracts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 

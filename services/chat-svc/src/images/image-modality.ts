@@ -1,7 +1,7 @@
-import { GatewayError, type Model } from '@switchyard/contracts';
-import { type ImageDispatchOptions, imageRefusalIn, type PlanQuestion } from '@switchyard/dispatch';
-import { readImageConfig } from '@switchyard/providers';
-import type { ChatRequest } from '@switchyard/wire';
+import { GatewayError, type Model } from '@tallyport/contracts';
+import { type ImageDispatchOptions, imageRefusalIn, type PlanQuestion } from '@tallyport/dispatch';
+import { readImageConfig } from '@tallyport/providers';
+import type { ChatRequest } from '@tallyport/wire';
 
 /** Requests images from models that make both text and images, unless the client chose the modalities. */
 export function withImageModality(request: ChatRequest, { outputModalities: output }: Model): ChatRequest {

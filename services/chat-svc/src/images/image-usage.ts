@@ -1,6 +1,6 @@
-import type { ChatOutcome, ImageOutcome, ServedImages } from '@switchyard/dispatch';
-import { estimateTextTokens, withDetails } from '@switchyard/pricing';
-import type { ImagesUsage, Usage } from '@switchyard/wire';
+import type { ChatOutcome, ImageOutcome, ServedImages } from '@tallyport/dispatch';
+import { estimateTextTokens, withDetails } from '@tallyport/pricing';
+import type { ImagesUsage, Usage } from '@tallyport/wire';
 
 /** Usage in the form of chats. If the vendor counts only images, the prompt is estimated and images count no tokens. */
 export function chatUsageOf({ usage, cost }: Pick<ServedImages, 'cost' | 'usage'>, prompt: string): Usage {

@@ -1,5 +1,5 @@
-import { decodedLength, type MadeImage } from '@switchyard/dispatch';
-import { finishImage, type FinishTerms, type FinishedPixels } from '@switchyard/pixels';
+import { decodedLength, type MadeImage } from '@tallyport/dispatch';
+import { finishImage, type FinishTerms, type FinishedPixels } from '@tallyport/pixels';
 
 export interface SizedImages {
   readonly images: readonly MadeImage[];

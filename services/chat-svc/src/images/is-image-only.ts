@@ -1,4 +1,4 @@
-import type { Model } from '@switchyard/contracts';
+import type { Model } from '@tallyport/contracts';
 
 /** Whether a model answers only with images. Models that also write text are handled like any chat. */
 export const isImageOnly = ({ outputModalities: output }: Model): boolean =>

@@ -1,7 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
-import { imageTypeOf, markBytes } from '@switchyard/dispatch';
-import { type ImageCall, type InputImage, readImageConfig } from '@switchyard/providers';
-import type { ChatRequest } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { imageTypeOf, markBytes } from '@tallyport/dispatch';
+import { type ImageCall, type InputImage, readImageConfig } from '@tallyport/providers';
+import type { ChatRequest } from '@tallyport/wire';
 
 /** A chat as a request for images, with its client's names of the input images. */
 export interface ImagePrompt {

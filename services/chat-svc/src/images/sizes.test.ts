@@ -1,9 +1,9 @@
-import type { Model } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
-import { base64SlicesOf, firstBytes, imageTypeOf, markBytes } from '@switchyard/dispatch';
-import { createPixels, sizeText } from '@switchyard/pixels';
-import { sampleImageProviders } from '@switchyard/simulator';
-import { longStrings } from '@switchyard/wire';
+import type { Model } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
+import { base64SlicesOf, firstBytes, imageTypeOf, markBytes } from '@tallyport/dispatch';
+import { createPixels, sizeText } from '@tallyport/pixels';
+import { sampleImageProviders } from '@tallyport/simulator';
+import { longStrings } from '@tallyport/wire';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ChatBench,
@@ -128,7 +128,7 @@ describe('a cached answer reports the same sizes, in either form', () => {
     for (const streamed of [stream, false, true]) {
       answers.push(await bench.ask({ ...asked, stream: streamed }, { principal }));
     }
-    expect(answers.map(({ headers }) => headers['x-switchyard-cache'])).toEqual(['MISS', 'HIT', 'HIT']);
+    expect(answers.map(({ headers }) => headers['x-tallyport-cache'])).toEqual(['MISS', 'HIT', 'HIT']);
     const [, whole, again] = answers;
     expect(whole && (await sizesIn(whole))).toEqual({ status: 200, pixels: ['image/png 1024x1024'], images });
     expect(again && finishIn(again)).toMatchObject([{ cached: true, images }]);

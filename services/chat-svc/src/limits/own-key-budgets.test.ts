@@ -1,5 +1,5 @@
-import type { Principal } from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
+import type { Principal } from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 

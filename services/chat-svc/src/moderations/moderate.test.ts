@@ -1,5 +1,5 @@
-import { offerOf } from '@switchyard/contracts/testing';
-import { sandboxProviders } from '@switchyard/simulator';
+import { offerOf } from '@tallyport/contracts/testing';
+import { sandboxProviders } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
@@ -31,7 +31,7 @@ const bodyOf = ({ text }: { text: string }) => JSON.parse(text);
 test('answers with one result for each text, estimated usage and cost, and records both', async () => {
   const answer = await bench.moderate(request, { principal, requestId: 'req_1' });
   const { results, ...rest } = bodyOf(answer);
-  const provider = answer.headers['x-switchyard-provider'];
+  const provider = answer.headers['x-tallyport-provider'];
   expect([answer.status, rest]).toEqual([
     200,
     {
@@ -71,7 +71,7 @@ test('answers a repeated request from the cache, at no cost', async () => {
   const first = await bench.moderate({ model, input }, { principal, requestId: 'req_2' });
   const second = await bench.moderate({ model, input }, { principal, requestId: 'req_2' });
   const other = await bench.moderate({ model, input: [input] }, { principal });
-  expect([first, second, other].map(({ headers }) => headers['x-switchyard-cache'])).toEqual(['MISS', 'HIT', 'MISS']);
+  expect([first, second, other].map(({ headers }) => headers['x-tallyport-cache'])).toEqual(['MISS', 'HIT', 'MISS']);
   expect(bodyOf(second)).toEqual({
     ...bodyOf(first),
     usage: { prompt_tokens: 2, total_tokens: 2, cost: 0 },
@@ -89,7 +89,7 @@ test('returns the first response again for the same Idempotency-Key, and records
   const first = await bench.moderate(request, options);
   const second = await bench.moderate(request, options);
   expect(second.text).toBe(first.text);
-  expect(second.headers['x-switchyard-idempotency']).toBe('replayed');
+  expect(second.headers['x-tallyport-idempotency']).toBe('replayed');
   await expect.poll(() => recordsOf('req_3').length).toBe(1);
 });
 
@@ -100,7 +100,7 @@ test.each(['status:503', 'status:429', 'cut:40', 'error-in-200', 'reset'])(
     bench.simulator.faults.set({ provider: failing, fault });
     for (let count = 0; count < 3; count += 1) {
       const { status, headers } = await bench.moderate({ model, input: `${fault} ${count}` }, { principal });
-      expect([status, headers['x-switchyard-provider'] === failing]).toEqual([200, false]);
+      expect([status, headers['x-tallyport-provider'] === failing]).toEqual([200, false]);
     }
   },
 );

@@ -1,8 +1,8 @@
-import { createModerationDispatch, type DispatchOptions, planModerations } from '@switchyard/dispatch';
-import { estimatePrompts } from '@switchyard/pricing';
-import { type ModerationCall, type ModerationPart, moderationTexts, wantedResults } from '@switchyard/providers';
-import type { Kit } from '@switchyard/service-kit';
-import type { ContentPiece } from '@switchyard/serving';
+import { createModerationDispatch, type DispatchOptions, planModerations } from '@tallyport/dispatch';
+import { estimatePrompts } from '@tallyport/pricing';
+import { type ModerationCall, type ModerationPart, moderationTexts, wantedResults } from '@tallyport/providers';
+import type { Kit } from '@tallyport/service-kit';
+import type { ContentPiece } from '@tallyport/serving';
 import { answerWhole } from '../calls/answer-whole.ts';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ModerationCall } from '@switchyard/providers';
-import { firstIssue, problemOf } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ModerationCall } from '@tallyport/providers';
+import { firstIssue, problemOf } from '@tallyport/wire';
 import { z } from 'zod';
 
 /** OpenAI's default, for clients that name no model. */

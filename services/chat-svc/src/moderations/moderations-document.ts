@@ -1,6 +1,6 @@
-import type { Entry } from '@switchyard/answer-cache';
-import type { ExchangeAnswer } from '@switchyard/bus';
-import type { ServedModerations } from '@switchyard/dispatch';
+import type { Entry } from '@tallyport/answer-cache';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import type { ServedModerations } from '@tallyport/dispatch';
 import {
   hitHeaders,
   jsonHeaders,
@@ -9,7 +9,7 @@ import {
   servedModel,
   type ServedRequest,
   slicedAnswer,
-} from '@switchyard/serving';
+} from '@tallyport/serving';
 import { cachedDocument } from '../calls/cached-document.ts';
 import type { CallRecipient } from '../calls/call-endpoint.ts';
 import { promptUsageOf } from '../calls/prompt-usage.ts';

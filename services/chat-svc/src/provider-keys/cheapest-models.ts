@@ -1,5 +1,5 @@
-import type { Model } from '@switchyard/contracts';
-import { typicalPrice } from '@switchyard/pricing';
+import type { Model } from '@tallyport/contracts';
+import { typicalPrice } from '@tallyport/pricing';
 
 export interface OfferedModels {
   models: readonly Model[];

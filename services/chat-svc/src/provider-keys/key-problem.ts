@@ -1,5 +1,5 @@
-import type { ProviderKeyProblem, ProviderKeyTestResult } from '@switchyard/contracts';
-import type { FailureType } from '@switchyard/dispatch';
+import type { ProviderKeyProblem, ProviderKeyTestResult } from '@tallyport/contracts';
+import type { FailureType } from '@tallyport/dispatch';
 
 interface Place {
   provider: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError, type Model, type ProviderKeyTest, type ProviderKeyTestResult } from '@switchyard/contracts';
+import { GatewayError, type Model, type ProviderKeyTest, type ProviderKeyTestResult } from '@tallyport/contracts';
 import {
   accountTargets,
   type ChatOutcome,
@@ -9,8 +9,8 @@ import {
   type PlanGround,
   type Targets,
   unsupportedByOffer,
-} from '@switchyard/dispatch';
-import type { ChatRequest } from '@switchyard/wire';
+} from '@tallyport/dispatch';
+import type { ChatRequest } from '@tallyport/wire';
 import { cheapestModels } from './cheapest-models.ts';
 import { keyProblem } from './key-problem.ts';
 

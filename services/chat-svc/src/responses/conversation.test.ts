@@ -1,5 +1,5 @@
-import { createByteBudget } from '@switchyard/serving';
-import { createByteQuota, openStore } from '@switchyard/store';
+import { createByteBudget } from '@tallyport/serving';
+import { createByteQuota, openStore } from '@tallyport/store';
 import { expect, test } from 'vitest';
 import { continueConversation, mostResponses, readStoredConversation } from './conversation.ts';
 import { createStoredResponses, type FoundRecord } from './stored-responses.ts';

@@ -1,5 +1,5 @@
-import type { ListedItem } from '@switchyard/dialects';
-import type { ByteBudget } from '@switchyard/serving';
+import type { ListedItem } from '@tallyport/dialects';
+import type { ByteBudget } from '@tallyport/serving';
 import { inBatches } from './in-batches.ts';
 import { conversationTooLarge, conversationTooLong, responseNotFound } from './refusals.ts';
 import type { FoundRecord, StoredResponse, StoredResponses } from './stored-responses.ts';

@@ -1,6 +1,6 @@
-import type { ExchangeHandler } from '@switchyard/bus';
-import { type ModelIndex, resolveModel } from '@switchyard/dispatch';
-import { estimatePrompt } from '@switchyard/pricing';
+import type { ExchangeHandler } from '@tallyport/bus';
+import { type ModelIndex, resolveModel } from '@tallyport/dispatch';
+import { estimatePrompt } from '@tallyport/pricing';
 import { readRequest } from '../dialects/speak-dialect.ts';
 import { jsonAnswer } from '../routing/json-answer.ts';
 import { readContinued, type ResponseTools } from './respond.ts';

@@ -1,4 +1,4 @@
-import type { Kit } from '@switchyard/service-kit';
+import type { Kit } from '@tallyport/service-kit';
 import type { KeepResult } from './stored-responses.ts';
 
 const results = ['stored', 'too_large', 'account_full', 'unavailable'] as const satisfies KeepResult[];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readStoredItems, responseOfItem } from '@switchyard/dialects';
-import type { Store } from '@switchyard/store';
+import { readStoredItems, responseOfItem } from '@tallyport/dialects';
+import type { Store } from '@tallyport/store';
 import { inBatches } from './in-batches.ts';
 
 /** A response as it is stored. */

@@ -1,5 +1,5 @@
-import type { Kit } from '@switchyard/service-kit';
-import { createByteQuota, type Store } from '@switchyard/store';
+import type { Kit } from '@tallyport/service-kit';
+import { createByteQuota, type Store } from '@tallyport/store';
 import type { ChatConfig } from '../config.ts';
 import { storingEvents } from './events.ts';
 import type { ResponseTools } from './respond.ts';

@@ -1,4 +1,4 @@
-import { type ItemReference, type ListedItem, referencesOf, responseOfItem } from '@switchyard/dialects';
+import { type ItemReference, type ListedItem, referencesOf, responseOfItem } from '@tallyport/dialects';
 import { type ConversationBounds, itemsOf, mostResponses } from './conversation.ts';
 import { inBatches } from './in-batches.ts';
 import { itemNotFound, referencesTooLarge, tooManyReferences } from './refusals.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ItemReference } from '@switchyard/dialects';
+import { GatewayError } from '@tallyport/contracts';
+import type { ItemReference } from '@tallyport/dialects';
 
 /** The same for an id that never existed, has expired, was deleted or belongs to another account. */
 export const responseNotFound = (param?: string): GatewayError =>

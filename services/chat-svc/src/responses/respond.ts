@@ -1,4 +1,4 @@
-import type { RequestHead } from '@switchyard/contracts';
+import type { RequestHead } from '@tallyport/contracts';
 import {
   type DialectRequest,
   openAiResponses,
@@ -6,7 +6,7 @@ import {
   type ResponsesCall,
   type ResponsesResponse,
   type ResponsesStream,
-} from '@switchyard/dialects';
+} from '@tallyport/dialects';
 import type { SpokenCall, SpokenDialect, SpokenStream } from '../dialects/spoken-dialect.ts';
 import { type ConversationBounds, continueConversation, type StoredConversation } from './conversation.ts';
 import type { StoringEvents } from './events.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Pieces } from '@switchyard/store';
+import type { Pieces } from '@tallyport/store';
 import { z } from 'zod';
 
 const headSchema = z.object({

@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@switchyard/store';
+import { openMemoryStore } from '@tallyport/store';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
 
@@ -233,7 +233,7 @@ test('with an Idempotency-Key, a repeated request calls no provider', async () =
   const calls = bench.simulator.requests.length;
   const first = await respond({ previous_response_id: response.id }, options);
   const again = await respond({ previous_response_id: response.id }, options);
-  expect([first, again].map(({ headers }) => headers['x-switchyard-idempotency'])).toEqual(['new', 'replayed']);
+  expect([first, again].map(({ headers }) => headers['x-tallyport-idempotency'])).toEqual(['new', 'replayed']);
   expect(bench.simulator.requests.length).toBe(calls + 1);
   for (const { response: each } of [first, again]) expect((await stored('getResponse', each.id)).status).toBe(200);
 });

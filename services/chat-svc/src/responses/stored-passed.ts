@@ -1,5 +1,5 @@
-import type { PassedAnswer } from '@switchyard/dialects';
-import { replaceMembers } from '@switchyard/wire';
+import type { PassedAnswer } from '@tallyport/dialects';
+import { replaceMembers } from '@tallyport/wire';
 import type { SpokenPassedAnswer } from '../dialects/spoken-dialect.ts';
 import { parsedJson } from './response-record.ts';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { itemPage } from '@switchyard/dialects';
+import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import { itemPage } from '@tallyport/dialects';
 import { jsonAnswer } from '../routing/json-answer.ts';
 import { readStoredConversation } from './conversation.ts';
 import { cannotCancel, cannotStreamAgain, nothingStored, responseNotFound } from './refusals.ts';

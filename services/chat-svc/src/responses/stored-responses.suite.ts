@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ListedItem } from '@switchyard/dialects';
-import { createByteQuota, pieceBytes, type Store } from '@switchyard/store';
+import type { ListedItem } from '@tallyport/dialects';
+import { createByteQuota, pieceBytes, type Store } from '@tallyport/store';
 import { describe, expect, test } from 'vitest';
 import { createStoredResponses, type EndedResponse, type FoundRecord } from './stored-responses.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createByteQuota, openStore, type Store } from '@switchyard/store';
+import { createByteQuota, openStore, type Store } from '@tallyport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStoredResponses } from './stored-responses.ts';
 import { storedResponsesSuite } from './stored-responses.suite.ts';

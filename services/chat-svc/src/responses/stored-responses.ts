@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { type ListedItem, readStoredItems } from '@switchyard/dialects';
-import { type ByteQuota, dropPieces, pieceBytes, readPieces, type Store, writePieces } from '@switchyard/store';
+import { type ListedItem, readStoredItems } from '@tallyport/dialects';
+import { type ByteQuota, dropPieces, pieceBytes, readPieces, type Store, writePieces } from '@tallyport/store';
 import { z } from 'zod';
 import {
   decodeResponseRecord,

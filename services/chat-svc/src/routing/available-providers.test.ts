@@ -1,5 +1,5 @@
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
-import { createStandings, defaultRouting, indexCatalogue, type PlanGround, type Standings } from '@switchyard/dispatch';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
+import { createStandings, defaultRouting, indexCatalogue, type PlanGround, type Standings } from '@tallyport/dispatch';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { availableProviders } from './available-providers.ts';
 

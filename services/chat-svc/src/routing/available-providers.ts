@@ -1,6 +1,6 @@
-import type { ProviderAvailability } from '@switchyard/contracts';
-import { ailment, type Standing } from '@switchyard/dispatch';
-import type { Routing } from '@switchyard/upstreams';
+import type { ProviderAvailability } from '@tallyport/contracts';
+import { ailment, type Standing } from '@tallyport/dispatch';
+import type { Routing } from '@tallyport/upstreams';
 
 /** How the providers answer now that can be called with the gateway's own keys, as this replica sees it. */
 export function availableProviders({ ground, standings, settings }: AvailableRouting): ProviderAvailability[] {

@@ -1,4 +1,4 @@
-import { type ModelIndex, resolveModel } from '@switchyard/dispatch';
+import { type ModelIndex, resolveModel } from '@tallyport/dispatch';
 import { asEmbeddingRequest, type EmbeddingRequest } from '../embeddings/embedding-request.ts';
 
 /** Reads a body with `input` for a model that makes embeddings; `undefined` for any other. Throws like the endpoint. */

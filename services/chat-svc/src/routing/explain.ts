@@ -1,5 +1,5 @@
-import type { ExchangeHandler } from '@switchyard/bus';
-import type { RequestHead } from '@switchyard/contracts';
+import type { ExchangeHandler } from '@tallyport/bus';
+import type { RequestHead } from '@tallyport/contracts';
 import {
   asksNoFallback,
   type ImageDispatchOptions,
@@ -10,9 +10,9 @@ import {
   planImage,
   resolveModel,
   type Targets,
-} from '@switchyard/dispatch';
-import type { GuardrailTools } from '@switchyard/serving';
-import type { Upstreams } from '@switchyard/upstreams';
+} from '@tallyport/dispatch';
+import type { GuardrailTools } from '@tallyport/serving';
+import type { Upstreams } from '@tallyport/upstreams';
 import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
 import { type ReadRequest, readByChats } from '../complete.ts';
 import { isImageOnly } from '../images/is-image-only.ts';

@@ -1,5 +1,5 @@
-import { GatewayError, type RequestHead } from '@switchyard/contracts';
-import { type Dialect, geminiDialect, messagesDialect, openAiCompletions, openAiResponses } from '@switchyard/dialects';
+import { GatewayError, type RequestHead } from '@tallyport/contracts';
+import { type Dialect, geminiDialect, messagesDialect, openAiCompletions, openAiResponses } from '@tallyport/dialects';
 import type { ReadRequest } from '../complete.ts';
 import { chatOfCall, dialectRequest } from '../dialects/speak-dialect.ts';
 

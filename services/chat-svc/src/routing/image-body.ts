@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { firstIssue } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { firstIssue } from '@tallyport/wire';
 import { z } from 'zod';
 
 /** The members of an image request that a plan depends on; image-svc checks the rest. */

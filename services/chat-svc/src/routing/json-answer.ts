@@ -1,4 +1,4 @@
-import type { ExchangeAnswer } from '@switchyard/bus';
+import type { ExchangeAnswer } from '@tallyport/bus';
 
 /** A response that describes the current state, so it must not be stored. */
 export const jsonAnswer = (value: unknown): ExchangeAnswer => ({

@@ -1,8 +1,8 @@
-import { createKit, createMetrics, silentLog } from '@switchyard/service-kit';
+import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatEvents } from '../events.ts';
 import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
-import { defaultRouting } from '@switchyard/dispatch';
+import { defaultRouting } from '@tallyport/dispatch';
 
 let bench: ChatBench;
 let providers: readonly string[];

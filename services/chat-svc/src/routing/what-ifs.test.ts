@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { readWhatIfs } from './what-ifs.ts';
 

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Plan, WhatIf, WhatIfs } from '@switchyard/dispatch';
+import { GatewayError } from '@tallyport/contracts';
+import type { Plan, WhatIf, WhatIfs } from '@tallyport/dispatch';
 
 interface Assumption {
   /** The parameter, with a list such as `openai:50,azure:99.5`. */

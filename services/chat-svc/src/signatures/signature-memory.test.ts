@@ -1,7 +1,7 @@
-import type { Plan } from '@switchyard/dispatch';
-import type { CallSignatureRules } from '@switchyard/providers';
-import { openStore, type Store } from '@switchyard/store';
-import type { ChatRequest } from '@switchyard/wire';
+import type { Plan } from '@tallyport/dispatch';
+import type { CallSignatureRules } from '@tallyport/providers';
+import { openStore, type Store } from '@tallyport/store';
+import type { ChatRequest } from '@tallyport/wire';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sharedModelEntry } from '../testing/chat-bench.ts';
 import { type ChatConversation, createSignatureMemory } from './signature-memory.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Plan } from '@switchyard/dispatch';
-import { type CallSignatures, type ChatProvider, findChatProvider } from '@switchyard/providers';
-import type { Store } from '@switchyard/store';
-import type { ChatRequest } from '@switchyard/wire';
+import type { Plan } from '@tallyport/dispatch';
+import { type CallSignatures, type ChatProvider, findChatProvider } from '@tallyport/providers';
+import type { Store } from '@tallyport/store';
+import type { ChatRequest } from '@tallyport/wire';
 
 /**
  * Keeps the signatures of vendors on tool calls, for clients that send back only OpenAI's members of a call. They may

@@ -1,5 +1,5 @@
-import type { Catalogue } from '@switchyard/contracts';
-import { type Log, silentLog } from '@switchyard/service-kit';
+import type { Catalogue } from '@tallyport/contracts';
+import { type Log, silentLog } from '@tallyport/service-kit';
 import { type ClientAnswer, type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './chat-bench.ts';
 import { closedPort } from './closed-port.ts';
 

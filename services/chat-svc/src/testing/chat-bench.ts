@@ -1,4 +1,4 @@
-import { type Client, createClient, type ExchangeHandler, inProcessLink, type Link } from '@switchyard/bus';
+import { type Client, createClient, type ExchangeHandler, inProcessLink, type Link } from '@tallyport/bus';
 import {
   type Catalogue,
   GatewayError,
@@ -9,18 +9,18 @@ import {
   type UsageRecord,
   authService,
   chatService,
-} from '@switchyard/contracts';
-import { offerOf } from '@switchyard/contracts/testing';
-import { type Log, createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+} from '@tallyport/contracts';
+import { offerOf } from '@tallyport/contracts/testing';
+import { type Log, createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
 import {
   type Simulator,
   type SimulatorOptions,
   sandboxProviders,
   sharedModel,
   startSimulator,
-} from '@switchyard/simulator';
-import { openMemoryStore, type Store } from '@switchyard/store';
-import { forgetfulRouting, serveCatalogue } from '@switchyard/upstreams/testing';
+} from '@tallyport/simulator';
+import { openMemoryStore, type Store } from '@tallyport/store';
+import { forgetfulRouting, serveCatalogue } from '@tallyport/upstreams/testing';
 import { chatConfig, chatModule } from '../module.ts';
 
 /** chat-svc on an in-process link, with the simulator as its providers and a catalogue of one shared model. */

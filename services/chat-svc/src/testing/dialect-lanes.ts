@@ -1,7 +1,7 @@
-import { geminiErrors, type Guardrails, messagesErrors, type Principal, responsesErrors } from '@switchyard/contracts';
-import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
-import { findChatProvider } from '@switchyard/providers';
-import { sharedModel, type Simulator } from '@switchyard/simulator';
+import { geminiErrors, type Guardrails, messagesErrors, type Principal, responsesErrors } from '@tallyport/contracts';
+import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
+import { findChatProvider } from '@tallyport/providers';
+import { sharedModel, type Simulator } from '@tallyport/simulator';
 import { type ChatBench, type ClientAnswer, type SpokenApi, startChatBench } from './chat-bench.ts';
 
 /** One way of using the gateway: an API, a vendor that has it or needs a translation, and the form of the answer. */

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { messagesErrors } from '@switchyard/contracts';
+import { messagesErrors } from '@tallyport/contracts';
 import type { AskOptions, ChatBench, ClientAnswer } from './chat-bench.ts';
 
 export const messagesVersion = { 'anthropic-version': '2023-06-01' };

@@ -1,4 +1,4 @@
-import { openStore, type Store } from '@switchyard/store';
+import { openStore, type Store } from '@tallyport/store';
 import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
 import { type ChatBench, startChatBench } from './chat-bench.ts';
 

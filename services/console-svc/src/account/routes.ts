@@ -1,5 +1,5 @@
-import { hasRole } from '@switchyard/management';
-import { fieldValues, formPart, type FormState, inputOf } from '@switchyard/pages';
+import { hasRole } from '@tallyport/management';
+import { fieldValues, formPart, type FormState, inputOf } from '@tallyport/pages';
 import { accountGroups, accountPage } from './view.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import { withDefaults } from '../screen/limit-fields.ts';

@@ -1,15 +1,6 @@
-import type { Budget, Limits } from '@switchyard/contracts';
-import type { Account } from '@switchyard/management';
-import {
-  dollarUnit,
-  type FieldSpec,
-  heading,
-  type Html,
-  html,
-  type HtmlContent,
-  meter,
-  panel,
-} from '@switchyard/pages';
+import type { Budget, Limits } from '@tallyport/contracts';
+import type { Account } from '@tallyport/management';
+import { dollarUnit, type FieldSpec, heading, type Html, html, type HtmlContent, meter, panel } from '@tallyport/pages';
 import { budgetText } from '../keys/view.ts';
 import {
   budgetFields,

@@ -1,5 +1,5 @@
-import { defaultAccountId } from '@switchyard/management';
-import { type FormState, inputOf } from '@switchyard/pages';
+import { defaultAccountId } from '@tallyport/management';
+import { type FormState, inputOf } from '@tallyport/pages';
 import { findById } from '../screen/find-by-id.ts';
 import { formPage } from '../screen/form-page.ts';
 import { accountsPage, newAccountFields } from './view.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '@switchyard/management';
+import type { Account } from '@tallyport/management';
 import {
   actionsColumn,
   badge,
@@ -9,7 +9,7 @@ import {
   type Html,
   html,
   table,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { budgetText } from '../keys/view.ts';
 
 export const newAccountFields: readonly FieldSpec[] = [

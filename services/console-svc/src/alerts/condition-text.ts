@@ -1,4 +1,4 @@
-import type { AlertCondition, ConditionOf } from '@switchyard/management';
+import type { AlertCondition, ConditionOf } from '@tallyport/management';
 
 export const conditionTypes = ['budget', 'provider_uptime', 'error_rate', 'key_expiry'] as const;
 

@@ -1,4 +1,4 @@
-import { alertConditionSchema, type AlertCondition } from '@switchyard/management';
+import { alertConditionSchema, type AlertCondition } from '@tallyport/management';
 import { expect, test } from 'vitest';
 import { type AlertForm, alertInput, alertValues } from './fields.ts';
 

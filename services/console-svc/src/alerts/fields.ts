@@ -1,5 +1,5 @@
-import type { AlertCondition, AlertRecord } from '@switchyard/management';
-import { type FieldSpec, type FieldValues, fieldValues, type FormPart, inputOf } from '@switchyard/pages';
+import type { AlertCondition, AlertRecord } from '@tallyport/management';
+import { type FieldSpec, type FieldValues, fieldValues, type FormPart, inputOf } from '@tallyport/pages';
 import type { ConditionType } from './condition-text.ts';
 import { mostKeys, type OfferedOwners } from './offered-owners.ts';
 
@@ -135,7 +135,7 @@ const receiverFields = ({ hasEmail }: AlertForm): readonly FieldSpec[] => [
     name: 'webhook.url',
     label: 'Webhook',
     kind: 'text',
-    placeholder: 'https://hooks.example.com/switchyard',
+    placeholder: 'https://hooks.example.com/tallyport',
     hint: 'A signed POST request is sent here. Slack and Mattermost understand it.',
   },
   ...(hasEmail

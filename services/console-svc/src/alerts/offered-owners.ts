@@ -1,5 +1,5 @@
-import type { AlertCondition } from '@switchyard/management';
-import type { FieldValues } from '@switchyard/pages';
+import type { AlertCondition } from '@tallyport/management';
+import type { FieldValues } from '@tallyport/pages';
 import { readKeyNames } from '../screen/key-names.ts';
 import type { DashboardRequest } from '../screen/route.ts';
 import type { ConditionType } from './condition-text.ts';

@@ -1,4 +1,4 @@
-import type { AlertRecord } from '@switchyard/management';
+import type { AlertRecord } from '@tallyport/management';
 import { readKeyNames } from '../screen/key-names.ts';
 import { readProjectNames } from '../screen/project-names.ts';
 import type { DashboardRequest } from '../screen/route.ts';

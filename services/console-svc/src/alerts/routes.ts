@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { AlertRecord } from '@switchyard/management';
-import { type FormState, html } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import type { AlertRecord } from '@tallyport/management';
+import { type FormState, html } from '@tallyport/pages';
 import { formPage } from '../screen/form-page.ts';
 import { providersWithKeys } from '../provider-keys/view.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';

@@ -1,4 +1,4 @@
-import type { AlertDelivery, AlertEvent, AlertRecord } from '@switchyard/management';
+import type { AlertDelivery, AlertEvent, AlertRecord } from '@tallyport/management';
 import {
   actionsColumn,
   badge,
@@ -12,7 +12,7 @@ import {
   searchForm,
   table,
   type Tone,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { conditionText, conditionTitles, conditionTypes, type OwnerNames } from './condition-text.ts';
 import type { OfferedOwners } from './offered-owners.ts';
 

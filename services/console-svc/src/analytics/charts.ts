@@ -1,4 +1,4 @@
-import type { ErrorCount, Latency, UsageDimension } from '@switchyard/management';
+import type { ErrorCount, Latency, UsageDimension } from '@tallyport/management';
 import {
   barChart,
   type ChartSeries,
@@ -10,7 +10,7 @@ import {
   type Slot,
   timeUnit,
   type Unit,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { type RequestFilter, requestsAddress } from '../screen/request-links.ts';
 import type { UsageGroup } from './groups.ts';
 import { fullName, type Period, type PeriodPart, shortName } from './period.ts';

@@ -1,14 +1,5 @@
-import { countFields, namesOf } from '@switchyard/contracts';
-import {
-  countUnit,
-  dollarUnit,
-  type Html,
-  html,
-  type HtmlContent,
-  table,
-  timeUnit,
-  type Unit,
-} from '@switchyard/pages';
+import { countFields, namesOf } from '@tallyport/contracts';
+import { countUnit, dollarUnit, type Html, html, type HtmlContent, table, timeUnit, type Unit } from '@tallyport/pages';
 import { requestsAddress } from '../screen/request-links.ts';
 import type { ChartPlace, GroupedUsage, LatencyGroup } from './charts.ts';
 import { dimensionTitles, type UsageGroup } from './groups.ts';

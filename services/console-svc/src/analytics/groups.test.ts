@@ -1,4 +1,4 @@
-import { noSums } from '@switchyard/management/testing';
+import { noSums } from '@tallyport/management/testing';
 import { expect, test } from 'vitest';
 import { groupsOf } from './groups.ts';
 

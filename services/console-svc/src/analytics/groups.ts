@@ -1,4 +1,4 @@
-import type { UsageDimension, UsagePoint } from '@switchyard/management';
+import type { UsageDimension, UsagePoint } from '@tallyport/management';
 import { sumOf, type Totals, totalsOf } from './totals.ts';
 
 /** The usage of a model, provider, key or project, by part of the period. */

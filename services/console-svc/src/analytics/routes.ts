@@ -1,11 +1,5 @@
-import {
-  type ErrorCount,
-  hasRole,
-  type UsageDimension,
-  usageDimensions,
-  type UsagePoint,
-} from '@switchyard/management';
-import { type Html, mostSeries } from '@switchyard/pages';
+import { type ErrorCount, hasRole, type UsageDimension, usageDimensions, type UsagePoint } from '@tallyport/management';
+import { type Html, mostSeries } from '@tallyport/pages';
 import type { DashboardRequest, DashboardRoute } from '../screen/route.ts';
 import { readKeyNames } from '../screen/key-names.ts';
 import { readProjectNames } from '../screen/project-names.ts';

@@ -1,5 +1,5 @@
-import { byName, countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@switchyard/contracts';
-import { requestCountNames, type Sums } from '@switchyard/management';
+import { byName, countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@tallyport/contracts';
+import { requestCountNames, type Sums } from '@tallyport/management';
 
 const ofUse = namesOf(countFields);
 const names = [...requestCountNames, ...ofUse, 'cost', 'savings', 'tokensIn', 'tokensOut'] as const;

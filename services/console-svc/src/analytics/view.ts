@@ -1,5 +1,5 @@
-import type { ErrorCount, UsageDimension } from '@switchyard/management';
-import { chooser, heading, type Html, html } from '@switchyard/pages';
+import type { ErrorCount, UsageDimension } from '@tallyport/management';
+import { chooser, heading, type Html, html } from '@tallyport/pages';
 import {
   type ChartPlace,
   errorChart,

@@ -1,5 +1,5 @@
-import { hasRole } from '@switchyard/management';
-import { type FormState, inputOf } from '@switchyard/pages';
+import { hasRole } from '@tallyport/management';
+import { type FormState, inputOf } from '@tallyport/pages';
 import { findById } from '../screen/find-by-id.ts';
 import { formPage } from '../screen/form-page.ts';
 import { clientFields, oauthPage, shownClientPage } from './view.ts';

@@ -1,5 +1,5 @@
-import type { OAuthClient, OAuthGrant } from '@switchyard/management';
-import { actionsColumn, copyable, day, type FieldSpec, heading, type Html, html, table } from '@switchyard/pages';
+import type { OAuthClient, OAuthGrant } from '@tallyport/management';
+import { actionsColumn, copyable, day, type FieldSpec, heading, type Html, html, table } from '@tallyport/pages';
 
 export const clientFields: readonly FieldSpec[] = [
   { name: 'name', label: 'Name', kind: 'text', required: true, placeholder: 'nightly reports' },

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@switchyard/management';
+import type { AuditRecord } from '@tallyport/management';
 import {
   chooser,
   heading,
@@ -9,7 +9,7 @@ import {
   pager,
   searchForm,
   table,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 
 /** What entries are about. */
 export const auditKinds = [

@@ -1,5 +1,5 @@
-import { hasRole } from '@switchyard/management';
-import type { Html } from '@switchyard/pages';
+import { hasRole } from '@tallyport/management';
+import type { Html } from '@tallyport/pages';
 import { readOwnerNames } from '../alerts/owner-names.ts';
 import { alertList } from '../alerts/view.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';

@@ -1,5 +1,5 @@
-import type { BudgetProgress } from '@switchyard/management';
-import { day, dollars, heading, type Html, html, meter, pager, searchForm, table } from '@switchyard/pages';
+import type { BudgetProgress } from '@tallyport/management';
+import { day, dollars, heading, type Html, html, meter, pager, searchForm, table } from '@tallyport/pages';
 import { budgetText } from '../keys/view.ts';
 
 export interface BudgetsPage {

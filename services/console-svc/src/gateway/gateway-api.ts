@@ -1,4 +1,4 @@
-import type { Client, ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
+import type { Client, ExchangeRequest, ExchangeResponse } from '@tallyport/bus';
 import {
   type authService,
   type BrowserSession,
@@ -6,7 +6,7 @@ import {
   type chatService,
   GatewayError,
   type imageService,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 import type { z } from 'zod';
 import { type CatalogueModel, catalogueModelsSchema, catalogueModelSchema } from './catalogue-model.ts';
 import { type ExplainedRoute, explainedRouteSchema } from './explained-route.ts';

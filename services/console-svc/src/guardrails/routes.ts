@@ -1,6 +1,6 @@
-import type { Guardrails } from '@switchyard/contracts';
-import { hasRole } from '@switchyard/management';
-import { type FieldSpec, type FieldValues, fieldValues, formPart, type FormState } from '@switchyard/pages';
+import type { Guardrails } from '@tallyport/contracts';
+import { hasRole } from '@tallyport/management';
+import { type FieldSpec, type FieldValues, fieldValues, formPart, type FormState } from '@tallyport/pages';
 import { formPage } from '../screen/form-page.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';

@@ -1,5 +1,5 @@
-import { detectorNames, type Guardrails, type GuardrailPattern } from '@switchyard/contracts';
-import { type FieldSpec, type FieldValues, inputOf, problemAt } from '@switchyard/pages';
+import { detectorNames, type Guardrails, type GuardrailPattern } from '@tallyport/contracts';
+import { type FieldSpec, type FieldValues, inputOf, problemAt } from '@tallyport/pages';
 
 export const parts = [
   { part: 'request', title: 'Requests' },

@@ -1,5 +1,5 @@
-import type { Guardrails, GuardWebhookTest } from '@switchyard/contracts';
-import type { GuardWebhookRecord, ManagementOperations } from '@switchyard/management';
+import type { Guardrails, GuardWebhookTest } from '@tallyport/contracts';
+import type { GuardWebhookRecord, ManagementOperations } from '@tallyport/management';
 import {
   actionsColumn,
   badge,
@@ -11,7 +11,7 @@ import {
   type HtmlContent,
   panel,
   table,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import type { z } from 'zod';
 import { detectorTitles, parts } from './rule-fields.ts';
 

@@ -1,5 +1,5 @@
-import type { GuardWebhookRecord } from '@switchyard/management';
-import { type FieldSpec, fieldValues, type FormState, inputOf } from '@switchyard/pages';
+import type { GuardWebhookRecord } from '@tallyport/management';
+import { type FieldSpec, fieldValues, type FormState, inputOf } from '@tallyport/pages';
 import { findById } from '../screen/find-by-id.ts';
 import { formPage } from '../screen/form-page.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { refuseNulInAddress, sendErrorPage, verifyEdge } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { refuseNulInAddress, sendErrorPage, verifyEdge } from '@tallyport/pages';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import { type ConsoleEvents, type MeasuredSection, otherSection } from '../events.ts';
 import type { DashboardRoute } from '../screen/route.ts';

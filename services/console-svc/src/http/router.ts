@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { GatewayError } from '@switchyard/contracts';
-import { checkAccess } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { checkAccess } from '@tallyport/management';
 import {
   checkSameOrigin,
   type FieldValues,
@@ -10,7 +10,7 @@ import {
   sendRedirect,
   sentFormOf,
   signInAddress,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { gatewayApiFor, type GatewayApiSources } from '../gateway/gateway-api.ts';
 import { type AuthClient, withoutDetails, managementFor, type Management } from '../management.ts';

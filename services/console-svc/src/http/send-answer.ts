@@ -1,4 +1,4 @@
-import { type GatewayError, toGatewayError } from '@switchyard/contracts';
+import { type GatewayError, toGatewayError } from '@tallyport/contracts';
 import {
   beginPage,
   endPage,
@@ -12,7 +12,7 @@ import {
   sendPage,
   type SendPage,
   sendRedirect,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import type { Response } from 'express';
 import { dashboardFrame } from '../screen/frame.ts';
 import { noticeCookie, noticeIn, shownNoticeCookie } from '../screen/notices.ts';

@@ -1,5 +1,5 @@
-import type { ShownIdentityProvider, ShownWorkload } from '@switchyard/management';
-import { badge, heading, type Html, html, table } from '@switchyard/pages';
+import type { ShownIdentityProvider, ShownWorkload } from '@tallyport/management';
+import { badge, heading, type Html, html, table } from '@tallyport/pages';
 
 export interface IdentityPage {
   passwords: 'on' | 'off';

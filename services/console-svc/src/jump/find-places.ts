@@ -1,5 +1,5 @@
-import type { CallOperation } from '@switchyard/management';
-import type { Viewer } from '@switchyard/pages';
+import type { CallOperation } from '@tallyport/management';
+import type { Viewer } from '@tallyport/pages';
 
 /** A place of the dashboard that a text leads to. */
 export interface JumpPlace {

@@ -1,4 +1,4 @@
-import { heading, html, searchForm } from '@switchyard/pages';
+import { heading, html, searchForm } from '@tallyport/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { sections, sectionsFor } from '../screen/sections.ts';
 import { findPlaces, type JumpPlace } from './find-places.ts';

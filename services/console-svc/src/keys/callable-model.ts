@@ -1,5 +1,5 @@
-import type { Client } from '@switchyard/bus';
-import { type authService, type catalogService, hashKey } from '@switchyard/contracts';
+import type { Client } from '@tallyport/bus';
+import { type authService, type catalogService, hashKey } from '@tallyport/contracts';
 import { z } from 'zod';
 
 export interface ModelSources {

@@ -1,8 +1,8 @@
-import { render } from '@switchyard/pages';
+import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import { exampleParts } from './examples.ts';
 
-const place = { url: 'https://gateway.example', key: 'sy-1' };
+const place = { url: 'https://gateway.example', key: 'tp-1' };
 const textsOf = (parts: ReturnType<typeof exampleParts>) =>
   parts.map((part) => render(part).replaceAll(/&(quot|#39);/g, '"'));
 
@@ -12,7 +12,7 @@ test('name the model, the address and the key, and leave no placeholder', () => 
   expect(named).toEqual(['gpt-5.1', 'gpt-5.1', 'gpt-5.1']);
   for (const text of texts) {
     expect(text).toContain('https://gateway.example/');
-    expect(text).toContain('sy-1');
+    expect(text).toContain('tp-1');
     expect(text).not.toMatch(/\{(url|key|model)\}/);
   }
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { copyable, type Html } from '@switchyard/pages';
+import { copyable, type Html } from '@tallyport/pages';
 
 const titles = {
   curl: 'curl',

@@ -1,4 +1,4 @@
-import type { FieldSpec } from '@switchyard/pages';
+import type { FieldSpec } from '@tallyport/pages';
 import { projectField } from '../projects/fields.ts';
 import { budgetFields, cacheField, limitFields, limitsText } from '../screen/limit-fields.ts';
 

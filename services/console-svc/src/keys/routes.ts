@@ -1,5 +1,5 @@
-import type { ApiKey } from '@switchyard/contracts';
-import { hasRole, mayMakeAdminKeys, type ProjectOverview } from '@switchyard/management';
+import type { ApiKey } from '@tallyport/contracts';
+import { hasRole, mayMakeAdminKeys, type ProjectOverview } from '@tallyport/management';
 import {
   type FieldSpec,
   type FieldValues,
@@ -9,7 +9,7 @@ import {
   heading,
   html,
   inputOf,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { keyGroups, newKeyGroups } from './fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from './view.ts';
 import { formPage } from '../screen/form-page.ts';

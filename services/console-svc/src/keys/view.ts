@@ -1,4 +1,4 @@
-import type { ApiKey, Budget } from '@switchyard/contracts';
+import type { ApiKey, Budget } from '@tallyport/contracts';
 import {
   actionsColumn,
   badge,
@@ -14,7 +14,7 @@ import {
   searchForm,
   table,
   type Tone,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { exampleParts } from './examples.ts';
 
 /** The part of the keys that a page shows. */

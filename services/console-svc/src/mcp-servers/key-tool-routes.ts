@@ -1,5 +1,5 @@
-import type { ApiKey } from '@switchyard/contracts';
-import { type FieldSpec, type FieldValues, type FormState, problemAt } from '@switchyard/pages';
+import type { ApiKey } from '@tallyport/contracts';
+import { type FieldSpec, type FieldValues, type FormState, problemAt } from '@tallyport/pages';
 import { formPage } from '../screen/form-page.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';

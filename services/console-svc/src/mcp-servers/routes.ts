@@ -1,5 +1,5 @@
-import { hasRole, type McpServerRecord } from '@switchyard/management';
-import type { FormState } from '@switchyard/pages';
+import { hasRole, type McpServerRecord } from '@tallyport/management';
+import type { FormState } from '@tallyport/pages';
 import { findById } from '../screen/find-by-id.ts';
 import { formPage } from '../screen/form-page.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';

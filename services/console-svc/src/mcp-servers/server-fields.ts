@@ -1,4 +1,4 @@
-import { type FieldSpec, type FieldValues, inputOf } from '@switchyard/pages';
+import { type FieldSpec, type FieldValues, inputOf } from '@tallyport/pages';
 
 const placeFields: readonly FieldSpec[] = [
   {

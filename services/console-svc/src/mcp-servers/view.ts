@@ -1,6 +1,6 @@
-import { type ApiKey, isToolAllowed, type McpServerTest } from '@switchyard/contracts';
-import type { McpServerRecord } from '@switchyard/management';
-import { actionsColumn, badge, buttonForm, day, heading, type Html, html, table } from '@switchyard/pages';
+import { type ApiKey, isToolAllowed, type McpServerTest } from '@tallyport/contracts';
+import type { McpServerRecord } from '@tallyport/management';
+import { actionsColumn, badge, buttonForm, day, heading, type Html, html, table } from '@tallyport/pages';
 
 export interface McpServersPage {
   base: string;

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type AccountRights, hasRole, type Member } from '@switchyard/management';
-import { type FieldSpec, fieldValues, type FormState, inputOf } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { type AccountRights, hasRole, type Member } from '@tallyport/management';
+import { type FieldSpec, fieldValues, type FormState, inputOf } from '@tallyport/pages';
 import { findById } from '../screen/find-by-id.ts';
 import { formPage } from '../screen/form-page.ts';
 import { invitationFields, invitedPage, membersPage, passwordLinkPage, roleField } from './view.ts';

@@ -1,4 +1,4 @@
-import type { Invitation, Member, PasswordLink } from '@switchyard/management';
+import type { Invitation, Member, PasswordLink } from '@tallyport/management';
 import {
   actionsColumn,
   badge,
@@ -13,7 +13,7 @@ import {
   pager,
   searchForm,
   table,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 
 export const roleField = (mayMakeOwners: boolean): FieldSpec => ({
   name: 'role',

@@ -1,4 +1,4 @@
-import { type Html, html, type HtmlContent, panel, table } from '@switchyard/pages';
+import { type Html, html, type HtmlContent, panel, table } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { tryAddress } from '../playground/address.ts';
 import { capabilityText } from './capabilities.ts';

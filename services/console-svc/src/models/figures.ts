@@ -1,4 +1,4 @@
-import { dollars, type Html, html } from '@switchyard/pages';
+import { dollars, type Html, html } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 
 type Prices = CatalogueModel['pricing'];

@@ -1,4 +1,4 @@
-import type { FieldValues } from '@switchyard/pages';
+import type { FieldValues } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { type Capability, capabilities, capabilitiesOf } from './capabilities.ts';
 

@@ -1,4 +1,4 @@
-import { badge, copyable, heading, type Heading, type Html, html, panel, table } from '@switchyard/pages';
+import { badge, copyable, heading, type Heading, type Html, html, panel, table } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { tryAddress } from '../playground/address.ts';
 import { capabilityText } from './capabilities.ts';

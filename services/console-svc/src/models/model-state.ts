@@ -1,4 +1,4 @@
-import { badge, type Html, html } from '@switchyard/pages';
+import { badge, type Html, html } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 
 /** Whether it can be called, or what is missing. */

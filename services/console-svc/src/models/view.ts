@@ -1,4 +1,4 @@
-import { actionsColumn, chooser, heading, hidden, type Html, html, type HtmlContent, table } from '@switchyard/pages';
+import { actionsColumn, chooser, heading, hidden, type Html, html, type HtmlContent, table } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { capabilities, capabilityText } from './capabilities.ts';
 import { tryAddress } from '../playground/address.ts';

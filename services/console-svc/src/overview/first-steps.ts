@@ -1,4 +1,4 @@
-import { copyable, type Html, html, type HtmlContent, panel } from '@switchyard/pages';
+import { copyable, type Html, html, type HtmlContent, panel } from '@tallyport/pages';
 
 export interface FirstSteps {
   base: string;

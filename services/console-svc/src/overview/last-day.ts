@@ -1,5 +1,5 @@
-import type { Latency } from '@switchyard/management';
-import { countUnit, dollarUnit, type Html, html, sparkline, timeUnit, type Unit } from '@switchyard/pages';
+import type { Latency } from '@tallyport/management';
+import { countUnit, dollarUnit, type Html, html, sparkline, timeUnit, type Unit } from '@tallyport/pages';
 import type { Totals } from '../analytics/totals.ts';
 import { numberTile } from '../screen/number-tile.ts';
 

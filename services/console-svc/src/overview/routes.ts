@@ -1,5 +1,5 @@
-import { hasRole, type UsagePoint } from '@switchyard/management';
-import type { Html } from '@switchyard/pages';
+import { hasRole, type UsagePoint } from '@tallyport/management';
+import type { Html } from '@tallyport/pages';
 import { groupsOf } from '../analytics/groups.ts';
 import { apiPeriod, apiPeriodWithBefore, periodOf, type PeriodPart } from '../analytics/period.ts';
 import { noTotals, sumOf, totalsOf } from '../analytics/totals.ts';

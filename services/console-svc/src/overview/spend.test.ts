@@ -1,4 +1,4 @@
-import { render } from '@switchyard/pages';
+import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import { type Spend, spendPart } from './spend.ts';
 

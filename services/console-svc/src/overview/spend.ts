@@ -1,5 +1,5 @@
-import type { Budget } from '@switchyard/contracts';
-import { dollarUnit, type Html, html, meter, moment } from '@switchyard/pages';
+import type { Budget } from '@tallyport/contracts';
+import { dollarUnit, type Html, html, meter, moment } from '@tallyport/pages';
 import { budgetText } from '../keys/view.ts';
 import type { Spent } from '../screen/read-spent.ts';
 

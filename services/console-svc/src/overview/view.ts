@@ -1,5 +1,5 @@
-import type { Incident } from '@switchyard/management';
-import { countUnit, dollarUnit, heading, type Html, html, moment, percentUnit, table } from '@switchyard/pages';
+import type { Incident } from '@tallyport/management';
+import { countUnit, dollarUnit, heading, type Html, html, moment, percentUnit, table } from '@tallyport/pages';
 import type { UsageGroup } from '../analytics/groups.ts';
 import { requestsAddress } from '../screen/request-links.ts';
 import { firstSteps, type FirstSteps } from './first-steps.ts';

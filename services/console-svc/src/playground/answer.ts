@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { PlaygroundReply, PlaygroundKind } from '../gateway/gateway-api.ts';
 
@@ -73,9 +73,9 @@ function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.outpu
 function factsOf({ headers }: PlaygroundReply, usage: z.output<typeof usageSchema>): PlaygroundAnswer['facts'] {
   const { prompt_tokens: input, completion_tokens: output, cost } = usage ?? {};
   const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Provider', headers['x-switchyard-provider']],
-    ['Attempts', headers['x-switchyard-attempts']],
-    ['Cache', headers['x-switchyard-cache']],
+    ['Provider', headers['x-tallyport-provider']],
+    ['Attempts', headers['x-tallyport-attempts']],
+    ['Cache', headers['x-tallyport-cache']],
     ['Tokens', input === undefined ? undefined : `${input} in, ${output ?? 0} out`],
     ['Cost', cost === undefined ? undefined : `$${Number(cost.toPrecision(3))}`],
   ];

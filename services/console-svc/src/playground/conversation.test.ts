@@ -1,4 +1,4 @@
-import type { PlaygroundTurn } from '@switchyard/pages';
+import type { PlaygroundTurn } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import { editedFields, encodedBytes, historyOf, mostHistoryBytes, turnsIn } from './conversation.ts';
 

@@ -1,4 +1,4 @@
-import { type FieldValues, problemAt, type PlaygroundTurn } from '@switchyard/pages';
+import { type FieldValues, problemAt, type PlaygroundTurn } from '@tallyport/pages';
 import { z } from 'zod';
 
 const turnsSchema = z.array(z.object({ prompt: z.string(), answers: z.record(z.string(), z.string().nullable()) }));

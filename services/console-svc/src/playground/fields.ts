@@ -1,4 +1,4 @@
-import type { FieldSpec } from '@switchyard/pages';
+import type { FieldSpec } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import type { PlaygroundKind } from '../gateway/gateway-api.ts';
 import { canMake } from './address.ts';

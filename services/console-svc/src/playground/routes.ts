@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type FieldValues, type FormState, problemAt, requestOf, type PlaygroundTurn } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { type FieldValues, type FormState, problemAt, requestOf, type PlaygroundTurn } from '@tallyport/pages';
 import type { PlaygroundKind } from '../gateway/gateway-api.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';

@@ -10,7 +10,7 @@ import {
   html,
   type HtmlContent,
   type PlaygroundTurn,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import type { PlaygroundKind } from '../gateway/gateway-api.ts';
 import { playgroundAddress } from './address.ts';
 import type { PlaygroundAnswer } from './answer.ts';
@@ -165,7 +165,7 @@ const languages = { curl: 'curl', python: 'Python', typescript: 'TypeScript' } a
 const codePart = ({ kind, publicUrl: url, request }: PlaygroundPage): Html =>
   html`<details class="panel padded code">
     <summary>As code</summary>
-    <p class="quiet small">With a key of the account in the variable <code>SWITCHYARD_API_KEY</code>.</p>
+    <p class="quiet small">With a key of the account in the variable <code>TALLYPORT_API_KEY</code>.</p>
     ${(Object.keys(languages) as (keyof typeof languages)[]).map(
       (name) => html`<div id="code-${name}">${copyable(languages[name], codeFor[name](kind, { url, request }))}</div>`,
     )}

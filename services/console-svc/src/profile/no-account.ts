@@ -1,4 +1,4 @@
-import { csrfField, type Html, html, layout } from '@switchyard/pages';
+import { csrfField, type Html, html, layout } from '@tallyport/pages';
 
 /** The page for a signed-in user without an account. */
 export const noAccountPage = ({ email, csrfToken }: { email: string; csrfToken: string }): Html =>

@@ -1,5 +1,5 @@
-import { shortestPassword } from '@switchyard/management';
-import { buttonForm, type FieldSpec, formPart, type FormState, heading, html, inputOf, panel } from '@switchyard/pages';
+import { shortestPassword } from '@tallyport/management';
+import { buttonForm, type FieldSpec, formPart, type FormState, heading, html, inputOf, panel } from '@tallyport/pages';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldSpec } from '@switchyard/pages';
+import type { FieldSpec } from '@tallyport/pages';
 import { budgetFields, limitFields } from '../screen/limit-fields.ts';
 
 const nameField: FieldSpec = {

@@ -1,5 +1,5 @@
-import { hasRole } from '@switchyard/management';
-import { type FieldSpec, fieldValues, formPart, type FormState, inputOf } from '@switchyard/pages';
+import { hasRole } from '@tallyport/management';
+import { type FieldSpec, fieldValues, formPart, type FormState, inputOf } from '@tallyport/pages';
 import { formPage } from '../screen/form-page.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';

@@ -1,5 +1,5 @@
-import type { ProjectOverview } from '@switchyard/management';
-import { render } from '@switchyard/pages';
+import type { ProjectOverview } from '@tallyport/management';
+import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import { projectPage, projectsPage } from './view.ts';
 

@@ -1,5 +1,5 @@
-import type { ProjectMember, ProjectOverview } from '@switchyard/management';
-import { actionsColumn, day, dollars, heading, type Html, html, meter, table } from '@switchyard/pages';
+import type { ProjectMember, ProjectOverview } from '@tallyport/management';
+import { actionsColumn, day, dollars, heading, type Html, html, meter, table } from '@tallyport/pages';
 import { budgetText } from '../keys/view.ts';
 
 export interface ProjectsPage {

@@ -1,5 +1,5 @@
-import { hasRole, type ProviderKeyRecord } from '@switchyard/management';
-import { fieldValues, formPart, type FormState, type HtmlContent, inputOf, panel } from '@switchyard/pages';
+import { hasRole, type ProviderKeyRecord } from '@tallyport/management';
+import { fieldValues, formPart, type FormState, type HtmlContent, inputOf, panel } from '@tallyport/pages';
 import {
   keyTestPage,
   modeField,

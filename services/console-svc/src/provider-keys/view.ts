@@ -1,5 +1,5 @@
-import type { ProviderKeyTestResult } from '@switchyard/contracts';
-import type { Account, ProviderKeyRecord } from '@switchyard/management';
+import type { ProviderKeyTestResult } from '@tallyport/contracts';
+import type { Account, ProviderKeyRecord } from '@tallyport/management';
 import {
   actionsColumn,
   badge,
@@ -12,7 +12,7 @@ import {
   moment,
   table,
   type Tone,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 
 const keyField: FieldSpec = {
   name: 'key',
@@ -35,7 +35,7 @@ const labelField: FieldSpec = {
 /** The built-in providers that accept a key. */
 export async function providersWithKeys(): Promise<readonly string[]> {
   // Loaded only when it is used: all providers take 13 MB of memory.
-  const { chatProviders } = await import('@switchyard/providers');
+  const { chatProviders } = await import('@tallyport/providers');
   return chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({ id }) => id);
 }
 

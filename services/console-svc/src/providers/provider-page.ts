@@ -1,4 +1,4 @@
-import { badge, heading, type Html, html, type HtmlContent, table, timeUnit } from '@switchyard/pages';
+import { badge, heading, type Html, html, type HtmlContent, table, timeUnit } from '@tallyport/pages';
 import type { OfferStanding } from '../gateway/offer-standing.ts';
 import { modelAddress } from '../models/model-address.ts';
 import { errorCell, incidentPart, latencyCells, periodChooser, type ProviderFigures, uptimeCell } from './view.ts';

@@ -1,4 +1,4 @@
-import { badge, type Html, type Tone } from '@switchyard/pages';
+import { badge, type Html, type Tone } from '@tallyport/pages';
 import type { OfferStanding } from '../gateway/offer-standing.ts';
 
 /** How a provider does now, over all its offers. */

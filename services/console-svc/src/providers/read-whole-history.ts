@@ -1,10 +1,4 @@
-import {
-  type CallOperation,
-  type DailyHealth,
-  type Incident,
-  mostHistories,
-  newestFirst,
-} from '@switchyard/management';
+import { type CallOperation, type DailyHealth, type Incident, mostHistories, newestFirst } from '@tallyport/management';
 
 interface History {
   days: readonly DailyHealth[];

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type Html, lastDays } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { type Html, lastDays } from '@tallyport/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { providerPage } from './provider-page.ts';
 import { readWholeHistory } from './read-whole-history.ts';

@@ -1,4 +1,4 @@
-import type { DailyHealth, Incident } from '@switchyard/management';
+import type { DailyHealth, Incident } from '@tallyport/management';
 import {
   byDate,
   chooser,
@@ -14,7 +14,7 @@ import {
   table,
   timeUnit,
   uptimeBars,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import type { OfferStanding } from '../gateway/offer-standing.ts';
 import { type ProviderState, providerState, stateBadge } from './provider-state.ts';
 

@@ -1,5 +1,5 @@
-import type { RequestRecord } from '@switchyard/management';
-import { badge, type Html, html, table } from '@switchyard/pages';
+import type { RequestRecord } from '@tallyport/management';
+import { badge, type Html, html, table } from '@tallyport/pages';
 import { duration, routeReasonText, words } from './words.ts';
 
 type Attempt = RequestRecord['attempts'][number];

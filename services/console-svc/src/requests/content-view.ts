@@ -1,5 +1,5 @@
-import type { ContentPart, ContentText, KeptTexts } from '@switchyard/contracts';
-import { heading, type Html, html, panel } from '@switchyard/pages';
+import type { ContentPart, ContentText, KeptTexts } from '@tallyport/contracts';
+import { heading, type Html, html, panel } from '@tallyport/pages';
 import { whole, words } from './words.ts';
 
 export interface ContentPage {

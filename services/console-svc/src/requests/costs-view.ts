@@ -1,6 +1,6 @@
-import { countFields, type CostClass, type TokenClass, tokenClasses, tokenFields } from '@switchyard/contracts';
-import type { RequestRecord } from '@switchyard/management';
-import { dollars, type Html, html, panel, table } from '@switchyard/pages';
+import { countFields, type CostClass, type TokenClass, tokenClasses, tokenFields } from '@tallyport/contracts';
+import type { RequestRecord } from '@tallyport/management';
+import { dollars, type Html, html, panel, table } from '@tallyport/pages';
 import { whole, words } from './words.ts';
 
 type Cost = RequestRecord['costs'][number];

@@ -1,5 +1,5 @@
-import { errorTable, usageOperation } from '@switchyard/contracts';
-import { type Html, html } from '@switchyard/pages';
+import { errorTable, usageOperation } from '@tallyport/contracts';
+import { type Html, html } from '@tallyport/pages';
 import { type FilterName, type Filters, listAddress, recentPeriods } from './filters.ts';
 import { operationTitles } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldValues } from '@switchyard/pages';
+import type { FieldValues } from '@tallyport/pages';
 
 /** The filters of the list, as parameters of its address: those of `GET /api/v1/requests`, and `last` for a period. */
 export const filterNames = [

@@ -1,4 +1,4 @@
-import { type CallOperation, keyIdOfClient } from '@switchyard/management';
+import { type CallOperation, keyIdOfClient } from '@tallyport/management';
 import { expect, test } from 'vitest';
 import { readKeyText } from './key-text.ts';
 

@@ -1,4 +1,4 @@
-import { clientOfKeyId, type RequestSummary } from '@switchyard/management';
+import { clientOfKeyId, type RequestSummary } from '@tallyport/management';
 import { readKeyNames } from '../screen/key-names.ts';
 import type { DashboardRequest } from '../screen/route.ts';
 

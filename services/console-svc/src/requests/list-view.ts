@@ -1,6 +1,6 @@
-import { countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@switchyard/contracts';
-import type { RequestSummary } from '@switchyard/management';
-import { dollars, heading, type Html, html, second, table } from '@switchyard/pages';
+import { countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@tallyport/contracts';
+import type { RequestSummary } from '@tallyport/management';
+import { dollars, heading, type Html, html, second, table } from '@tallyport/pages';
 import { filterForm } from './filter-form.ts';
 import { type Filters, listAddress } from './filters.ts';
 import type { KeyText } from './key-text.ts';

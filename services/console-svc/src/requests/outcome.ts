@@ -1,5 +1,5 @@
-import type { RequestSummary } from '@switchyard/management';
-import { badge, type Html, html, type Tone } from '@switchyard/pages';
+import type { RequestSummary } from '@tallyport/management';
+import { badge, type Html, html, type Tone } from '@tallyport/pages';
 import { words } from './words.ts';
 
 type Ended = Pick<RequestSummary, 'status' | 'error' | 'endReason' | 'cached' | 'attemptCount'>;

@@ -1,6 +1,6 @@
-import { noTokens } from '@switchyard/contracts';
-import type { RequestRecord } from '@switchyard/management';
-import { render } from '@switchyard/pages';
+import { noTokens } from '@tallyport/contracts';
+import type { RequestRecord } from '@tallyport/management';
+import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import type { KeyText } from './key-text.ts';
 import { requestPage } from './request-view.ts';

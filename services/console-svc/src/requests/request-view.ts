@@ -1,5 +1,5 @@
-import type { RequestRecord } from '@switchyard/management';
-import { copyable, dollars, heading, type Html, html, type HtmlContent, panel, second, table } from '@switchyard/pages';
+import type { RequestRecord } from '@tallyport/management';
+import { copyable, dollars, heading, type Html, html, type HtmlContent, panel, second, table } from '@tallyport/pages';
 import { playgroundAddress } from '../playground/address.ts';
 import { fieldsOfRequest } from '../routing/asked-request.ts';
 import { attemptsTable } from './attempts-view.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { hasRole } from '@switchyard/management';
-import { html } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { hasRole } from '@tallyport/management';
+import { html } from '@tallyport/pages';
 import { contentLink, contentPage } from './content-view.ts';
 import { type Filters, filtersIn, inputOfFilters } from './filters.ts';
 import { type KeyText, readKeyText } from './key-text.ts';

@@ -1,5 +1,5 @@
-import type { RequestRecord } from '@switchyard/management';
-import { type Html, html } from '@switchyard/pages';
+import type { RequestRecord } from '@tallyport/management';
+import { type Html, html } from '@tallyport/pages';
 import { hasFailed } from './attempts-view.ts';
 import { duration, words } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { UsageOperation } from '@switchyard/contracts';
+import type { UsageOperation } from '@tallyport/contracts';
 
 export const operationTitles: Readonly<Record<UsageOperation, string>> = {
   chat: 'Chat',

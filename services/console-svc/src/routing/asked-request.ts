@@ -1,5 +1,5 @@
-import type { RequestRecord } from '@switchyard/management';
-import { type FieldValues, problemAt } from '@switchyard/pages';
+import type { RequestRecord } from '@tallyport/management';
+import { type FieldValues, problemAt } from '@tallyport/pages';
 import type { ExplainedRequest } from '../gateway/gateway-api.ts';
 
 /** Reads the request from the fields: a pasted one, or one made of a model. `undefined` if neither is given. */

@@ -1,4 +1,4 @@
-import type { FieldValues } from '@switchyard/pages';
+import type { FieldValues } from '@tallyport/pages';
 
 /** What a slider assumes about a provider. Its field is `uptime.openai`. */
 export interface Slider {

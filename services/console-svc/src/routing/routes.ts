@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { FieldValues } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import type { FieldValues } from '@tallyport/pages';
 import { askedRequest, fieldsOfRequest } from './asked-request.ts';
 import { assumptionsIn } from './assumptions.ts';
 import type { ExplainedRequest } from '../gateway/gateway-api.ts';

@@ -1,4 +1,4 @@
-import { render } from '@switchyard/pages';
+import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import type { ExplainedCandidate, ExplainedRoute } from '../gateway/explained-route.ts';
 import { scoreTable } from './score-view.ts';

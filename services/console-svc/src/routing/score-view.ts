@@ -1,4 +1,4 @@
-import { badge, type Html, html, panel, table } from '@switchyard/pages';
+import { badge, type Html, html, panel, table } from '@tallyport/pages';
 import { routeReasonText, words } from '../requests/words.ts';
 import {
   type ExplainedCandidate,

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 /** Finds what the address names. Throws `not_found` with the message if it is not in the list. */
 export function findById<Item extends { id: string }>(

@@ -1,4 +1,4 @@
-import { type FieldValues, formPart, type FormPart, type FormState, heading, type Html, html } from '@switchyard/pages';
+import { type FieldValues, formPart, type FormPart, type FormState, heading, type Html, html } from '@tallyport/pages';
 import type { DashboardRequest } from './route.ts';
 
 export interface FormPage extends Pick<FormPart, 'groups' | 'button'> {

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { confirmation, type FormPart, type FormState, type HtmlContent } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { confirmation, type FormPart, type FormState, type HtmlContent } from '@tallyport/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './route.ts';
 
 export interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {

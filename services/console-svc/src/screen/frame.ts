@@ -1,4 +1,4 @@
-import type { Role } from '@switchyard/contracts';
+import type { Role } from '@tallyport/contracts';
 import {
   csrfField,
   type Html,
@@ -8,7 +8,7 @@ import {
   menu,
   type PageFrame,
   type ScriptName,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { sectionGroups, type SectionGroup, sectionIcon, type SectionName, sections } from './sections.ts';
 
 export interface DashboardFrame {

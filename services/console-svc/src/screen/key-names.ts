@@ -1,4 +1,4 @@
-import { type CallOperation, clientOfKeyId, hasRole, userOfKeyId } from '@switchyard/management';
+import { type CallOperation, clientOfKeyId, hasRole, userOfKeyId } from '@tallyport/management';
 import { readEmails } from './read-emails.ts';
 import type { DashboardRequest } from './route.ts';
 

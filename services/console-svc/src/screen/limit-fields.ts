@@ -1,4 +1,4 @@
-import type { FieldSpec, FormPart } from '@switchyard/pages';
+import type { FieldSpec, FormPart } from '@tallyport/pages';
 
 export const limitFields: readonly FieldSpec[] = [
   ...(['chat', 'images', 'models', 'mcp'] as const).map((kind): FieldSpec => ({

@@ -37,7 +37,7 @@ const notices = {
 
 export type NoticeName = keyof typeof notices;
 
-const cookie = 'switchyard-notice';
+const cookie = 'tallyport-notice';
 const attributes = 'Path=/dashboard; HttpOnly; SameSite=Lax';
 
 /** The `Set-Cookie` header that shows a notice on the next page. */

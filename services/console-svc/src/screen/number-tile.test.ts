@@ -1,4 +1,4 @@
-import { countUnit } from '@switchyard/pages';
+import { countUnit } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import { comparison } from './number-tile.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html, type HtmlContent, type Unit } from '@switchyard/pages';
+import { type Html, html, type HtmlContent, type Unit } from '@tallyport/pages';
 
 export interface NumberTile {
   title: HtmlContent;

@@ -1,5 +1,5 @@
-import { type Budget, budgetPeriod } from '@switchyard/contracts';
-import type { CallOperation } from '@switchyard/management';
+import { type Budget, budgetPeriod } from '@tallyport/contracts';
+import type { CallOperation } from '@tallyport/management';
 
 export interface Spent {
   /** In USD, without what accounts paid for themselves with their own provider keys: budgets do not count it. */

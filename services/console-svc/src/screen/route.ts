@@ -1,6 +1,6 @@
-import type { Role } from '@switchyard/contracts';
-import type { Account, AccountRights, CallOperation, ManagementOperations } from '@switchyard/management';
-import type { FieldValues, Html, ScriptName, Viewer } from '@switchyard/pages';
+import type { Role } from '@tallyport/contracts';
+import type { Account, AccountRights, CallOperation, ManagementOperations } from '@tallyport/management';
+import type { FieldValues, Html, ScriptName, Viewer } from '@tallyport/pages';
 import type { z } from 'zod';
 import type { GatewayApi } from '../gateway/gateway-api.ts';
 import type { LimitDefaults } from './limit-fields.ts';

@@ -1,5 +1,5 @@
-import { type Access, type AccountRights, hasAccess } from '@switchyard/management';
-import { type Html, html } from '@switchyard/pages';
+import { type Access, type AccountRights, hasAccess } from '@tallyport/management';
+import { type Html, html } from '@tallyport/pages';
 
 /** The groups of the navigation, in order. */
 export const sectionGroups = ['Observe', 'Build', 'Access', 'Settings'] as const;

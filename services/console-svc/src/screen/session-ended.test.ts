@@ -1,4 +1,4 @@
-import { type FieldSpec, formPart, render } from '@switchyard/pages';
+import { type FieldSpec, formPart, render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import { sessionEndedPage } from './session-ended.ts';
 

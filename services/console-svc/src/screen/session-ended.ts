@@ -1,4 +1,4 @@
-import { type FieldValues, hidden, type Html, html, layout, splitSecrets } from '@switchyard/pages';
+import { type FieldValues, hidden, type Html, html, layout, splitSecrets } from '@tallyport/pages';
 
 export interface EndedSession {
   /** The path that the form was sent to. */

@@ -1,7 +1,7 @@
-import { type Viewer, viewerIn } from '@switchyard/pages';
+import { type Viewer, viewerIn } from '@tallyport/pages';
 import { isTimeZone } from './zones.ts';
 
-const cookie = 'switchyard-time-zone';
+const cookie = 'tallyport-time-zone';
 const yearSeconds = 31_536_000;
 
 /** The `Set-Cookie` header that keeps the choice in this browser. */

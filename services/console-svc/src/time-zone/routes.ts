@@ -1,4 +1,4 @@
-import { type FieldSpec, formPart, type FormState, heading, html, problemAt } from '@switchyard/pages';
+import { type FieldSpec, formPart, type FormState, heading, html, problemAt } from '@tallyport/pages';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { timeZoneCookie } from './cookie.ts';

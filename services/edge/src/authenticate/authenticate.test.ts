@@ -1,4 +1,4 @@
-import { GatewayError, type Caller } from '@switchyard/contracts';
+import { GatewayError, type Caller } from '@tallyport/contracts';
 import { beforeEach, expect, test } from 'vitest';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { createUnknownKeyGuard } from './unknown-key-guard.ts';

@@ -1,4 +1,4 @@
-import { GatewayError, type Caller } from '@switchyard/contracts';
+import { GatewayError, type Caller } from '@tallyport/contracts';
 import { createKnownKeys, type KnownKeys, msToLive } from './known-keys.ts';
 import type { UnknownKeyGuard, UnknownKeyLookUp } from './unknown-key-guard.ts';
 

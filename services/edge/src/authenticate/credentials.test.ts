@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { GatewayError, hashKey, makeKey } from '@switchyard/contracts';
+import { GatewayError, hashKey, makeKey } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import { createKeyHashes } from './credentials.ts';
 

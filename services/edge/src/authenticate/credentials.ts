@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { checkKey, GatewayError, hashKey, looksLikeKey } from '@switchyard/contracts';
+import { checkKey, GatewayError, hashKey, looksLikeKey } from '@tallyport/contracts';
 
 const bearer = /^Bearer +(\S+) *$/i;
 /** Longer than any generated key or key chosen by an operator. */

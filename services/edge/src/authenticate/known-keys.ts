@@ -1,5 +1,5 @@
-import type { Caller } from '@switchyard/contracts';
-import { entriesUpTo } from '@switchyard/store';
+import type { Caller } from '@tallyport/contracts';
+import { entriesUpTo } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
 
 /** Caches which keys are known and which are not. Bounded in size; no entry outlives its key. */

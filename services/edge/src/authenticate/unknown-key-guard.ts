@@ -1,5 +1,5 @@
-import { createFairTurns, createLocalWindows, rateLimited, networkOf } from '@switchyard/limits';
-import { entriesUpTo } from '@switchyard/store';
+import { createFairTurns, createLocalWindows, rateLimited, networkOf } from '@tallyport/limits';
+import { entriesUpTo } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
 
 /** A look-up of a key that this process does not know yet. */

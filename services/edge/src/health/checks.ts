@@ -1,4 +1,4 @@
-import { toGatewayError } from '@switchyard/contracts';
+import { toGatewayError } from '@tallyport/contracts';
 import type { HealthCheckResult, HealthChecks } from './health.ts';
 
 const withinMs = 2_000;

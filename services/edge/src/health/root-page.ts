@@ -1,11 +1,11 @@
-import { type Html, html, layout } from '@switchyard/pages';
+import { type Html, html, layout } from '@tallyport/pages';
 
 /** What a browser shows at `/`: where the gateway's parts are. */
 export const rootPage = (origin: string, { hasStatus }: { hasStatus: boolean }): Html =>
   layout({
     title: 'Gateway',
     body: html` <div class="card">
-      <h1>This is a Switchyard gateway</h1>
+      <h1>This is a Tallyport gateway</h1>
       <p class="quiet">One OpenAI-compatible API for the models of many providers.</p>
       <dl class="facts">
         <dt>API</dt>

@@ -1,4 +1,4 @@
-import { type Asset, assets } from '@switchyard/pages';
+import { type Asset, assets } from '@tallyport/pages';
 import type { RequestHandler } from 'express';
 import { securityHeaders } from './security-headers.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 /** Whether the client has disconnected. Check it after every await: a `close` event that has passed is not repeated. */
 export function hasLeft(request: IncomingMessage): boolean {

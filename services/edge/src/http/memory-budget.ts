@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 export interface MemoryBudgetOptions {
   /** The limit for all request bodies together, and its setting. */

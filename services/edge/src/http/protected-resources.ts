@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { mcpScopes } from '@switchyard/contracts';
+import { mcpScopes } from '@tallyport/contracts';
 import { corsHeaders } from './cors.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { WebRoute } from './web-route.ts';
@@ -21,7 +21,7 @@ const describe = (origin: string, part: string) => ({
   authorization_servers: [origin],
   scopes_supported: mcpScopes,
   bearer_methods_supported: ['header'],
-  resource_name: 'Switchyard',
+  resource_name: 'Tallyport',
 });
 
 function answer(request: IncomingMessage, response: ServerResponse, description: object): void {

@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import { listen, stopServer } from '@switchyard/service-kit';
+import { listen, stopServer } from '@tallyport/service-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publicUrls, reachableAddress } from './public-url.ts';
 

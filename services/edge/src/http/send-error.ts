@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { chatErrors, type ErrorForm, type GatewayError } from '@switchyard/contracts';
+import { chatErrors, type ErrorForm, type GatewayError } from '@tallyport/contracts';
 import { apiHeaders } from './api-headers.ts';
 
 /** Sends an error in the form of an API, with the request id, and when to retry. */
@@ -21,7 +21,7 @@ export function sendError(
   response.end(body);
 }
 
-const challenge = { 'www-authenticate': 'Bearer realm="switchyard"' };
+const challenge = { 'www-authenticate': 'Bearer realm="tallyport"' };
 
 function retryHeaders({ status, retryAfterMs }: GatewayError): Record<string, string> {
   if (retryAfterMs !== undefined) {

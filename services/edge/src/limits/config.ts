@@ -1,4 +1,4 @@
-import { accountLimitsConfig, defineConfig, list, requestLimitsConfig, wholeNumber } from '@switchyard/service-kit';
+import { accountLimitsConfig, defineConfig, list, requestLimitsConfig, wholeNumber } from '@tallyport/service-kit';
 import { addressRanges } from '../authenticate/address-ranges.ts';
 
 export const limitsConfig = defineConfig({

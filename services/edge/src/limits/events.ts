@@ -1,5 +1,5 @@
-import { limitDecisions, type LimitScope, limitResultOf } from '@switchyard/limits';
-import { type Kit, throttledLog } from '@switchyard/service-kit';
+import { limitDecisions, type LimitScope, limitResultOf } from '@tallyport/limits';
+import { type Kit, throttledLog } from '@tallyport/service-kit';
 
 export interface LimitEvents {
   /** `alone`: this replica decided without the shared counts. */

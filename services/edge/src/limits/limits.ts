@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller, RequestKind } from '@switchyard/contracts';
+import type { Caller, RequestKind } from '@tallyport/contracts';
 import {
   type Concurrency,
   type ConcurrencyRule,
@@ -14,8 +14,8 @@ import {
   requestHeaders,
   type RequestDefaults,
   networkOf,
-} from '@switchyard/limits';
-import type { Store } from '@switchyard/store';
+} from '@tallyport/limits';
+import type { Store } from '@tallyport/store';
 import type { ClientAddress } from '../authenticate/client-address.ts';
 import type { LimitEvents } from './events.ts';
 

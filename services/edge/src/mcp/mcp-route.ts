@@ -7,8 +7,8 @@ import {
   mcpScopes,
   signInternalToken,
   toGatewayError,
-} from '@switchyard/contracts';
-import type { Leave } from '@switchyard/limits';
+} from '@tallyport/contracts';
+import type { Leave } from '@tallyport/limits';
 import { missingApiKey, refuseKeyInQuery } from '../authenticate/credentials.ts';
 import type { Door } from '../door.ts';
 import { hasLeft, refuseIfLeft } from '../http/has-left.ts';

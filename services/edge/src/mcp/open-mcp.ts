@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { createClient, type Link } from '@switchyard/bus';
-import { authService, mcpService } from '@switchyard/contracts';
+import { createClient, type Link } from '@tallyport/bus';
+import { authService, mcpService } from '@tallyport/contracts';
 import type { EdgeConfig } from '../config.ts';
 import { publicUrls } from '../http/public-url.ts';
 import { mcpForward } from '../proxy/mcp-proxy.ts';

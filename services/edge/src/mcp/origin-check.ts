@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { isLoopback } from '../http/loopback.ts';
 
 export interface OriginCheckOptions {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 
 const rpcCodes: Partial<Record<GatewayError['code'], number>> = {
   invalid_api_key: -32_001,

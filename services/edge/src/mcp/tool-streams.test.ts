@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { createClient, inProcessLink, serve } from '@switchyard/bus';
-import { authService, GatewayError, mcpService, type Principal } from '@switchyard/contracts';
-import { listen, stopServer } from '@switchyard/service-kit';
+import { createClient, inProcessLink, serve } from '@tallyport/bus';
+import { authService, GatewayError, mcpService, type Principal } from '@tallyport/contracts';
+import { listen, stopServer } from '@tallyport/service-kit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createToolStreams, type ToolStreams, type ToolStreamsOptions } from './tool-streams.ts';
 import { watchTools } from './watch-tools.ts';

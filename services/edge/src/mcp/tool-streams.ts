@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { GatewayError, type Principal } from '@switchyard/contracts';
+import { GatewayError, type Principal } from '@tallyport/contracts';
 import { settled } from './settled.ts';
 
 /** The GET stream of a client. */

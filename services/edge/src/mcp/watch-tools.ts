@@ -1,5 +1,5 @@
-import type { Client } from '@switchyard/bus';
-import type { authService, mcpService } from '@switchyard/contracts';
+import type { Client } from '@tallyport/bus';
+import type { authService, mcpService } from '@tallyport/contracts';
 import type { ToolStreams } from './tool-streams.ts';
 
 export interface ToolWatch {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Caller, GatewayError, type RequestKind } from '@switchyard/contracts';
+import { type Caller, GatewayError, type RequestKind } from '@tallyport/contracts';
 import { expect, test } from 'vitest';
 import type { EdgeLimits } from '../limits/limits.ts';
 import type { SessionRequest } from '../identify.ts';

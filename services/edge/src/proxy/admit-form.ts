@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { GatewayError, type RequestKind } from '@switchyard/contracts';
-import type { Leave } from '@switchyard/limits';
+import { GatewayError, type RequestKind } from '@tallyport/contracts';
+import type { Leave } from '@tallyport/limits';
 import type { Door } from '../door.ts';
 
 /** Counts a form against the limits of the person who sends it. The returned function must be called when it has ended. */

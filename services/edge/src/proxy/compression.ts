@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { acceptedEncoding, type ContentEncoding } from '@switchyard/wire';
+import { acceptedEncoding, type ContentEncoding } from '@tallyport/wire';
 
 export interface Compression {
   encoding: ContentEncoding;

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { urlToHttpOptions } from 'node:url';
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { hasLeft, refuseIfLeft } from '../http/has-left.ts';
 import { bodyWriter, joinLimit, latin1 } from '../relay/body-writer.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';

@@ -1,6 +1,6 @@
-import { networkOf } from '@switchyard/limits';
+import { networkOf } from '@tallyport/limits';
 import type { IncomingMessage } from 'node:http';
-import { type GatewayError, toGatewayError } from '@switchyard/contracts';
+import { type GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { ClientAddress } from '../authenticate/client-address.ts';
 import { createMemoryBudget } from '../http/memory-budget.ts';
 import { declaredLength } from '../http/unread-body.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { GatewayError } from '@switchyard/contracts';
-import { messagePage, sendPage } from '@switchyard/pages';
+import type { GatewayError } from '@tallyport/contracts';
+import { messagePage, sendPage } from '@tallyport/pages';
 
 /** A page that says which service is away, with a link to try the same page again. */
 export function sendUnavailablePage(response: ServerResponse, { status, message: text }: GatewayError): void {

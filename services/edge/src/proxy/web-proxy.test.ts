@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { readVisitorToken } from '@switchyard/contracts';
+import { readVisitorToken } from '@tallyport/contracts';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressRanges } from '../authenticate/address-ranges.ts';

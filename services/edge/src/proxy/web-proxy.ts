@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type GatewayError, internalTokenHeader, signVisitorToken, toGatewayError } from '@switchyard/contracts';
+import { type GatewayError, internalTokenHeader, signVisitorToken, toGatewayError } from '@tallyport/contracts';
 import type { Door } from '../door.ts';
 import { hasLeft } from '../http/has-left.ts';
 import { type AdmitForm, admitForm } from './admit-form.ts';

@@ -16,27 +16,27 @@ describe('an operation as code', () => {
   test("with OpenAI's SDKs", () => {
     expect(codeFor('createCompletion')).toEqual({
       curl: String.raw`curl https://gateway.example/v1/completions \
-  -H "Authorization: Bearer $SWITCHYARD_API_KEY" \
+  -H "Authorization: Bearer $TALLYPORT_API_KEY" \
   -H "Content-Type: application/json" \
   -d '{
   "model": "sandbox-chat",
-  "prompt": "What is a switchyard?"
+  "prompt": "What is a tallyport?"
 }'`,
       Python: `import os
 from openai import OpenAI
 
-client = OpenAI(base_url="https://gateway.example/v1", api_key=os.environ["SWITCHYARD_API_KEY"])
+client = OpenAI(base_url="https://gateway.example/v1", api_key=os.environ["TALLYPORT_API_KEY"])
 answer = client.completions.create(
     model="sandbox-chat",
-    prompt="What is a switchyard?",
+    prompt="What is a tallyport?",
 )
 print(answer)`,
       TypeScript: `import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: 'https://gateway.example/v1', apiKey: process.env.SWITCHYARD_API_KEY });
+const client = new OpenAI({ baseURL: 'https://gateway.example/v1', apiKey: process.env.TALLYPORT_API_KEY });
 const answer = await client.completions.create({
   "model": "sandbox-chat",
-  "prompt": "What is a switchyard?"
+  "prompt": "What is a tallyport?"
 });
 console.log(answer);`,
     });
@@ -47,19 +47,19 @@ console.log(answer);`,
   test('of the management API', () => {
     const code = codeFor('removeProjectMember');
     expect(code['curl']).toBe(String.raw`curl -X DELETE https://gateway.example/api/v1/projects/ID/members/USER_ID \
-  -H "Authorization: Bearer $SWITCHYARD_API_KEY"`);
+  -H "Authorization: Bearer $TALLYPORT_API_KEY"`);
     expect(code['Python']).toBe(`import os
 import requests
 
 answer = requests.delete(
     "https://gateway.example/api/v1/projects/ID/members/USER_ID",
-    headers={"Authorization": f"Bearer {os.environ['SWITCHYARD_API_KEY']}"},
+    headers={"Authorization": f"Bearer {os.environ['TALLYPORT_API_KEY']}"},
 )
 print(answer.status_code, answer.text)`);
     expect(code['TypeScript'])
       .toBe(`const answer = await fetch('https://gateway.example/api/v1/projects/ID/members/USER_ID', {
   method: 'DELETE',
-  headers: { authorization: \`Bearer \${process.env.SWITCHYARD_API_KEY}\` },
+  headers: { authorization: \`Bearer \${process.env.TALLYPORT_API_KEY}\` },
 });
 console.log(answer.status, await answer.text());`);
   });

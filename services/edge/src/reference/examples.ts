@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { pythonValue } from '@switchyard/pages';
+import { pythonValue } from '@tallyport/pages';
 import type { ReferenceOperation, ReferenceDocument } from './document.ts';
 import { type SampleBody, sampleBody, samplePath } from './sample.ts';
 import { sdkCalls } from './sdk-calls.ts';
@@ -55,7 +55,7 @@ export function examplesOf(
 /** The part of an address that is the id, counted from its end. */
 const lastPart = (url: string, fromEnd: number): string => url.split('/').at(-1 - fromEnd) ?? '';
 
-const key = 'SWITCHYARD_API_KEY';
+const key = 'TALLYPORT_API_KEY';
 const isJson = ({ type }: SampleBody): boolean => type === 'application/json';
 
 function curl({ method, url, hasKey, body }: SampleRequest): string {

@@ -1,4 +1,4 @@
-import { badge, copyable, type Html, html, type Tone } from '@switchyard/pages';
+import { badge, copyable, type Html, html, type Tone } from '@tallyport/pages';
 import { type Answer, nameOf, type ReferenceOperation, type ReferenceDocument } from './document.ts';
 import { examplesOf } from './examples.ts';
 import { firstSentence, inline, prose } from './prose.ts';

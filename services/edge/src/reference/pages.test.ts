@@ -1,4 +1,4 @@
-import { render } from '@switchyard/pages';
+import { render } from '@tallyport/pages';
 import { describe, expect, test } from 'vitest';
 import { areasOf } from './areas.ts';
 import { operationsOf, readReferenceDocument } from './document.ts';

@@ -1,4 +1,4 @@
-import { heading, type Html, html, jumpLink, layout, menu, searchForm, type ScriptName } from '@switchyard/pages';
+import { heading, type Html, html, jumpLink, layout, menu, searchForm, type ScriptName } from '@tallyport/pages';
 import { addressOf, type Area, areaGroups } from './areas.ts';
 import { findOperations, longestQuery, type Reference } from './find-operations.ts';
 import { methodBadge, type OperationContext, operationView } from './operation-view.ts';

@@ -1,4 +1,4 @@
-import { html, render } from '@switchyard/pages';
+import { html, render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import { firstSentence, prose } from './prose.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html, table } from '@switchyard/pages';
+import { type Html, html, table } from '@tallyport/pages';
 
 /** The parts of Markdown that the document uses: paragraphs, tables, `code` and **bold**. */
 export const prose = (text: string): Html[] => text.split(/\n{2,}/).map(blockOf);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { GatewayError } from '@switchyard/contracts';
-import { type Html, messagePage, pageSecurityHeaders, render } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { type Html, messagePage, pageSecurityHeaders, render } from '@tallyport/pages';
 import type { Request, RequestHandler, Response } from 'express';
 import { answerPreflight, corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';

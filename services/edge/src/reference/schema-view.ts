@@ -1,4 +1,4 @@
-import { type Html, html } from '@switchyard/pages';
+import { type Html, html } from '@tallyport/pages';
 import { nameOf, type ReferenceSchema } from './document.ts';
 import { inline } from './prose.ts';
 import { boundsText, typeText, variantsOf } from './type-text.ts';

@@ -1,5 +1,5 @@
-import { GatewayError, type UsageRecord } from '@switchyard/contracts';
-import { refusalsPerMinute } from '@switchyard/refusals';
+import { GatewayError, type UsageRecord } from '@tallyport/contracts';
+import { refusalsPerMinute } from '@tallyport/refusals';
 import { expect, test } from 'vitest';
 import { mostPending, openRefusedRequests } from './refused-requests.ts';
 

@@ -1,5 +1,5 @@
-import type { GatewayError, Principal, UsageOperation, UsageRecord } from '@switchyard/contracts';
-import { createRecordRefusal } from '@switchyard/refusals';
+import type { GatewayError, Principal, UsageOperation, UsageRecord } from '@tallyport/contracts';
+import { createRecordRefusal } from '@tallyport/refusals';
 
 /** A request that edge refused before a service saw it. */
 export interface RefusedAtEdge {

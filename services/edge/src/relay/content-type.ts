@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 /**
  * Refuses an unsupported content type before the body is read. A missing content type counts as the first accepted one.

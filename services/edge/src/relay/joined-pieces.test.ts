@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import type { Body } from '@switchyard/bus';
-import { listen } from '@switchyard/service-kit';
+import type { Body } from '@tallyport/bus';
+import { listen } from '@tallyport/service-kit';
 import { expect, test } from 'vitest';
 import { createJoinedPieces } from './joined-pieces.ts';
 import { readRequestBody, readWholeBody } from './read-body.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 /** Returns the decoded rest of a URL's path after `start`. Slashes, plain or encoded, belong to it. */
 export function pathAfter(start: string, url: string): string {

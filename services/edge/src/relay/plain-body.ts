@@ -10,7 +10,7 @@ import {
   type Inflate,
   type ZstdDecompress,
 } from 'node:zlib';
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 
 type Decoder = Gunzip | Inflate | BrotliDecompress | ZstdDecompress;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Body } from '@switchyard/bus';
-import { GatewayError } from '@switchyard/contracts';
+import type { Body } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
 import { clientLeft, hasLeft } from '../http/has-left.ts';
 import type { MemoryReservation } from '../http/memory-budget.ts';
 import { declaredLength } from '../http/unread-body.ts';

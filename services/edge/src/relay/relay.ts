@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Body, ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
+import type { Body, ExchangeRequest, ExchangeResponse } from '@tallyport/bus';
 import {
   type ErrorForm,
   type GatewayError,
@@ -7,8 +7,8 @@ import {
   type ResponseHead,
   toGatewayError,
   type UsageOperation,
-} from '@switchyard/contracts';
-import type { Leave } from '@switchyard/limits';
+} from '@tallyport/contracts';
+import type { Leave } from '@tallyport/limits';
 import type { EntryRequest } from '../door.ts';
 import type { ByteLimit, MemoryBudget, MemoryReservation } from '../http/memory-budget.ts';
 import { apiHeaders } from '../http/api-headers.ts';

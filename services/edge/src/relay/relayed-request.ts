@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '@switchyard/contracts';
+import type { Principal } from '@tallyport/contracts';
 import type { EntryRequest } from '../door.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { BodyTarget } from './write-body.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 
 /** Ends requests that are being relayed when their client disconnects or this process shuts down. */
 export interface RunningRequests {

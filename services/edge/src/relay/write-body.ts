@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ByteStream } from '@switchyard/bus';
+import type { ByteStream } from '@tallyport/bus';
 import type { BodyWriter } from './body-writer.ts';
 
 /** Where a body is written. */

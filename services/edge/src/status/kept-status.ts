@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import type { Client } from '@switchyard/bus';
-import type { authService, chatService } from '@switchyard/contracts';
-import { render } from '@switchyard/pages';
-import type { ContentEncoding } from '@switchyard/wire';
+import type { Client } from '@tallyport/bus';
+import type { authService, chatService } from '@tallyport/contracts';
+import { render } from '@tallyport/pages';
+import type { ContentEncoding } from '@tallyport/wire';
 import { publicStatus, statusPeriods } from './status.ts';
 import { statusDocument } from './status-document.ts';
 import { statusFeed } from './status-feed.ts';

@@ -1,13 +1,13 @@
-import { type Html, html as xml, lasted, percent } from '@switchyard/pages';
+import { type Html, html as xml, lasted, percent } from '@tallyport/pages';
 import type { PublicStatus, StatusIncident } from './status.ts';
 
 /** The incidents as an Atom feed (RFC 4287). Its addresses are relative, because it is the same for every host. */
 export const statusFeed = ({ at, incidents }: PublicStatus): Html => xml`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-  <id>urn:switchyard:status</id>
+  <id>urn:tallyport:status</id>
   <title>Incidents of providers</title>
   <updated>${incidents.map(updatedAt).toSorted().at(-1) ?? at}</updated>
-  <author><name>Switchyard</name></author>
+  <author><name>Tallyport</name></author>
   <link rel="self" href="/status.atom" />
   <link rel="alternate" type="text/html" href="/status" />
   ${incidents.map(entry)}
@@ -15,7 +15,7 @@ export const statusFeed = ({ at, incidents }: PublicStatus): Html => xml`<?xml v
 `;
 
 const entry = (incident: StatusIncident): Html => xml`<entry>
-    <id>urn:switchyard:incident:${encodeURIComponent(incident.provider)}:${incident.from}</id>
+    <id>urn:tallyport:incident:${encodeURIComponent(incident.provider)}:${incident.from}</id>
     <title>${incident.provider}: ${incident.to === undefined ? 'ongoing' : 'resolved'}</title>
     <updated>${updatedAt(incident)}</updated>
     <link rel="alternate" type="text/html" href="/status" />

@@ -11,7 +11,7 @@ import {
   table,
   type Tone,
   uptimeBars,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { type ProviderStatus, type PublicStatus, type StatusIncident, statusPeriods, stateTexts } from './status.ts';
 
 const tones: Readonly<Record<PublicStatus['state'], Tone>> = {

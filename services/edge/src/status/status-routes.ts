@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GatewayError, toGatewayError } from '@switchyard/contracts';
-import { messagePage, pageSecurityHeaders, sendPage } from '@switchyard/pages';
-import { acceptedEncoding } from '@switchyard/wire';
+import { GatewayError, toGatewayError } from '@tallyport/contracts';
+import { messagePage, pageSecurityHeaders, sendPage } from '@tallyport/pages';
+import { acceptedEncoding } from '@tallyport/wire';
 import { answerPreflight, corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendError } from '../http/send-error.ts';

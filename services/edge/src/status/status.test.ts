@@ -1,5 +1,5 @@
-import type { ProviderUptimes } from '@switchyard/contracts';
-import { render } from '@switchyard/pages';
+import type { ProviderUptimes } from '@tallyport/contracts';
+import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import { publicStatus, type StatusSources } from './status.ts';
 import { statusDocument } from './status-document.ts';
@@ -104,9 +104,9 @@ test('the feed has an entry for each incident, with names escaped', () => {
   const feed = render(statusFeed(both));
   expect(feed).toMatch(/^<\?xml version="1.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www.w3.org\/2005\/Atom">/);
   expect(feed.match(/<id>.*<\/id>/g)).toEqual([
-    '<id>urn:switchyard:status</id>',
-    '<id>urn:switchyard:incident:beta:2026-11-23T13:00:00.000Z</id>',
-    '<id>urn:switchyard:incident:alpha:2026-11-20T10:00:00.000Z</id>',
+    '<id>urn:tallyport:status</id>',
+    '<id>urn:tallyport:incident:beta:2026-11-23T13:00:00.000Z</id>',
+    '<id>urn:tallyport:incident:alpha:2026-11-20T10:00:00.000Z</id>',
   ]);
   expect(feed).toContain('<updated>2026-11-23T13:00:00.000Z</updated>');
   expect(feed).toContain(

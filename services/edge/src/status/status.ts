@@ -1,5 +1,5 @@
-import type { ProviderAvailability, ProviderUptimes } from '@switchyard/contracts';
-import { byDate, lastDays, meanUptime, type UptimeDay } from '@switchyard/pages';
+import type { ProviderAvailability, ProviderUptimes } from '@tallyport/contracts';
+import { byDate, lastDays, meanUptime, type UptimeDay } from '@tallyport/pages';
 
 /** What the status page publishes. */
 export interface PublicStatus {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type ExchangeHandler, inProcessLink, type Link, serve } from '@switchyard/bus';
+import { type ExchangeHandler, inProcessLink, type Link, serve } from '@tallyport/bus';
 import {
   authService,
   catalogService,
@@ -9,9 +9,9 @@ import {
   type ProviderAvailability,
   type ProviderUptimes,
   service,
-} from '@switchyard/contracts';
-import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@switchyard/service-kit';
-import { openStore } from '@switchyard/store';
+} from '@tallyport/contracts';
+import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@tallyport/service-kit';
+import { openStore } from '@tallyport/store';
 import { edgeConfig } from '../config.ts';
 import { edgeModule } from '../module.ts';
 import { closeNow, listening } from './test-servers.ts';

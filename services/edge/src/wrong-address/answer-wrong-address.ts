@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { sendPage } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { sendPage } from '@tallyport/pages';
 import type { Request, Response } from 'express';
 import { sendError } from '../http/send-error.ts';
 import { wantsPage } from '../http/wants-page.ts';

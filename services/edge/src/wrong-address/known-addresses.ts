@@ -1,5 +1,5 @@
-import type { ErrorForm } from '@switchyard/contracts';
-import type { KnownRoute } from '@switchyard/service-kit';
+import type { ErrorForm } from '@tallyport/contracts';
+import type { KnownRoute } from '@tallyport/service-kit';
 import { readDocumentedRoutes } from '../reference/document.ts';
 import { mcpPath } from '../route-table.ts';
 import type { RelayedRoute } from '../routes.ts';

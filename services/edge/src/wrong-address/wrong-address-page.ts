@@ -1,5 +1,5 @@
-import type { GatewayError } from '@switchyard/contracts';
-import { errorMessage, type Html, html, layout, messagePage } from '@switchyard/pages';
+import type { GatewayError } from '@tallyport/contracts';
+import { errorMessage, type Html, html, layout, messagePage } from '@tallyport/pages';
 
 const reference = { href: '/docs', text: 'API reference' };
 

@@ -1,5 +1,5 @@
-import { chatErrors, type ErrorForm, GatewayError } from '@switchyard/contracts';
-import { createPathGuide, type MeantRoutes, type PathGuide } from '@switchyard/service-kit';
+import { chatErrors, type ErrorForm, GatewayError } from '@tallyport/contracts';
+import { createPathGuide, type MeantRoutes, type PathGuide } from '@tallyport/service-kit';
 import { addressName, type AddressSources, type KnownAddress, knownAddresses } from './known-addresses.ts';
 
 export interface WrongAddress {

@@ -1,6 +1,6 @@
-import type { MadeImage } from '@switchyard/dispatch';
-import { finishImage, type FinishedPixels, type Pixels, wantedFormat } from '@switchyard/pixels';
-import { type ImageAbilities, type ImageCall, requestedPixels } from '@switchyard/providers';
+import type { MadeImage } from '@tallyport/dispatch';
+import { finishImage, type FinishedPixels, type Pixels, wantedFormat } from '@tallyport/pixels';
+import { type ImageAbilities, type ImageCall, requestedPixels } from '@tallyport/providers';
 
 /** An image in the form that the client gets. */
 export interface FinishedImage extends FinishedPixels {

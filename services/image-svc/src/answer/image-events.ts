@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { PartialImage } from '@switchyard/dispatch';
-import { sizeText } from '@switchyard/pixels';
-import type { ImageOperation } from '@switchyard/providers';
-import { longStrings, stringifyWithLongStrings } from '@switchyard/wire';
+import type { PartialImage } from '@tallyport/dispatch';
+import { sizeText } from '@tallyport/pixels';
+import type { ImageOperation } from '@tallyport/providers';
+import { longStrings, stringifyWithLongStrings } from '@tallyport/wire';
 import type { FinishedImage } from './finish-images.ts';
 import { type ImagesAnswer, answerMetadata, answerUsage } from './images-answer.ts';
 

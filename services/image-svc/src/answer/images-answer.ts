@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ServedImages } from '@switchyard/dispatch';
-import { imageSizes, type PixelSize, sizeText } from '@switchyard/pixels';
-import { metadataOf, type ServedRequest } from '@switchyard/serving';
-import { longStrings, stringifyWithLongStrings } from '@switchyard/wire';
+import type { ServedImages } from '@tallyport/dispatch';
+import { imageSizes, type PixelSize, sizeText } from '@tallyport/pixels';
+import { metadataOf, type ServedRequest } from '@tallyport/serving';
+import { longStrings, stringifyWithLongStrings } from '@tallyport/wire';
 import type { FinishedImage } from './finish-images.ts';
 
 export interface ImagesAnswer {

@@ -1,7 +1,7 @@
-import type { ExchangeAnswer } from '@switchyard/bus';
-import { errorBody, toGatewayError } from '@switchyard/contracts';
-import { within } from '@switchyard/service-kit';
-import { jsonHeaders, type Lease, withCleanup } from '@switchyard/serving';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import { errorBody, toGatewayError } from '@tallyport/contracts';
+import { within } from '@tallyport/service-kit';
+import { jsonHeaders, type Lease, withCleanup } from '@tallyport/serving';
 
 /** JSON may start with any amount of whitespace. */
 const whitespace = Buffer.from(' \n');

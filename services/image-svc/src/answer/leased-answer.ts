@@ -1,7 +1,7 @@
-import type { ExchangeAnswer } from '@switchyard/bus';
-import type { ResponseHead } from '@switchyard/contracts';
-import { type Lease, slicedAnswer, withCleanup } from '@switchyard/serving';
-import { totalBytes } from '@switchyard/wire';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import type { ResponseHead } from '@tallyport/contracts';
+import { type Lease, slicedAnswer, withCleanup } from '@tallyport/serving';
+import { totalBytes } from '@tallyport/wire';
 
 /** An answer whose bytes count towards the budget until they have been sent. */
 export function leasedAnswer(head: ResponseHead, slices: Buffer[], lease: Lease): ExchangeAnswer {

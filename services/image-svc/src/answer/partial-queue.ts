@@ -1,4 +1,4 @@
-import type { PartialImage } from '@switchyard/dispatch';
+import type { PartialImage } from '@tallyport/dispatch';
 
 /** Partial images between the dispatch, which does not wait, and the client. A vendor sends at most three per image. */
 export interface PartialQueue {

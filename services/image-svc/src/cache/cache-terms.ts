@@ -1,4 +1,4 @@
-import type { CacheTerms } from '@switchyard/serving';
+import type { CacheTerms } from '@tallyport/serving';
 import type { PlannedImages } from '../planned-images.ts';
 import { countedParts, inputBytesOf, mostInputBytes } from './counted-parts.ts';
 import { imagesFrom } from './from-entry.ts';

@@ -19,7 +19,7 @@ const newLamp = (changes: object = {}) => ({
 });
 const generate = (body: object, options: AskOptions = {}, at = bench): Promise<ClientAnswer> =>
   at.generate(body, { principal, ...options });
-const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-tallyport-cache'];
 const calls = (): number => bench.simulator.requests.length;
 const nothingHeld = () => expect.poll(() => bench.metrics()).toContain('gateway_image_bytes_held 0\n');
 
@@ -43,10 +43,10 @@ describe('a repeated request for images', () => {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(JSON.stringify(again.body))),
       'server-timing': expect.stringMatching(/^plan;dur=[\d.]+, upstream;dur=0\.0$/),
-      'x-switchyard-attempts': '0',
-      'x-switchyard-cache': 'HIT',
-      'x-switchyard-model': 'sandbox-a/sandbox-image',
-      'x-switchyard-provider': 'sandbox-a',
+      'x-tallyport-attempts': '0',
+      'x-tallyport-cache': 'HIT',
+      'x-tallyport-model': 'sandbox-a/sandbox-image',
+      'x-tallyport-provider': 'sandbox-a',
     });
     await nothingHeld();
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { InputImage } from '@switchyard/providers';
-import type { LongStrings } from '@switchyard/wire';
+import type { InputImage } from '@tallyport/providers';
+import type { LongStrings } from '@tallyport/wire';
 import type { ImageRequest } from '../request/image-request.ts';
 
 /** Hashing more than this would delay other requests too long. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Entry } from '@switchyard/answer-cache';
-import type { ExchangeAnswer } from '@switchyard/bus';
-import { hitHeaders, jsonHeaders, metadataOf, offerOf } from '@switchyard/serving';
-import { parseKeepingLongStrings, stringifyWithLongStrings } from '@switchyard/wire';
+import type { Entry } from '@tallyport/answer-cache';
+import type { ExchangeAnswer } from '@tallyport/bus';
+import { hitHeaders, jsonHeaders, metadataOf, offerOf } from '@tallyport/serving';
+import { parseKeepingLongStrings, stringifyWithLongStrings } from '@tallyport/wire';
 import { z } from 'zod';
 import { leasedAnswer } from '../answer/leased-answer.ts';
 import type { PlannedImages } from '../planned-images.ts';

@@ -1,4 +1,4 @@
-import { openStore, type Store } from '@switchyard/store';
+import { openStore, type Store } from '@tallyport/store';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { firstAnswer } from '../../../../tests/support/probe.ts';
 import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
@@ -35,7 +35,7 @@ const newLamp = (changes: object = {}) => ({
 const manyLamps = () => newLamp({ size: '1024x1024', n: 10 });
 const at = (index: number): ImageBench => benches[index % benches.length]!;
 const ask = (index: number, body: object): Promise<ClientAnswer> => at(index).generate(body, { principal });
-const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-tallyport-cache'];
 const statusAndCache = (answer: ClientAnswer) => [answer.status, cacheOf(answer)];
 const imagesOf = ({ body }: ClientAnswer): string => body.data.map(({ b64_json: text }) => text).join();
 const calls = (): number => benches.reduce((sum, { simulator }) => sum + simulator.requests.length, 0);

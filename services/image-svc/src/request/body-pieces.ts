@@ -1,6 +1,6 @@
-import type { ByteStream } from '@switchyard/bus';
-import { GatewayError } from '@switchyard/contracts';
-import type { Lease } from '@switchyard/serving';
+import type { ByteStream } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
+import type { Lease } from '@tallyport/serving';
 
 /** The size limit of a body, and the lease that counts its bytes. */
 export interface UploadBounds {

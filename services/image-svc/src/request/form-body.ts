@@ -1,7 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import type { ByteStream } from '@switchyard/bus';
-import { GatewayError } from '@switchyard/contracts';
-import { type Base64Slices, createBase64Encoder } from '@switchyard/dispatch';
+import type { ByteStream } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
+import { type Base64Slices, createBase64Encoder } from '@tallyport/dispatch';
 import { invalidMember } from './members.ts';
 import { type UploadBounds, countedPieces } from './body-pieces.ts';
 

@@ -1,5 +1,5 @@
-import type { ImageCall } from '@switchyard/providers';
-import type { LongStrings } from '@switchyard/wire';
+import type { ImageCall } from '@tallyport/providers';
+import type { LongStrings } from '@tallyport/wire';
 
 /** A validated image request. */
 export interface ImageRequest {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Base64Slices, base64SlicesOf, firstBytes, imageTypeOf, markBytes } from '@switchyard/dispatch';
-import type { Pixels } from '@switchyard/pixels';
-import type { InputImage } from '@switchyard/providers';
-import { type LongStrings, longStrings, noLongStrings, textWithLongStrings } from '@switchyard/wire';
+import { type Base64Slices, base64SlicesOf, firstBytes, imageTypeOf, markBytes } from '@tallyport/dispatch';
+import type { Pixels } from '@tallyport/pixels';
+import type { InputImage } from '@tallyport/providers';
+import { type LongStrings, longStrings, noLongStrings, textWithLongStrings } from '@tallyport/wire';
 import { invalidMember } from './members.ts';
 
 /** An image as the client sent it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ByteStream } from '@switchyard/bus';
-import { GatewayError } from '@switchyard/contracts';
-import { type ParsedDocument, parseJsonBodyKeeping } from '@switchyard/wire';
+import type { ByteStream } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
+import { type ParsedDocument, parseJsonBodyKeeping } from '@tallyport/wire';
 import { isJsonObject } from './is-json-object.ts';
 import { invalidMember } from './members.ts';
 import { type UploadBounds, readBodyPieces } from './body-pieces.ts';

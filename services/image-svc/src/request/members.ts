@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ImageCall } from '@switchyard/providers';
-import { firstIssue } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ImageCall } from '@tallyport/providers';
+import { firstIssue } from '@tallyport/wire';
 import { z } from 'zod';
 
 /** Some clients send `null` for members they leave out. */

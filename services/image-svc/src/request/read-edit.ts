@@ -1,7 +1,7 @@
-import type { IncomingExchange } from '@switchyard/bus';
-import type { Pixels } from '@switchyard/pixels';
-import { type GuardrailTools, guardTexts } from '@switchyard/serving';
-import { mergedLongStrings } from '@switchyard/wire';
+import type { IncomingExchange } from '@tallyport/bus';
+import type { Pixels } from '@tallyport/pixels';
+import { type GuardrailTools, guardTexts } from '@tallyport/serving';
+import { mergedLongStrings } from '@tallyport/wire';
 import { z } from 'zod';
 import { readImageForm } from './form-body.ts';
 import type { ImageRequest } from './image-request.ts';

@@ -1,6 +1,6 @@
-import type { IncomingExchange } from '@switchyard/bus';
-import { GatewayError } from '@switchyard/contracts';
-import { textWithLongStrings } from '@switchyard/wire';
+import type { IncomingExchange } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
+import { textWithLongStrings } from '@tallyport/wire';
 import type { ImageRequest } from './image-request.ts';
 import { type JsonBody, readJsonBody } from './json-body.ts';
 import { callOptionsOf, checked, generationSchema, refuseForGenerations } from './members.ts';

@@ -1,4 +1,4 @@
-import { type Client, createClient, inProcessLink } from '@switchyard/bus';
+import { type Client, createClient, inProcessLink } from '@tallyport/bus';
 import {
   authService,
   type Catalogue,
@@ -7,11 +7,11 @@ import {
   type Model,
   type Principal,
   type UsageRecord,
-} from '@switchyard/contracts';
-import { createKit, createMetrics, type Log, readConfig, silentLog } from '@switchyard/service-kit';
-import { sampleImageProviders, sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
-import { openMemoryStore, type Store } from '@switchyard/store';
-import { forgetfulRouting, serveCatalogue } from '@switchyard/upstreams/testing';
+} from '@tallyport/contracts';
+import { createKit, createMetrics, type Log, readConfig, silentLog } from '@tallyport/service-kit';
+import { sampleImageProviders, sandboxProviders, type Simulator, startSimulator } from '@tallyport/simulator';
+import { openMemoryStore, type Store } from '@tallyport/store';
+import { forgetfulRouting, serveCatalogue } from '@tallyport/upstreams/testing';
 import { imageConfig, imageModule } from '../module.ts';
 
 /** image-svc on an in-process link, with the simulator as its providers and a catalogue of one image model. */

@@ -1,7 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
-import { type ErrorCode, GatewayError } from '@switchyard/contracts';
+import { type ErrorCode, GatewayError } from '@tallyport/contracts';
 import { ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi';
-import { UpstreamFailure, UrlRefusal } from '@switchyard/outbound';
+import { UpstreamFailure, UrlRefusal } from '@tallyport/outbound';
 import { readableText } from './bounded-value.ts';
 import type { RedactSecrets } from './redact.ts';
 

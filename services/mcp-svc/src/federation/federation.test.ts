@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { McpServer, Principal } from '@switchyard/contracts';
+import type { McpServer, Principal } from '@tallyport/contracts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenMcp, openMcp, principal } from '../testing/open-mcp.ts';
 import { type OpenUpstream, openUpstream, searchTool } from '../testing/open-upstream.ts';
@@ -281,7 +281,7 @@ describe('errors of a server', () => {
     expect(await errorOf(call('docs__search'))).toEqual({
       isError: true,
       text: expect.stringMatching(/^docs: .*no such page for \[secret\]$/),
-      meta: { 'switchyard/error': { code: 'upstream_error' } },
+      meta: { 'tallyport/error': { code: 'upstream_error' } },
     });
     expect(upstream.requests.every(({ headers }) => headers.authorization === secret)).toBe(true);
   });
@@ -332,7 +332,7 @@ describe('errors of a server', () => {
     expect(await errorOf(call('docs__search'))).toEqual({
       isError: true,
       text: `The MCP server docs ${text}`,
-      meta: { 'switchyard/error': { code } },
+      meta: { 'tallyport/error': { code } },
     });
   });
 
@@ -368,7 +368,7 @@ describe('a server that does not respond', () => {
     expect(await errorOf(call('silent__search'))).toEqual({
       isError: true,
       text: 'The MCP server silent does not respond. Try again later.',
-      meta: { 'switchyard/error': { code: 'unavailable' } },
+      meta: { 'tallyport/error': { code: 'unavailable' } },
     });
     await silent.stop();
   });
@@ -384,7 +384,7 @@ describe('a server that does not respond', () => {
     expect(await errorOf(call('docs__search'))).toEqual({
       isError: true,
       text: expect.stringMatching(/^The MCP server docs does not respond at present\. Retry after \d s\.$/),
-      meta: { 'switchyard/error': { code: 'unavailable', retryAfter: expect.any(Number) } },
+      meta: { 'tallyport/error': { code: 'unavailable', retryAfter: expect.any(Number) } },
     });
     expect(upstream.requests.length).toBe(before);
     expect(await names()).toEqual(['docs__search']);

@@ -1,4 +1,4 @@
-import { createClient, type Link } from '@switchyard/bus';
+import { createClient, type Link } from '@tallyport/bus';
 import {
   authService,
   GatewayError,
@@ -7,9 +7,9 @@ import {
   mcpService,
   type McpServerTest,
   toolNameSeparator,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 import { LRUCache } from 'lru-cache';
-import { type AccountValues, createAccountValues } from '@switchyard/store';
+import { type AccountValues, createAccountValues } from '@tallyport/store';
 import type { Tool, ToolCaller } from '../tools/tool.ts';
 import type { FederatedTool } from './offered-tools.ts';
 import { unavailableTool } from './registered-tool.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
-import { GatewayError, type McpServer } from '@switchyard/contracts';
+import { GatewayError, type McpServer } from '@tallyport/contracts';
 import { serverFailure } from './failure.ts';
 import { type FederatedTool, type FederatedTools, offerTools } from './offered-tools.ts';
 import { createRest } from './rest.ts';

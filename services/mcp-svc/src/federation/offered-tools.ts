@@ -1,4 +1,4 @@
-import { toolNameSeparator } from '@switchyard/contracts';
+import { toolNameSeparator } from '@tallyport/contracts';
 import type { Annotations } from '../tools/tool.ts';
 import { isShallow, readableText, refersOutside } from './bounded-value.ts';
 import type { RedactSecrets } from './redact.ts';

@@ -1,8 +1,8 @@
-import { createClient, type Link } from '@switchyard/bus';
-import { mcpService } from '@switchyard/contracts';
-import type { Kit } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
-import { createPublicAgent, privateTargets } from '@switchyard/outbound';
+import { createClient, type Link } from '@tallyport/bus';
+import { mcpService } from '@tallyport/contracts';
+import type { Kit } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
+import { createPublicAgent, privateTargets } from '@tallyport/outbound';
 import type { McpConfig } from '../config.ts';
 import type { McpEvents } from '../events.ts';
 import type { ToolLimits } from '../limits.ts';

@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type { ToolResult } from '../tools/tool.ts';
 import { isShallow } from './bounded-value.ts';
 import type { FailureSource } from './failure.ts';

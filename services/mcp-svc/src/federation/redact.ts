@@ -1,4 +1,4 @@
-import type { McpServerAuth } from '@switchyard/contracts';
+import type { McpServerAuth } from '@tallyport/contracts';
 
 /** Replaces secrets in texts of a registered server, which may repeat what it was sent. */
 export type RedactSecrets = (text: string) => string;

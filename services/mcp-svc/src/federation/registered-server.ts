@@ -1,4 +1,4 @@
-import { GatewayError, type McpServer } from '@switchyard/contracts';
+import { GatewayError, type McpServer } from '@tallyport/contracts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
 import { isServerDown, serverFailure } from './failure.ts';
 import { createListedTools, type ListedTools, type ListEvents } from './listed-tools.ts';

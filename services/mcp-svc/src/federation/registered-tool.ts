@@ -1,4 +1,4 @@
-import type { Tracing } from '@switchyard/service-kit';
+import type { Tracing } from '@tallyport/service-kit';
 import type { ToolLimits } from '../limits.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { readableText } from './bounded-value.ts';

@@ -1,4 +1,4 @@
-import { type PublicFetch, UpstreamFailure } from '@switchyard/outbound';
+import { type PublicFetch, UpstreamFailure } from '@tallyport/outbound';
 
 /** Notices what the MCP library leaves to a timeout: responses that break off or never come. */
 export interface RequestWatch {

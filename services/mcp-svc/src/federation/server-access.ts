@@ -1,12 +1,12 @@
 import { Client, type PriorDiscovery, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { McpServer } from '@switchyard/contracts';
+import type { McpServer } from '@tallyport/contracts';
 import {
   type PublicAgent,
   type PublicFetch,
   type PublicFetchOptions,
   type UrlRules,
   createPublicFetch,
-} from '@switchyard/outbound';
+} from '@tallyport/outbound';
 import { createRedaction, type RedactSecrets } from './redact.ts';
 import { watchRequests } from './request-watch.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';
@@ -67,7 +67,7 @@ export function createServerAccess(options: AccessOptions): ServerAccess {
         ...authenticationOf(server, tokens),
       });
       const client = new Client(
-        { name: 'switchyard', version },
+        { name: 'tallyport', version },
         { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: unchecked, listMaxPages: listPages },
       );
       client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged);

@@ -1,4 +1,4 @@
-import { type McpServerTest, toGatewayError } from '@switchyard/contracts';
+import { type McpServerTest, toGatewayError } from '@tallyport/contracts';
 import type { RegisteredServer } from './registered-server.ts';
 
 /** Lists the tools of a server now, for a person who wants to know whether it works. */

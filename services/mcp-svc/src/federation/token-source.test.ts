@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPublicAgent, createPublicFetch } from '@switchyard/outbound';
+import { createPublicAgent, createPublicFetch } from '@tallyport/outbound';
 import { createTokenSource, type TokenSource } from './token-source.ts';
 
 let server: Server;

@@ -1,6 +1,6 @@
-import type { McpServerAuth } from '@switchyard/contracts';
+import type { McpServerAuth } from '@tallyport/contracts';
 import * as oauth from 'oauth4webapi';
-import type { PublicFetch } from '@switchyard/outbound';
+import type { PublicFetch } from '@tallyport/outbound';
 
 type ClientCredentials = Extract<McpServerAuth, { type: 'client_credentials' }>;
 

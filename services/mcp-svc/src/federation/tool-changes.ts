@@ -1,5 +1,5 @@
-import type { McpServer } from '@switchyard/contracts';
-import type { Store } from '@switchyard/store';
+import type { McpServer } from '@tallyport/contracts';
+import type { Store } from '@tallyport/store';
 
 /** A list that any replica found. */
 export interface FoundTools {

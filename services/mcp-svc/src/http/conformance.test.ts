@@ -1,5 +1,5 @@
-import { internalTokenHeader, signInternalToken } from '@switchyard/contracts';
-import { createMetrics, listen, silentLog, stopServer } from '@switchyard/service-kit';
+import { internalTokenHeader, signInternalToken } from '@tallyport/contracts';
+import { createMetrics, listen, silentLog, stopServer } from '@tallyport/service-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Relay, runConformance, startRelay } from '../../../../tests/support/conformance.ts';

@@ -8,7 +8,7 @@ import {
   mcpAuthenticateHeader,
   readInternalToken,
   toGatewayError,
-} from '@switchyard/contracts';
+} from '@tallyport/contracts';
 import type { McpEvents } from '../events.ts';
 import type { ToolCaller } from '../tools/tool.ts';
 import { type AdmissionLimits, type Admit, createAdmission } from './admission.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { GatewayError } from '@switchyard/contracts';
-import { parseJsonBody } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { parseJsonBody } from '@tallyport/wire';
 import { checkMessage, invalidMessage, type RpcMessage } from './check-message.ts';
 
 /** The bytes of request bodies that one process may hold. */

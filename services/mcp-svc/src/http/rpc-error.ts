@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@tallyport/contracts';
 
 /** JSON-RPC reserves -32000 to -32099 for servers. */
 export const rpcCodes = {

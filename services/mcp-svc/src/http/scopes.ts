@@ -1,4 +1,4 @@
-import { GatewayError, type McpScope, toolNameSeparator } from '@switchyard/contracts';
+import { GatewayError, type McpScope, toolNameSeparator } from '@tallyport/contracts';
 import type { ToolCaller, Tool } from '../tools/tool.ts';
 import type { McpRequest } from './protocol.ts';
 

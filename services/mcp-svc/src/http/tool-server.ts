@@ -24,7 +24,7 @@ export type ProtocolEra = 'current' | 'older';
 const capabilities = { current: {}, older: { listChanged: true } } as const satisfies Record<ProtocolEra, object>;
 
 const instructions =
-  'Switchyard gives access to the models of many vendors through one account. list-models and list-image-models show the available models and their prices; chat and the generate tools cost money.';
+  'Tallyport gives access to the models of many vendors through one account. list-models and list-image-models show the available models and their prices; chat and the generate tools cost money.';
 
 /** Returns a function that creates the library's server for one request of a caller. */
 export function createToolServers({ tools, registered, run, onError, version }: ToolServerOptions) {
@@ -34,7 +34,7 @@ export function createToolServers({ tools, registered, run, onError, version }: 
   return (caller: ToolCaller | undefined, era: ProtocolEra): Server => {
     const hasRegistered = caller?.principal.mcpServers === true;
     const server = new Server(
-      { name: 'switchyard', title: 'Switchyard', version },
+      { name: 'tallyport', title: 'Tallyport', version },
       {
         capabilities: { tools: capabilities[era] },
         instructions,

@@ -10,7 +10,7 @@ let folder: string;
 let previews: Previews;
 let failures: unknown[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-uploads-'));
+  folder = mkdtempSync(join(tmpdir(), 'tallyport-uploads-'));
   failures = [];
   previews = createPreviews({ folder, maxBytes: 200, maxFiles: 4, onSaveFailed: (cause) => failures.push(cause) });
 });

@@ -16,7 +16,7 @@ const canMount = mounted('size=64k', 'true', [tmpdir()]).status === 0;
 
 describe.skipIf(!canMount)('a file system', () => {
   let folder: string;
-  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'switchyard-disk-'))));
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'tallyport-disk-'))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** `prepare` runs inside the file system first. */

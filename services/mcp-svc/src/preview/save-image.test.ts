@@ -23,7 +23,7 @@ describe('saving an image', () => {
   let place: string;
   let folder: string;
   beforeEach(() => {
-    place = mkdtempSync(join(tmpdir(), 'switchyard-upload-'));
+    place = mkdtempSync(join(tmpdir(), 'tallyport-upload-'));
     folder = join(place, 'images');
   });
   afterEach(() => rmSync(place, { recursive: true, force: true }));

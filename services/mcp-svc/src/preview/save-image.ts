@@ -42,7 +42,7 @@ export async function openFolder(folder: string): Promise<string> {
 }
 
 async function writeAndLink(place: string, fileName: string, { data, mimeType }: ImageBlock): Promise<string> {
-  const temporary = join(place, `.switchyard-${randomBytes(9).toString('hex')}.tmp`);
+  const temporary = join(place, `.tallyport-${randomBytes(9).toString('hex')}.tmp`);
   try {
     const file = await open(temporary, 'wx', 0o644);
     try {

@@ -1,4 +1,4 @@
-import { createClient, type ExchangeHandler, inProcessLink, type Link, serve } from '@switchyard/bus';
+import { createClient, type ExchangeHandler, inProcessLink, type Link, serve } from '@tallyport/bus';
 import {
   authService,
   type Caller,
@@ -10,9 +10,9 @@ import {
   type McpServer,
   type Principal,
   signInternalToken,
-} from '@switchyard/contracts';
-import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
-import { openMemoryStore } from '@switchyard/store';
+} from '@tallyport/contracts';
+import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
+import { openMemoryStore } from '@tallyport/store';
 import { mcpConfig, mcpModule } from '../module.ts';
 
 export const secret = 'a-secret-of-the-tests-with-32-characters';

@@ -12,7 +12,7 @@ import { createMcpHandler, Server as CurrentServer } from '@modelcontextprotocol
 import { Server as OldServer } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { listen, stopServer } from '@switchyard/service-kit';
+import { listen, stopServer } from '@tallyport/service-kit';
 
 export interface UpstreamCallContext {
   signal: AbortSignal;

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
 import { type ModelRecord, modelListSchema } from './model-list.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { z } from 'zod';
 import { type ImageBlock, imageOfBase64 } from './image-block.ts';
 import { readAnswer } from './read-answer.ts';

@@ -1,4 +1,4 @@
-import { ownModalityOf } from '@switchyard/contracts';
+import { ownModalityOf } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
 import { callableModels } from './callable-models.ts';

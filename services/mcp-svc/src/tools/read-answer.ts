@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import type { z } from 'zod';
 
 /** Parses a response of an internal service. Throws `internal_error` if it does not match. */

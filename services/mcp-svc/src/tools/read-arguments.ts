@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { firstIssue } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { firstIssue } from '@tallyport/wire';
 import type { z } from 'zod';
 
 /** Bounds the text: unknown members are listed, and there may be many. */

@@ -1,4 +1,4 @@
-import type { InternalTokenClaims, McpScope } from '@switchyard/contracts';
+import type { InternalTokenClaims, McpScope } from '@tallyport/contracts';
 import { z } from 'zod';
 import { readArguments } from './read-arguments.ts';
 

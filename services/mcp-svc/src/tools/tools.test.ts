@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answering, type CalledTool, openMcp, type OpenMcp } from '../testing/open-mcp.ts';
@@ -24,7 +24,7 @@ const messages = [{ role: 'user', content: 'Hi' }];
 const failed = (words: unknown, error: object): CalledTool => ({
   content: [{ type: 'text', text: words as string }],
   isError: true,
-  _meta: { 'switchyard/error': error },
+  _meta: { 'tallyport/error': error },
 });
 
 describe('chat', () => {
@@ -205,7 +205,7 @@ describe('generate-preview-image', () => {
   });
 
   test('saves in UPLOAD_DIR, and reports when it cannot', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'switchyard-previews-'));
+    const folder = mkdtempSync(join(tmpdir(), 'tallyport-previews-'));
     const saving = await openMcp({ UPLOAD_DIR: folder });
     saving.behind.generate = answerPixel;
     const call = () => saving.callTool('generate-preview-image', { prompt: 'x', filename: 'cat.png' });

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage } from '@switchyard/wire';
+import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage } from '@tallyport/wire';
 import { callDeltas, chunksOf as streamedChunks, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
 import { completionsWith, functionCall } from '../../testing/completion.ts';
 

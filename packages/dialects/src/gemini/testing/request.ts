@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 import type { DialectRequest } from '../../dialect.ts';
 import { geminiDialect } from '../index.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, Usage } from '@switchyard/wire';
+import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, Usage } from '@tallyport/wire';
 import type { DialectCall, DialectEvent } from '../../dialect.ts';
 import { chunksOf as streamedChunks, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
 import { openAiResponses } from '../index.ts';

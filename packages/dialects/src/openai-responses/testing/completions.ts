@@ -1,4 +1,4 @@
-import type { ChatCompletion } from '@switchyard/wire';
+import type { ChatCompletion } from '@tallyport/wire';
 import { completionOf } from './calls.ts';
 
 const call = (id: string, name: string, input: string) => ({

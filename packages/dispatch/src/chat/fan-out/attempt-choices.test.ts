@@ -1,15 +1,15 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type ChatProvider, createFold, findChatProvider } from '@switchyard/providers';
-import { sandboxProviders, sharedModel, startSimulator, type Simulator } from '@switchyard/simulator';
-import type { ChatChunk, ChatCompletion } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import { type ChatProvider, createFold, findChatProvider } from '@tallyport/providers';
+import { sandboxProviders, sharedModel, startSimulator, type Simulator } from '@tallyport/simulator';
+import type { ChatChunk, ChatCompletion } from '@tallyport/wire';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Attempt } from '../attempt.ts';
 import { createImageFetcher } from '../../inline/image-fetcher.ts';
 import { createImageInliner } from '../../inline/image-inliner.ts';
 import { stopAttempt } from '../../attempts/open-request.ts';
 import type { StreamEnding } from '../stream/chat-stream.ts';
-import { offerOf } from '@switchyard/contracts/testing';
-import { UpstreamFailure, createPools } from '@switchyard/outbound';
+import { offerOf } from '@tallyport/contracts/testing';
+import { UpstreamFailure, createPools } from '@tallyport/outbound';
 import { defaultTimeouts } from '../../attempts/timeouts.ts';
 import { attemptPlainChoices, attemptStreamChoices } from './attempt-choices.ts';
 

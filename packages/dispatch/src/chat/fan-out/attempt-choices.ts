@@ -1,4 +1,4 @@
-import { UpstreamFailure } from '@switchyard/outbound';
+import { UpstreamFailure } from '@tallyport/outbound';
 import { type Attempt, withOwnImages } from '../attempt.ts';
 import { attemptPlain } from '../attempt-plain.ts';
 import { attemptStream } from '../attempt-stream.ts';

@@ -1,5 +1,5 @@
-import type { ChatCall } from '@switchyard/providers';
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatCall } from '@tallyport/providers';
+import type { ChatRequest } from '@tallyport/wire';
 
 /** One of several calls that together make the requested choices. */
 export interface PartialCall {

@@ -1,6 +1,6 @@
-import type { ChatChunk, Usage } from '@switchyard/wire';
-import { encodeSse } from '@switchyard/wire';
-import { UpstreamFailure } from '@switchyard/outbound';
+import type { ChatChunk, Usage } from '@tallyport/wire';
+import { encodeSse } from '@tallyport/wire';
+import { UpstreamFailure } from '@tallyport/outbound';
 import type { ChatStream, StreamEnding } from '../stream/chat-stream.ts';
 import type { RenderChunk } from '../stream/stream-output.ts';
 import { summedUsage } from './merge.ts';

@@ -1,4 +1,4 @@
-import { type Usage, mergedLongStrings } from '@switchyard/wire';
+import { type Usage, mergedLongStrings } from '@tallyport/wire';
 import type { PlainAnswer } from '../plain-answer.ts';
 
 /** Merges the answers to the parts of one request. Members that occur once per answer are taken from the first. */

@@ -1,6 +1,6 @@
-import type { GatewayError, Model, Offer } from '@switchyard/contracts';
-import { findChatProvider, type NativeFormat } from '@switchyard/providers';
-import { encodePassedFrame, type Frame, type NativeRequest, replaceMembers } from '@switchyard/wire';
+import type { GatewayError, Model, Offer } from '@tallyport/contracts';
+import { findChatProvider, type NativeFormat } from '@tallyport/providers';
+import { encodePassedFrame, type Frame, type NativeRequest, replaceMembers } from '@tallyport/wire';
 import type { OwnRequest } from '../../attempts/open-request.ts';
 import { mostOutput } from '../within-output.ts';
 

@@ -1,4 +1,4 @@
-import type { NativeRequest } from '@switchyard/wire';
+import type { NativeRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { startDispatchBench } from '../../testing/dispatch-bench.ts';
 import { startScriptedVendor } from '../../testing/scripted-vendor.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { findChatProvider } from '@switchyard/providers';
+import { GatewayError } from '@tallyport/contracts';
+import { findChatProvider } from '@tallyport/providers';
 import type { Attempt } from '../attempt.ts';
 
 /** Sends a request again, translated, if the vendor refuses only its own form. The client has seen nothing yet. */

@@ -1,7 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type StreamTranslator, type TextLane, createTextLane } from '@switchyard/providers';
-import type { ChatChunk, Frame, FrameDecoder } from '@switchyard/wire';
-import { type BodyReader, UpstreamFailure } from '@switchyard/outbound';
+import { GatewayError } from '@tallyport/contracts';
+import { type StreamTranslator, type TextLane, createTextLane } from '@tallyport/providers';
+import type { ChatChunk, Frame, FrameDecoder } from '@tallyport/wire';
+import { type BodyReader, UpstreamFailure } from '@tallyport/outbound';
 import { failureOfAttempt } from '../../failure/own-key-failure.ts';
 import type { Attempt } from '../attempt.ts';
 import type { AttemptFailure } from '../../failure/attempt-failure.ts';

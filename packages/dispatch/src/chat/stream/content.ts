@@ -1,4 +1,4 @@
-import type { ChatChunk, ChunkDelta } from '@switchyard/wire';
+import type { ChatChunk, ChunkDelta } from '@tallyport/wire';
 
 /** Whether a chunk commits the attempt: it has something the client would see, or ends a choice. */
 export const isContent = (chunk: ChatChunk): boolean =>

@@ -1,11 +1,11 @@
-import type { ChatProvider } from '@switchyard/providers';
+import type { ChatProvider } from '@tallyport/providers';
 import {
   type AwsEventStreamDecoderOptions,
   type Frame,
   type FrameDecoder,
   createAwsEventStreamDecoder,
   createSseDecoder,
-} from '@switchyard/wire';
+} from '@tallyport/wire';
 
 type Framing = ChatProvider['framing'];
 

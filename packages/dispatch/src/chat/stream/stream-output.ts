@@ -1,4 +1,4 @@
-import { type ChatChunk, encodeSse, type Frame, joinPieces } from '@switchyard/wire';
+import { type ChatChunk, encodeSse, type Frame, joinPieces } from '@tallyport/wire';
 
 /**
  * Renders a chunk as JSON for the client; `undefined` leaves it out. Two plain text chunks may differ only in the text.

@@ -1,5 +1,5 @@
-import { estimateUsage, largerUsage, soundUsage } from '@switchyard/pricing';
-import type { ChatChunk, Usage } from '@switchyard/wire';
+import { estimateUsage, largerUsage, soundUsage } from '@tallyport/pricing';
+import type { ChatChunk, Usage } from '@tallyport/wire';
 import type { Attempt } from '../attempt.ts';
 import { chunkImageCount, contentBytes } from './content.ts';
 

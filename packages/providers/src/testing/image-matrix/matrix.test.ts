@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { imageOfferOf } from '../images.ts';
 import { canonicalCalls } from './canonical-calls.ts';

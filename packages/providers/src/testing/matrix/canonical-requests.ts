@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@tallyport/wire';
 
 const user = (content: string) => ({ role: 'user' as const, content });
 

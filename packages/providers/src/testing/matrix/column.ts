@@ -1,4 +1,4 @@
-import type { Offer } from '@switchyard/contracts';
+import type { Offer } from '@tallyport/contracts';
 import type { ChatProvider } from '../../provider.ts';
 import type { CanonicalName } from './canonical-requests.ts';
 import type { FurtherName } from './further-requests.ts';

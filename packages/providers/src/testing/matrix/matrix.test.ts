@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { ChatRequest } from '@switchyard/wire';
+import { GatewayError } from '@tallyport/contracts';
+import type { ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { vendorOffer } from '../translate.ts';
 import { canonicalRequests } from './canonical-requests.ts';

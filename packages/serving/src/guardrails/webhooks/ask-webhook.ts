@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { GuardWebhook, RequestHead, WebhookVerdict } from '@switchyard/contracts';
-import type { GuardedPart } from '@switchyard/guardrails';
-import { signWebhook } from '@switchyard/service-kit';
-import type { PublicFetch } from '@switchyard/outbound';
+import type { GuardWebhook, RequestHead, WebhookVerdict } from '@tallyport/contracts';
+import type { GuardedPart } from '@tallyport/guardrails';
+import { signWebhook } from '@tallyport/service-kit';
+import type { PublicFetch } from '@tallyport/outbound';
 import { readVerdict } from './read-verdict.ts';
 import { WebhookFailure } from './webhook-failure.ts';
 

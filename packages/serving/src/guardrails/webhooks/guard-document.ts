@@ -1,4 +1,4 @@
-import { replaceTexts, textsOf, type TextWalk } from '@switchyard/guardrails';
+import { replaceTexts, textsOf, type TextWalk } from '@tallyport/guardrails';
 import type { WebhookQuestion, Webhooks } from './open-webhooks.ts';
 
 /** The document with the texts that webhooks let pass. Throws like `inspect`. */

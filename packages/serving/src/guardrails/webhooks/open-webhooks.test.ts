@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { GuardWebhookState } from '@switchyard/contracts';
-import { createTally } from '@switchyard/guardrails';
+import type { GuardWebhookState } from '@tallyport/contracts';
+import { createTally } from '@tallyport/guardrails';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openWebhookReceiver, webhookSecret } from '../../testing/webhook-receiver.ts';
 import { mostWebhookBytes } from './ask-webhook.ts';

@@ -1,7 +1,7 @@
-import type { Link } from '@switchyard/bus';
-import { GatewayError, type RequestHead, type WebhookVerdict } from '@switchyard/contracts';
-import { blocked, type GuardedPart, type RuleTally, type WebhookRule } from '@switchyard/guardrails';
-import type { Kit } from '@switchyard/service-kit';
+import type { Link } from '@tallyport/bus';
+import { GatewayError, type RequestHead, type WebhookVerdict } from '@tallyport/contracts';
+import { blocked, type GuardedPart, type RuleTally, type WebhookRule } from '@tallyport/guardrails';
+import type { Kit } from '@tallyport/service-kit';
 import type { WebhookTexts } from './ask-webhook.ts';
 import { type AskedTexts, createWebhookClient, type WebhookClient, type WebhookConfig } from './webhook-client.ts';
 import { webhookEvents } from './webhook-events.ts';

@@ -1,4 +1,4 @@
-import { type WebhookVerdict, webhookVerdictSchema } from '@switchyard/contracts';
+import { type WebhookVerdict, webhookVerdictSchema } from '@tallyport/contracts';
 import { WebhookFailure } from './webhook-failure.ts';
 
 /** Throws WebhookFailure if the answer is no verdict about this number of texts. */

@@ -1,4 +1,4 @@
-import type { GuardWebhookState, WebhookVerdict } from '@switchyard/contracts';
+import type { GuardWebhookState, WebhookVerdict } from '@tallyport/contracts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createWebhookBreakers, toleratedFailures, type WebhookBreakers } from './webhook-breakers.ts';
 import { WebhookFailure } from './webhook-failure.ts';

@@ -1,5 +1,5 @@
-import type { GuardWebhookState, WebhookVerdict } from '@switchyard/contracts';
-import { type Breakers, type BreakerState, createBreakers, type Verdict } from '@switchyard/dispatch';
+import type { GuardWebhookState, WebhookVerdict } from '@tallyport/contracts';
+import { type Breakers, type BreakerState, createBreakers, type Verdict } from '@tallyport/dispatch';
 import { WebhookFailure, webhookProblem } from './webhook-failure.ts';
 
 /** A webhook and its account. */

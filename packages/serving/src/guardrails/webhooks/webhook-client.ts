@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createClient, type Link } from '@switchyard/bus';
+import { createClient, type Link } from '@tallyport/bus';
 import {
   authService,
   GatewayError,
@@ -7,10 +7,10 @@ import {
   type GuardWebhookTest,
   type RequestHead,
   type WebhookVerdict,
-} from '@switchyard/contracts';
-import { createGate, type Gate } from '@switchyard/dispatch';
-import { createPublicAgent, createPublicFetch, privateTargets } from '@switchyard/outbound';
-import { createAccountValues } from '@switchyard/store';
+} from '@tallyport/contracts';
+import { createGate, type Gate } from '@tallyport/dispatch';
+import { createPublicAgent, createPublicFetch, privateTargets } from '@tallyport/outbound';
+import { createAccountValues } from '@tallyport/store';
 import type { ServingConfig } from '../../config.ts';
 import { askWebhook, type WebhookTexts } from './ask-webhook.ts';
 import { createWebhookBreakers } from './webhook-breakers.ts';

@@ -1,6 +1,6 @@
-import type { RequestHead } from '@switchyard/contracts';
-import type { GuardedPart } from '@switchyard/guardrails';
-import { durationBuckets, type Kit } from '@switchyard/service-kit';
+import type { RequestHead } from '@tallyport/contracts';
+import type { GuardedPart } from '@tallyport/guardrails';
+import { durationBuckets, type Kit } from '@tallyport/service-kit';
 
 export type WebhookOutcome = 'allow' | 'block' | 'redact' | 'failed';
 

@@ -1,4 +1,4 @@
-import { UpstreamFailure, UrlRefusal } from '@switchyard/outbound';
+import { UpstreamFailure, UrlRefusal } from '@tallyport/outbound';
 
 /** A webhook that did not decide. The message continues a sentence about the webhook. */
 export class WebhookFailure extends Error {

@@ -1,4 +1,4 @@
-import { openAiErrorBody, splitCharacters, invalidRequest } from '@switchyard/sandbox';
+import { openAiErrorBody, splitCharacters, invalidRequest } from '@tallyport/sandbox';
 import type { CompatibleVendor } from '../vendor.ts';
 
 /** Some models only stream, some think only while streaming; later deltas of a call have an empty id. */

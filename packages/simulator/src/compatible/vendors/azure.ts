@@ -1,4 +1,4 @@
-import { dataEvent, invalidRequest } from '@switchyard/sandbox';
+import { dataEvent, invalidRequest } from '@tallyport/sandbox';
 import { checkByModel } from '../../openai/model-strictness.ts';
 import { findOpenAiFault } from '../../openai/strictness.ts';
 import type { CompatibleVendor } from '../vendor.ts';

@@ -1,4 +1,4 @@
-import { invalidRequest } from '@switchyard/sandbox';
+import { invalidRequest } from '@tallyport/sandbox';
 import type { CompatibleVendor } from '../vendor.ts';
 
 /** A model's name contains its date, or is an endpoint. */

@@ -1,4 +1,4 @@
-import { invalidRequest } from '@switchyard/sandbox';
+import { invalidRequest } from '@tallyport/sandbox';
 import { refuseMembers, unknownMember } from '../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

@@ -1,4 +1,4 @@
-import { piece, isObject, invalidRequest } from '@switchyard/sandbox';
+import { piece, isObject, invalidRequest } from '@tallyport/sandbox';
 import { callWithoutReasoning, isThinking, refuseMembers } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';

@@ -1,4 +1,4 @@
-import { jsonReply, openAiUnknownModel } from '@switchyard/sandbox';
+import { jsonReply, openAiUnknownModel } from '@tallyport/sandbox';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

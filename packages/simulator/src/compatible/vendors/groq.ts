@@ -1,4 +1,4 @@
-import { openAiErrorBody, objectsOf, invalidRequest } from '@switchyard/sandbox';
+import { openAiErrorBody, objectsOf, invalidRequest } from '@tallyport/sandbox';
 import { namedEvent } from '../../event.ts';
 import { isGiven, refuseMembers, unknownMember, unsupported } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';

@@ -1,4 +1,4 @@
-import { invalidRequest, jsonReply } from '@switchyard/sandbox';
+import { invalidRequest, jsonReply } from '@tallyport/sandbox';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

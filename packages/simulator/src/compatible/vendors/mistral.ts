@@ -1,4 +1,4 @@
-import { isObject, objectsOf, type JsonObject, splitCharacters, type ApiError } from '@switchyard/sandbox';
+import { isObject, objectsOf, type JsonObject, splitCharacters, type ApiError } from '@tallyport/sandbox';
 import { findFirst } from '../../finding.ts';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, invalidRequest, type ApiError } from '@switchyard/sandbox';
+import { isObject, type JsonObject, invalidRequest, type ApiError } from '@tallyport/sandbox';
 import { findFirst } from '../../finding.ts';
 import { callWithoutReasoning, isGiven, isThinking } from '../refusals.ts';
 import { compatibleUsage } from '../spelling.ts';

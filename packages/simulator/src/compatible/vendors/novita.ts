@@ -1,4 +1,4 @@
-import { openAiUnknownModel } from '@switchyard/sandbox';
+import { openAiUnknownModel } from '@tallyport/sandbox';
 import type { CompatibleVendor } from '../vendor.ts';
 
 /** Writes reasoning into the content unless asked to separate it; errors have a reason. */

@@ -1,4 +1,4 @@
-import { objectsOf, isObject, invalidRequest } from '@switchyard/sandbox';
+import { objectsOf, isObject, invalidRequest } from '@tallyport/sandbox';
 import { compatibleUsage, wholeCall } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

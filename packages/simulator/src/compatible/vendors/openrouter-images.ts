@@ -10,7 +10,7 @@ import {
   type Choice,
   invalidRequest,
   type ApiError,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { ratioSize } from '../../images/ratio.ts';
 import type { VendorChat } from '../vendor.ts';
 

@@ -1,4 +1,4 @@
-import { dataEvent, piece } from '@switchyard/sandbox';
+import { dataEvent, piece } from '@tallyport/sandbox';
 import { signThought } from '../../thought-signature.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   invalidRequest,
   type ApiError,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { refuseMembers } from '../refusals.ts';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';

@@ -1,4 +1,4 @@
-import { openAiErrorBody, openAiUnknownModel } from '@switchyard/sandbox';
+import { openAiErrorBody, openAiUnknownModel } from '@tallyport/sandbox';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

@@ -1,4 +1,4 @@
-import { invalidRequest } from '@switchyard/sandbox';
+import { invalidRequest } from '@tallyport/sandbox';
 import { streamOption, compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

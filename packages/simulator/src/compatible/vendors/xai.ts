@@ -1,4 +1,4 @@
-import { promptTokenCount, hasDirective } from '@switchyard/sandbox';
+import { promptTokenCount, hasDirective } from '@tallyport/sandbox';
 import { refuseMembers } from '../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

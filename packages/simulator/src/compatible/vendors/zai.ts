@@ -1,4 +1,4 @@
-import { invalidRequest } from '@switchyard/sandbox';
+import { invalidRequest } from '@tallyport/sandbox';
 import { callInPieces, usageWithDetails, wholeCall } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

@@ -1,4 +1,4 @@
-import { type JsonObject, pixelCount, sizeOf, type PictureSize } from '@switchyard/sandbox';
+import { type JsonObject, pixelCount, sizeOf, type PictureSize } from '@tallyport/sandbox';
 
 export interface QwenRules {
   /** Minimum and maximum number of input images. */

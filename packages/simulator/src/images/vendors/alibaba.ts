@@ -14,7 +14,7 @@ import {
   type ImageOrder,
   sizeOf,
   hasImageDirective,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { findFirst } from '../../finding.ts';
 import type { ImageVendorAnswer, ImageTurn, ImageVendor } from '../vendor.ts';
 import { qwenRulesOf, type QwenRules } from './alibaba-models.ts';

@@ -14,7 +14,7 @@ import {
   writeSize,
   type PictureSize,
   hasImageDirective,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
 import { bytedanceVendor } from '../../compatible/vendors/bytedance.ts';

@@ -8,7 +8,7 @@ import {
   imageSpecOf,
   type ImageOrder,
   hasImageDirective,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
 import { togetherVendor } from '../../compatible/vendors/together.ts';

@@ -8,7 +8,7 @@ import {
   promptTokensOf,
   type ImageOrder,
   hasImageDirective,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { dialectOf, refusalOf, wordedFor } from '../../compatible/dialect.ts';
 import { xaiVendor } from '../../compatible/vendors/xai.ts';
 import { ratioSize } from '../ratio.ts';

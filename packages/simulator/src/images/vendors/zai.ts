@@ -8,7 +8,7 @@ import {
   sizeOf,
   type PictureSize,
   hasImageDirective,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
 import { zaiVendor } from '../../compatible/vendors/zai.ts';

@@ -1,4 +1,4 @@
-import { makeImage, formatOf } from '@switchyard/sandbox';
+import { makeImage, formatOf } from '@tallyport/sandbox';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../../index.ts';

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   invalidRequest,
   type ApiError,
-} from '@switchyard/sandbox';
+} from '@tallyport/sandbox';
 import { findFirst } from '../../finding.ts';
 import { integerCheck, oneOfCheck, wrongType, type Check, type OpenAiFinding } from '../value-checks.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import type { ConditionOf } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import type { ConditionOf } from '@tallyport/management';
 import { readBudgets } from '../../budgets/read-budgets.ts';
 import { type AlertFindings, mostFindings } from './finding.ts';
 

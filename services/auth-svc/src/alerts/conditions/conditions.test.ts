@@ -1,4 +1,4 @@
-import { hashKey } from '@switchyard/contracts';
+import { hashKey } from '@tallyport/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiCaller } from '../../api/caller.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../../testing/databases-with-secrets.ts';
@@ -43,7 +43,7 @@ describe.each(databasesWithSecrets)('the conditions of alerts in %s', (_name, op
       id: `${caller.accountId}-${name}`,
       account_id: caller.accountId,
       name,
-      prefix: 'sk-sy-',
+      prefix: 'sk-tp-',
       key_hash: hashKey(`${caller.accountId}-${name}`),
       ...(name !== 'other' && { budget }),
     }));
@@ -153,7 +153,7 @@ describe.each(databasesWithSecrets)('the conditions of alerts in %s', (_name, op
       id: `${caller.accountId}-${at}`,
       account_id: caller.accountId,
       name: `key ${left}`,
-      prefix: 'sk-sy-',
+      prefix: 'sk-tp-',
       key_hash: hashKey(`${caller.accountId}-${at}`),
       expires_at: days(left),
     }));

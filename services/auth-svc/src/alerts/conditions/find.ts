@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import type { AlertCondition } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import type { AlertCondition } from '@tallyport/management';
 import { findBudgets } from './budget.ts';
 import { findErrorRate } from './error-rate.ts';
 import type { AlertFindings } from './finding.ts';

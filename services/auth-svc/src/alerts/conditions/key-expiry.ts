@@ -1,5 +1,5 @@
-import { type Database, sql } from '@switchyard/database';
-import type { ConditionOf } from '@switchyard/management';
+import { type Database, sql } from '@tallyport/database';
+import type { ConditionOf } from '@tallyport/management';
 import { type AlertFindings, mostFindings } from './finding.ts';
 
 /** A key that has expired is still found, until it is revoked, except one that had expired before the alert existed. */

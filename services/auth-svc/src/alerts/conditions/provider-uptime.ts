@@ -1,5 +1,5 @@
-import { type Database, sql } from '@switchyard/database';
-import type { ConditionOf } from '@switchyard/management';
+import { type Database, sql } from '@tallyport/database';
+import type { ConditionOf } from '@tallyport/management';
 import { type AlertFindings, mostFindings } from './finding.ts';
 
 /** Uses the hours of offers, so the cost does not grow with the number of requests. */

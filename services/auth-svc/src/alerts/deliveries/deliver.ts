@@ -1,4 +1,4 @@
-import { type Database, type Row, sql } from '@switchyard/database';
+import { type Database, type Row, sql } from '@tallyport/database';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { AlertEvents } from '../events.ts';
 import { webhookSecretPlace } from '../webhook-secret.ts';

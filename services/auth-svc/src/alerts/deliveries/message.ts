@@ -1,5 +1,5 @@
-import { type AlertCondition, alertConditionSchema } from '@switchyard/management';
-import type { Row } from '@switchyard/database';
+import { type AlertCondition, alertConditionSchema } from '@tallyport/management';
+import type { Row } from '@tallyport/database';
 
 /** What receivers learn about an event. */
 export interface AlertMessage {

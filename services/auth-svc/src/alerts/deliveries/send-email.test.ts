@@ -26,7 +26,7 @@ async function openServer(options?: { refuses?: number }) {
 }
 
 function openSender(url: string) {
-  const sender = createEmailSender({ url, from: 'Switchyard <switchyard@example.com>' });
+  const sender = createEmailSender({ url, from: 'Tallyport <tallyport@example.com>' });
   closing.push(sender.close);
   return sender;
 }
@@ -36,9 +36,9 @@ test('sends an e-mail to one address, after signing in to the mail server', asyn
   await openSender(url).send('ops@example.com', message);
   expect(mails).toEqual([{ user: 'user', to: ['ops@example.com'], raw: expect.any(String) }]);
   const [head = '', body = ''] = (mails[0]?.raw ?? '').split('\r\n\r\n');
-  expect(head).toContain('From: Switchyard <switchyard@example.com>');
+  expect(head).toContain('From: Tallyport <tallyport@example.com>');
   expect(head).toContain('To: ops@example.com');
-  expect(head).toContain('Subject: [Switchyard] Alert: spend');
+  expect(head).toContain('Subject: [Tallyport] Alert: spend');
   expect(head).not.toMatch(/^Bcc:/m);
   expect(body).toContain('The key checkout expires in 3 days.');
 });

@@ -35,9 +35,9 @@ const titles = { fired: 'Alert', resolved: 'Resolved', test: 'Test' } as const;
 function mailOf({ id, kind, at, alert, account, summary }: AlertMessage) {
   const lines = [summary, '', `Alert: ${alert.name}`, `Account: ${account.name}`, `Time: ${at.toISOString()}`];
   return {
-    subject: `[Switchyard] ${titles[kind]}: ${alert.name}`,
+    subject: `[Tallyport] ${titles[kind]}: ${alert.name}`,
     text: `${lines.join('\n')}\n`,
-    headers: { 'x-switchyard-event': id, 'auto-submitted': 'auto-generated' },
+    headers: { 'x-tallyport-event': id, 'auto-submitted': 'auto-generated' },
   };
 }
 

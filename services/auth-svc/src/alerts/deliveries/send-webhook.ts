@@ -1,4 +1,4 @@
-import { UpstreamFailure, UrlRefusal, type UrlRules, createPublicAgent, createPublicFetch } from '@switchyard/outbound';
+import { UpstreamFailure, UrlRefusal, type UrlRules, createPublicAgent, createPublicFetch } from '@tallyport/outbound';
 import { DeliveryProblem } from './message.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 

@@ -1,4 +1,4 @@
-import { signWebhook } from '@switchyard/service-kit';
+import { signWebhook } from '@tallyport/service-kit';
 import type { AlertMessage } from './message.ts';
 
 export interface WebhookRequest {

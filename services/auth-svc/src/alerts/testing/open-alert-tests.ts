@@ -1,6 +1,6 @@
-import type { UsageRecord } from '@switchyard/contracts';
-import { sql } from '@switchyard/database';
-import type { AlertRecord } from '@switchyard/management';
+import type { UsageRecord } from '@tallyport/contracts';
+import { sql } from '@tallyport/database';
+import type { AlertRecord } from '@tallyport/management';
 import type { ApiCaller } from '../../api/caller.ts';
 import { createLedger } from '../../ledger/keep-ledger.ts';
 import { silentLedger } from '../../ledger/testing/silent-ledger.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen, stopServer } from '@switchyard/service-kit';
+import { listen, stopServer } from '@tallyport/service-kit';
 
 export interface ReceivedWebhook {
   headers: Record<string, string>;

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 import { failuresAt } from './failures.ts';
 import { type DemoModel, type DemoOffer, offersOf } from './offers.ts';
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-import { usageRecordSchema } from '@switchyard/contracts';
+import { usageRecordSchema } from '@tallyport/contracts';
 import { describe, expect, it } from 'vitest';
 import { demoCallers } from '../callers.ts';
 import { dayOfTraffic } from './day-of-traffic.ts';

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 import { demoCallers, type Habit } from '../callers.ts';
 import { demoRecord } from './demo-record.ts';
 import { createRandom } from './random.ts';

@@ -1,4 +1,4 @@
-import { noTokens, type UsageRecord } from '@switchyard/contracts';
+import { noTokens, type UsageRecord } from '@tallyport/contracts';
 import type { DemoCaller } from '../callers.ts';
 import { attemptsAt, type DemoAttempts, tenths } from './attempts.ts';
 import { type DemoModel, type DemoOffer, operationOf } from './offers.ts';

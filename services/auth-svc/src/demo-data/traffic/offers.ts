@@ -1,4 +1,4 @@
-import type { UsageOperation } from '@switchyard/contracts';
+import type { UsageOperation } from '@tallyport/contracts';
 import offers from './offers.json' with { type: 'json' };
 
 export interface DemoOffer {

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 import type { DemoOffer } from './offers.ts';
 
 /** Trillionths of a dollar are whole numbers for every price per million tokens that is used here. */

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { checkKey, GatewayError, hashKey, looksLikeKey } from '@switchyard/contracts';
+import { checkKey, GatewayError, hashKey, looksLikeKey } from '@tallyport/contracts';
 import type { ApiCredentials } from '../../api/identify.ts';
 import type { TokenCookie } from '../../sessions/cookie.ts';
 
@@ -11,7 +11,7 @@ export function credentialsOf(request: Request, cookie: TokenCookie, account: st
   return {
     keyHash: key === undefined ? undefined : hashKey(key),
     sessionToken: key === undefined ? cookie.read(request.headers.cookie) : undefined,
-    account: request.get('x-switchyard-account') ?? account,
+    account: request.get('x-tallyport-account') ?? account,
     address: request.ip ?? '',
     origin: {
       origin: request.get('origin'),

@@ -1,4 +1,4 @@
-import { type OpenTestDatabase, testDatabases } from '@switchyard/database/testing';
+import { type OpenTestDatabase, testDatabases } from '@tallyport/database/testing';
 import { describe } from 'vitest';
 import { sampled } from '../../../../../tests/support/wholly.ts';
 import { describeAdminKeys } from './testing/admin-keys.suite.ts';

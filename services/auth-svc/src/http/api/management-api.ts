@@ -1,7 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type ApiOperation, checkAccess } from '@switchyard/management';
-import { checkSameOrigin, publicOriginOf, readJson } from '@switchyard/pages';
-import { createPathGuide } from '@switchyard/service-kit';
+import { GatewayError } from '@tallyport/contracts';
+import { type ApiOperation, checkAccess } from '@tallyport/management';
+import { checkSameOrigin, publicOriginOf, readJson } from '@tallyport/pages';
+import { createPathGuide } from '@tallyport/service-kit';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';

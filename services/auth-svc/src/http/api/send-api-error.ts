@@ -1,4 +1,4 @@
-import { errorBody, GatewayError, toGatewayError } from '@switchyard/contracts';
+import { errorBody, GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { Response } from 'express';
 import { toUnavailable } from '../../database/database-away.ts';
 
@@ -7,7 +7,7 @@ export function sendApiError(response: Response, thrown: unknown): GatewayError 
   const error = ofBodyReader(thrown) ?? toGatewayError(toUnavailable(thrown));
   const { status, retryAfterMs } = error;
   if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
-  if (status === 401) response.set('www-authenticate', 'Bearer realm="switchyard"');
+  if (status === 401) response.set('www-authenticate', 'Bearer realm="tallyport"');
   response.status(status).json(errorBody(error));
   return error;
 }

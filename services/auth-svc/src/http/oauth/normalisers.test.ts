@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type Database, openDatabase } from '@switchyard/database';
-import { preparedDirectory } from '@switchyard/database/testing';
-import { listen } from '@switchyard/service-kit';
-import { openMemoryStore } from '@switchyard/store';
+import { type Database, openDatabase } from '@tallyport/database';
+import { preparedDirectory } from '@tallyport/database/testing';
+import { listen } from '@tallyport/service-kit';
+import { openMemoryStore } from '@tallyport/store';
 import express from 'express';
 import { Provider } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

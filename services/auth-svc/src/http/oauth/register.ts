@@ -1,4 +1,4 @@
-import { GatewayError, hashKey } from '@switchyard/contracts';
+import { GatewayError, hashKey } from '@tallyport/contracts';
 import type { Request, RequestHandler } from 'express';
 import type { ApiCaller } from '../../api/caller.ts';
 import { bindRegistration } from '../../oauth/bound-client.ts';

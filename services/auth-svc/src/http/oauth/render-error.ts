@@ -1,4 +1,4 @@
-import { messagePage, pageSecurityHeaders, render } from '@switchyard/pages';
+import { messagePage, pageSecurityHeaders, render } from '@tallyport/pages';
 import type { KoaContextWithOIDC } from '../../oauth/library.ts';
 
 interface OAuthErrorDetails {

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { publicOriginOf, readForm, readJson } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { publicOriginOf, readForm, readJson } from '@tallyport/pages';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { toUnavailable } from '../../database/database-away.ts';
 import { oauthPaths } from '../../oauth/provider.ts';

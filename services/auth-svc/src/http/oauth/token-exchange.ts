@@ -1,4 +1,4 @@
-import { fieldOf } from '@switchyard/pages';
+import { fieldOf } from '@tallyport/pages';
 import type { Request, RequestHandler } from 'express';
 import type { WorkloadKey } from '../../identity/workload/exchange-token.ts';
 import { tokenExchangeGrant } from '../../oauth/token-exchange-grant.ts';

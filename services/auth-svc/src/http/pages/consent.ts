@@ -6,7 +6,7 @@ import {
   sendPage,
   sendRedirect,
   signInAddress,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { type Request, type Response, Router } from 'express';
 import type { Interaction, InteractionResults, Provider } from '../../oauth/library.ts';
 import { allow, type ConsentDetails, readConsentDetails } from '../../oauth/consent.ts';

@@ -1,4 +1,4 @@
-import { type MessagePage, messagePage, sendPage } from '@switchyard/pages';
+import { type MessagePage, messagePage, sendPage } from '@tallyport/pages';
 import type { Response } from 'express';
 import type { SignInProvider } from '../../identity/document/read-identity.ts';
 import type { CompletedSignIn } from '../../identity/sign-in/complete-sign-in.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { shortestPassword } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { shortestPassword } from '@tallyport/management';
 import {
   checkSameOrigin,
   fieldOf,
@@ -9,7 +9,7 @@ import {
   sendPage,
   sendRedirect,
   sentFormOf,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { type Request, type Response, Router } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { fieldOf, publicOriginOf, readForm, sendRedirect } from '@switchyard/pages';
+import { GatewayError } from '@tallyport/contracts';
+import { fieldOf, publicOriginOf, readForm, sendRedirect } from '@tallyport/pages';
 import { type Request, type Response, Router } from 'express';
 import { isProviderAway, isResponseFault, providerProblem } from '../../identity/bounded-fetch.ts';
 import type { SignInProvider } from '../../identity/document/read-identity.ts';

@@ -1,4 +1,4 @@
-import { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import {
   checkSameOrigin,
   fieldOf,
@@ -8,7 +8,7 @@ import {
   sendRedirect,
   sentFormOf,
   signInAddress,
-} from '@switchyard/pages';
+} from '@tallyport/pages';
 import { type Request, type Response, Router } from 'express';
 import { signInPage } from '../../pages/sign-in.ts';
 

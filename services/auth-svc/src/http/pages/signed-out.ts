@@ -1,4 +1,4 @@
-import { type Html, messagePage } from '@switchyard/pages';
+import { type Html, messagePage } from '@tallyport/pages';
 import type { EndedProviderSession } from '../../sessions/sessions.ts';
 import type { PageTools } from './tools.ts';
 

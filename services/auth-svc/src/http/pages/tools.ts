@@ -1,4 +1,4 @@
-import { publicOriginOf, sentFormOf } from '@switchyard/pages';
+import { publicOriginOf, sentFormOf } from '@tallyport/pages';
 import type { Request } from 'express';
 import type { IdentityProviders } from '../../identity/identity-providers.ts';
 import type { OAuthServer } from '../../oauth/oauth-server.ts';

@@ -1,6 +1,6 @@
-import { roleSchema } from '@switchyard/contracts';
-import { projectRoleSchema } from '@switchyard/management';
-import { secretPlaceSchema } from '@switchyard/service-kit';
+import { roleSchema } from '@tallyport/contracts';
+import { projectRoleSchema } from '@tallyport/management';
+import { secretPlaceSchema } from '@tallyport/service-kit';
 import { z } from 'zod';
 import { workloadRule } from '../workload/workload-schema.ts';
 import { issuerSchema } from './issuer.ts';
@@ -95,6 +95,6 @@ export type IdentityDocument = z.infer<typeof identitySchema>;
 
 /** The JSON Schema with which editors complete and check the document. */
 export const identityJsonSchema = (): object => ({
-  title: 'Switchyard identity document',
+  title: 'Tallyport identity document',
   ...z.toJSONSchema(identitySchema, { io: 'input', unrepresentable: 'any' }),
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type FileProblem, locateFile, unreadableFile } from '@switchyard/located-yaml';
-import { type ReferredSecret, referredSecret } from '@switchyard/service-kit';
+import { type FileProblem, locateFile, unreadableFile } from '@tallyport/located-yaml';
+import { type ReferredSecret, referredSecret } from '@tallyport/service-kit';
 import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';
 import { Secret } from '../../secrets/secret.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@tallyport/database';
 import { LogoutTokenError, type LogoutRequest, longestAgeSeconds } from './logout-token.ts';
 
 /** Twice the age that a token may have, so that it is refused for its age before it is forgotten. */

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import type { Database } from '@tallyport/database';
 import { buildEndSessionUrl } from 'openid-client';
 import type { SignInProvider } from '../document/read-identity.ts';
 import type { ProviderKeySets } from '../provider-key-sets.ts';

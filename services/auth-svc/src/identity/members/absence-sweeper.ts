@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import type { Database } from '@tallyport/database';
 import type { Announce } from '../../bus/announce.ts';
 import type { Identity } from '../document/read-identity.ts';
 import { removeAbsent } from './remove-absent.ts';

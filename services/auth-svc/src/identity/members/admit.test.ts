@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { openMigrated } from '@switchyard/database/testing';
+import type { Database } from '@tallyport/database';
+import { openMigrated } from '@tallyport/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../keys/create-key.ts';
 import { maxProjectMembers } from '../../projects/project-members.ts';

@@ -1,6 +1,6 @@
-import type { Role } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
-import { defaultAccountId, emailSchema } from '@switchyard/management';
+import type { Role } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import { defaultAccountId, emailSchema } from '@tallyport/management';
 import { applyRole, endMembership } from '../../accounts/members.ts';
 import { recordAudit } from '../../audit/audit.ts';
 import { endGrantsOf } from '../../oauth/management/grants.ts';

@@ -1,5 +1,5 @@
-import type { Queries } from '@switchyard/database';
-import type { ProjectRole } from '@switchyard/management';
+import type { Queries } from '@tallyport/database';
+import type { ProjectRole } from '@tallyport/management';
 import { findNamedProject } from '../../projects/find-named-project.ts';
 import { endProjectMembership, hasRoom, setProjectMember } from '../../projects/project-members.ts';
 import type { WantedProjects } from './projects-of.ts';

@@ -1,4 +1,4 @@
-import type { ProjectRole } from '@switchyard/management';
+import type { ProjectRole } from '@tallyport/management';
 import type { Claims } from '../claims.ts';
 import type { AccessRule } from '../document/identity-schema.ts';
 import { ruleFits } from './roles-of.ts';

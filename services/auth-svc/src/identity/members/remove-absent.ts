@@ -1,4 +1,4 @@
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@tallyport/database';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { endMembership } from '../../accounts/members.ts';
 import type { SignInProvider } from '../document/read-identity.ts';

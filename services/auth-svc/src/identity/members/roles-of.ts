@@ -1,4 +1,4 @@
-import type { Role } from '@switchyard/contracts';
+import type { Role } from '@tallyport/contracts';
 import { type Claims, hasClaim } from '../claims.ts';
 import type { AccessRule } from '../document/identity-schema.ts';
 

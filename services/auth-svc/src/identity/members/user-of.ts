@@ -1,5 +1,5 @@
-import { type Queries, sql } from '@switchyard/database';
-import { emailSchema } from '@switchyard/management';
+import { type Queries, sql } from '@tallyport/database';
+import { emailSchema } from '@tallyport/management';
 import { unusablePassword } from '../../users/passwords.ts';
 import { replacePassword } from '../../users/replace-password.ts';
 import { addUserBeside, findPasswords, keepEmail } from '../../users/users.ts';

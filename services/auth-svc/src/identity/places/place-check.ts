@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import type { Database } from '@tallyport/database';
 import type { Identity } from '../document/read-identity.ts';
 import type { PlaceEvents } from './place-events.ts';
 import { missingPlaces } from './missing-places.ts';

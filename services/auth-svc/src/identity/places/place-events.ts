@@ -1,4 +1,4 @@
-import { type Kit, throttledLog } from '@switchyard/service-kit';
+import { type Kit, throttledLog } from '@tallyport/service-kit';
 
 export interface PlaceEvents {
   /** Sentences about accounts and projects that rules name and that do not exist. */

@@ -1,4 +1,4 @@
-import { type Kit, throttledLog } from '@switchyard/service-kit';
+import { type Kit, throttledLog } from '@tallyport/service-kit';
 
 const outcomes = ['present', 'refused', 'no_access', 'unanswered', 'unanswered_too_long'] as const;
 

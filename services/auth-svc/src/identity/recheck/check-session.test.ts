@@ -1,4 +1,4 @@
-import { openMemoryStore } from '@switchyard/store';
+import { openMemoryStore } from '@tallyport/store';
 import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RogueProvider, rogueClientId, startRogueProvider } from '../../../../../tests/identity/rogue-provider.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import type { Database } from '@tallyport/database';
 import type { Announce } from '../../bus/announce.ts';
 import type { Secret } from '../../secrets/secret.ts';
 import type { Secrets } from '../../secrets/secrets.ts';

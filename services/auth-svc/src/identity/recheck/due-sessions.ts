@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@tallyport/database';
 import type { Secret } from '../../secrets/secret.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import { idleLimit } from '../../sessions/find-session.ts';

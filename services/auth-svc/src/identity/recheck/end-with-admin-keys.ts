@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import type { Database } from '@tallyport/database';
 import { lockAccount } from '../../accounts/lock-account.ts';
 import { revokeKeysOf } from '../../keys/revoke-key.ts';
 import { type DueSession, endClaimed } from './due-sessions.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/database';
+import type { Database } from '@tallyport/database';
 import { AuthorizationResponseError } from 'openid-client';
 import type { Announce } from '../../bus/announce.ts';
 import type { Secrets } from '../../secrets/secrets.ts';

@@ -1,4 +1,4 @@
-import { type Database, sql } from '@switchyard/database';
+import { type Database, sql } from '@tallyport/database';
 import { hashToken } from '../../sessions/token.ts';
 
 /** A sign-in that was sent to a provider and has not returned yet. */

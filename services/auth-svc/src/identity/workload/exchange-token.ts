@@ -1,5 +1,5 @@
-import { GatewayError, hashKey, makeKey } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import { GatewayError, hashKey, makeKey } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
 import { decodeJwt, errors, jwtVerify } from 'jose';
 import { accountExists } from '../../accounts/account.ts';
 import type { Identity, Workload } from '../document/read-identity.ts';

@@ -1,4 +1,4 @@
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@tallyport/database';
 import { findAccountSettings } from '../../keys/account-settings.ts';
 import type { FoundKey } from '../../keys/find-key.ts';
 import { findNamedProject } from '../../projects/find-named-project.ts';

@@ -1,4 +1,4 @@
-import { oncePer } from '@switchyard/contracts';
+import { oncePer } from '@tallyport/contracts';
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { boundedFetch, isProviderAway, isResponseFault, ProviderAway, ResponseFault } from '../bounded-fetch.ts';

@@ -1,4 +1,4 @@
-import { type Guardrails, newKeySchema } from '@switchyard/contracts';
+import { type Guardrails, newKeySchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import { checkGuardrails } from '../../keys/guardrails.ts';
 import { isHttpsOrThisMachine, issuerSchema } from '../document/issuer.ts';

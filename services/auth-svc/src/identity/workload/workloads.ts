@@ -1,5 +1,5 @@
-import type { Caller } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import type { Caller } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
 import { callerOf } from '../../keys/authenticate.ts';
 import type { Attempts } from '../../sessions/attempts.ts';
 import type { Identity } from '../document/read-identity.ts';

@@ -1,4 +1,4 @@
-import { noTokens, type Tokens, type UsageRecord } from '@switchyard/contracts';
+import { noTokens, type Tokens, type UsageRecord } from '@tallyport/contracts';
 
 export const tokensOf = (some: Partial<Tokens> = {}): Tokens => ({ ...noTokens, ...some });
 

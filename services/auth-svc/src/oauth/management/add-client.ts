@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Queries, Row } from '@switchyard/database';
+import { GatewayError } from '@tallyport/contracts';
+import type { Queries, Row } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 
 export interface AddedClient {

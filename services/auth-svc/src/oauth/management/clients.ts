@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { GatewayError } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
-import type { OAuthClient } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { type Database, sql } from '@tallyport/database';
+import type { OAuthClient } from '@tallyport/management';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 import { makeId } from '../../database/make-id.ts';
 import { hashClientSecret } from '../client-secret.ts';

@@ -1,6 +1,6 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
-import type { OAuthGrant } from '@switchyard/management';
+import { GatewayError } from '@tallyport/contracts';
+import { type Database, type Queries, sql } from '@tallyport/database';
+import type { OAuthGrant } from '@tallyport/management';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 import { tokenModels } from '../records.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '@switchyard/database';
-import { hasRole, oauthOperations as operations } from '@switchyard/management';
+import type { Database } from '@tallyport/database';
+import { hasRole, oauthOperations as operations } from '@tallyport/management';
 import type { Announce } from '../../bus/announce.ts';
 import type { ApiCaller } from '../../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../../api/operation.ts';

@@ -1,4 +1,4 @@
-import { hashKey, makeKey } from '@switchyard/contracts';
+import { hashKey, makeKey } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedManagement } from './open-management.ts';
 import { type Person, signUp } from './person.ts';

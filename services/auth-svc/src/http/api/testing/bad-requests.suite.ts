@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { makeKey } from '@switchyard/contracts';
+import { makeKey } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedManagement, ApiCallOptions } from './open-management.ts';
 
@@ -23,12 +23,12 @@ export function describeBadRequests(open: () => Promise<OpenedManagement>): void
       ['an unknown key', { key: makeKey() }, 401, 'invalid_api_key'],
       ['another scheme', { headers: { authorization: 'Basic eDp5' } }, 401, 'invalid_api_key'],
       ['a key that is too long', { key: 'k'.repeat(513) }, 401, 'invalid_api_key'],
-      ['an unknown session', { cookie: `switchyard=${'a'.repeat(43)}` }, 401, 'invalid_api_key'],
-      ['a malformed session', { cookie: "switchyard=' or true --" }, 401, 'invalid_api_key'],
+      ['an unknown session', { cookie: `tallyport=${'a'.repeat(43)}` }, 401, 'invalid_api_key'],
+      ['a malformed session', { cookie: "tallyport=' or true --" }, 401, 'invalid_api_key'],
     ])('with %s are refused', async (_what, options, status, code) => {
       const answer = await management.ask('GET', '/account', options);
       expect(answer).toMatchObject({ status, body: { error: { code, type: 'invalid_request_error', param: null } } });
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="switchyard"');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="tallyport"');
     });
 
     it.each([

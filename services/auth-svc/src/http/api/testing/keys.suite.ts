@@ -1,5 +1,5 @@
-import { hashKey, makeKey } from '@switchyard/contracts';
-import { type Queries, sql } from '@switchyard/database';
+import { hashKey, makeKey } from '@tallyport/contracts';
+import { type Queries, sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '../../../keys/authenticate.ts';
 import type { OpenedManagement } from './open-management.ts';

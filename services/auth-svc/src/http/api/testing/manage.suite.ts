@@ -1,4 +1,4 @@
-import type { ManageRequest } from '@switchyard/contracts';
+import type { ManageRequest } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedManagement, publicUrl } from './open-management.ts';
 import { type Person, signUp } from './person.ts';
@@ -44,7 +44,7 @@ export function describeManage(open: () => Promise<OpenedManagement>): void {
     it('needs a session, and an account of the user', async () => {
       const unknown = { code: 'invalid_api_key' };
       await expect(call('readSession', {}, { cookie: '' })).rejects.toMatchObject(unknown);
-      await expect(call('readAccount', {}, { cookie: `switchyard=${'a'.repeat(43)}` })).rejects.toMatchObject(unknown);
+      await expect(call('readAccount', {}, { cookie: `tallyport=${'a'.repeat(43)}` })).rejects.toMatchObject(unknown);
       await expect(call('readAccount', {}, { account: 'other' })).rejects.toMatchObject({ code: 'not_found' });
     });
 
@@ -77,13 +77,13 @@ export function describeManage(open: () => Promise<OpenedManagement>): void {
     it('returns the cookie that operations on the session set', async () => {
       const change = { current: member.password, new: 'a new long password' };
       const { setCookie } = await call('changePassword', change, { form: form() });
-      expect(setCookie).toEqual([expect.stringMatching(/^switchyard=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; /)]);
+      expect(setCookie).toEqual([expect.stringMatching(/^tallyport=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; /)]);
       await expect(call('readSession')).rejects.toMatchObject({ code: 'invalid_api_key' });
       const [cookie = ''] = setCookie.map((text) => text.split(';')[0] ?? '');
       const { output } = await call('readSession', {}, { cookie });
       const { csrfToken: fresh } = output as { csrfToken: string };
       const out = await call('signOut', {}, { cookie, form: { csrfToken: fresh } });
-      expect(out.setCookie).toEqual(['switchyard=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0']);
+      expect(out.setCookie).toEqual(['tallyport=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0']);
       await expect(call('readSession', {}, { cookie })).rejects.toMatchObject({ code: 'invalid_api_key' });
     });
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import { createClient, inProcessLink } from '@switchyard/bus';
-import { authService, type NewKey } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
-import { listen, stopServer } from '@switchyard/service-kit';
-import { openMemoryStore } from '@switchyard/store';
+import { createClient, inProcessLink } from '@tallyport/bus';
+import { authService, type NewKey } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { listen, stopServer } from '@tallyport/service-kit';
+import { openMemoryStore } from '@tallyport/store';
 import express from 'express';
 import { openAlerts } from '../../../alerts/open-alerts.ts';
 import { ensureDefaultAccount } from '../../../accounts/account.ts';
@@ -135,7 +135,7 @@ async function ask(url: string, method: string, options: ApiCallOptions): Promis
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(cookie !== undefined && { cookie }),
     ...(csrf !== undefined && { 'x-csrf-token': csrf }),
-    ...(account !== undefined && { 'x-switchyard-account': account }),
+    ...(account !== undefined && { 'x-tallyport-account': account }),
     'x-forwarded-host': new URL(publicUrl).host,
     'x-forwarded-proto': 'http',
     ...(from !== undefined && { 'x-forwarded-for': from }),

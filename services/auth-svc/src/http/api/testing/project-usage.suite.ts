@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { Answer, OpenedManagement } from './open-management.ts';

@@ -1,5 +1,5 @@
-import { hashKey } from '@switchyard/contracts';
-import { sql } from '@switchyard/database';
+import { hashKey } from '@tallyport/contracts';
+import { sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '../../../keys/authenticate.ts';
 import { maxProjectMembers } from '../../../projects/project-members.ts';

@@ -1,5 +1,5 @@
-import type { UsageRecord } from '@switchyard/contracts';
-import { sql } from '@switchyard/database';
+import type { UsageRecord } from '@tallyport/contracts';
+import { sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';

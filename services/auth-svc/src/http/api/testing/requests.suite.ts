@@ -1,7 +1,7 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import type { UsageRecord } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
-import { keyIdOfClient } from '@switchyard/management';
+import { keyIdOfClient } from '@tallyport/management';
 import type { OpenedManagement } from './open-management.ts';
 import { type Person, signUp } from './person.ts';
 

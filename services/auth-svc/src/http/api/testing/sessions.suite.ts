@@ -62,7 +62,7 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       const first = await signIn();
       const token = cookieOf(first.headers).split('=')[1] ?? '';
       expect(first.headers.get('set-cookie')).toMatch(
-        /^switchyard=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=\w{3}, .* GMT$/,
+        /^tallyport=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=\w{3}, .* GMT$/,
       );
       expect(first.headers.get('cache-control')).toBe('no-store');
       const { csrfToken } = first.body;
@@ -78,13 +78,13 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       const [cookie = ''] = cookies;
       const out = await management.ask('DELETE', '/session?everywhere=true', { cookie, csrf: csrfToken });
       expect(out).toMatchObject({ status: 200, body: { signedOut: true } });
-      expect(out.headers.get('set-cookie')).toBe('switchyard=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0');
+      expect(out.headers.get('set-cookie')).toBe('tallyport=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0');
       expect(await statuses()).toEqual([401, 401]);
       owner = await personOf(management, { token: cookieOf((await signIn()).headers).split('=')[1] ?? '', password });
     });
 
     it('never adopt a token that the browser sent', async () => {
-      const fixed = `switchyard=${'f'.repeat(43)}`;
+      const fixed = `tallyport=${'f'.repeat(43)}`;
       const before = await signIn();
       const signedIn = await management.ask('POST', '/session', { body: { email, password }, cookie: fixed });
       expect(cookieOf(signedIn.headers)).not.toBe(fixed);

@@ -1,4 +1,4 @@
-import { noSums } from '@switchyard/management/testing';
+import { noSums } from '@tallyport/management/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
