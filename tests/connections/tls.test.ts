@@ -1,6 +1,8 @@
 import { chmod, chown, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { redisCommand } from '../../packages/store/src/testing/redis-command.ts';
+import { startSentinelWith } from '../../packages/store/src/testing/sentinel.ts';
 import { freePort } from '../support/probe.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 import { unprivilegedUser } from '../support/unprivileged-user.ts';
@@ -37,11 +39,40 @@ async function keyOfPostgres({ directory, key }: Certificates): Promise<string> 
 }
 
 /** Serves TLS beside the plain port by which the tests find out that it has started. */
-async function startTlsRedis({ certificate, key, authority }: Certificates): Promise<TestServer> {
+async function startTlsRedis(certificates: Certificates): Promise<TestServer> {
   const port = await freePort();
-  const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', authority];
-  const server = await startRedis({ args: ['--tls-port', String(port), '--tls-auth-clients', 'no', ...files] });
+  const server = await startRedis({
+    args: tlsSettings(certificates, port).flatMap(([name, value]) => [`--${name}`, value]),
+  });
   return Object.defineProperty(server, 'url', { value: `rediss://localhost:${port}` });
+}
+
+const tlsSettings = ({ certificate, key, authority }: Certificates, port: number): [name: string, value: string][] => [
+  ['tls-port', String(port)],
+  ['tls-auth-clients', 'no'],
+  ['tls-cert-file', certificate],
+  ['tls-key-file', key],
+  ['tls-ca-cert-file', authority],
+];
+
+/** A Sentinel and the address at which it offers TLS. */
+async function startTlsSentinel(primaryPort: string): Promise<{ server: TestServer; host: string }> {
+  const port = await freePort();
+  const names = ['sentinel resolve-hostnames yes', 'sentinel announce-hostnames yes', 'tls-replication yes'];
+  const settings = tlsSettings(ours, port).map((setting) => setting.join(' '));
+  const monitor = `sentinel monitor primary localhost ${primaryPort} 1`;
+  return { server: await startSentinelWith([...settings, ...names, monitor]), host: `localhost:${port}` };
+}
+
+/** A node with all slots, which is known by its host name, and its TLS address. */
+async function startTlsNode(): Promise<{ server: TestServer; host: string }> {
+  const port = await freePort();
+  const names = ['--cluster-announce-hostname', 'localhost', '--cluster-preferred-endpoint-type', 'hostname'];
+  const settings = tlsSettings(ours, port).flatMap(([name, value]) => [`--${name}`, value]);
+  const bus = ['--cluster-enabled', 'yes', '--tls-cluster', 'yes', '--cluster-port', String(await freePort())];
+  const server = await startRedis({ args: [...settings, ...bus, ...names] });
+  await redisCommand(server.url, ['CLUSTER', 'ADDSLOTSRANGE', '0', '16383']);
+  return { server, host: `localhost:${port}` };
 }
 
 const named = (url: string, host: string): string => url.replace(/127\.0\.0\.1|localhost/, host);
@@ -49,6 +80,22 @@ const named = (url: string, host: string): string => url.replace(/127\.0\.0\.1|l
 describe('Redis with TLS', () => {
   test('is used if its authority is trusted', async () => {
     expect(await connecting('redis', redis.url, ours.authority)).toEqual({ connected: true });
+  });
+
+  test('is used where its Sentinels name it', async () => {
+    const { server, host } = await startTlsSentinel(new URL(redis.url).port);
+    onTestFinished(() => server.stop());
+    const url = `rediss+sentinel://${host}/primary`;
+    expect(await connecting('redis', url, ours.authority)).toEqual({ connected: true });
+    expect(await connecting('redis', url, strange.authority)).toMatchObject({ connected: false });
+  });
+
+  test('is used as a cluster', async () => {
+    const { server, host } = await startTlsNode();
+    onTestFinished(() => server.stop());
+    const url = `rediss+cluster://${host}`;
+    expect(await connecting('redis', url, ours.authority)).toEqual({ connected: true });
+    expect(await connecting('redis', url, strange.authority)).toMatchObject({ connected: false });
   });
 
   test.each([

@@ -124,7 +124,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/simulator': { packages: ['sandbox'], outside: {} },
   'packages/store': {
     packages: ['contracts'],
-    outside: { '@redis/client': everywhere, 'lru-cache': everywhere, opossum: everywhere },
+    outside: { ioredis: everywhere, 'lru-cache': everywhere, opossum: everywhere },
   },
   'packages/upstreams': {
     packages: ['bus', 'contracts', 'dispatch', 'providers', 'service-kit', 'store'],

@@ -66,7 +66,8 @@ async function startServer(recipe: Recipe, options?: StartOptions): Promise<Test
   return startProcessServer(recipe, await programsOf(recipe), options);
 }
 
-async function programsOf(recipe: Recipe): Promise<readonly string[]> {
+/** The paths of the programs of a server, which are installed if they are missing. */
+export async function programsOf(recipe: Recipe): Promise<readonly string[]> {
   const programs = await findPrograms(recipe.programs);
   if (programs) return programs;
   if (!(await canInstallPackages())) throw new Error(whatToInstall([recipe]));

@@ -13,9 +13,9 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
   // Errors never repeat the URL, because it may contain a password.
   if (address === undefined)
     throw new TypeError(
-      'The store needs the URL of one Redis, for example redis://host:6379 or rediss://host:6380/0, or of its Sentinels: redis+sentinel://host:26379,host:26379/primary. Redis Cluster is not supported.',
+      'The store needs the URL of one Redis, for example redis://host:6379 or rediss://host:6380/0, of its Sentinels: redis+sentinel://host:26379,host:26379/primary, or of some nodes of a cluster, which has no database numbers: redis+cluster://host:6379,host:6379.',
     );
-  // Loaded only when it is used: the client is five hundred files.
+  // Loaded only when it is used.
   const { openRedisStore } = await import('./redis/redis-store.ts');
   return openRedisStore({ ...options, address });
 }

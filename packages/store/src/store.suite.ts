@@ -323,36 +323,45 @@ function leaseTests(fresh: Fresh): void {
   });
 }
 
-/** Subscribes, and publishes until a message arrives, because subscribing takes a moment over a network. */
-async function listen(store: Store, channel: string): Promise<{ received: Uint8Array[]; stop: () => void }> {
-  const received: Uint8Array[] = [];
-  const stop = store.subscribe(channel, (payload) => received.push(payload));
-  await expect
-    .poll(async () => {
-      await store.publish(channel, bytes(0));
-      return received.length;
-    }, waiting)
-    .toBeGreaterThan(0);
-  await settle(store);
-  received.length = 0;
-  return { received, stop };
+interface Listener {
+  received: Uint8Array[];
+  stop: () => void;
+  /** Waits until everything that was published on the channel before has been delivered: a channel keeps its order. */
+  settle(): Promise<void>;
 }
 
-/** Waits until earlier messages have been delivered: a connection keeps its order. */
-async function settle(store: Store): Promise<void> {
-  await store.ping(1_000);
-  await store.ping(1_000);
+/** Subscribes, and publishes until a message arrives, because subscribing takes a moment over a network. */
+async function listen(store: Store, channel: string): Promise<Listener> {
+  const received: Uint8Array[] = [];
+  const markers: string[] = [];
+  const isMarker = (payload: Uint8Array) => payload.length === markerBytes;
+  const stop = store.subscribe(channel, (payload) => {
+    if (!isMarker(payload)) received.push(payload);
+  });
+  store.subscribe(channel, (payload) => isMarker(payload) && markers.push(Buffer.from(payload).toString()));
+  const settle = async () => {
+    const marker = randomUUID();
+    await expect
+      .poll(async () => {
+        await store.publish(channel, Buffer.from(marker));
+        return markers;
+      }, waiting)
+      .toContain(marker);
+  };
+  await settle();
+  received.length = 0;
+  return { received, stop, settle };
 }
+
+const markerBytes = randomUUID().length;
 
 function channelTests(fresh: Fresh): void {
   test('deliver everything in order to all their subscribers, and to no others', async () => {
     const store = await fresh();
     const [first, second, other] = [await listen(store, 'a'), await listen(store, 'a'), await listen(store, 'b')];
-    await settle(store);
-    first.received.length = 0;
     const sent = Array.from({ length: 100 }, (_, index) => bytes(index, 255, 10));
     const results = await Promise.all(sent.map((payload) => store.publish('a', payload)));
-    await settle(store);
+    await Promise.all([first.settle(), other.settle()]);
     expect(results.every(Boolean)).toBe(true);
     expect(first.received).toEqual(sent);
     expect(second.received).toEqual(sent);
@@ -362,12 +371,10 @@ function channelTests(fresh: Fresh): void {
   test('stop delivering to a handler that unsubscribed, and only to it', async () => {
     const store = await fresh();
     const [first, second] = [await listen(store, 'a'), await listen(store, 'a')];
-    await settle(store);
-    first.received.length = 0;
     first.stop();
     first.stop();
     await store.publish('a', bytes(1));
-    await settle(store);
+    await second.settle();
     expect(first.received).toEqual([]);
     expect(second.received).toEqual([bytes(1)]);
   });
@@ -381,7 +388,7 @@ function channelTests(fresh: Fresh): void {
       listening = await listen(store, 'a');
     }
     await store.publish('a', bytes(5));
-    await settle(store);
+    await listening.settle();
     expect(listening.received).toEqual([bytes(5)]);
   });
 
@@ -392,20 +399,20 @@ function channelTests(fresh: Fresh): void {
     store.subscribe('a', () => {
       throw error;
     });
-    const { received } = await listen(store, 'a');
+    const { received, settle } = await listen(store, 'a');
     await store.publish('a', bytes(1));
     await store.publish('a', bytes(2));
-    await settle(store);
+    await settle();
     expect(received).toEqual([bytes(1), bytes(2)]);
     expect(events).toEqual([{ kind: 'subscriber_failed', channel: 'a', error }]);
   });
 
   test('refuse a payload over the limit', async () => {
     const store = await fresh({ maxValueBytes: 1_000 });
-    const { received } = await listen(store, 'a');
+    const { received, settle } = await listen(store, 'a');
     expect(await store.publish('a', new Uint8Array(1_001))).toBe(false);
     expect(await store.publish('a', new Uint8Array(1_000))).toBe(true);
-    await settle(store);
+    await settle();
     expect(received).toEqual([new Uint8Array(1_000)]);
   });
 }

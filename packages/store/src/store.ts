@@ -203,7 +203,7 @@ export type StoreEvent =
   | { kind: 'subscriber_failed'; channel: string; error: unknown };
 
 export interface StoreOptions {
-  /** `redis://` or `rediss://`; absent means a store in memory. */
+  /** One Redis, its Sentinels or a cluster: see `redis/address.ts`. Absent means a store in memory. */
   url?: string;
   /** Prefix of every key and channel. */
   prefix?: string;

@@ -1,13 +1,20 @@
-import { defineScript } from '@redis/client';
-import type { CommandParser } from '@redis/client';
+import type { RedisCommander, Result } from 'ioredis';
 import type { FadingSums } from '../store.ts';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** Names, each followed by its values, in the arguments and in the reply. */
+    accumulate(key: string, halfLifeMs: number, ...additions: string[]): Result<string[], Context>;
+  }
+}
 
 /**
  * A hash of `name` → "time value value …", with the server time of the last write; the same arithmetic as
  * `fading-sums.ts`. Only sums that were added to are written; sums that have faded to zero are removed.
  */
-export const accumulate = defineScript({
-  SCRIPT: `
+export const accumulate = {
+  numberOfKeys: 1,
+  lua: `
     local half, time = tonumber(ARGV[1]), redis.call('TIME')
     local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
     local sums = {}
@@ -45,18 +52,19 @@ export const accumulate = defineScript({
     end
     redis.call('PEXPIRE', KEYS[1], string.format('%.0f', half * 20))
     return reply`,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, addition: { additions: FadingSums; halfLifeMs: number }) {
-    parser.pushKey(key);
-    parser.push(String(addition.halfLifeMs));
-    for (const [name, values] of addition.additions) parser.push(name, values.join(' '));
-  },
-  transformReply(reply: unknown): Map<string, number[]> {
-    const words = Array.isArray(reply) ? reply.map(String) : [];
-    const sums = new Map<string, number[]>();
-    for (let at = 0; at + 1 < words.length; at += 2) {
-      sums.set(words[at] ?? '', (words[at + 1] ?? '').split(' ').map(Number));
-    }
-    return sums;
-  },
-});
+};
+
+export async function runAccumulate(client: RedisCommander, key: string, added: Added): Promise<Map<string, number[]>> {
+  const words = [...added.additions].flatMap(([name, values]) => [name, values.join(' ')]);
+  const reply = await client.accumulate(key, added.halfLifeMs, ...words);
+  const sums = new Map<string, number[]>();
+  for (let at = 0; at + 1 < reply.length; at += 2) {
+    sums.set(reply[at] ?? '', (reply[at + 1] ?? '').split(' ').map(Number));
+  }
+  return sums;
+}
+
+interface Added {
+  additions: FadingSums;
+  halfLifeMs: number;
+}

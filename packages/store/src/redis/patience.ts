@@ -1,6 +1,5 @@
 import { withDeadline } from '../deadline.ts';
-import type { RedisClient } from './client.ts';
-import type { Session } from './session.ts';
+import type { Command, Session } from './session.ts';
 
 /** By then a connection to a server that hangs has been given up. */
 const patienceMs = 3_000;
@@ -10,8 +9,8 @@ const patienceMs = 3_000;
  * connection ends or for three seconds.
  */
 export const patiently = (run: Session['run']): Session['run'] =>
-  async function runPatiently<Result>(command: (client: RedisClient) => Promise<Result>) {
+  async function runPatiently<Result>(key: string, command: Command<Result>) {
     const sent: { answer?: Promise<Result> } = {};
-    const result = await run((client) => (sent.answer = command(client)));
+    const result = await run(key, (client) => (sent.answer = command(client)));
     return result ?? (sent.answer && withDeadline(patienceMs, sent.answer).catch(() => undefined));
   };

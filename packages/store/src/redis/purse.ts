@@ -1,8 +1,20 @@
-import { defineScript } from '@redis/client';
-import type { CommandParser } from '@redis/client';
+import type { RedisCommander, Result } from 'ioredis';
 import { amountsIn, idsIn } from '../arguments.ts';
 import { rememberedSlots } from '../purse.ts';
 import type { PurseState, PurseStep } from '../store.ts';
+
+type PurseReply = [known: number, granted: number, spent: string, held: string, slot: number, since: string];
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    purse(
+      key: string,
+      keepMs: number,
+      kind: PurseStep['kind'],
+      ...step: (number | string)[]
+    ): Result<PurseReply, Context>;
+  }
+}
 
 /** Replicas of the release before write sums of the last two hours, by clocks that may be an hour apart. */
 const hoursApart = 4;
@@ -11,8 +23,9 @@ const hoursApart = 4;
  * A hash with the members and the arithmetic of `../purse.ts`, by the server's clock. Hours that ended more than
  * `hoursApart` hours ago are in one member, `past`, and `base` includes them: every step reads all members.
  */
-export const purse = defineScript({
-  SCRIPT: `
+export const purse = {
+  numberOfKeys: 1,
+  lua: `
     local kind, time = ARGV[2], redis.call('TIME')
     local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
     local kept, passed = {}, math.floor(now / 15000)
@@ -110,16 +123,26 @@ export const purse = defineScript({
     redis.call('PEXPIRE', KEYS[1], ARGV[1])
     return { kept.base and 1 or 0, granted, string.format('%.0f', spent()),
       string.format('%.0f', sum('e')), slot, string.format('%.0f', kept.base and kept.since or 0) }`,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, { step, keepMs }: { step: PurseStep; keepMs: number }) {
-    parser.pushKey(key);
-    parser.push(String(keepMs), step.kind, ...argumentsOf(step).map(String), ...idsIn(step));
-  },
-  transformReply(reply: unknown): PurseState {
-    const [known, granted, spent = 0, held = 0, slot = 0, since = 0] = Array.isArray(reply) ? reply.map(Number) : [];
-    return { known: known === 1, granted: granted === 1, spent, held, slot, since };
-  },
-});
+};
+
+/** Amounts that may exceed the integers of Lua arrive as text. */
+export async function runPurse(client: RedisCommander, key: string, { step, keepMs }: KeptStep): Promise<PurseState> {
+  const reply = await client.purse(key, keepMs, step.kind, ...argumentsOf(step), ...idsIn(step));
+  const [known, granted, spent, held, slot, since] = reply;
+  return {
+    known: known === 1,
+    granted: granted === 1,
+    spent: Number(spent),
+    held: Number(held),
+    slot,
+    since: Number(since),
+  };
+}
+
+interface KeptStep {
+  step: PurseStep;
+  keepMs: number;
+}
 
 /** The arguments of a step, in the order in which the script reads them. */
 const argumentsOf = (step: PurseStep): number[] =>

@@ -7,8 +7,9 @@ import type { TestContext } from 'vitest';
 import { openStore } from '../open.ts';
 import type { Store, StoreEvent } from '../store.ts';
 import { everyOperation, nothingKnown } from '../store.suite.ts';
-import { configureRedis } from '../testing/configure-redis.ts';
+
 import { startHangableRedis } from '../testing/hangable-redis.ts';
+import { redisCommand } from '../testing/redis-command.ts';
 import { startTcpProxy } from '../testing/tcp-proxy.ts';
 
 const minute = 60_000;
@@ -192,7 +193,7 @@ describe.concurrent('redis faults', () => {
 
   test('a wrong password is reported as access denied and never repeated', async ({ onTestFinished }) => {
     const redis = await server(onTestFinished);
-    await configureRedis(redis.url, 'requirepass', 'right');
+    await redisCommand(redis.url, ['CONFIG', 'SET', 'requirepass', 'right']);
     const { store, events } = await watched(redis.url.replace('//', '//:wrong@'), onTestFinished);
     expect(store.state()).toEqual({ connected: false, error: 'access denied' });
     expect(JSON.stringify(events)).not.toContain('wrong');
@@ -200,10 +201,18 @@ describe.concurrent('redis faults', () => {
     expect(right.store.state()).toEqual({ connected: true });
   });
 
+  test('a database that does not exist is reported, and no other one is used', async ({ onTestFinished }) => {
+    const redis = await server(onTestFinished);
+    const { store } = await watched(`${redis.url}/99`, onTestFinished);
+    expect(store.state()).toEqual({ connected: false, error: 'no such database' });
+    expect(await everyOperation(store)).toEqual(nothingKnown);
+    expect(await redisCommand(redis.url, ['DBSIZE'])).toBe(0);
+  });
+
   test('a full server is reported once and recovers by itself', async ({ onTestFinished }) => {
     const redis = await server(onTestFinished);
     const { store, events } = await answering(redis.url, onTestFinished);
-    await configureRedis(redis.url, 'maxmemory', '1');
+    await redisCommand(redis.url, ['CONFIG', 'SET', 'maxmemory', '1']);
     const from = performance.now();
     const results = await Promise.all(Array.from({ length: 20 }, () => store.set('a', Uint8Array.of(1), minute)));
     expect(new Set(results)).toEqual(new Set(['unknown']));
@@ -212,7 +221,7 @@ describe.concurrent('redis faults', () => {
     await away(store);
     await waitUntil('the next probe', () => performance.now() - from > 1_300, deadline);
     expect(events.length).toBe(1);
-    await configureRedis(redis.url, 'maxmemory', '0');
+    await redisCommand(redis.url, ['CONFIG', 'SET', 'maxmemory', '0']);
     await connected(store);
     expect(await store.set('a', Uint8Array.of(1), minute)).toBe('stored');
   });

@@ -9,23 +9,21 @@ import {
   checkTtl,
   defaultMaxValueBytes,
 } from '../arguments.ts';
-import { withDeadline } from '../deadline.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
 import { reportLater } from '../report-later.ts';
+import { runAccumulate } from './accumulate.ts';
 import type { RedisAddress } from './address.ts';
-import { createByteGate } from './byte-gate.ts';
-import type { ByteGate } from './byte-gate.ts';
 import { patiently } from './patience.ts';
-import { openSession } from './session.ts';
-import type { Session } from './session.ts';
-import { explain } from './trouble.ts';
+import { runPurse } from './purse.ts';
+import { runTake } from './scripts.ts';
+import { type Command, openSession, type Session } from './session.ts';
+import { runShare } from './share.ts';
+import { runSpend } from './spend.ts';
 
 export interface RedisStoreOptions extends StoreOptions {
   address: RedisAddress;
 }
-
-const maxInFlightBytes = 64 * 1024 * 1024;
 
 /**
  * Resolves after the first attempt to connect, even if it failed: the store can be used before its server is available.
@@ -35,32 +33,20 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   const report = reportLater(onTrouble);
   const subscriptions = createSubscriptions(report, () => session.sync());
   const session = openSession({ address, prefix, subscriptions, report });
-  const gate = createByteGate(maxInFlightBytes);
   await session.firstAttempt;
 
   return {
     ...countingOperations(session, prefix),
-    ...valueOperations(session, { prefix, maxValueBytes, gate }),
+    ...valueOperations(session, { prefix, maxValueBytes }),
     async publish(channel, payload) {
       if (payload.byteLength > maxValueBytes) return false;
       const name = `${prefix}channel:${channel}`;
-      const reached = await session.run((client) =>
-        gate.admit(payload.byteLength, () => client.publish(name, asBuffer(payload))),
-      );
-      return reached !== undefined;
+      const publish = () => session.channels.publish(name, asBuffer(payload));
+      return (await session.run(name, publish, payload.byteLength)) !== undefined;
     },
     subscribe: (channel, handler) => subscriptions.add(channel, handler),
     state: session.state,
-    async ping(timeoutMs) {
-      const client = session.ready();
-      if (!client) return session.state();
-      try {
-        await withDeadline(timeoutMs, client.ping());
-        return { connected: true };
-      } catch (error) {
-        return { connected: false, error: error instanceof Error ? explain(error) : 'connection lost' };
-      }
-    },
+    ping: session.ping,
     async close() {
       subscriptions.clear();
       await session.close();
@@ -77,33 +63,33 @@ function countingOperations(session: Session, prefix: string): CountingOperation
       checkIncrement(by);
       checkTtl(ttlMs);
       const name = `${prefix}counter:${boundedKey(key)}`;
-      return session.run((client) => client.increment(name, { by, ttlMs }));
+      return session.run(name, (client) => client.increment(name, by, ttlMs));
     },
     async take(key, rule) {
       checkRule(rule);
       const name = `${prefix}bucket:${boundedKey(key)}`;
-      return session.run((client) => client.take(name, rule));
+      return session.run(name, (client) => runTake(client, name, rule));
     },
     async spend(key, rule) {
       checkSpending(rule);
       const name = `${prefix}window:${boundedKey(key)}`;
-      return session.run((client) => client.spend(name, rule));
+      return session.run(name, (client) => runSpend(client, name, rule));
     },
     async share(key, rule) {
       checkSharing(rule);
       const name = `${prefix}shares:${boundedKey(key)}`;
-      return session.run((client) => client.share(name, rule));
+      return session.run(name, (client) => runShare(client, name, rule));
     },
     async purse(key, step, keepMs) {
       checkPurse(step, keepMs);
       const name = `${prefix}purse:${boundedKey(key)}`;
       const run = step.kind === 'settle' || step.kind === 'recall' ? runPatiently : session.run;
-      return run((client) => client.purse(name, { step, keepMs }));
+      return run(name, (client) => runPurse(client, name, { step, keepMs }));
     },
     async accumulate(key, additions, halfLifeMs) {
       checkAdditions(additions, halfLifeMs);
       const name = `${prefix}fading:${boundedKey(key)}`;
-      return session.run((client) => client.accumulate(name, { additions, halfLifeMs }));
+      return session.run(name, (client) => runAccumulate(client, name, { additions, halfLifeMs }));
     },
   };
 }
@@ -113,51 +99,50 @@ type ValueOperations = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'setIfOurs' |
 interface ValueOptions {
   prefix: string;
   maxValueBytes: number;
-  gate: ByteGate;
 }
 
-function valueOperations(session: Session, { prefix, maxValueBytes, gate }: ValueOptions): ValueOperations {
+function valueOperations(session: Session, { prefix, maxValueBytes }: ValueOptions): ValueOperations {
   const nameOf = (key: string) => `${prefix}value:${boundedKey(key)}`;
   const tooLarge = (value: Uint8Array) => value.byteLength > maxValueBytes;
   return {
     async get(key) {
-      const value = await session.run((client) => client.get(nameOf(key)));
-      return value instanceof Uint8Array ? new Uint8Array(value) : undefined;
+      const name = nameOf(key);
+      const value = await session.run(name, (client) => client.getBuffer(name));
+      return value ? new Uint8Array(value) : undefined;
     },
     async set(key, value, ttlMs) {
       checkTtl(ttlMs);
       if (tooLarge(value)) return 'too_large';
-      const expiration = { type: 'PX', value: ttlMs } as const;
-      const reply = await session.run((client) =>
-        gate.admit(value.byteLength, () => client.set(nameOf(key), asBuffer(value), { expiration })),
-      );
-      return reply === undefined ? 'unknown' : 'stored';
+      const name = nameOf(key);
+      const set: Command<'OK'> = (client) => client.set(name, asBuffer(value), 'PX', ttlMs);
+      return (await session.run(name, set, value.byteLength)) === undefined ? 'unknown' : 'stored';
     },
     async setIfAbsent(key, value, ttlMs) {
       checkTtl(ttlMs);
       if (tooLarge(value)) return 'too_large';
-      const options = { expiration: { type: 'PX', value: ttlMs }, condition: 'NX', GET: true } as const;
-      const reply = await session.run((client) =>
-        gate.admit(value.byteLength, () => client.set(nameOf(key), asBuffer(value), options)),
-      );
-      // With GET the reply is the previous value: null when ours was stored.
-      if (reply === null) return 'stored';
-      return reply instanceof Uint8Array ? { present: new Uint8Array(reply) } : 'unknown';
+      const name = nameOf(key);
+      const set: Command<Buffer | null> = (client) => client.setBuffer(name, asBuffer(value), 'PX', ttlMs, 'NX', 'GET');
+      const previous = await session.run(name, set, value.byteLength);
+      if (previous === undefined) return 'unknown';
+      return previous === null ? 'stored' : { present: new Uint8Array(previous) };
     },
     async setIfOurs(key, { mark, value }, ttlMs) {
       checkTtl(ttlMs);
       if (tooLarge(value)) return 'too_large';
-      const marked = { mark: asBuffer(mark), value: asBuffer(value), ttlMs };
-      const reply = await session.run((client) =>
-        gate.admit(value.byteLength, () => client.setIfOurs(nameOf(key), marked)),
-      );
-      return reply ?? 'unknown';
+      const name = nameOf(key);
+      const set: Command<0 | 1> = (client) => client.setIfOurs(name, asBuffer(mark), asBuffer(value), ttlMs);
+      const written = await session.run(name, set, value.byteLength);
+      if (written === undefined) return 'unknown';
+      return written === 1 ? 'stored' : 'taken';
     },
     async delete(key) {
-      return (await session.run((client) => client.del(nameOf(key)))) !== undefined;
+      const name = nameOf(key);
+      return (await session.run(name, (client) => client.del(name))) !== undefined;
     },
     async deleteIfEqual(key, expected) {
-      return session.run((client) => client.deleteIfEqual(nameOf(key), asBuffer(expected)));
+      const name = nameOf(key);
+      const deleted = await session.run(name, (client) => client.deleteIfEqual(name, asBuffer(expected)));
+      return deleted === undefined ? undefined : deleted === 1;
     },
   };
 }

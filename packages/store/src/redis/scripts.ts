@@ -1,31 +1,37 @@
-import { defineScript } from '@redis/client';
-import type { CommandParser } from '@redis/client';
+import type { RedisCommander, Result } from 'ioredis';
 import type { TakeResult, TakeRule } from '../store.ts';
 import { accumulate } from './accumulate.ts';
 import { purse } from './purse.ts';
 import { share } from './share.ts';
 import { spend } from './spend.ts';
 
+type TakeReply = [allowed: number, remaining: number, retryAfterMs: number];
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    take(key: string, capacity: number, refillPerSecond: number, cost: number): Result<TakeReply, Context>;
+    increment(key: string, by: number, ttlMs: number): Result<number, Context>;
+    deleteIfEqual(key: string, expected: Buffer): Result<0 | 1, Context>;
+    setIfOurs(key: string, mark: Buffer, value: Buffer, ttlMs: number): Result<0 | 1, Context>;
+  }
+}
+
 /** The time to live is set once, when the counter is created. PTTL also repairs a counter without one. */
-const increment = defineScript({
-  SCRIPT: `
+const increment = {
+  numberOfKeys: 1,
+  lua: `
     local count = redis.call('INCRBY', KEYS[1], ARGV[1])
     if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
     return count`,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, addition: { by: number; ttlMs: number }) {
-    parser.pushKey(key);
-    parser.push(String(addition.by), String(addition.ttlMs));
-  },
-  transformReply: (reply: unknown) => Number(reply),
-});
+};
 
 /**
  * The same arithmetic as `token-bucket.ts`, with the server's clock, so that replicas need not agree on the time. The
  * value is text: the tokens with all digits, and the time in milliseconds.
  */
-const take = defineScript({
-  SCRIPT: `
+const take = {
+  numberOfKeys: 1,
+  lua: `
     local capacity, refill, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
     local time = redis.call('TIME')
     local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
@@ -44,47 +50,28 @@ const take = defineScript({
     local full = math.min(1e15, math.max(1, math.ceil((capacity - tokens) * 1000 / refill)))
     redis.call('SET', KEYS[1], string.format('%.17g %.3f', tokens, now), 'PX', string.format('%.0f', full))
     return { allowed and 1 or 0, math.floor(tokens + 1e-9), retry }`,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, rule: TakeRule) {
-    parser.pushKey(key);
-    parser.push(String(rule.capacity), String(rule.refillPerSecond), String(rule.cost));
-  },
-  transformReply(reply: unknown): TakeResult {
-    const [allowed, remaining, retryAfterMs] = Array.isArray(reply) ? reply.map(Number) : [];
-    return { allowed: allowed === 1, remaining: remaining ?? 0, retryAfterMs: retryAfterMs ?? 0 };
-  },
-});
+};
 
-const deleteIfEqual = defineScript({
-  SCRIPT: `
+const deleteIfEqual = {
+  numberOfKeys: 1,
+  lua: `
     if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
     return redis.call('DEL', KEYS[1])`,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, expected: Buffer) {
-    parser.pushKey(key);
-    parser.push(expected);
-  },
-  transformReply: (reply: unknown) => reply === 1,
-});
+};
 
-interface OursRule {
-  mark: Buffer;
-  value: Buffer;
-  ttlMs: number;
-}
-
-const setIfOurs = defineScript({
-  SCRIPT: `
+const setIfOurs = {
+  numberOfKeys: 1,
+  lua: `
     local present = redis.call('GET', KEYS[1])
     if present and string.sub(present, 1, #ARGV[1]) ~= ARGV[1] then return 0 end
     redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
     return 1`,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, { mark, value, ttlMs }: OursRule) {
-    parser.pushKey(key);
-    parser.push(mark, value, String(ttlMs));
-  },
-  transformReply: (reply: unknown): 'stored' | 'taken' => (reply === 1 ? 'stored' : 'taken'),
-});
+};
 
+/** Each uses one key, so that it runs on any node of a cluster. */
 export const scripts = { accumulate, deleteIfEqual, increment, purse, setIfOurs, share, spend, take };
+
+export async function runTake(client: RedisCommander, key: string, rule: TakeRule): Promise<TakeResult> {
+  const [allowed, remaining, retryAfterMs] = await client.take(key, rule.capacity, rule.refillPerSecond, rule.cost);
+  return { allowed: allowed === 1, remaining, retryAfterMs };
+}

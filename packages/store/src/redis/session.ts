@@ -1,26 +1,32 @@
-import { ErrorReply } from '@redis/client';
+import { withDeadline } from '../deadline.ts';
 import type { StoreEvent, StoreState } from '../store.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { RedisAddress } from './address.ts';
-import type { RedisClient } from './client.ts';
-import { openConnection } from './connection.ts';
-import { createGuard } from './guard.ts';
-import { locate, refuseReplica } from './locate.ts';
+import { type Channels, channelsOf } from './channels.ts';
+import { createRedisClient, type RedisClient } from './client.ts';
+import { createProbe } from './probe.ts';
+import { createQueueLimit } from './queue-limit.ts';
+import { createServerGuards } from './server-guards.ts';
 import { createSubscriber } from './subscriber.ts';
-import type { Subscriber } from './subscriber.ts';
-import { watchTrouble } from './trouble.ts';
+import { type Topology, topologyOf } from './topology.ts';
+import { explain, watchTrouble } from './trouble.ts';
+import { watchConnection } from './watch.ts';
 
-/** Combines the connection, breaker, subscriptions and state that the operations run on. */
+/** Combines the client, breakers, subscriptions and state that the operations run on. */
 export interface Session {
   /** Resolves to `undefined` when disconnected, late, refused by the breaker, or failed. */
-  run<Result>(command: (client: RedisClient) => Promise<Result>): Promise<Result | undefined>;
+  run<Result>(key: string, command: Command<Result>, bytes?: number): Promise<Result | undefined>;
+  channels: Channels;
   /** Updates the server's subscriptions after a change. */
   sync(): void;
-  ready(): RedisClient | undefined;
   state(): StoreState;
+  ping(timeoutMs: number): Promise<StoreState>;
+  /** Resolves when the first attempt to connect to all servers has succeeded or failed. */
   firstAttempt: Promise<void>;
   close(): Promise<void>;
 }
+
+export type Command<Result> = (client: RedisClient) => Promise<Result>;
 
 export interface SessionOptions {
   address: RedisAddress;
@@ -32,85 +38,86 @@ export interface SessionOptions {
 
 const commandLimitMs = 500;
 const beatMs = 1_000;
+const openingLimitMs = 4_000;
 const closingGraceMs = 500;
 
 export function openSession({ address, prefix, subscriptions, report }: SessionOptions): Session {
   const trouble = watchTrouble(report);
-  let subscriber: Subscriber | undefined;
+  const client = createRedisClient(address);
+  const topology = topologyOf(client);
+  const channels = channelsOf(client);
+  const queue = createQueueLimit();
+  const subscriber = createSubscriber({ channels, prefix: `${prefix}channel:`, subscriptions, report });
+  const attempt = Promise.withResolvers<void>();
+  let closed = false;
+  const isReady = () => client.status === 'ready' && !closed;
 
-  const connection = openConnection({
-    locate: () => locate(address),
-    async prepare(client) {
-      if (address.kind === 'sentinel') await refuseReplica(client);
-      subscriber = createSubscriber({ client, prefix: `${prefix}channel:`, subscriptions });
-      await subscriber.sync().catch(subscribingRefused(report));
-    },
-    onReady() {
-      // The server has just answered a handshake.
-      guard.close();
-      trouble.back();
-    },
-    onAway(error) {
-      subscriber = undefined;
-      trouble.away(error);
-    },
-  });
-
-  const guard = createGuard({
+  const guards = createServerGuards({
     limitMs: commandLimitMs,
-    probe: () => writeProbe(connection.ready(), `${prefix}probe`),
-    onOpen(cause) {
-      trouble.away(cause);
-      // The Sentinels made another server the primary.
-      if (address.kind === 'sentinel' && cause.message.startsWith('READONLY')) connection.replace(cause);
-    },
-    onClose: () => connection.ready() && trouble.back(),
-    onDead: connection.replace,
+    probe: createProbe({ client, topology, prefix, isReady }),
+    // While there is no connection, the reason is why.
+    onOpen: (cause) => isReady() && trouble.away(cause),
+    onClose: () => isReady() && trouble.back(),
+    onDead: topology.drop,
     onSwallowed: trouble.swallowed,
   });
 
-  const run: Session['run'] = async (command) => {
-    const client = connection.ready();
-    if (client) return guard.run(() => command(client));
-    trouble.swallowed();
-    return undefined;
-  };
-
-  const sync = () => {
-    if (connection.ready()) void guard.run(async () => subscriber?.sync());
-  };
+  watchConnection(client, {
+    onReady() {
+      // The server has just answered a handshake.
+      guards.close();
+      trouble.back();
+      subscriber.reconnected();
+      void connectAll(topology).then(attempt.resolve);
+    },
+    onAway(cause) {
+      trouble.away(cause);
+      attempt.resolve();
+    },
+  });
 
   // Detects a dead idle connection, and retries subscriptions that were refused or late.
   const beat = setInterval(() => {
-    sync();
-    if (connection.ready()) guard.check();
+    if (!isReady()) return;
+    subscriber.sync();
+    guards.check(topology.servers());
   }, beatMs);
 
   return {
-    run,
-    sync,
-    ready: connection.ready,
+    async run(key, command, bytes = 0) {
+      if (isReady()) return guards.run(topology.serverOf(key), () => queue.admit(bytes, () => command(client)));
+      trouble.swallowed();
+      return undefined;
+    },
+    channels,
+    sync: () => void (isReady() && subscriber.sync()),
     state: trouble.state,
-    firstAttempt: connection.firstAttempt,
+    ping: async (timeoutMs) => (isReady() ? stateAfter(timeoutMs, topology.ping()) : trouble.state()),
+    firstAttempt: withDeadline(openingLimitMs, attempt.promise).catch(() => {}),
     async close() {
+      if (closed) return;
+      closed = true;
       clearInterval(beat);
       trouble.close();
-      await connection.close(closingGraceMs);
-      guard.shutdown();
+      await withDeadline(closingGraceMs, client.quit()).catch(() => {});
+      client.disconnect();
+      guards.shutdown();
     },
   };
 }
 
-/** Writes, because a server that is full, read-only or still loading answers PING normally. */
-async function writeProbe(client: RedisClient | undefined, key: string): Promise<void> {
-  if (!client) throw new Error('not connected');
-  await client.set(key, '1', { expiration: { type: 'PX', value: 10 * beatMs } });
-}
+/** In a cluster, the client connects to a node when it is first used. No request should have to wait for that. */
+const connectAll = (topology: Topology): Promise<void> =>
+  topology.ping().then(
+    () => {},
+    () => {},
+  );
 
-/** Without permission to subscribe, the connection is still usable: reports the refusal; the beat tries again. */
-function subscribingRefused(report: (event: StoreEvent) => void): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof ErrorReply)) throw error;
-    report({ kind: 'subscriber_failed', channel: '*', error });
-  };
+async function stateAfter(timeoutMs: number, answers: Promise<unknown>): Promise<StoreState> {
+  try {
+    await withDeadline(timeoutMs, answers);
+    return { connected: true };
+  } catch (error) {
+    return { connected: false, error: error instanceof Error ? explain(error) : 'connection lost' };
+  }
 }

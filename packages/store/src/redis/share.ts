@@ -1,10 +1,21 @@
-import { defineScript } from '@redis/client';
-import type { CommandParser } from '@redis/client';
+import type { RedisCommander, Result } from 'ioredis';
 import type { ShareResult, ShareRule } from '../store.ts';
 
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** Needed, wanted, limit, time to live. */
+    share(
+      key: string,
+      holder: string,
+      ...rule: number[]
+    ): Result<[held: number, others: number, holders: number], Context>;
+  }
+}
+
 /** A hash of holder → "count until", by the server's clock; the same arithmetic as `../shares.ts`. */
-export const share = defineScript({
-  SCRIPT: `
+export const share = {
+  numberOfKeys: 1,
+  lua: `
     local holder, needed, wanted = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
     local limit, ttl, time = tonumber(ARGV[4]), tonumber(ARGV[5]), redis.call('TIME')
     local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
@@ -24,13 +35,10 @@ export const share = defineScript({
     else redis.call('HDEL', KEYS[1], holder) end
     if redis.call('PTTL', KEYS[1]) < ttl then redis.call('PEXPIRE', KEYS[1], ARGV[5]) end
     return { held, others, holders }`,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, { holder, needed, wanted, limit, ttlMs }: ShareRule) {
-    parser.pushKey(key);
-    parser.push(holder, ...[needed, wanted, limit, ttlMs].map(String));
-  },
-  transformReply(reply: unknown): ShareResult {
-    const [held = 0, others = 0, holders = 0] = Array.isArray(reply) ? reply.map(Number) : [];
-    return { held, others, holders };
-  },
-});
+};
+
+export async function runShare(client: RedisCommander, key: string, rule: ShareRule): Promise<ShareResult> {
+  const { holder, needed, wanted, limit, ttlMs } = rule;
+  const [held, others, holders] = await client.share(key, holder, needed, wanted, limit, ttlMs);
+  return { held, others, holders };
+}

@@ -1,11 +1,20 @@
-import { defineScript } from '@redis/client';
-import type { CommandParser } from '@redis/client';
+import type { RedisCommander, Result } from 'ioredis';
 import { slotsPerWindow } from '../sliding-window.ts';
 import type { SpendResult, SpendRule } from '../store.ts';
 
+type SpendReply = [granted: number, used: number, comesBackMs: number, slot: number];
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** Limit, window, wanted, least, owed, the slot of what is owed. */
+    spend(key: string, ...rule: number[]): Result<SpendReply, Context>;
+  }
+}
+
 /** A hash of slot → count, by the server's clock; the same arithmetic as `sliding-window.ts`. */
-export const spend = defineScript({
-  SCRIPT: `
+export const spend = {
+  numberOfKeys: 1,
+  lua: `
     local limit, window, wanted, least = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
     local owed, owedAt, parts = tonumber(ARGV[5]), tonumber(ARGV[6]), ${slotsPerWindow}
     local time = redis.call('TIME')
@@ -45,14 +54,10 @@ export const spend = defineScript({
     if leaving then back = math.ceil((leaving + 1) * part + window - now) end
     redis.call('PEXPIRE', KEYS[1], string.format('%.0f', window + 2 * part))
     return { granted, used, back, slot }`,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, rule: SpendRule) {
-    const { limit, windowMs, wanted, least = wanted, owed = 0, owedAt = -1 } = rule;
-    parser.pushKey(key);
-    parser.push(...[limit, windowMs, wanted, least, owed, owedAt].map(String));
-  },
-  transformReply(reply: unknown): SpendResult {
-    const [granted = 0, used = 0, comesBackMs = 0, slot = 0] = Array.isArray(reply) ? reply.map(Number) : [];
-    return { granted, used, comesBackMs, slot };
-  },
-});
+};
+
+export async function runSpend(client: RedisCommander, key: string, rule: SpendRule): Promise<SpendResult> {
+  const { limit, windowMs, wanted, least = wanted, owed = 0, owedAt = -1 } = rule;
+  const [granted, used, comesBackMs, slot] = await client.spend(key, limit, windowMs, wanted, least, owed, owedAt);
+  return { granted, used, comesBackMs, slot };
+}

@@ -1,58 +1,59 @@
+import type { StoreEvent } from '../store.ts';
 import type { Subscriptions } from '../subscriptions.ts';
-import type { RedisClient } from './client.ts';
+import type { Channels } from './channels.ts';
+import { isReply } from './trouble.ts';
 
-/**
- * `sync` subscribes and unsubscribes until the connection matches the wanted channels. It may be called at any time.
- */
 export interface Subscriber {
-  sync(): Promise<void>;
+  /** Subscribes and unsubscribes until the server matches the wanted channels. It may be called at any time. */
+  sync(): void;
+  /** Subscribes again on a new connection. */
+  reconnected(): void;
 }
 
 export interface SubscriberOptions {
-  client: RedisClient;
+  channels: Channels;
   prefix: string;
   subscriptions: Subscriptions;
+  report: (event: StoreEvent) => void;
 }
 
-/** One per connection, because subscriptions end with their connection. */
-export function createSubscriber({ client, prefix, subscriptions }: SubscriberOptions): Subscriber {
+export function createSubscriber({ channels, prefix, subscriptions, report }: SubscriberOptions): Subscriber {
   const listening = new Set<string>();
-  const listener = (payload: Buffer, channel: Buffer) =>
-    subscriptions.deliver(channel.toString().slice(prefix.length), payload);
+  let refused = false;
+  channels.onMessage((channel, payload) => subscriptions.deliver(channel.toString().slice(prefix.length), payload));
 
-  const subscribe = async (channels: string[]) => {
-    if (channels.length === 0) return;
+  const subscribe = async (channel: string) => {
     // Added before the reply, so that a concurrent sync does not subscribe again.
-    for (const channel of channels) listening.add(channel);
+    listening.add(channel);
     try {
-      await client.subscribe(
-        channels.map((channel) => prefix + channel),
-        listener,
-        true,
-      );
+      await channels.subscribe(prefix + channel);
+      refused = false;
     } catch (error) {
-      for (const channel of channels) listening.delete(channel);
-      throw error;
+      listening.delete(channel);
+      // In a cluster the library remembers a channel that it could not subscribe to.
+      await unsubscribe(channel);
+      // Without permission to subscribe, everything else still works.
+      if (isReply(error) && !refused) report({ kind: 'subscriber_failed', channel: '*', error });
+      refused ||= isReply(error);
     }
   };
 
-  const unsubscribe = async (channels: string[]) => {
-    if (channels.length === 0) return;
-    for (const channel of channels) listening.delete(channel);
-    // With the listener, because otherwise the library would not send a later subscribe.
-    await client.unsubscribe(
-      channels.map((channel) => prefix + channel),
-      listener,
-      true,
-    );
+  const unsubscribe = async (channel: string) => {
+    listening.delete(channel);
+    await channels.unsubscribe(prefix + channel).catch(() => {});
+  };
+
+  const sync = () => {
+    const wanted = subscriptions.channels();
+    for (const channel of wanted) if (!listening.has(channel)) void subscribe(channel);
+    for (const channel of listening) if (!wanted.has(channel)) void unsubscribe(channel);
   };
 
   return {
-    async sync() {
-      const wanted = subscriptions.channels();
-      const missing = [...wanted].filter((channel) => !listening.has(channel));
-      const surplus = [...listening].filter((channel) => !wanted.has(channel));
-      await Promise.all([subscribe(missing), unsubscribe(surplus)]);
+    sync,
+    reconnected() {
+      if (!channels.kept) listening.clear();
+      sync();
     },
   };
 }

@@ -26,7 +26,10 @@ test.each([
   [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'connection refused'],
   [new Error('getaddrinfo ENOTFOUND redis.internal'), 'host not found'],
   [new Error('Connection timeout'), 'not reachable'],
-  [new Error('CLUSTERDOWN Hash slot not served'), 'Redis Cluster is not supported'],
+  [new Error('MOVED 3999 10.0.0.7:6381'), 'part of a cluster: use redis+cluster:// or rediss+cluster://'],
+  [new Error('ERR This instance has cluster support disabled'), 'not a cluster: use redis:// or rediss://'],
+  [new Error('CLUSTERDOWN Hash slot not served'), 'its cluster is down'],
+  [new Error('ERR DB index is out of range'), 'no such database'],
   [
     Object.assign(new Error('unable to verify'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }),
     'certificate cannot be verified: see NODE_EXTRA_CA_CERTS',

@@ -25,7 +25,7 @@ export function watchTrouble(report: (event: StoreEvent) => void): Trouble {
       if (awaySince !== undefined) return;
       awaySince = performance.now();
       swallowed = 0;
-      report({ kind: 'away', reason, error });
+      report({ kind: 'away', reason, error: withoutCommand(error) });
     },
     back() {
       if (closed) return;
@@ -52,8 +52,11 @@ const reasons: readonly [pattern: RegExp, reason: string][] = [
   [/^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/, 'access denied'],
   [/^LOADING/, 'still loading its data'],
   [/^(READONLY|MASTERDOWN)/, 'not the primary'],
-  [/^UNKNOWN PRIMARY/, 'its Sentinels do not know the primary in the URL'],
-  [/^(MOVED|ASK|CLUSTERDOWN|CROSSSLOT)/, 'Redis Cluster is not supported'],
+  [/sentinel .* invalid reply: null/, 'its Sentinels do not know the primary in the URL'],
+  [/cluster support disabled/, 'not a cluster: use redis:// or rediss://'],
+  [/^MOVED/, 'part of a cluster: use redis+cluster:// or rediss+cluster://'],
+  [/^CLUSTERDOWN/, 'its cluster is down'],
+  [/^ERR (invalid )?DB index/, 'no such database'],
   [/CERT|SELF_SIGNED|UNABLE_TO_/, 'certificate cannot be verified: see NODE_EXTRA_CA_CERTS'],
   [/^(OOM|MISCONF)/, 'cannot write'],
   [/queue is full/, 'does not keep up'],
@@ -64,4 +67,13 @@ export function explain(error: Error): string {
   if (error instanceof LateError) return error.message;
   const code = 'code' in error ? String(error.code) : '';
   return reasons.find(([pattern]) => pattern.test(error.message) || pattern.test(code))?.[1] ?? 'connection lost';
+}
+
+/** Whether the server has answered with an error. */
+export const isReply = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError';
+
+/** The library adds the command to an error, with its arguments: passwords and values, which are not for the log. */
+export function withoutCommand(error: Error): Error {
+  Reflect.deleteProperty(error, 'command');
+  return error;
 }

@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../../../tests/support/probe.ts';
 import { startProcessServer } from '../../../../tests/support/process-server.ts';
-import { findPrograms } from '../../../../tests/support/programs.ts';
 import { redis } from '../../../../tests/support/redis.ts';
-import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
+import { programsOf, startRedis, type TestServer } from '../../../../tests/support/servers.ts';
 
 /** A primary, a replica, and one Sentinel that makes the replica the primary within about a second. */
 export interface SentinelGroup {
@@ -26,13 +25,16 @@ export async function startSentinelGroup(): Promise<SentinelGroup> {
   return { primary, replica, sentinel, stop };
 }
 
-async function startSentinel(primaryPort: string): Promise<TestServer> {
-  const programs = (await findPrograms(redis.programs)) ?? [];
-  const lines = [
+const startSentinel = (primaryPort: string): Promise<TestServer> =>
+  startSentinelWith([
     `sentinel monitor primary 127.0.0.1 ${primaryPort} 1`,
     'sentinel down-after-milliseconds primary 500',
     'sentinel failover-timeout primary 3000',
-  ];
+  ]);
+
+/** A Sentinel with these lines in its configuration. */
+export async function startSentinelWith(lines: readonly string[]): Promise<TestServer> {
+  const programs = await programsOf(redis);
   return startProcessServer(
     {
       ...redis,
