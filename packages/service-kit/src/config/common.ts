@@ -72,7 +72,7 @@ export const stateConfig = defineConfig({
     secret: true,
     example: 'redis://127.0.0.1:6379',
     description:
-      'The Redis server (rediss:// with TLS), or its Sentinels as redis+sentinel://:password@host:26379,host:26379/primary. Without it, limits and caches are kept in memory.',
+      'The Redis server (rediss:// with TLS), its Sentinels as redis+sentinel://:password@host:26379,host:26379/primary, or nodes of a Redis Cluster as redis+cluster://:password@host:6379,host:6379. Without it, limits and caches are kept in memory.',
   },
   CACHE_REDIS_URL: {
     schema: redisLocation.optional(),

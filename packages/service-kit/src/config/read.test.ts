@@ -74,8 +74,22 @@ test('all problems are reported at once, each with its key', () => {
     'BASE_URL: must be an address that starts with http:// or https://, but is "ftp://gateway".',
     'LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent, but is "loud".',
     'NATS_URL: must be an address that starts with nats:// or tls://.',
-    'REDIS_URL: must be an address that starts with redis:// or rediss://, or Sentinels and their primary: redis+sentinel://host:26379,host:26379/primary.',
+    'REDIS_URL: must be an address that starts with redis:// or rediss://, Sentinels and their primary: redis+sentinel://host:26379,host:26379/primary, or nodes of a cluster: redis+cluster://host:6379,host:6379 without a database number.',
   ]);
+});
+
+test.each([
+  'rediss://:secret@redis:6380/2',
+  'redis+sentinel://:s@cret@one:26379,two:26379/primary/2',
+  'redis+cluster://:s@cret@one:6379,two',
+  'rediss+cluster://[::1]:7000',
+])('%j is an address of Redis', (REDIS_URL) => {
+  expect(readConfig(stateConfig, { environment: { REDIS_URL } }).REDIS_URL).toBe(REDIS_URL);
+});
+
+test('a cluster of Redis has no database number', () => {
+  const environment = { REDIS_URL: 'redis+cluster://:secret@one:6379,two:6379/2' };
+  expect(problems(stateConfig, { environment })).toEqual([expect.stringMatching(/without a database number\.$/)]);
 });
 
 test('a missing required key is reported with its description', () => {

@@ -58,14 +58,17 @@ export function addressesWithScheme(...schemes: readonly string[]) {
   return list.pipe(z.array(one).min(1, 'must name at least one address')).transform((addresses) => addresses.join(','));
 }
 
-/** One Redis, or the Sentinels of one; @tallyport/store reads the parts. */
+/** One Redis, the Sentinels of one, or nodes of a cluster; @tallyport/store reads the parts. */
 export const redisLocation = z
   .string()
   .refine(
-    (text) => isAddress(text.replace(/^(rediss?)\+sentinel:\/\/([^/]*@)?[^/]+\/.+$/, '$1://host'), ['redis', 'rediss']),
-    'must be an address that starts with redis:// or rediss://, or Sentinels and their primary: redis+sentinel://host:26379,host:26379/primary',
+    (text) => isAddress(text.replace(sentinelsOrNodes, '$1://host'), ['redis', 'rediss']),
+    'must be an address that starts with redis:// or rediss://, Sentinels and their primary: redis+sentinel://host:26379,host:26379/primary, or nodes of a cluster: redis+cluster://host:6379,host:6379 without a database number',
   )
   .transform((text) => text.replace(/\/+$/, ''));
+
+/** A cluster has no database numbers. */
+const sentinelsOrNodes = /^(rediss?)\+(?:sentinel:\/\/(?:[^/]*@)?[^/]+\/.+|cluster:\/\/(?:[^/]*@)?[^/]+\/*)$/;
 
 function isAddress(text: string, schemes: readonly string[]): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
