@@ -1,4 +1,4 @@
-import { type RequestHead, requestHeadSchema } from '@tallyport/contracts';
+import { type RequestHead, requestHeadSchema, type ResponseHead } from '@tallyport/contracts';
 import { parseJson } from './json.ts';
 
 /** The head of a request on the bus, with the fields that the bus adds. */
@@ -15,6 +15,18 @@ interface BusFields {
 export interface ArrivedHead extends BusFields {
   head: RequestHead;
 }
+
+/** With the first part of a body, a frame stays below the 1 MB that a NATS server accepts by default. */
+export const maxHeadBytes = 640 * 1024;
+
+/** `undefined` for a head that is too large. */
+export function encodeHead(head: BusHead | ResponseHead): string | undefined {
+  const json = JSON.stringify(head);
+  return json.length * mostBytesPerUnit > maxHeadBytes && Buffer.byteLength(json) > maxHeadBytes ? undefined : json;
+}
+
+/** Of UTF-8, for one unit of a string. */
+const mostBytesPerUnit = 3;
 
 /** `undefined` for a head that does not match the contract. */
 export function readBusHead(json: string): ArrivedHead | undefined {

@@ -34,3 +34,12 @@ export const shuttingDown = (): GatewayError =>
 
 export const saturated = (): GatewayError =>
   new GatewayError('overloaded', 'We are at capacity right now. Try again in a second.', { retryAfterMs: 1000 });
+
+export const requestHeadTooLarge = (limit: number): GatewayError =>
+  new GatewayError(
+    'request_too_large',
+    `The headers of this request and the permissions of its key exceed ${limit} bytes together. Shorten them.`,
+  );
+
+export const responseHeadTooLarge = (): GatewayError =>
+  new GatewayError('internal_error', 'A service returned a response with too many headers.');

@@ -1,6 +1,7 @@
 import { type GatewayError, type RequestHead, type ResponseHead, toGatewayError } from '@tallyport/contracts';
 import type { Sleeper } from './alarm.ts';
-import { callerLeft, shuttingDown, deadlinePassed, RequestDismissed } from './faults.ts';
+import { encodeHead } from './bus-head.ts';
+import { callerLeft, shuttingDown, deadlinePassed, RequestDismissed, responseHeadTooLarge } from './faults.ts';
 import { cancelFrame, controlFrame, type BusFrame, FrameKind, isDismissal } from './frame.ts';
 import { isFresh } from './fresh.ts';
 import type { Gather } from './gather.ts';
@@ -224,7 +225,9 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner, F
     const stillWanted = (): Promise<void> | undefined => this.stillWanted();
     try {
       const answer = await handler({ head, body: this.#receiver.stream, signal, stillWanted });
-      this.#sender.begin(JSON.stringify(withLength(answer)));
+      const responseHead = encodeHead(withLength(answer));
+      if (responseHead === undefined) throw responseHeadTooLarge();
+      this.#sender.begin(responseHead);
       const sending = this.#sender.pump(answer.body);
       if (sending) await sending;
     } catch (error) {
@@ -266,5 +269,5 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner, F
 /** A body in one piece has a known length, which edge passes on to the client. */
 function withLength({ head, body }: ExchangeAnswer): ResponseHead {
   if (!(body instanceof Uint8Array) || body.length === 0 || head.headers['content-length']) return head;
-  return { status: head.status, headers: { ...head.headers, 'content-length': String(body.length) } };
+  return { ...head, headers: { ...head.headers, 'content-length': String(body.length) } };
 }

@@ -1,5 +1,6 @@
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maxHeadBytes } from './bus-head.ts';
 import type { ExchangeHandler, ExchangeResponse, Link, Listener } from './link.ts';
 import { operationSubject } from './subject.ts';
 
@@ -76,6 +77,25 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       const response = await ask(bytes('hello'), { query: 'a=1' });
       expect(response.head).toEqual({ status: 201, headers: { 'x-query': 'a=1', 'content-length': '10' } });
       expect(text(await response.body.bytes())).toBe('echo:hello');
+    });
+
+    test('delivers heads at the limit of their size, and refuses larger ones', async () => {
+      const { ask } = await serveOne(async ({ head: { query = '' } }) => ({
+        head: { ...ok, setCookie: ['x'.repeat(Number(query)), 'y'] },
+        body: bytes('whole'),
+      }));
+      const sizeOf = (value: object): number => JSON.stringify(value).length;
+      const requestRoom = maxHeadBytes - sizeOf({ ...head({ query: '1' }), headers: { a: '' }, sentAt: Date.now() });
+      const asking = (length: number) => ask(bytes(''), { query: '1', headers: { a: 'x'.repeat(length) } });
+      expect((await asking(requestRoom)).head.status).toBe(200);
+      await expect(asking(requestRoom + 1)).rejects.toMatchObject({ code: 'request_too_large', status: 413 });
+      const sent = { ...ok, headers: { ...ok.headers, 'content-length': '5' } };
+      const responseRoom = maxHeadBytes - sizeOf({ ...sent, setCookie: ['', 'y'] });
+      const response = await ask(bytes(''), { query: String(responseRoom) });
+      expect(response.head).toEqual({ ...sent, setCookie: ['x'.repeat(responseRoom), 'y'] });
+      expect(text(await response.body.bytes())).toBe('whole');
+      const larger = ask(bytes(''), { query: String(responseRoom + 1) });
+      await expect(larger).rejects.toMatchObject({ code: 'internal_error', status: 500 });
     });
 
     test('delivers a streamed answer in order', async () => {

@@ -5,7 +5,6 @@ import type { Detours } from './detours.ts';
 import { callerLeft, noReplica, peerLost, deadlinePassed } from './faults.ts';
 import { cancelFrame, controlFrame, decodeFrame, type BusFrame, FrameKind } from './frame.ts';
 import type { Gather } from './gather.ts';
-import type { BusHead } from './bus-head.ts';
 import { parseJson } from './json.ts';
 import type { ExchangeRequest, ExchangeResponse } from './link.ts';
 import type { Message, Mover } from './mover.ts';
@@ -32,6 +31,8 @@ export interface OutgoingOptions {
   /** Identifies the exchange within the link. */
   token: string;
   subject: string;
+  /** The head of the request, as JSON. */
+  head: string;
   /** The subject for the other side's frames, used by this exchange only. */
   replyTo: string;
   /** The replica that has already refused the request. */
@@ -175,9 +176,7 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner, FrameSe
   }
 
   #start(request: ExchangeRequest): void {
-    const { avoid } = this.#options;
-    const head: BusHead = { ...request.head, sentAt: Date.now(), avoid };
-    this.#sender.begin(JSON.stringify(head));
+    this.#sender.begin(this.#options.head);
     this.#sender.pump(request.body)?.catch((cause: unknown) => {
       const endedEarly = new GatewayError('client_closed_request', 'The request body ended early.', { cause });
       this.#leave(cause instanceof GatewayError ? cause : endedEarly);

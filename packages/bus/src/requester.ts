@@ -1,7 +1,8 @@
 import { Alarm } from './alarm.ts';
 import { ArrivedAnswers } from './arrived-answers.ts';
+import { encodeHead, maxHeadBytes } from './bus-head.ts';
 import type { Detours } from './detours.ts';
-import { callerLeft, disconnected, peerLost } from './faults.ts';
+import { callerLeft, disconnected, peerLost, requestHeadTooLarge } from './faults.ts';
 import { cancelFrame } from './frame.ts';
 import type { Gather } from './gather.ts';
 import type { ExchangeRequest, ExchangeResponse } from './link.ts';
@@ -34,7 +35,7 @@ const detourAfterMs = 2_000;
 const giveUpMs = 9_000;
 const sweepMs = 250;
 
-type Attempt = Omit<OutgoingOptions, 'token' | 'replyTo'>;
+type Attempt = Omit<OutgoingOptions, 'token' | 'replyTo' | 'head'>;
 
 /** The requester's side of all exchanges of a link. */
 export class Requester {
@@ -98,10 +99,12 @@ export class Requester {
     const { mover, gather, arrived } = this.#link;
     if (request.signal?.aborted) return attempt.reject(callerLeft());
     if (!mover.connected()) return attempt.reject(disconnected());
+    const head = encodeHead({ ...request.head, sentAt: Date.now(), avoid: attempt.avoid });
+    if (head === undefined) return attempt.reject(requestHeadTooLarge(maxHeadBytes));
     const token = requesterToken(this.#counter++);
     this.#watch();
     const replyTo = inboxSubject(mover.id, token);
-    const exchange = new OutgoingExchange(this.#link, request, { ...attempt, token, replyTo });
+    const exchange = new OutgoingExchange(this.#link, request, { ...attempt, head, token, replyTo });
     this.#exchanges.set(token, exchange);
     this.#alarm.set(exchange.wakeAt);
     if (arrived.isDue) gather.soon(arrived);
