@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callerSchema } from './caller.ts';
 import { findingSchema } from './guardrails.ts';
 import { principalSchema } from './principal.ts';
 
@@ -12,6 +13,31 @@ function isHeaders(value: unknown): boolean {
   return Object.values(value).every((text) => typeof text === 'string');
 }
 
+/** Where a request comes from, as edge sees it. */
+export const visitorSchema = z.object({
+  /** The client's IP address. */
+  address: z.string(),
+  /** The origin under which the client reaches the gateway, for example `https://gateway.example.com`. */
+  publicOrigin: z.url(),
+});
+
+export type Visitor = z.infer<typeof visitorSchema>;
+
+/** The request line and origin of an HTTP request, for services that answer HTTP themselves. */
+const httpRequestSchema = visitorSchema.extend({
+  method: z.string(),
+  /** The path with its query, exactly as the client wrote it. */
+  url: z.string(),
+});
+
+/** What a service that applies limits and scopes itself needs to know about the caller beside the principal. */
+const callerRightsSchema = callerSchema.pick({ limits: true }).extend({
+  /** OAuth tokens only; absent for keys, which have every scope. */
+  scopes: z.array(z.string()).optional(),
+});
+
+export type CallerRights = z.infer<typeof callerRightsSchema>;
+
 /** Sent before the body of an exchange. */
 export const requestHeadSchema = z.object({
   requestId: z.string(),
@@ -24,7 +50,13 @@ export const requestHeadSchema = z.object({
   query: z.string().optional(),
   /** The rest of the path after the route, decoded: the id of the requested resource. */
   path: z.string().optional(),
-  /** The client headers in `relayedHeaders`; names in lower case. */
+  /** Set for operations that answer HTTP themselves. */
+  http: httpRequestSchema.optional(),
+  rights: callerRightsSchema.optional(),
+  /**
+   * Client headers; names in lower case. With `http`, all that the operation may see, otherwise those in
+   * `relayedHeaders`.
+   */
   headers: headersSchema,
   /** What the caller's guardrails did to the body. Set by the service that reads it. */
   findings: z.array(findingSchema).optional(),
@@ -35,11 +67,13 @@ export type RequestHead = z.infer<typeof requestHeadSchema>;
 export const responseHeadSchema = z.object({
   status: z.number(),
   headers: headersSchema,
+  /** The `Set-Cookie` headers: the only ones that cannot be joined into one. */
+  setCookie: z.array(z.string()).optional(),
 });
 
 export type ResponseHead = z.infer<typeof responseHeadSchema>;
 
-/** The client headers that edge passes on. All others are dropped, so credentials and cookies never reach the bus. */
+/** The client headers that edge passes on to APIs that read few of them. Credentials and cookies are not among them. */
 export const relayedHeaders = [
   'accept',
   'accept-encoding',
@@ -56,3 +90,16 @@ export const relayedHeaders = [
   'x-no-cache',
   'x-no-fallback',
 ] as const;
+
+/** Headers that describe one connection, not the message. */
+const connectionHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+export const isConnectionHeader = (name: string): boolean => connectionHeaders.has(name);

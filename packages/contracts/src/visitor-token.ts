@@ -1,15 +1,5 @@
-import { z } from 'zod';
+import { type Visitor, visitorSchema } from './exchange.ts';
 import { type InternalTokenCheck, readClaims, signClaims } from './signed-claims.ts';
-
-const visitorSchema = z.object({
-  /** The client's IP address, as seen by edge. */
-  address: z.string(),
-  /** The origin under which the client reaches the gateway, for example `https://gateway.example.com`. */
-  publicOrigin: z.url(),
-});
-
-/** The origin of an HTTP request that edge forwards without authenticating the caller. */
-export type Visitor = z.infer<typeof visitorSchema>;
 
 export interface VisitorTokenRequest extends Visitor {
   /** The token is valid for this request only. */
