@@ -1,0 +1,73 @@
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request,
+  type RequestListener,
+  STATUS_CODES,
+} from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ExchangeHandler } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
+import { httpHead, responseHead } from './heads.ts';
+
+/** Of a request, and of a response. */
+const maxHeaderBytes = 64 * 1024;
+
+/**
+ * Answers exchanges with a Node request listener, such as an express or koa app. The app sees an HTTP connection that
+ * carries one request and closes when the exchange ends: Node frames both directions in memory, as on a socket. A body
+ * of a method that usually has none, for example DELETE, needs its Content-Length in the head.
+ */
+export function appHandler(app: RequestListener): ExchangeHandler {
+  // Gets connections from the exchanges and never listens. Their deadline is that of the exchange.
+  const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0, headersTimeout: 0 }, app);
+  server.on('clientError', refuse);
+
+  return async ({ head, body, signal }) => {
+    const { method, path, headers } = httpHead(head);
+    signal.throwIfAborted();
+    const [near, far] = duplexPair();
+    const close = closing(near, far);
+    signal.addEventListener('abort', close, { once: true });
+    server.emit('connection', far);
+    const sent = request({ createConnection: () => near, method, path, headers, maxHeaderSize: maxHeaderBytes });
+    // Fails as well if the app answers without reading the body. Other failures are those of the request.
+    pipeline(body, sent).catch(() => {});
+    try {
+      const response = await responseTo(sent);
+      response.once('close', () => {
+        signal.removeEventListener('abort', close);
+        close();
+      });
+      return { head: responseHead(response), body: response };
+    } catch (cause) {
+      close();
+      signal.throwIfAborted();
+      throw new GatewayError('internal_error', 'A service ended a request without an answer.', { cause });
+    }
+  };
+}
+
+/** Node would destroy the connection at once, which in memory overtakes its answer. */
+function refuse(error: Error & { code?: string }, connection: Duplex): void {
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+/** Closes both ends: a stream of a pair only notices the regular end of the other one. */
+const closing =
+  (...ends: readonly Duplex[]): (() => void) =>
+  () => {
+    for (const end of ends) end.destroy();
+  };
+
+function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.once('response', resolve);
+    // The listener stays: an error after the response has begun must not be unhandled.
+    sent.on('error', reject);
+    sent.once('close', () => reject(new Error('The connection was closed.')));
+  });
+}

@@ -1,0 +1,1 @@
+export { appHandler } from './app-handler.ts';
