@@ -56,7 +56,7 @@ USER 65532:65532
 ENV NODE_ENV=production \
     NODE_OPTIONS='--max-semi-space-size=32 --expose-gc' \
     MALLOC_ARENA_MAX=2 \
-    HOST=0.0.0.0 ADMIN_HOST=0.0.0.0 MCP_HOST=0.0.0.0 AUTH_HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0 \
+    HOST=0.0.0.0 ADMIN_HOST=0.0.0.0 CONSOLE_HOST=0.0.0.0 \
     DATA_DIR=/data
 HEALTHCHECK --interval=5s --timeout=4s --start-period=300s --retries=3 \
   CMD ["/usr/local/bin/node", "/app/deploy/image/health.mjs"]

@@ -7,13 +7,9 @@ import type { Distributed, ServerUrls } from './distributed/start.ts';
 /** Settings that differ per process. A value from the developer's environment would be the same for all of them. */
 const perProcessSettings = new Set([
   'ADMIN_PORT',
-  'AUTH_PORT',
-  'AUTH_URL',
   'CONSOLE_PORT',
   'CONSOLE_URL',
   'DATABASE_URL',
-  'MCP_PORT',
-  'MCP_URL',
   'NATS_URL',
   'PORT',
   'REDIS_URL',

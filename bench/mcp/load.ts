@@ -5,8 +5,7 @@ import { type Quantiles, quantilesOf } from '../measure/stats.ts';
 
 export interface Target {
   url: string;
-  /** Called for each request, because an internal token is valid for a single request. */
-  headers(): Record<string, string>;
+  headers: Record<string, string>;
 }
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -69,7 +68,7 @@ export async function requestAtRate(
 
 /** Requests the list of tools; returns whether the answer was complete. */
 async function ask({ url, headers }: Target, agent: Agent): Promise<boolean> {
-  const sent = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers() } });
+  const sent = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } });
   sent.end(list);
   try {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -92,7 +91,7 @@ export async function holdStreams({ url, headers }: Target, count: number): Prom
   const agent = new Agent({ keepAlive: true });
   const open = new Set<IncomingMessage>();
   const openOne = async (): Promise<void> => {
-    const sent = request(url, { agent, headers: { accept: 'text/event-stream', ...headers() } });
+    const sent = request(url, { agent, headers: { accept: 'text/event-stream', ...headers } });
     sent.on('error', () => undefined).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     if (response.statusCode !== 200) throw new Error(`Opening a stream failed with ${response.statusCode}.`);

@@ -26,15 +26,11 @@ export interface Shared {
   servers: ServerUrls;
   apiKey: string;
   sandboxUrl: string;
-  /** One per replica of mcp-svc. */
-  mcpPorts: readonly number[];
-  /** One per replica of auth-svc. */
-  authPorts: readonly number[];
   /** One per replica of console-svc. */
   consolePorts: readonly number[];
   /** Encryption key, shared by all replicas of auth-svc. */
   secretsKey: string;
-  /** Authenticates edge to mcp-svc, auth-svc and console-svc. */
+  /** Authenticates edge to console-svc. */
   internalSecret: string;
 }
 
@@ -55,15 +51,11 @@ export async function replicaSettings(service: ServiceName, index: number, share
     environment: {
       ...shared.servers,
       ADMIN_PORT: String(adminPort),
-      AUTH_PORT: String(service === 'auth-svc' ? port : 0),
-      AUTH_URL: addressesOf(shared.authPorts),
       BASE_URL: `http://127.0.0.1:${shared.port}`,
       BOOTSTRAP_API_KEY: shared.apiKey,
       CONSOLE_PORT: String(service === 'console-svc' ? port : 0),
       CONSOLE_URL: addressesOf(shared.consolePorts),
       INTERNAL_SECRET: shared.internalSecret,
-      MCP_PORT: String(service === 'mcp-svc' ? port : 0),
-      MCP_URL: addressesOf(shared.mcpPorts),
       PORT: String(service === 'edge' ? port : 0),
       SANDBOX: 'on',
       SANDBOX_BASE_URL: shared.sandboxUrl,
@@ -74,15 +66,11 @@ export async function replicaSettings(service: ServiceName, index: number, share
 
 const addressesOf = (ports: readonly number[]): string => ports.map((port) => `http://127.0.0.1:${port}`).join(',');
 
-/**
- * Initial replicas of auth-svc, console-svc and mcp-svc use the ports that edge is configured with; later replicas use a free port.
- */
+/** Initial replicas of console-svc use the ports that edge is configured with; later replicas use a free port. */
 async function portOf(service: ServiceName, index: number, shared: Shared): Promise<number> {
   const configured: Partial<Record<ServiceName, readonly number[]>> = {
-    'auth-svc': shared.authPorts,
     'console-svc': shared.consolePorts,
     edge: [shared.port],
-    'mcp-svc': shared.mcpPorts,
   };
   return configured[service]?.[index] ?? (await freePort());
 }

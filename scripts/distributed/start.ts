@@ -46,7 +46,7 @@ export interface RunningReplica {
   index: number;
   adminUrl: string;
   /**
-   * Edge: the API. auth-svc, console-svc and mcp-svc: the HTTP server that edge forwards to. The other services are on the bus only.
+   * Edge: the API. console-svc: the HTTP server of the dashboard. The other services are on the bus only.
    */
   url: string;
 }
@@ -66,8 +66,8 @@ export interface Distributed {
   /** All replicas ever started. */
   replicas(service: ServiceName): readonly RunningReplica[];
   /**
-   * Starts one more replica and resolves when it is ready. An edge reaches it only through an address shared by all
-   * replicas.
+   * Starts one more replica and resolves when it is ready. Edge reaches one of console-svc only through an address shared
+   * by all replicas.
    */
   add(service: ServiceName): Promise<RunningReplica>;
   /** Sends SIGTERM and resolves with how the process ended: `ended with exit code 0`. */
@@ -124,8 +124,6 @@ async function sharedSettings(options: DistributedOptions, sandboxUrl: string | 
     apiKey: options.apiKey ?? `test-${randomBytes(18).toString('hex')}`,
     sandboxUrl: options.sandboxUrl ?? sandboxUrl ?? '',
     // At least one: edge needs an address even when no replica listens on it.
-    mcpPorts: await freePorts(Math.max(1, options.replicas?.['mcp-svc'] ?? 1)),
-    authPorts: await freePorts(Math.max(1, options.replicas?.['auth-svc'] ?? 1)),
     consolePorts: await freePorts(Math.max(1, options.replicas?.['console-svc'] ?? 1)),
     // Derived from the database, so that the next start can decrypt what this one stored.
     secretsKey: hash('sha256', options.servers.DATABASE_URL, 'base64'),

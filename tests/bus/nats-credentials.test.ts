@@ -41,7 +41,7 @@ test.each(['wrong:credentials@', 'token@', ''])('fails at once with wrong creden
 
 test('a service with wrong credentials ends with an error that does not contain them', async () => {
   const NATS_URL = addressOf('tallyport', 'not-this-one');
-  const environment = { ...process.env, NATS_URL, INTERNAL_SECRET: 'x'.repeat(32), ADMIN_PORT: '0', MCP_PORT: '0' };
+  const environment = { ...process.env, NATS_URL, ADMIN_PORT: '0' };
   const failed: Error = await runToEnd(process.execPath, ['services/mcp-svc/src/main.ts'], { env: environment }).then(
     () => new Error('It started.'),
     (error: Error) => error,

@@ -63,16 +63,7 @@ describe('docker-compose.yml', () => {
 
   test.each(serviceNames)('%s has all settings that connect the services', (service) => {
     const environment = withSecrets(serviceOf(service).environment);
-    const connecting = [
-      'NATS_URL',
-      'REDIS_URL',
-      'DATABASE_URL',
-      'INTERNAL_SECRET',
-      'SECRETS_KEY',
-      'MCP_URL',
-      'AUTH_URL',
-      'CONSOLE_URL',
-    ];
+    const connecting = ['NATS_URL', 'REDIS_URL', 'DATABASE_URL', 'INTERNAL_SECRET', 'SECRETS_KEY', 'CONSOLE_URL'];
     const wanted = connecting.filter((name) => name in settingsOf(service));
     expect(wanted.filter((name) => environment[name] === undefined)).toEqual([]);
   });
@@ -125,7 +116,7 @@ describe('docker-compose.yml', () => {
       providers: ['chat-svc', 'image-svc', 'sandbox'],
       screens: ['grafana', 'prometheus'],
     });
-    expect(membersOf('pages')).toEqual(['auth-svc', 'console-svc', 'edge', 'mcp-svc']);
+    expect(membersOf('pages')).toEqual(['console-svc', 'edge']);
     expect(membersOf('monitoring')).toEqual([...serviceNames, 'prometheus'].toSorted());
   });
 

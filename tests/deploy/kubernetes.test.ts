@@ -35,16 +35,7 @@ describe.skipIf(program === undefined).each(overlayNames)('the overlay %s', (ove
 
   test.each(serviceNames)('%s has all settings that connect the services', (service) => {
     const environment = environmentOf(serviceOf(service), resources);
-    const connecting = [
-      'NATS_URL',
-      'REDIS_URL',
-      'DATABASE_URL',
-      'INTERNAL_SECRET',
-      'SECRETS_KEY',
-      'MCP_URL',
-      'AUTH_URL',
-      'CONSOLE_URL',
-    ];
+    const connecting = ['NATS_URL', 'REDIS_URL', 'DATABASE_URL', 'INTERNAL_SECRET', 'SECRETS_KEY', 'CONSOLE_URL'];
     const wanted = connecting.filter((name) => name in settingsOf(service));
     expect(wanted.filter((name) => environment[name] === undefined)).toEqual([]);
   });
@@ -154,8 +145,6 @@ function peersTo(pod: string, overlay: string): readonly string[] {
     NATS_URL: ['nats:4222'],
     REDIS_URL: [dev ? 'redis:6379' : '192.0.2.10/32:6379'],
     DATABASE_URL: [dev ? 'postgres:5432' : '192.0.2.20/32:5432'],
-    MCP_URL: ['mcp-svc:4002'],
-    AUTH_URL: ['auth-svc:4003'],
     CONSOLE_URL: ['console-svc:4004'],
     SANDBOX_BASE_URL: dev ? [...internet, 'sandbox:4010'] : internet,
     // catalog-svc lists the models of providers.

@@ -48,4 +48,4 @@ export const runtimeVariables: Readonly<Record<string, Readonly<Record<string, s
 
 /** Addresses and folders that the image sets. Values for the host machine would be wrong in a container. */
 export const isOfImage = (name: string): boolean =>
-  /^((ADMIN|AUTH|CONSOLE|MCP)_)?(HOST|PORT)$|^DATA_DIR$|^SANDBOX_PORT$/.test(name);
+  /^((ADMIN|CONSOLE)_)?(HOST|PORT)$|^DATA_DIR$|^SANDBOX_PORT$/.test(name);

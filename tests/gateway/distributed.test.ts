@@ -68,8 +68,6 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       [portOf(servers.redis.url), 'redis:6379'],
       [portOf(servers.postgres.url), 'postgres:5432'],
       [portOf(running.sandboxUrl), 'sandbox:4010'],
-      ...running.replicas('mcp-svc').map(({ url }) => [portOf(url), 'mcp-svc:4002'] as const),
-      ...running.replicas('auth-svc').map(({ url }) => [portOf(url), 'auth-svc:4003'] as const),
       ...running.replicas('console-svc').map(({ url }) => [portOf(url), 'console-svc:4004'] as const),
     ]);
     const seen = new Map(serviceNames.map((service) => [service, new Set<string>()]));
@@ -83,7 +81,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
         for (const port of running.pids(service).flatMap(openedPorts)) to.add(peers.get(port) ?? `unknown:${port}`);
       return [...(seen.get(of) ?? [])].toSorted();
     };
-    const edge = ['auth-svc:4003', 'console-svc:4004', 'mcp-svc:4002', 'nats:4222', 'redis:6379'];
+    const edge = ['console-svc:4004', 'nats:4222', 'redis:6379'];
     await expect.poll(() => peersAfterRound('edge')).toEqual(edge);
     await expect.poll(() => peersAfterRound('chat-svc')).toContain('sandbox:4010');
     const refused = [...seen].flatMap(([service, to]) => {

@@ -109,7 +109,7 @@ async function startEdge(urls: { nats: string; redis: string; environment: Recor
   });
   const metrics = createMetrics({ defaults: false });
   const kit = createKit({ name: 'edge', config, log: silentLog(), metrics });
-  const edge = edgeModule(kit, { link, store, mcpUrls: () => [], authUrls: () => [], consoleUrls: () => [] });
+  const edge = edgeModule(kit, { link, store, consoleUrls: () => [] });
   await edge.start?.();
   return { edge, link, store, metrics };
 }

@@ -43,7 +43,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
   toolsSuite(() => running);
 
   test('share the calls', async () => {
-    for (let round = 0; round < 9; round++) await chat();
+    for (let round = 0; round < 9; round++) await Promise.all(Array.from({ length: 10 }, chat));
     const counts = await Promise.all(
       running.adminUrls['mcp-svc'].map(async (url) => {
         const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -52,7 +52,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
         );
       }),
     );
-    expect(Math.min(...counts)).toBeGreaterThanOrEqual(3);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(10);
   });
 
   test('reports an unavailable chat-svc in the result of the tool', async () => {
@@ -65,10 +65,8 @@ describe('three replicas of mcp-svc behind one edge', () => {
       .not.toHaveProperty('isError');
   });
 
-  test('a hung replica gets no new calls, and its pending calls fail', async () => {
+  test('a hung replica gets no new calls, and those it was sent are answered by others', async () => {
     const [hung = 0] = running.pids('mcp-svc');
-    // Edge has just seen all replicas answer.
-    await statuses(12);
     await suspend(hung);
     const startedAt = performance.now();
     const pending = statuses(12);
@@ -79,7 +77,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
     await expect.poll(async () => [await oneByOne(), await oneByOne(), await oneByOne()]).toEqual([200, 200, 200]);
     expect(await statuses(30)).toEqual(new Set([200]));
     expect(performance.now() - startedAt).toBeLessThan(13_000);
-    expect(await pending).toEqual(new Set([200, 502]));
+    expect(await pending).toEqual(new Set([200]));
     expect(performance.now() - startedAt).toBeLessThan(20_000);
     resume(hung);
     expect(await statuses(12)).toEqual(new Set([200]));

@@ -18,7 +18,7 @@ const everyMs = wholly ? 250 : 500;
 const preStopMs = 1_000;
 const graceMs = 30_000;
 
-const behindBalancers = ['edge', 'console-svc', 'mcp-svc', 'auth-svc'] as const;
+const behindBalancers = ['edge', 'console-svc'] as const;
 
 let balancers: Record<(typeof behindBalancers)[number], Balancer>;
 let running: Distributed;
@@ -38,13 +38,8 @@ const balancerOf = (service: ServiceName): Balancer | undefined =>
 beforeAll(async () => {
   const [nats, redis] = await Promise.all([startNats(), startRedis()]);
   servers = [nats, redis];
-  const [edge, dashboard, mcp, auth] = await Promise.all([
-    startBalancer(),
-    startBalancer(),
-    startBalancer(),
-    startBalancer(),
-  ]);
-  balancers = { edge, 'console-svc': dashboard, 'mcp-svc': mcp, 'auth-svc': auth };
+  const [edge, dashboard] = await Promise.all([startBalancer(), startBalancer()]);
+  balancers = { edge, 'console-svc': dashboard };
   database = await createTestDatabase(process.env.TEST_DATABASE_URL ?? '');
   const twice = Object.fromEntries(serviceNames.map((service) => [service, 2]));
   running = await startDistributed({
@@ -53,7 +48,7 @@ beforeAll(async () => {
     sandboxArgs: ['--chunks-per-second', String(wordsPerSecond)],
     environment: { SHUTDOWN_TIMEOUT_MS: String(graceMs - 2_000), ...noLimits },
     serviceEnvironment: {
-      edge: { MCP_URL: mcp.url, AUTH_URL: auth.url, CONSOLE_URL: dashboard.url, BASE_URL: edge.url },
+      edge: { CONSOLE_URL: dashboard.url, BASE_URL: edge.url },
     },
     onDeath: (name, how) => deaths.push(`${name} ${how}`),
   });

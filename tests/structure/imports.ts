@@ -171,6 +171,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       ...service.outside,
       express: everywhere,
       compression: everywhere,
+      'http-proxy-middleware': 'dashboard',
     },
   },
   'services/image-svc': {

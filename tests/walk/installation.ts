@@ -26,7 +26,7 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-const behindBalancers = ['edge', 'console-svc', 'mcp-svc', 'auth-svc'] as const;
+const behindBalancers = ['edge', 'console-svc'] as const;
 const unlimited = ['CHAT', 'IMAGES', 'MODELS', 'MCP'].map((kind) => [`LIMIT_${kind}_PER_MINUTE`, '0'] as const);
 
 /** The simulated providers charge nothing by default. */
@@ -45,17 +45,10 @@ export async function install(
     startRogueProvider(),
   ]);
   const database = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  const [edge, dashboard, mcp, auth] = await Promise.all([
-    startBalancer(),
-    startBalancer(),
-    startBalancer(),
-    startBalancer(),
-  ]);
+  const [edge, dashboard] = await Promise.all([startBalancer(), startBalancer()]);
   const balancers: Partial<Record<ServiceName, Balancer>> = {
     edge,
     'console-svc': dashboard,
-    'mcp-svc': mcp,
-    'auth-svc': auth,
   };
   const file = async (name: string, text: string): Promise<string> => {
     await writeFile(join(folder, name), text);
@@ -71,7 +64,7 @@ export async function install(
       ROUTING_MAX_COOLDOWN_MS: '3000',
     },
     serviceEnvironment: {
-      edge: { MCP_URL: mcp.url, AUTH_URL: auth.url, CONSOLE_URL: dashboard.url },
+      edge: { CONSOLE_URL: dashboard.url },
       'auth-svc': {
         IDENTITY_CONFIG: await file(
           'identity.yaml',

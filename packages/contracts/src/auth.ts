@@ -35,6 +35,8 @@ const spentSchema = z.object({
 export type SpentBudget = z.infer<typeof spentSchema>;
 
 export const authService = service('auth', {
+  /** Pages of signing in, OAuth and the management API over HTTP. */
+  serve: exchange(),
   /**
    * Looks up a key or an OAuth access token by the SHA-256 of its text; the text itself never crosses the bus. `null`
    * means unknown, revoked or expired.

@@ -90,6 +90,8 @@ export const imageService = service('image', {
 });
 
 export const mcpService = service('mcp', {
+  /** `/mcp` over HTTP. A POST needs the principal and the rights of its caller in the head. */
+  serve: exchange(),
   /** Lists the tools of a registered MCP server now, for the test of the management API. Fails with `not_found`. */
   testServer: call(z.object({ accountId: z.string(), id: z.string() }), mcpServerTestSchema),
   /** Lists the tools of the account's servers again if the lists are not recent, and announces those that changed. */

@@ -190,7 +190,7 @@ export function appHandlerSuite(name: string, open: () => Promise<LinkPair>): vo
         .toEqual(['finished: true', 'request close, complete: true', 'response close', 'response finish']);
     });
 
-    test.each(['before its head', 'in a stream'])('an app whose client leaves %s is told so', async (when) => {
+    test.each(['before its head', 'in a stream'])('an app notices when its client leaves, %s', async (when) => {
       const begun = Promise.withResolvers<void>();
       const left = Promise.withResolvers<boolean>();
       handle = (_request, response) => {

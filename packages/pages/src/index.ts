@@ -16,7 +16,6 @@ export * from './http/read-body.ts';
 export * from './http/same-origin.ts';
 export { errorMessage, sendErrorPage } from './http/send-error-page.ts';
 export * from './http/send-page.ts';
-export { verifyEdge } from './http/verify-edge.ts';
 export * from './lasted.ts';
 export * from './layout.ts';
 export * from './list-controls.ts';

@@ -41,24 +41,16 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     ...(sandbox && { SANDBOX_BASE_URL: sandbox.url, ...simulatedDefaults(kit.config) }),
     INTERNAL_SECRET: kit.config.INTERNAL_SECRET ?? [randomBytes(32).toString('base64url')],
     CONSOLE_PORT: 0,
-    MCP_PORT: 0,
     USAGE_SPILL_DIR: kit.config.USAGE_SPILL_DIR ?? join(kit.config.DATA_DIR, 'usage'),
   };
   const { link } = bus;
 
   const publicUrl = (): string => config.BASE_URL ?? edge.address();
-  const place = { host: config.AUTH_HOST, port: 0, edgeSecrets: config.INTERNAL_SECRET };
-  const web = { ...place, store, publicUrl, ...accountUrlRules(config), showsSetupLink: true as const };
+  const web = { store, publicUrl, ...accountUrlRules(config), showsSetupLink: true as const };
   const auth = authModule(kit.child('auth-svc', config), { link, database, web });
   const dashboard = consoleModule(kit.child('console-svc', config), { link });
   const mcp = mcpModule(kit.child('mcp-svc', config), { link, store });
-  const edge = edgeModule(kit.child('edge', config), {
-    link,
-    store,
-    mcpUrls: () => [mcp.address()],
-    authUrls: () => [auth.address()],
-    consoleUrls: () => [dashboard.address()],
-  });
+  const edge = edgeModule(kit.child('edge', config), { link, store, consoleUrls: () => [dashboard.address()] });
   gallery.gatewayUrl = publicUrl;
   const parts = [
     bus,

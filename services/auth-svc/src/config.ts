@@ -6,9 +6,7 @@ import {
   defineConfig,
   flag,
   guardWebhooksConfig,
-  internalConfig,
   mcpServersConfig,
-  port,
   publicConfig,
   stateConfig,
   wholeNumber,
@@ -19,25 +17,11 @@ import { alertsConfig } from './alerts/config.ts';
 import { gatewayFileConfig } from './gateway-config/config.ts';
 import { secretsConfig } from './secrets/config.ts';
 
-/** The HTTP side of auth-svc: pages, the management API and OAuth. */
+/** What auth-svc serves over HTTP: pages, the management API and OAuth. */
 export const authWebConfig = defineConfig({
   BASE_URL: publicConfig.BASE_URL,
   ...guardWebhooksConfig,
   ...mcpServersConfig,
-  AUTH_HOST: {
-    schema: z.string(),
-    default: '127.0.0.1',
-    description: 'Address auth-svc listens on for edge. Use 0.0.0.0 in a container.',
-  },
-  AUTH_PORT: {
-    schema: port,
-    default: '4003',
-    description: 'Port of auth-svc, which edge reaches at AUTH_URL. 0 lets the system choose.',
-    contradiction: ({ AUTH_PORT, PORT, ADMIN_PORT }) =>
-      AUTH_PORT !== 0 && (AUTH_PORT === PORT || AUTH_PORT === ADMIN_PORT)
-        ? `is the same as ${AUTH_PORT === PORT ? 'PORT' : 'ADMIN_PORT'}, but each server needs its own port; choose another one`
-        : undefined,
-  },
 });
 
 export const authConfig = defineConfig({
@@ -99,7 +83,6 @@ export type AuthWebConfig = ConfigOf<typeof authWebConfig>;
 export const authProcessConfig = defineConfig({
   ...authConfig,
   ...authWebConfig,
-  ...internalConfig,
   NATS_URL: stateConfig.NATS_URL,
   JOURNAL_REPLICAS: stateConfig.JOURNAL_REPLICAS,
   JOURNAL_MAX_BYTES: stateConfig.JOURNAL_MAX_BYTES,

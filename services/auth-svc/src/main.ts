@@ -9,19 +9,12 @@ await runProcess({
   compose: async (kit) => {
     const database = await openConfiguredDatabase(kit);
     const bus = await openBus(kit);
-    const {
-      REDIS_URL: url,
-      BASE_URL,
-      PORT,
-      INTERNAL_SECRET: edgeSecrets,
-      AUTH_HOST: host,
-      AUTH_PORT: port,
-    } = kit.config;
+    const { REDIS_URL: url, BASE_URL, PORT } = kit.config;
     const store = await openStore(url === undefined ? {} : { url });
     kit.onShutdown('store', () => store.close());
     showStore(kit.metrics, store);
     const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
-    const web = { store, host, port, edgeSecrets, publicUrl, ...accountUrlRules(kit.config) };
+    const web = { store, publicUrl, ...accountUrlRules(kit.config) };
     const parts = [bus, authModule(kit, { link: bus.link, database, web })];
     return kit.config.DATABASE_URL === undefined ? [...parts, commandSocket(kit, { link: bus.link })] : parts;
   },

@@ -37,13 +37,11 @@ export { openConfiguredDatabase } from './database/open-database.ts';
 export interface AuthNeeds {
   link: Link;
   database: Database;
-  /** The HTTP server for pages, the management API and OAuth; absent without web access. */
+  /** Pages, the management API and OAuth; absent without web access. */
   web?: WebOptions;
 }
 
 export interface AuthModule extends Part {
-  /** The address of the HTTP server, once started. */
-  address(): string;
   /** The path that creates the first owner, while there is none. */
   setupPath(): string | undefined;
 }
@@ -84,11 +82,10 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   const gatewayConfig = openGatewayConfig(kit, { database, web, ready });
   const findCaller = async (keyHash: string) =>
     (await authenticate(database, keyHash)) ?? (await web?.findCaller(keyHash)) ?? null;
-  const { manage, sessionCaller } = web ?? { manage: withoutWeb, sessionCaller: withoutWeb };
-  const handlers = authHandlers({ ...parts, preparation, uses, findCaller, manage, sessionCaller });
+  const { manage, sessionCaller, serve: serveHttp } = web ?? noWeb;
+  const handlers = authHandlers({ ...parts, preparation, uses, findCaller, manage, sessionCaller, serveHttp });
   let listener: Listener | undefined;
   let consumer: Consumer | undefined;
-  let address = '';
 
   return {
     name: 'auth',
@@ -97,16 +94,15 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       await preparation.start();
       listener = await serve(link, authService, handlers);
       consumer = await consumeUsage({ database, journal: client.usage, ledger, ready, events });
-      address = (await web?.start()) ?? '';
+      web?.start();
       gatewayConfig?.start();
     },
-    address: () => address,
     setupPath: () => setupPath,
     check: () => checkDatabase(database, preparation),
     async stop(deadlineMs) {
       for (const stop of [stopStates, identity.stop, preparation.stop]) stop();
       await gatewayConfig?.stop();
-      await Promise.all([listener?.drain(deadlineMs), web?.stop(deadlineMs)]);
+      await Promise.all([listener?.drain(deadlineMs), web?.stop()]);
       await Promise.all([consumer?.stop(), uses.stop()]);
       ledger.stop();
     },
@@ -144,9 +140,9 @@ function readyOf(preparation: Preparation): void {
 const testMs = 13_000;
 
 const withoutWeb = (): Promise<never> =>
-  Promise.reject(
-    new GatewayError('unavailable', 'This process serves no sessions. Start auth-svc with its HTTP server.'),
-  );
+  Promise.reject(new GatewayError('unavailable', 'This process serves no sessions and no pages. Start auth-svc.'));
+
+const noWeb = { manage: withoutWeb, sessionCaller: withoutWeb, serve: withoutWeb };
 
 /** Callers by keys of workloads are looked up again when the rules have changed. */
 function identitySource({ config, fail }: Kit<AuthConfig>, events: AuthEvents, announce: Announce): IdentitySource {

@@ -2,10 +2,10 @@ import { inProcessLink, type Link, serve } from '@tallyport/bus';
 import {
   authService,
   GatewayError,
-  internalTokenHeader,
   type ManageRequest,
   service,
   signVisitorToken,
+  visitorTokenHeader,
 } from '@tallyport/contracts';
 import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -52,7 +52,7 @@ describe('console-svc', () => {
   const ask = (path: string, token = signVisitorToken(visitor, secret)) =>
     fetch(base + path, {
       redirect: 'manual',
-      headers: { 'x-request-id': visitor.requestId, cookie: 'a=b', [internalTokenHeader]: token },
+      headers: { 'x-request-id': visitor.requestId, cookie: 'a=b', [visitorTokenHeader]: token },
     });
 
   test('refuses requests that edge did not sign', async () => {
@@ -127,7 +127,7 @@ describe('console-svc', () => {
     });
     const dashboard = consoleModule(kit, { link: alone });
     await dashboard.start?.();
-    const headers = { 'x-request-id': visitor.requestId, [internalTokenHeader]: signVisitorToken(visitor, secret) };
+    const headers = { 'x-request-id': visitor.requestId, [visitorTokenHeader]: signVisitorToken(visitor, secret) };
     expect((await fetch(`${dashboard.address()}/dashboard`, { headers })).status).toBe(503);
     await dashboard.stop?.(1_000);
     await alone.close();

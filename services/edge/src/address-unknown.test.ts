@@ -17,7 +17,7 @@ async function startMessages(environment: Record<string, string>): Promise<strin
   const log = createLog({ service: 'edge', level: 'info', destination });
   const kit = createKit({ name: 'edge', config, log, metrics: createMetrics({ defaults: false }) });
   const [link, store] = [inProcessLink(), await openStore()];
-  const edge = edgeModule(kit, { link, store, mcpUrls: () => [], authUrls: () => [], consoleUrls: () => [] });
+  const edge = edgeModule(kit, { link, store, consoleUrls: () => [] });
   await edge.start?.();
   await edge.stop?.(1_000);
   await Promise.all([link.close(), store.close()]);

@@ -35,12 +35,6 @@ export const edgeConfig = defineConfig({
   },
   ...limitsConfig,
   ...internalConfig,
-  MCP_URL: {
-    schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),
-    default: 'http://127.0.0.1:4002',
-    description:
-      'Address of mcp-svc, to which edge forwards /mcp. Separate several replicas with commas; they take turns.',
-  },
   ...mcpBodyConfig,
   MCP_ALLOWED_ORIGINS: {
     schema: list,
@@ -59,12 +53,6 @@ export const edgeConfig = defineConfig({
     description:
       'MCP streams for notifications that one account may keep open at one edge process. Older clients open one each.',
   },
-  AUTH_URL: {
-    schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),
-    default: 'http://127.0.0.1:4003',
-    description:
-      'Address of auth-svc, to which edge forwards sign-in, OAuth and management requests. Separate several replicas with commas; they take turns.',
-  },
   STATUS_PAGE: {
     schema: flag,
     default: 'false',
@@ -75,7 +63,7 @@ export const edgeConfig = defineConfig({
     schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),
     default: 'http://127.0.0.1:4004',
     description:
-      'Address of console-svc, to which edge forwards /dashboard. Separate several replicas with commas; they take turns.',
+      'Address of console-svc, to which edge hands /dashboard. If its name has several addresses, for example of a headless Service, they take turns; so do several URLs, separated by commas.',
   },
 });
 

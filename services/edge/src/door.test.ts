@@ -45,8 +45,6 @@ describe('the door', () => {
     const edge = edgeModule(kit, {
       link,
       store: await openStore(),
-      mcpUrls: () => [],
-      authUrls: () => [],
       consoleUrls: () => [],
     });
     await edge.start?.();

@@ -33,6 +33,7 @@ describe('edge', () => {
   beforeAll(async () => {
     link = inProcessLink();
     await serve(link, authService, {
+      serve: () => Promise.reject(new Error('not here')),
       authenticate({ keyHash }) {
         lookUps++;
         if (databaseIsAway) throw new GatewayError('unavailable', 'The database is away. Try again shortly.');
@@ -102,8 +103,6 @@ describe('edge', () => {
     const edge = edgeModule(kit, {
       link,
       store: await openStore(),
-      mcpUrls: () => ['http://127.0.0.1:1'],
-      authUrls: () => ['http://127.0.0.1:1'],
       consoleUrls: () => ['http://127.0.0.1:1'],
     });
     await edge.start?.();

@@ -12,15 +12,6 @@ await runProcess({
     const store = await openStore({ ...(kit.config.REDIS_URL && { url: kit.config.REDIS_URL }) });
     kit.onShutdown('store', () => store.close());
     showStore(kit.metrics, store);
-    return [
-      bus,
-      edgeModule(kit, {
-        link: bus.link,
-        store,
-        mcpUrls: () => kit.config.MCP_URL,
-        authUrls: () => kit.config.AUTH_URL,
-        consoleUrls: () => kit.config.CONSOLE_URL,
-      }),
-    ];
+    return [bus, edgeModule(kit, { link: bus.link, store, consoleUrls: () => kit.config.CONSOLE_URL })];
   },
 });

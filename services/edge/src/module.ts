@@ -4,9 +4,12 @@ import { sendPage } from '@tallyport/pages';
 import { type Kit, listen, type Part } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
 import { type EdgeConfig, edgeConfig } from './config.ts';
-import { type EntryRequest, openDoor } from './door.ts';
+import { type Door, type EntryRequest, openDoor } from './door.ts';
+import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { drainServer } from './drain.ts';
 import { type EdgeEvents, edgeEvents } from './events.ts';
+import { authRoutes } from './forward/auth-routes.ts';
+import { createFormReader } from './forward/read-form.ts';
 import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
 import { rootPage } from './health/root-page.ts';
@@ -19,11 +22,10 @@ import { requestIds } from './http/request-id.ts';
 import { wantsPage } from './http/wants-page.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 import type { WebRoute } from './http/web-route.ts';
-import { webRoutes } from './proxy/web-proxy.ts';
 import { openRefusedRequests } from './refusals/refused-requests.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { relay } from './relay/relay.ts';
-import { createRunningRequests } from './relay/running-requests.ts';
+import { createRunningRequests, type RunningRequests } from './relay/running-requests.ts';
 import { mcpPath, pathStartOf, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
@@ -41,16 +43,12 @@ export interface EdgePart extends Part {
 export interface EdgeNeeds {
   link: Link;
   store: Store;
-  /** The addresses of mcp-svc's replicas; called whenever they are needed. */
-  mcpUrls(): readonly string[];
-  /** The addresses of auth-svc's replicas; called whenever they are needed. */
-  authUrls(): readonly string[];
-  /** The addresses of console-svc's replicas; called whenever they are needed. */
+  /** The URLs of console-svc; called whenever they are needed. */
   consoleUrls(): readonly string[];
 }
 
 /** The only public process: authenticates, admits and relays requests. */
-export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeNeeds): EdgePart {
+export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls }: EdgeNeeds): EdgePart {
   const { config } = kit;
   const running = createRunningRequests();
   const services = servicesOn(link);
@@ -80,15 +78,15 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, ...urls }: EdgeN
     return tracker.track(route.path, (context) => relay(context, options));
   }
 
-  const mcp = openMcp(config, { link, mcpUrls: urls.mcpUrls, door, memory });
+  const mcp = openMcp(config, { link, running, door, memory });
   const { methodsOf, ...found } = routeTable(routes, {
     health: healthRoute(tracker, { config, store, services, publicUrl, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
     relayed,
   });
-  const proxied = webRoutes({ ...urls, publicUrl, door, secret: config.INTERNAL_SECRET[0]! });
+  const forwarded = forwardedRoutes(config, { services, publicUrl, door, running, consoleUrls });
   const own = ownRoutes(config, { services, publicUrl, events });
-  const app = webApp({ methodsOf, relayed: routes, proxied, routes: own, publicUrl, nextId, events });
+  const app = webApp({ methodsOf, relayed: routes, forwarded, routes: own, publicUrl, nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 
@@ -126,6 +124,24 @@ const servicesOn = (link: Link): Services => ({
   chat: createClient(link, chatService),
   image: createClient(link, imageService),
 });
+
+interface ForwardedNeeds extends Pick<EdgeNeeds, 'consoleUrls'>, Pick<OwnRouteNeeds, 'services' | 'publicUrl'> {
+  door: Door;
+  running: RunningRequests;
+}
+
+/** The pages and APIs of services that answer HTTP themselves. Their forms share one budget. */
+function forwardedRoutes(
+  { REQUEST_TIMEOUT_MS: timeoutMs, INTERNAL_SECRET: secrets }: EdgeConfig,
+  { services, publicUrl, door, running, consoleUrls }: ForwardedNeeds,
+): readonly WebRoute[] {
+  const { addressOf } = door;
+  const readForm = createFormReader(addressOf);
+  return [
+    ...authRoutes({ open: services.auth.serve, publicUrl, addressOf, running, readForm, timeoutMs }),
+    ...dashboardRoutes({ consoleUrls, door, publicUrl, readForm, secret: secrets[0]! }),
+  ];
+}
 
 interface OwnRouteNeeds {
   services: Services;

@@ -23,8 +23,8 @@ export interface WebAppOptions {
   methodsOf(path: string): readonly string[] | undefined;
   /** The routes of the API, to suggest one for a wrong address. */
   relayed: readonly RelayedRoute[];
-  /** Routes of another service. They read their request bodies themselves. */
-  proxied: readonly WebRoute[];
+  /** Routes of other services. They read their request bodies themselves. */
+  forwarded: readonly WebRoute[];
   /** Further routes of edge itself. */
   routes: readonly WebRoute[];
   /** The address under which a client reaches this gateway. */
@@ -33,8 +33,8 @@ export interface WebAppOptions {
   events: EdgeEvents;
 }
 
-/** Serves everything off the hot path: the API reference, the files of pages, proxied paths, preflights, and invalid requests. */
-export function webApp({ methodsOf, relayed, proxied, routes, publicUrl, nextId, events }: WebAppOptions): Express {
+/** Serves everything off the hot path: the API reference, the files of pages, paths of other services, preflights, and invalid requests. */
+export function webApp({ methodsOf, relayed, forwarded, routes, publicUrl, nextId, events }: WebAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -50,7 +50,7 @@ export function webApp({ methodsOf, relayed, proxied, routes, publicUrl, nextId,
     response.setHeader('connection', 'close');
     return refuse(response, twoHosts);
   });
-  for (const { path, handler } of proxied) app.all(path, handler);
+  for (const { path, handler } of forwarded) app.all(path, handler);
   app.use((request, response, next) => {
     closeAfterUnread(request, response);
     next();
@@ -60,7 +60,7 @@ export function webApp({ methodsOf, relayed, proxied, routes, publicUrl, nextId,
   const reference = referencePaths((request) => publicUrl(request).origin);
   for (const { path, handler } of reference) app.all(path, compressed, handler);
   for (const { path, handler } of routes) app.all(path, handler);
-  const paths = [...proxied, ...reference, ...routes].map(({ path }) => path);
+  const paths = [...forwarded, ...reference, ...routes].map(({ path }) => path);
   const addresses = createWrongAddresses({ relayed, paths });
   app.use((request, response) => {
     const methods = methodsOf(request.path);

@@ -1,10 +1,8 @@
 import {
   defineConfig,
-  internalConfig,
   mcpBodyConfig,
   mcpServersConfig,
   milliseconds,
-  port,
   requestLimitsConfig,
   stateConfig,
   wholeNumber,
@@ -17,21 +15,6 @@ export const mcpConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
   REDIS_URL: stateConfig.REDIS_URL,
   ...requestLimitsConfig,
-  ...internalConfig,
-  MCP_HOST: {
-    schema: z.string(),
-    default: '127.0.0.1',
-    description: 'Address mcp-svc listens on for edge. Use 0.0.0.0 in a container.',
-  },
-  MCP_PORT: {
-    schema: port,
-    default: '4002',
-    description: 'Port of mcp-svc, which edge reaches at MCP_URL. 0 lets the system choose.',
-    contradiction: ({ MCP_PORT, PORT, ADMIN_PORT }) =>
-      MCP_PORT !== 0 && (MCP_PORT === PORT || MCP_PORT === ADMIN_PORT)
-        ? `is the same as ${MCP_PORT === PORT ? 'PORT' : 'ADMIN_PORT'}, but each server needs its own port; choose another one`
-        : undefined,
-  },
   ...mcpBodyConfig,
   MCP_MAX_INFLIGHT_BYTES: {
     schema: wholeNumber(1024),

@@ -1,17 +1,16 @@
 import { type Link, type Listener, serve } from '@tallyport/bus';
 import { mcpService } from '@tallyport/contracts';
-import { listen, stopServer } from '@tallyport/service-kit';
 import type { Kit, Part } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
 import type { McpConfig } from './config.ts';
 import { mcpEvents } from './events.ts';
 import { openFederation } from './federation/open-federation.ts';
 import { createGateway } from './gateway.ts';
-import { mcpServer } from './http/http-server.ts';
 import { createProtocol } from './http/protocol.ts';
 import { createBodyBudget } from './http/read-messages.ts';
 import { rememberLists } from './http/remembered-lists.ts';
 import { createScopeCheck } from './http/scopes.ts';
+import { serveMcp } from './http/serve-mcp.ts';
 import { openToolLimits } from './limits.ts';
 import { createPreviews } from './preview/previews.ts';
 import { runTool } from './run-tool.ts';
@@ -20,11 +19,6 @@ import { tracedTools } from './traced-tool.ts';
 
 export { mcpConfig } from './config.ts';
 export type { McpConfig } from './config.ts';
-
-export interface McpModule extends Part {
-  /** The address it listens on, once started. */
-  address(): string;
-}
 
 export interface McpNeeds {
   /** The bus link to the services that tools call. */
@@ -41,8 +35,8 @@ const version = '0.1.0';
 const protocolVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
 const description = { name: 'tallyport', version, transport: 'streamable-http', protocolVersions, status: 'ok' };
 
-/** The MCP server. Edge forwards `/mcp` to it over HTTP. */
-export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpModule {
+/** The MCP server. Edge passes `/mcp` on to it over the bus. */
+export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): Part {
   const { config } = kit;
   const limits = openToolLimits({ store, metrics: kit.metrics, defaults: perMinuteOf(config) });
   const gateway = createGateway({
@@ -69,34 +63,31 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
   const run = tracedTools((toolRun) => runTool(toolRun, events), kit.tracing);
   const registered = openFederation({ kit, link, store, limits, events, version });
   const protocol = rememberLists(createProtocol({ tools, registered, run, onError: events.protocolFailed, version }));
-  const server = mcpServer({
+  const serveHttp = serveMcp({
     protocol,
-    secrets: config.INTERNAL_SECRET,
     limits: { maxBytes: config.MCP_MAX_BODY_BYTES, budget: createBodyBudget(config.MCP_MAX_INFLIGHT_BYTES) },
     concurrent: { total: config.MCP_MAX_CONCURRENT, perAccount: config.MCP_MAX_CONCURRENT_PER_ACCOUNT },
     description,
     checkScopes: createScopeCheck(tools),
     events,
   });
-  let address = '';
   let listener: Listener | undefined;
   return {
     name: 'mcp-svc',
     async start() {
       registered.start();
-      listener = await serve(link, mcpService, { testServer: registered.test, refreshTools: registered.refresh });
-      address = await listen(server, { host: config.MCP_HOST, port: config.MCP_PORT });
+      const { test: testServer, refresh: refreshTools } = registered;
+      listener = await serve(link, mcpService, { serve: serveHttp, testServer, refreshTools });
     },
     async check() {
       return link.connected() ? { ok: true } : { ok: false, message: 'The bus is not connected.' };
     },
     async stop(deadlineMs) {
-      await Promise.all([stopServer(server, deadlineMs), listener?.drain(deadlineMs)]);
+      await listener?.drain(deadlineMs);
       await protocol.close();
       await registered.stop();
       await limits.stop();
     },
-    address: () => address,
   };
 }
 

@@ -117,13 +117,13 @@ export const bootstrapConfig = defineConfig({
   },
 });
 
-/** Settings shared by edge and the services to which it forwards HTTP. */
+/** Settings shared by edge and console-svc, to which it hands HTTP requests. */
 export const internalConfig = defineConfig({
   INTERNAL_SECRET: {
     schema: list.pipe(z.array(z.string().min(32, 'must have at least 32 characters')).min(1, 'must not be empty')),
     secret: true,
     description:
-      'Secret with which edge signs the identity of callers for mcp-svc, auth-svc and console-svc: the same for all four, at least 32 characters. To rotate it, list several separated by commas; the first one signs.',
+      'Secret with which edge signs for console-svc where a request comes from: the same for both, at least 32 characters. To rotate it, list several separated by commas; the first one signs.',
   },
 });
 

@@ -69,6 +69,7 @@ async function serveWebhooks(link: ReturnType<typeof inProcessLink>, webhooks: (
   const notHere = () => Promise.reject(new Error('not here'));
   await serve(link, authService, {
     guardWebhooks: () => ({ webhooks: webhooks() }),
+    serve: notHere,
     addDemoDay: notHere,
     authenticate: notHere,
     budgetsSpent: notHere,

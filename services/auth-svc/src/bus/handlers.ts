@@ -1,4 +1,4 @@
-import type { Handlers } from '@tallyport/bus';
+import type { ExchangeHandler, Handlers } from '@tallyport/bus';
 import type { authService, BudgetQuery, Caller, KeptContent, NewKey, ProviderUptimesQuery } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import type { Manage } from '../api/manage.ts';
@@ -43,6 +43,8 @@ export interface HandlerTools {
   /** The management API for services with pages. */
   manage: Manage;
   sessionCaller: SessionCaller;
+  /** Answers HTTP requests; reports an absent database itself. */
+  serveHttp: ExchangeHandler;
   contents: Pick<OpenedContents, 'allowed' | 'store'>;
 }
 
@@ -97,6 +99,7 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       spent: await budgetsSpent(database, asked),
     })),
     manage: withDatabase(manage),
+    serve: tools.serveHttp,
     installation: withDatabase(async () => ({ id: await installationId(database) })),
     providerUptimes: withDatabase((query: ProviderUptimesQuery) => readUptimes(database, query)),
     databaseStatus: () => database.check(checkMs),

@@ -63,7 +63,6 @@ describe('npm run key, as a process', () => {
       NATS_URL,
       DATABASE_URL: url,
       BOOTSTRAP_API_KEY: 'an-operator-chose-this',
-      INTERNAL_SECRET: 'only-for-this-test-only-for-this-test',
     });
     leftovers.push(async () => service.kill('SIGKILL'));
     const link = await natsLink({ url: NATS_URL, name: 'test' });

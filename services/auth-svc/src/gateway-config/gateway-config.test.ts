@@ -54,10 +54,7 @@ describe('a mounted gateway document', () => {
     const kit = testKit(config);
     const publicUrl = () => 'http://gateway.test';
     const web = {
-      host: '127.0.0.1',
-      port: 0,
       store: openMemoryStore(),
-      edgeSecrets: ['a secret'],
       publicUrl,
       guardWebhookUrls: { allowLocal: false },
       mcpServerUrls: { allowLocal: false },

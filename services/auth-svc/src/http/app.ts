@@ -1,5 +1,5 @@
 import { GatewayError } from '@tallyport/contracts';
-import { refuseNulInAddress, verifyEdge } from '@tallyport/pages';
+import { refuseNulInAddress } from '@tallyport/pages';
 import express, { type Express, type Router } from 'express';
 import { askedFrom } from '../audit/asked-from.ts';
 import { errorHandler } from './errors.ts';
@@ -12,23 +12,20 @@ import { signInRoutes } from './pages/sign-in.ts';
 export interface AppTools extends LinkTools, OAuthRoutesTools, ProviderSignInTools {
   /** The router of `/api/v1`, which sends its own errors. */
   managementApi?: Router | undefined;
-  /** The internal secrets. Requests without a valid signature of edge are refused. */
-  edgeSecrets: readonly string[];
   /** Throws `unavailable` until the database is prepared. */
   ready(): void;
   /** Called for errors that are not the client's fault. */
   onFailure(error: GatewayError, route: string): void;
 }
 
-/** The web app of auth-svc. Edge forwards requests to it. */
+/** The web app of auth-svc. It gets requests from edge only. */
 export function authApp(tools: AppTools): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // The X-Forwarded-* headers have been replaced with the values edge signed.
+  // The X-Forwarded-* headers say where edge has the request from.
   app.set('trust proxy', true);
 
-  app.use(verifyEdge({ secrets: tools.edgeSecrets, service: 'auth-svc' }));
   app.use(refuseNulInAddress);
   app.use((request, _response, next) => askedFrom(request.ip ?? '', next));
   app.use((_request, _response, next) => {

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { ExchangeHandler } from '@tallyport/bus';
 import type { Caller, Catalogue, GuardWebhookTest, McpServerTest } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { listen, stopServer } from '@tallyport/service-kit';
+import { appHandler } from '@tallyport/http-exchange';
 import type { Store } from '@tallyport/store';
 import type { UrlRules } from '@tallyport/outbound';
 import type { OpenedContents } from '../contents/open-contents.ts';
@@ -39,11 +40,7 @@ import { createPasswords } from '../users/passwords.ts';
 import { createPasswordLinks } from '../users/use-password-link.ts';
 
 export interface WebOptions {
-  host: string;
-  port: number;
   store: Store;
-  /** The internal secrets with which edge signs. */
-  edgeSecrets: readonly string[];
   /** The public address without a trailing slash; called whenever it is needed. */
   publicUrl(): string;
   /** Which URLs webhooks of guardrails may have. */
@@ -79,13 +76,14 @@ export interface Web {
   sessionCaller: SessionCaller;
   /** The operations of the management API. */
   endpoints: readonly AnyApiEndpoint[];
-  /** Starts the server and resolves with its address. */
-  start(): Promise<string>;
-  stop(deadlineMs: number): Promise<void>;
+  /** Answers HTTP requests. */
+  serve: ExchangeHandler;
+  start(): void;
+  stop(): Promise<void>;
 }
 
-/** The HTTP server of auth-svc: sign-in, the management API and OAuth. Edge forwards requests to it. */
-export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOptions, needs: WebNeeds): Web {
+/** What auth-svc serves over HTTP: sign-in, the management API and OAuth. */
+export function openWeb({ store, publicUrl }: WebOptions, needs: WebNeeds): Web {
   const { database, secrets, events, announce, alerts } = needs;
   const people = openPeople(store, needs);
   const { attempts, sessions } = people;
@@ -111,7 +109,6 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
     return authApp({
       sessions,
       oauth,
-      edgeSecrets,
       ready: needs.ready,
       ...linkTools(people),
       callerOfAdminKey: (keyHash, address) => identify({ ...onlyKey, keyHash, address }, origin),
@@ -128,22 +125,21 @@ export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOption
   let stopSweepers: (() => void) | undefined;
   // Created with the first request: in a single process, edge and with it the public address start after auth-svc.
   let app: RequestListener | undefined;
-  const server = createServer((request, response) => (app ??= makeApp())(request, response));
   return {
     findCaller: async (keyHash) => (await workloads.findCaller(keyHash)) ?? (await oauth.findCaller(keyHash)),
     manage,
     sessionCaller: createSessionCaller({ database, sessions, callerOf }),
     endpoints,
-    async start() {
+    serve: appHandler((request, response) => (app ??= makeApp())(request, response)),
+    start() {
       oauth.start();
       stopSweepers = startBackgroundWork(needs);
       sessionChecks.start();
-      return listen(server, { host, port });
     },
-    async stop(deadlineMs) {
+    async stop() {
       oauth.stop();
       stopSweepers?.();
-      await Promise.all([alerts.stop(), sessionChecks.stop(), stopServer(server, deadlineMs)]);
+      await Promise.all([alerts.stop(), sessionChecks.stop()]);
     },
   };
 }

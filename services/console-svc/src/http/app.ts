@@ -1,10 +1,11 @@
 import { GatewayError } from '@tallyport/contracts';
-import { refuseNulInAddress, sendErrorPage, verifyEdge } from '@tallyport/pages';
+import { refuseNulInAddress, sendErrorPage } from '@tallyport/pages';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import { type ConsoleEvents, type MeasuredSection, otherSection } from '../events.ts';
 import type { DashboardRoute } from '../screen/route.ts';
 import { dashboardRouter, type DashboardTools } from './router.ts';
 import type { PageFailed } from './send-answer.ts';
+import { verifyEdge } from './verify-edge.ts';
 
 export interface ConsoleTools extends Omit<DashboardTools, 'onFailure'> {
   routes: readonly DashboardRoute[];
@@ -22,7 +23,7 @@ export function consoleApp({ routes, edgeSecrets, events, ...tools }: ConsoleToo
   app.set('trust proxy', true);
 
   app.use(follow(events));
-  app.use(verifyEdge({ secrets: edgeSecrets, service: 'console-svc' }));
+  app.use(verifyEdge(edgeSecrets));
   app.use(refuseNulInAddress);
   const onFailure = noteFailure(events);
   app.use(dashboardRouter(routes, { ...tools, onFailure }));

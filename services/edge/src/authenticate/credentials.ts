@@ -32,13 +32,36 @@ export function createKeyHashes(): KeyHashOf {
   };
 }
 
+/** The headers of SDKs that send no `Authorization`: Anthropic's and Google's. */
+const keyHeaders = ['x-api-key', 'x-goog-api-key'] as const;
+
+/** Headers that identify a client. A service that gets the principal instead must not see them. */
+export const credentialHeaders: ReadonlySet<string> = new Set([
+  ...keyHeaders,
+  // Of Azure's SDKs. It is not accepted here, but may hold a key of ours by mistake.
+  'api-key',
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+]);
+
 function keyIn(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers;
-  // The headers of SDKs that send no `Authorization`: Anthropic's and Google's.
-  const own = textOf(headers['x-api-key']) || textOf(headers['x-goog-api-key']);
-  const key = own || bearer.exec(authorization ?? '')?.[1];
+  const key = ownKeyIn(headers) || bearer.exec(authorization ?? '')?.[1];
   return key ?? refuseOtherSchemes(authorization);
 }
+
+function ownKeyIn(headers: IncomingHttpHeaders): string {
+  for (const name of keyHeaders) {
+    const key = textOf(headers[name]);
+    if (key !== '') return key;
+  }
+  return '';
+}
+
+/** Whether the request has a key or token, valid or not. */
+export const sendsKey = (headers: IncomingHttpHeaders): boolean =>
+  ownKeyIn(headers) !== '' || Boolean(headers.authorization);
 
 function checkedHash(key: string): string {
   if (key.length > maxKeyLength) throw tooLong;

@@ -1,22 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  type Caller,
-  GatewayError,
-  internalTokenHeader,
-  mcpAuthenticateHeader,
-  mcpScopes,
-  signInternalToken,
-  toGatewayError,
-} from '@tallyport/contracts';
+import { type Caller, GatewayError, mcpAuthenticateHeader, mcpScopes, toGatewayError } from '@tallyport/contracts';
 import type { Leave } from '@tallyport/limits';
-import { missingApiKey, refuseKeyInQuery } from '../authenticate/credentials.ts';
+import { missingApiKey, refuseKeyInQuery, sendsKey } from '../authenticate/credentials.ts';
 import type { Door } from '../door.ts';
 import { hasLeft, refuseIfLeft } from '../http/has-left.ts';
 import type { ByteLimit, MemoryBudget } from '../http/memory-budget.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unread-body.ts';
 import { noBody, readWholeBody } from '../relay/read-body.ts';
-import type { Forward } from '../proxy/forward.ts';
+import type { Forward } from '../forward/forward.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import type { OriginCheck } from './origin-check.ts';
 import { refuseMcp } from './refuse.ts';
@@ -31,14 +23,12 @@ export interface McpRouteOptions {
   memory: MemoryBudget;
   /** The largest accepted body. */
   largest: ByteLimit;
-  /** Signs the internal token. */
-  secret: string;
 }
 
 const methods = 'GET, HEAD, POST, OPTIONS';
 const exposed = 'www-authenticate, mcp-protocol-version, retry-after, x-request-id';
 
-/** Authenticates and admits requests to `/mcp`, then forwards them to mcp-svc with a signed principal. */
+/** Authenticates and admits requests to `/mcp`, then forwards them to mcp-svc with their principal. */
 export function mcpRoute(options: McpRouteOptions): (context: RequestContext) => Promise<RelayOutcome> {
   return async (context) => {
     const { request, response, requestId } = context;
@@ -70,7 +60,7 @@ async function answer(context: RequestContext, options: McpRouteOptions): Promis
       // An anonymous probe is allowed; a key that is sent is checked.
       if (await options.door.caller(request)) await requireCaller(request, options);
       closeAfterUnread(request, response);
-      return options.forward(context, { body: noBody, headers: tracing(context) });
+      return options.forward(context, { body: noBody });
     case 'POST':
       return forwardCall(context, options);
     default:
@@ -104,13 +94,11 @@ async function forwardFor(
   body: Uint8Array,
   { context, options }: ForwardContext,
 ): Promise<RelayOutcome> {
-  const { requestId } = context;
   const leave = await admit(context, caller, options);
   try {
     const { principal, limits, oauth } = caller;
-    const claims = { principal, limits, requestId, ...(oauth && { scopes: oauth.scopes }) };
-    const token = signInternalToken(claims, options.secret);
-    return await options.forward(context, { body, headers: { ...tracing(context), [internalTokenHeader]: token } });
+    const rights = { limits, ...(oauth && { scopes: oauth.scopes }) };
+    return await options.forward(context, { body, principal, rights });
   } finally {
     leave();
   }
@@ -171,11 +159,6 @@ async function requireCaller(request: IncomingMessage, { door }: McpRouteOptions
 
 const wantsStream = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/event-stream') ?? false;
 
-const tracing = ({ requestId, traceparent }: RequestContext): Record<string, string> => ({
-  'x-request-id': requestId,
-  traceparent,
-});
-
 /** Browsers let a page read the response only if these headers name its origin. */
 function allowPage(response: ServerResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
@@ -212,6 +195,6 @@ function challengeFor(
   { status, param }: GatewayError,
   { headers }: IncomingMessage,
 ): 'none' | 'invalid_token' | 'insufficient_scope' | undefined {
-  if (status === 401) return headers.authorization || headers['x-api-key'] ? 'invalid_token' : 'none';
+  if (status === 401) return sendsKey(headers) ? 'invalid_token' : 'none';
   return status === 403 && param === 'scope' ? 'insufficient_scope' : undefined;
 }

@@ -2,17 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { createClient, type Link } from '@tallyport/bus';
 import { authService, mcpService } from '@tallyport/contracts';
 import type { EdgeConfig } from '../config.ts';
+import type { Door } from '../door.ts';
+import type { ForwardOptions } from '../forward/forward.ts';
 import { publicUrls } from '../http/public-url.ts';
-import { mcpForward } from '../proxy/mcp-proxy.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
+import { mcpForward } from './mcp-forward.ts';
 import { mcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { createOriginCheck } from './origin-check.ts';
 import { createToolStreams } from './tool-streams.ts';
 import { watchTools } from './watch-tools.ts';
 
-interface McpNeeds extends Pick<McpRouteOptions, 'door' | 'memory'> {
+interface McpNeeds extends Pick<McpRouteOptions, 'memory'>, Pick<ForwardOptions, 'running'> {
   link: Link;
-  mcpUrls(): readonly string[];
+  door: Pick<Door, 'caller' | 'admit' | 'addressOf'>;
 }
 
 export interface EdgeMcp {
@@ -23,13 +25,14 @@ export interface EdgeMcp {
 }
 
 /** Composes the `/mcp` route of edge. */
-export function openMcp(config: EdgeConfig, { link, mcpUrls, ...needs }: McpNeeds): EdgeMcp {
+export function openMcp(config: EdgeConfig, { link, running, ...needs }: McpNeeds): EdgeMcp {
   const publicUrl: (request: IncomingMessage) => URL = publicUrls(config.BASE_URL);
   const streams = createToolStreams({
     most: config.MCP_MAX_STREAMS,
     mostPerAccount: config.MCP_MAX_STREAMS_PER_ACCOUNT,
   });
-  const watch = watchTools({ streams, auth: createClient(link, authService), mcp: createClient(link, mcpService) });
+  const mcp = createClient(link, mcpService);
+  const watch = watchTools({ streams, auth: createClient(link, authService), mcp });
   const answer = mcpRoute({
     ...needs,
     checkOrigin: createOriginCheck({
@@ -37,11 +40,16 @@ export function openMcp(config: EdgeConfig, { link, mcpUrls, ...needs }: McpNeed
       baseUrl: config.BASE_URL,
       allowedOrigins: config.MCP_ALLOWED_ORIGINS,
     }),
-    forward: mcpForward({ mcpUrls, publicUrl, silenceMs: config.REQUEST_TIMEOUT_MS }),
+    forward: mcpForward({
+      open: mcp.serve,
+      publicUrl,
+      addressOf: needs.door.addressOf,
+      running,
+      timeoutMs: config.REQUEST_TIMEOUT_MS,
+    }),
     publicUrl,
     streams,
     largest: { bytes: config.MCP_MAX_BODY_BYTES, setting: 'MCP_MAX_BODY_BYTES' },
-    secret: config.INTERNAL_SECRET[0]!,
   });
   return {
     answer,

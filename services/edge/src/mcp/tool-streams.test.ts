@@ -121,6 +121,7 @@ test('lists of servers are read again while clients wait, and changes are passed
   const refreshed: string[] = [];
   const notHere = () => Promise.reject(new Error('not here'));
   const listener = await serve(link, mcpService, {
+    serve: notHere,
     testServer: notHere,
     refreshTools: async ({ accountId }) => {
       refreshed.push(accountId);

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { type ExchangeHandler, inProcessLink, type Link, serve } from '@tallyport/bus';
 import {
   authService,
@@ -6,10 +6,12 @@ import {
   chatService,
   GatewayError,
   hashKey,
+  mcpService,
   type ProviderAvailability,
   type ProviderUptimes,
   service,
 } from '@tallyport/contracts';
+import { appHandler } from '@tallyport/http-exchange';
 import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';
 import { edgeConfig } from '../config.ts';
@@ -24,7 +26,7 @@ interface GatedServices {
   silent: boolean;
   /** The size of every response on the bus. */
   answerBytes: number;
-  /** Requests that reached the HTTP service behind `/mcp`; it is also behind the pages. */
+  /** Requests that reached the service behind `/mcp`, which is also behind the pages. */
   mcpCalls: number;
   /** How often the database was checked, and why it is not connected. */
   databaseChecks: number;
@@ -49,7 +51,7 @@ export async function openGatedEdge(environment: Record<string, string> = {}): P
   const [link, store] = [inProcessLink(), await openStore()];
   const metrics = createMetrics({ defaults: false });
   const services = await serveOn(link);
-  const behind = serverBehind(services);
+  const behind = createServer(answerForwarded(services));
   const target = await listening(behind);
   const config = readConfig(edgeConfig, {
     environment: { PORT: '0', INTERNAL_SECRET: 'x'.repeat(32), ...environment },
@@ -58,8 +60,6 @@ export async function openGatedEdge(environment: Record<string, string> = {}): P
   const edge = edgeModule(kit, {
     link,
     store,
-    mcpUrls: () => [target],
-    authUrls: () => [target],
     consoleUrls: () => [target],
   });
   await edge.start?.();
@@ -91,8 +91,11 @@ async function serveOn(link: Link): Promise<GatedServices> {
     uptimes: { providers: [], incidents: [] },
     available: [],
   };
-  const { authenticate, databaseStatus, providerUptimes } = authService.operations;
-  await serve(link, service(authService.name, { authenticate, databaseStatus, providerUptimes }), {
+  const { authenticate, databaseStatus, providerUptimes, serve: serveAuth } = authService.operations;
+  const behind = appHandler(answerForwarded(services));
+  await serve(link, service(mcpService.name, { serve: mcpService.operations.serve }), { serve: behind });
+  await serve(link, service(authService.name, { authenticate, databaseStatus, providerUptimes, serve: serveAuth }), {
+    serve: behind,
     async providerUptimes() {
       services.uptimeReads += 1;
       await opened.promise;
@@ -133,12 +136,13 @@ async function* pieces(bytes: number): AsyncGenerator<Uint8Array> {
   for (let left = bytes; left > 0; left -= 64 * 1024) yield Buffer.alloc(Math.min(left, 64 * 1024), ' ');
 }
 
-const serverBehind = (services: GatedServices): Server =>
-  createServer((request, response) => {
+const answerForwarded =
+  (services: GatedServices): RequestListener =>
+  (request, response) => {
     if (request.url === '/mcp') services.mcpCalls += 1;
     request.resume();
     if (!services.silent) request.on('end', () => response.end('{}'));
-  });
+  };
 
 async function heldBy(metrics: Metrics): Promise<{ requests: number; bytes: number }> {
   const text = await metrics.text();

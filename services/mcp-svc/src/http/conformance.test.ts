@@ -1,18 +1,21 @@
-import { internalTokenHeader, signInternalToken } from '@tallyport/contracts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { inProcessLink, serve } from '@tallyport/bus';
+import { exchange, service } from '@tallyport/contracts';
+import { exchangeFetch } from '@tallyport/http-exchange/testing';
 import { createMetrics, listen, silentLog, stopServer } from '@tallyport/service-kit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Relay, runConformance, startRelay } from '../../../../tests/support/conformance.ts';
+import { runConformance } from '../../../../tests/support/conformance.ts';
 import { mcpEvents } from '../events.ts';
 import { runTool } from '../run-tool.ts';
 import { defineTool, readOnly, type ToolResult } from '../tools/tool.ts';
-import { mcpServer } from './http-server.ts';
 import { createProtocol } from './protocol.ts';
 import { createBodyBudget } from './read-messages.ts';
 import { rememberLists } from './remembered-lists.ts';
 import { createScopeCheck } from './scopes.ts';
+import { serveMcp } from './serve-mcp.ts';
 
-const secret = 'a-secret-of-the-tests-with-32-characters';
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** The tools that the conformance suite expects, on the real server. */
@@ -40,7 +43,7 @@ const events = mcpEvents(
   { log: silentLog(), metrics: createMetrics({ defaults: false }) },
   tools.map(({ name }) => name),
 );
-const server = mcpServer({
+const serveHttp = serveMcp({
   protocol: rememberLists(
     createProtocol({
       tools,
@@ -50,31 +53,49 @@ const server = mcpServer({
       version: '0.0.0',
     }),
   ),
-  secrets: [secret],
   limits: { maxBytes: 1024 ** 2, budget: createBodyBudget(1024 ** 2) },
   concurrent: { total: 10, perAccount: 10 },
   description: {},
   checkScopes: createScopeCheck(tools),
   events,
 });
-let relay: Relay;
+const link = inProcessLink();
+const ask = exchangeFetch((request) => link.open('sy.s.mcp.serve', request));
+const caller = { principal: { accountId: 'a', keyId: 'k' }, rights: { limits: {} } };
+
+/** The official suite needs an HTTP server. */
+const server = createServer(async (request, response) => {
+  await answerTo(request, response).catch(() => response.destroy());
+});
+let url = '';
+
+async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const left = new AbortController();
+  response.on('close', () => left.abort());
+  const { method = 'GET', headers, url: path = '/' } = request;
+  const body = Buffer.concat(await request.toArray());
+  const sent = { method, headers: headers as Record<string, string>, body, signal: left.signal, ...caller };
+  const answer = await ask(path, sent);
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  Readable.fromWeb(answer.body as never)
+    .on('error', () => response.destroy())
+    .pipe(response);
+}
 
 beforeAll(async () => {
-  const principal = { accountId: 'a', keyId: 'k' };
-  const token = () => signInternalToken({ principal, limits: {}, requestId: 'r' }, secret);
-  const address = await listen(server, { host: '127.0.0.1', port: 0 });
-  relay = await startRelay(address, () => ({ [internalTokenHeader]: token(), 'x-request-id': 'r' }));
+  await serve(link, service('mcp', { serve: exchange() }), { serve: serveHttp });
+  url = `${await listen(server, { host: '127.0.0.1', port: 0 })}/mcp`;
 });
 afterAll(async () => {
-  relay.close();
   await stopServer(server, 1000);
+  await link.close();
 });
 
 test.each(['tools-call-simple-text', 'tools-call-image', 'tools-call-error'])(
   'passes the official scenario %s in both protocol generations',
   async (scenario) => {
     for (const revision of ['2025-11-25', '2026-07-28']) {
-      const { passed, failed } = await runConformance({ url: relay.url, scenario, revision });
+      const { passed, failed } = await runConformance({ url, scenario, revision });
       expect(failed).toEqual([]);
       expect(passed).toBeGreaterThan(0);
     }

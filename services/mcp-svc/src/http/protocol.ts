@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -12,7 +11,7 @@ import { createToolServers, type ToolServerOptions } from './tool-server.ts';
 
 export interface McpRequest {
   messages: RpcMessage | readonly RpcMessage[];
-  headers: IncomingHttpHeaders;
+  headers: Readonly<Record<string, string>>;
   caller: ToolCaller;
   signal: AbortSignal;
 }
@@ -70,15 +69,14 @@ export function createProtocol(options: ToolServerOptions): Protocol {
   };
 }
 
-const acceptsStream = ({ accept }: IncomingHttpHeaders): boolean => accept?.includes('text/event-stream') ?? false;
+const acceptsStream = ({ accept }: McpRequest['headers']): boolean => accept?.includes('text/event-stream') ?? false;
 
 const calls = (messages: McpRequest['messages']): boolean =>
   [messages].flat().some(({ method }) => method === 'tools/call');
 
 /** The MCP library requires an Accept header with both response types, so one is set for clients such as curl. */
 function webRequest({ headers, signal }: McpRequest): Request {
-  const copied = new Headers();
-  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') copied.set(name, value);
+  const copied = new Headers(headers);
   copied.set('accept', 'application/json, text/event-stream');
   return new Request('http://mcp.invalid/mcp', { method: 'POST', headers: copied, signal });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingExchange } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
 import { parseJsonBody } from '@tallyport/wire';
 import { checkMessage, invalidMessage, type RpcMessage } from './check-message.ts';
@@ -33,43 +33,24 @@ export interface BodyLimits {
 
 /** Reads the whole body and runs `work` with it. The body's bytes are released when `work` has ended. */
 export async function withBody<Result>(
-  request: IncomingMessage,
+  { head, body }: Pick<IncomingExchange, 'head' | 'body'>,
   { maxBytes, budget }: BodyLimits,
   work: (body: Buffer) => Promise<Result>,
 ): Promise<Result> {
   let taken = 0;
-  const take = (bytes: number): void => {
-    if (taken + bytes > maxBytes) throw tooLarge(maxBytes);
-    budget.take(bytes);
-    taken += bytes;
-  };
   try {
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    return await work(await wholeBody(request, take));
+    if (Number(head.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) {
+      if (taken + chunk.length > maxBytes) throw tooLarge(maxBytes);
+      budget.take(chunk.length);
+      taken += chunk.length;
+      chunks.push(chunk);
+    }
+    return await work(Buffer.concat(chunks));
   } finally {
     budget.give(taken);
   }
-}
-
-/** Events are cheaper than an iterator here: most bodies are one event. */
-function wholeBody(request: IncomingMessage, take: (bytes: number) => void): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => {
-      try {
-        take(chunk.length);
-        chunks.push(chunk);
-      } catch (error) {
-        request.pause();
-        reject(error as Error);
-      }
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.on('error', reject);
-    request.on('close', () => {
-      if (!request.complete) reject(new Error('The request broke off before its end.'));
-    });
-  });
 }
 
 const tooLarge = (limit: number): GatewayError =>

@@ -5,17 +5,15 @@ import {
   catalogService,
   chatService,
   imageService,
-  internalTokenHeader,
   mcpService,
   type McpServer,
   type Principal,
-  signInternalToken,
 } from '@tallyport/contracts';
+import { exchangeFetch } from '@tallyport/http-exchange/testing';
 import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
 import { openMemoryStore } from '@tallyport/store';
 import { mcpConfig, mcpModule } from '../module.ts';
 
-export const secret = 'a-secret-of-the-tests-with-32-characters';
 export const principal: Principal = { accountId: 'acc_1', keyId: 'key_1' };
 
 /** The responses of the services behind the tools; tests set the ones they need. */
@@ -31,37 +29,32 @@ export interface BackendHandlers {
 
 export type OpenMcp = Awaited<ReturnType<typeof openMcp>>;
 
-/** Starts mcp-svc alone: requests are signed here as edge would, and the test provides the services on the bus. */
+/** Starts mcp-svc alone: the test asks it as edge does, and provides the other services on the bus. */
 export async function openMcp(environment: Record<string, string> = {}) {
   const link = inProcessLink();
   const behind = await serveBehind(link);
   const metrics = createMetrics({ defaults: false });
-  const config = readConfig(mcpConfig, { environment: { MCP_PORT: '0', INTERNAL_SECRET: secret, ...environment } });
+  const config = readConfig(mcpConfig, { environment });
   const mcp = mcpModule(createKit({ name: 'mcp-svc', config, log: silentLog(), metrics }), {
     link,
     store: openMemoryStore(),
   });
   await mcp.start?.();
   const tools = createClient(link, mcpService);
+  const ask = exchangeFetch(tools.serve);
   let count = 0;
 
-  /** Posts as edge would. `token: null` sends no token, like an unknown client on the internal network. */
-  function post(body: unknown, { headers = {}, token, signal, ...claims }: PostOptions = {}): Promise<Response> {
-    const requestId = `req_${++count}`;
-    const { scopes, limits = {}, signedAt, principal: caller = principal } = claims;
-    const bearer = { principal: caller, limits, requestId, ...(scopes && { scopes }) };
-    const signed = token ?? signInternalToken(bearer, secret, signedAt);
-    return fetch(`${mcp.address()}/mcp`, {
+  /** Posts as edge does. */
+  function post(body: unknown, { headers = {}, anonymous, signal, ...claims }: PostOptions = {}): Promise<Response> {
+    const { scopes, limits = {}, traceparent, principal: caller = principal } = claims;
+    const rights = { limits, ...(scopes && { scopes }) };
+    return ask('/mcp', {
       method: 'POST',
+      requestId: `req_${++count}`,
       body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
-      headers: {
-        'content-type': 'application/json',
-        'x-request-id': requestId,
-        'x-forwarded-proto': 'https',
-        'x-forwarded-host': 'gateway.example',
-        ...(token !== null && { [internalTokenHeader]: signed }),
-        ...headers,
-      },
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(traceparent && { traceparent }),
+      ...(!anonymous && { principal: caller, rights }),
       ...(signal && { signal }),
     });
   }
@@ -81,9 +74,9 @@ export async function openMcp(environment: Record<string, string> = {}) {
     refresh: (accountId: string) => tools.refreshTools({ accountId }, { timeoutMs: 10_000 }),
     testServer: (of: { accountId: string; id: string }) => tools.testServer(of, { timeoutMs: 10_000 }),
     toolsChanged: tools.toolsChanged,
+    ask,
     post,
     callTool,
-    address: () => mcp.address(),
     metrics: () => metrics.text(),
     async stop() {
       await mcp.stop?.(1000);
@@ -144,13 +137,13 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
 
 export interface PostOptions {
   headers?: Record<string, string>;
-  token?: string | null;
+  /** Names no caller. */
+  anonymous?: boolean;
   scopes?: string[];
   limits?: Caller['limits'];
   /** Replaces the default `principal`. */
   principal?: Principal;
-  /** The time on edge's clock; defaults to now. */
-  signedAt?: number;
+  traceparent?: string;
   signal?: AbortSignal;
 }
 
@@ -170,6 +163,7 @@ export const answering = (body: object): Awaited<ReturnType<ExchangeHandler>> =>
 const serveAuth = (link: Link, behind: BackendHandlers) =>
   serve(link, authService, {
     mcpServers: async ({ accountId }) => ({ servers: [...(await behind.mcpServers(accountId))] }),
+    serve: notHere,
     addDemoDay: notHere,
     authenticate: notHere,
     budgetsSpent: notHere,

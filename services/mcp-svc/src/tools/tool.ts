@@ -1,4 +1,4 @@
-import type { InternalTokenClaims, McpScope } from '@tallyport/contracts';
+import type { CallerRights, McpScope, Principal } from '@tallyport/contracts';
 import { z } from 'zod';
 import { readArguments } from './read-arguments.ts';
 
@@ -19,7 +19,8 @@ export type ToolResult = {
 };
 
 /** The caller of a tool and its request. */
-export interface ToolCaller extends InternalTokenClaims {
+export interface ToolCaller extends CallerRights {
+  principal: Principal;
   requestId: string;
   traceparent: string | undefined;
 }

@@ -1,49 +1,52 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { readVisitorToken } from '@tallyport/contracts';
+import { createClient, inProcessLink, type Link, type Listener, serve } from '@tallyport/bus';
+import { authService, service } from '@tallyport/contracts';
+import { appHandler } from '@tallyport/http-exchange';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressRanges } from '../authenticate/address-ranges.ts';
 import { clientAddresses } from '../authenticate/client-address.ts';
 import { publicUrls } from '../http/public-url.ts';
-import { webRoutes } from './web-proxy.ts';
+import { createRunningRequests } from '../relay/running-requests.ts';
 import { closeNow, listening, openStream, pouring } from '../testing/test-servers.ts';
+import { authRoutes } from './auth-routes.ts';
+import { createFormReader } from './read-form.ts';
 
-const secret = 'x'.repeat(32);
-
-const notHere = () => Promise.reject(new Error('not here'));
-
-describe('the proxy to auth-svc', () => {
-  let upstream: Server;
+describe('the way to auth-svc', () => {
+  let link: Link;
+  let listener: Listener;
   let edge: Server;
   let behave: RequestListener;
-
-  let target: string;
   let base: string;
   beforeEach(async () => {
-    upstream = createServer((incoming, response) => behave(incoming, response));
-    target = await listening(upstream);
+    link = inProcessLink();
+    listener = await serve(link, service('auth', { serve: authService.operations.serve }), {
+      serve: appHandler((incoming, response) => behave(incoming, response)),
+    });
     const app = express();
     app.use((_request, response, next) => {
       response.setHeader('x-request-id', 'req_1');
       next();
     });
-    const needs = {
-      authUrls: () => [target],
-      consoleUrls: () => [target],
+    const addressOf = clientAddresses(addressRanges([]));
+    const routes = authRoutes({
+      open: createClient(link, authService).serve,
       publicUrl: publicUrls('https://gateway.example'),
-      door: { addressOf: clientAddresses(addressRanges([])), sessionCaller: notHere, admit: notHere },
-      secret,
+      addressOf,
+      readForm: createFormReader(addressOf),
+      running: createRunningRequests(),
+      timeoutMs: 60_000,
       silenceMs: 2_000,
-    };
-    for (const { path, handler } of webRoutes(needs)) app.all(path, handler);
+    });
+    for (const { path, handler } of routes) app.all(path, handler);
     edge = createServer(app);
     base = await listening(edge);
   });
-  afterEach(() => {
+  afterEach(async () => {
     closeNow(edge);
-    closeNow(upstream);
+    await link.close();
   });
 
   const open = (path: string): Promise<IncomingMessage> => openStream(`${base}${path}`);
@@ -67,7 +70,9 @@ describe('the proxy to auth-svc', () => {
 
   test('aborts the forwarded request when the client disconnects, before and after the headers', async () => {
     const left: string[] = [];
+    let asked = 0;
     behave = (incoming, response) => {
+      asked += 1;
       response.on('close', () => left.push(incoming.url ?? ''));
       if (incoming.url === '/oauth/x?headers') {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -78,24 +83,9 @@ describe('the proxy to auth-svc', () => {
     await expect.poll(() => left).toEqual(['/oauth/x?headers']);
     const outgoing = get(`${base}/oauth/x?silent`);
     outgoing.on('error', () => undefined);
-    const [incoming] = (await once(upstream, 'request')) as [IncomingMessage];
-    expect(incoming.url).toBe('/oauth/x?silent');
+    await expect.poll(() => asked).toBe(2);
     outgoing.destroy();
     await expect.poll(() => left).toEqual(['/oauth/x?headers', '/oauth/x?silent']);
-  });
-
-  test.each([
-    ['GET', 200, 2],
-    ['POST', 503, 1],
-  ])('a %s whose reused connection is closed gets %i after %i tries', async (method, status, tries) => {
-    let tried = 0;
-    behave = (incoming, response) => {
-      tried += 1;
-      if (tried === 1) incoming.socket.destroy();
-      else response.end('here');
-    };
-    const answer = await fetch(`${base}/oauth/x`, { method });
-    expect([answer.status, tried]).toEqual([status, tries]);
   });
 
   test('a slow client pauses the service', async () => {
@@ -107,34 +97,12 @@ describe('the proxy to auth-svc', () => {
     response.destroy();
   });
 
-  test.each([
-    ['/dashboard/a', 'text/html', 'br', 'br'],
-    ['/dashboard/a', 'text/html', 'gzip', 'gzip'],
-    ['/dashboard/a', 'text/html', 'identity', null],
-    ['/dashboard/a', 'image/png', 'br', null],
-    // Its pages hold secrets beside texts that others choose.
-    ['/oauth/interaction/x', 'text/html', 'br', null],
-  ])('compresses %s as %s for a client that accepts %s: %s', async (path, type, accepted, encoding) => {
+  test('does not compress pages, which hold secrets beside texts that others choose', async () => {
     const page = '<p>Hello</p>'.repeat(1_000);
-    behave = (_request, response) => response.writeHead(200, { 'content-type': type }).end(page);
-    const answer = await fetch(base + path, { headers: { 'accept-encoding': accepted } });
-    expect(answer.headers.get('content-encoding')).toBe(encoding);
-    expect(answer.headers.get('vary')).toBe(encoding === null ? null : 'accept-encoding');
+    behave = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    const answer = await fetch(`${base}/oauth/interaction/x`, { headers: { 'accept-encoding': 'br' } });
+    expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([null, null]);
     expect(await answer.text()).toBe(page);
-  });
-
-  test.each(['br', 'gzip', 'identity'])('passes the parts of a page on as they arrive, as %s', async (accepted) => {
-    let end: (text: string) => void = () => undefined;
-    behave = (_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).write('<p>Menu</p>');
-      end = (text) => response.end(text);
-    };
-    const page = await fetch(`${base}/dashboard/a`, { headers: { 'accept-encoding': accepted } });
-    const parts = page.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
-    expect(await parts.next()).toEqual({ done: false, value: '<p>Menu</p>' });
-    end('<p>Content</p>');
-    expect(await parts.next()).toEqual({ done: false, value: '<p>Content</p>' });
-    expect((await parts.next()).done).toBe(true);
   });
 
   test('reports an unreachable service as JSON to programs and as a page to people', async () => {
@@ -148,9 +116,7 @@ describe('the proxy to auth-svc', () => {
     const broken = await fetch(`${base}/oauth/token`, { method: 'POST', body: '{}' });
     expect([broken.status, broken.headers.get('retry-after'), await broken.json()]).toEqual([503, '1', { error }]);
     expect(broken.headers.get('x-request-id')).toBe('req_1');
-    const gone = createServer();
-    target = await listening(gone);
-    closeNow(gone);
+    await listener.drain(0);
     const away = await fetch(`${base}/api/v1/account`);
     expect([away.status, await away.json()]).toEqual([503, { error }]);
     const page = await fetch(`${base}/sign-in`, { headers: { accept: 'text/html,*/*' } });
@@ -183,8 +149,6 @@ describe('the proxy to auth-svc', () => {
       authorization: 'Bearer secret',
       'x-api-key': 'secret',
       cookie: 'a=secret',
-      'x-gw-principal': 'me',
-      'x-gw-token': 'forged',
       'x-request-id': 'forged',
     };
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp', 'x-forwarded-for': '9.9.9.9' };
@@ -202,13 +166,7 @@ describe('the proxy to auth-svc', () => {
       authorization: 'Bearer secret',
       cookie: 'a=secret',
     });
-    expect(headers).not.toHaveProperty('x-gw-principal');
     expect(headers['x-request-id']).toBe('req_1');
-    const check = { requestId: 'req_1', secrets: [secret] };
-    expect(readVisitorToken(headers['x-gw-token'] ?? '', check)).toEqual({
-      address: '127.0.0.1',
-      publicOrigin: 'https://gateway.example',
-    });
   });
 
   test.each(['POST', 'DELETE'])('forwards a %s body of undeclared length completely', async (method) => {
@@ -220,18 +178,46 @@ describe('the proxy to auth-svc', () => {
     expect(Buffer.concat(await answer.toArray()).toString()).toBe('one two');
   });
 
-  test('reuses connections to the service for every method', async () => {
-    const ports = new Set<number | undefined>();
+  test.each(['GET', 'DELETE', 'POST', 'PATCH'])('passes the cookies of a %s back one by one', async (method) => {
     behave = (incoming, response) => {
-      ports.add(incoming.socket.remotePort);
       response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'] }).end(incoming.method);
     };
-    for (const method of ['GET', 'DELETE', 'POST', 'GET']) {
-      const answer = await fetch(`${base}/api/v1/account`, { method });
-      expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-      expect(await answer.text()).toBe(method);
-    }
-    expect(ports.size).toBe(1);
+    const answer = await fetch(`${base}/api/v1/account`, { method });
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(await answer.text()).toBe(method);
+  });
+
+  test.each([204, 304])('passes the status %i back without a body', async (status) => {
+    behave = (_request, response) => response.writeHead(status, { etag: '"a"' }).end();
+    const answer = await fetch(`${base}/api/v1/account`, { headers: { 'if-none-match': '"a"' } });
+    expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([status, '"a"', '']);
+  });
+
+  test('passes the head of a HEAD back', async () => {
+    behave = (_request, response) => response.writeHead(200, { 'content-length': 10 }).end('ten bytes!');
+    const answer = await fetch(`${base}/sign-in`, { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '10', '']);
+  });
+
+  test('an upload that never ends does not reach the service', async () => {
+    let asked = 0;
+    behave = (_request, response) => {
+      asked += 1;
+      response.end('here');
+    };
+    const outgoing = request(`${base}/oauth/token`, { method: 'POST', headers: { 'content-length': '10' } });
+    outgoing.on('error', () => undefined);
+    outgoing.write('half');
+    expect(await (await fetch(`${base}/sign-in`)).text()).toBe('here');
+    outgoing.destroy();
+    expect([asked, listener.active()]).toEqual([1, 0]);
+  });
+
+  test('a client’s headers pass up to the limit of edge', async () => {
+    behave = (incoming, response) => response.end(String(incoming.headers['x-long']?.length));
+    const ask = (length: number) => fetch(`${base}/sign-in`, { headers: { 'x-long': 'x'.repeat(length) } });
+    expect(await (await ask(15_500)).text()).toBe('15500');
+    expect((await ask(16_384)).status).toBe(431);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { createMemoryBudget } from '../http/memory-budget.ts';
 import { declaredLength } from '../http/unread-body.ts';
 import { readWholeBody } from '../relay/read-body.ts';
 
-/** The largest body that any auth-svc route accepts. */
+/** The largest body that any page or operation of the management API accepts. */
 const largest = { bytes: 64 * 1024 };
 /** Forms need no key, so they have a separate budget that takes nothing from the API. */
 const total = { bytes: 64 * 1024 ** 2 };
@@ -18,8 +18,10 @@ export type FormReading =
   /** The rest of the body is not read. */
   | { kind: 'refused'; error: GatewayError };
 
-/** Reads the complete body of a request to auth-svc, within a limit, before auth-svc is called. */
-export function createFormReader(addressOf: ClientAddress): (request: IncomingMessage) => Promise<FormReading> {
+export type FormReader = (request: IncomingMessage) => Promise<FormReading>;
+
+/** Reads the complete body of a request, within a limit, before a service is called. */
+export function createFormReader(addressOf: ClientAddress): FormReader {
   const memory = createMemoryBudget({ total, perHolder: perAddress });
 
   return async (request) => {

@@ -1,36 +1,53 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
+import { createClient, type IncomingExchange, inProcessLink, type Link, type Listener, serve } from '@tallyport/bus';
+import { GatewayError, mcpService, service } from '@tallyport/contracts';
+import { appHandler } from '@tallyport/http-exchange';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publicUrls } from '../http/public-url.ts';
+import { createRunningRequests, type RunningRequests } from '../relay/running-requests.ts';
 import type { RelayOutcome } from '../request-context.ts';
-import { mcpForward } from './mcp-proxy.ts';
 import { closeNow, listening, openStream, pouring } from '../testing/test-servers.ts';
+import { mcpForward } from './mcp-forward.ts';
 
-describe('the proxy to mcp-svc', () => {
-  let service: Server;
+const principal = { accountId: 'acc_1', keyId: 'key_1' };
+
+describe('the way to mcp-svc', () => {
+  let link: Link;
+  let listener: Listener;
+  let running: RunningRequests;
   let edge: Server;
   let behave: RequestListener;
-  let target: string;
+  let heads: IncomingExchange['head'][];
   let base: string;
   let outcomes: RelayOutcome[];
 
   beforeEach(async () => {
     outcomes = [];
-    service = createServer((incoming, response) => behave(incoming, response));
-    target = await listening(service);
-    const publicUrl = publicUrls('https://gateway.example');
-    const forward = mcpForward({ mcpUrls: () => [target], publicUrl, silenceMs: 60_000 });
+    heads = [];
+    link = inProcessLink();
+    running = createRunningRequests();
+    const answer = appHandler((incoming, response) => behave(incoming, response));
+    listener = await serve(link, service('mcp', { serve: mcpService.operations.serve }), {
+      serve: (exchange) => (heads.push(exchange.head), answer(exchange)),
+    });
+    const forward = mcpForward({
+      open: createClient(link, mcpService).serve,
+      publicUrl: publicUrls('https://gateway.example'),
+      addressOf: () => '192.0.2.1',
+      running,
+      timeoutMs: 60_000,
+    });
     edge = createServer(async (incoming, response) => {
-      const context = { request: incoming, response, requestId: 'req_1', query: '', traceparent: '' };
+      const context = { request: incoming, response, requestId: 'req_1', traceparent: 'a-trace' };
       const body = Buffer.concat(await incoming.toArray());
-      const headers = { 'x-request-id': 'req_1', 'x-gw-token': 'ours' };
-      outcomes.push(await forward(context, { body, headers }));
+      outcomes.push(await forward(context, { body, principal, rights: { limits: {} } }));
     });
     base = await listening(edge);
   });
-  afterEach(() => {
+  afterEach(async () => {
     closeNow(edge);
-    closeNow(service);
+    await link.close();
   });
 
   const echo: RequestListener = async (incoming, response) => {
@@ -61,47 +78,35 @@ describe('the proxy to mcp-svc', () => {
     expect(text).toBe('one two');
   });
 
-  test('withholds the client’s credentials and overwrites its claims', async () => {
-    let received: IncomingMessage['headers'] = {};
-    behave = (incoming, response) => {
-      received = incoming.headers;
-      response.writeHead(202, { 'x-own': 'kept', 'keep-alive': 'timeout=1' }).end();
-    };
-    const secrets = { authorization: 'Bearer secret', 'x-api-key': 'secret', cookie: 'a=secret' };
-    const forged = { 'x-gw-token': 'forged', 'x-gw-other': 'me', 'x-request-id': 'forged', 'x-forwarded-host': 'evil' };
+  test('withholds every header that may hold a key, and says who calls and from where', async () => {
+    behave = (_request, response) => response.writeHead(202, { 'x-own': 'kept', 'keep-alive': 'timeout=1' }).end();
+    const keys = ['authorization', 'proxy-authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'cookie'];
+    const secrets = Object.fromEntries(keys.map((name) => [name, 'Bearer secret']));
     const answer = await fetch(`${base}/mcp?a=1`, {
       method: 'POST',
       body: '{}',
-      headers: { ...secrets, ...forged, 'content-type': 'application/json', 'mcp-protocol-version': '2025-06-18' },
+      headers: { ...secrets, te: 'trailers', 'content-type': 'application/json', 'mcp-protocol-version': '2025-06-18' },
     });
     expect([answer.status, answer.headers.get('x-own'), await answer.text()]).toEqual([202, 'kept', '']);
     expect(answer.headers.get('keep-alive')).not.toBe('timeout=1');
-    const { accept: _a, 'accept-encoding': _b, 'accept-language': _c, 'sec-fetch-mode': _d, ...headers } = received;
-    expect(headers).toEqual({
+    const [sent = expect.fail('nothing was sent')] = heads;
+    const { headers, ...head } = sent;
+    const { accept: _a, 'accept-encoding': _b, 'accept-language': _c, 'sec-fetch-mode': _d, ...own } = headers;
+    expect(own).toEqual({
       host: new URL(base).host,
-      connection: 'keep-alive',
       'user-agent': expect.any(String),
       'content-length': '2',
       'content-type': 'application/json',
       'mcp-protocol-version': '2025-06-18',
-      'x-forwarded-for': '127.0.0.1',
-      'x-forwarded-host': 'gateway.example',
-      'x-forwarded-proto': 'https',
-      'x-request-id': 'req_1',
-      'x-gw-token': 'ours',
     });
-  });
-
-  test('reuses connections to the service', async () => {
-    const ports = new Set<number | undefined>();
-    behave = (incoming, response) => {
-      ports.add(incoming.socket.remotePort);
-      void echo(incoming, response);
-    };
-    for (let count = 0; count < 5; count += 1) {
-      await (await fetch(`${base}/mcp`, { method: 'POST', body: '{}' })).text();
-    }
-    expect(ports.size).toBe(1);
+    expect(head).toEqual({
+      requestId: 'req_1',
+      principal,
+      rights: { limits: {} },
+      timeoutMs: 60_000,
+      traceparent: 'a-trace',
+      http: { method: 'POST', url: '/mcp?a=1', address: '192.0.2.1', publicOrigin: 'https://gateway.example' },
+    });
   });
 
   test('sends the headers of a quiet event stream at once, its events unbuffered', async () => {
@@ -123,15 +128,16 @@ describe('the proxy to mcp-svc', () => {
 
   test('aborts the forwarded request when the client disconnects, before and after the headers', async () => {
     const left: string[] = [];
+    const begun = Promise.withResolvers<void>();
     behave = (incoming, response) => {
+      begun.resolve();
       response.on('close', () => left.push(incoming.headers['x-case'] as string));
       if (incoming.headers['x-case'] === 'streaming') response.writeHead(200).write('a');
     };
     for (const name of ['silent', 'streaming']) {
       const outgoing = request(`${base}/mcp`, { method: 'POST', headers: { 'x-case': name } });
       outgoing.on('error', () => undefined).end('{}');
-      if (name === 'silent') await once(service, 'request');
-      else await once(outgoing, 'response');
+      await (name === 'silent' ? begun.promise : once(outgoing, 'response'));
       outgoing.destroy();
       await expect.poll(() => left.at(-1)).toBe(name);
     }
@@ -155,6 +161,25 @@ describe('the proxy to mcp-svc', () => {
       },
     });
     expect(outcomes).toMatchObject([{ status: 502, error: { code: 'unavailable' } }]);
+  });
+
+  test('answers 502 if no replica serves', async () => {
+    await listener.drain(0);
+    const answer = await fetch(`${base}/mcp`, { method: 'POST', body: '{}' });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '1']);
+    expect(outcomes).toMatchObject([{ status: 502, error: { code: 'unavailable' } }]);
+  });
+
+  test('a shutdown is the reason of the calls it ends', async () => {
+    behave = () => undefined;
+    const asked = fetch(`${base}/mcp`, { method: 'POST', body: '{}' });
+    await expect.poll(() => heads.length).toBe(1);
+    running.endAll(new GatewayError('unavailable', 'This server is shutting down.'));
+    const answer = await asked;
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { error: { message: 'This server is shutting down.' } },
+    ]);
   });
 
   test('breaks the client’s connection if the service dies during a stream', async () => {

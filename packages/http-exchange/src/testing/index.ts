@@ -1,0 +1,1 @@
+export { exchangeFetch, type ExchangeFetch, type ExchangeFetchOptions } from './exchange-fetch.ts';
