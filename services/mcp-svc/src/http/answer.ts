@@ -17,7 +17,7 @@ export async function mcpAnswer(response: Response): Promise<McpAnswer> {
   return { status, headers, body: isStream && body !== null ? body : await response.text() };
 }
 
-export interface Delivery {
+export interface AnswerDelivery {
   /** Aborts when the response is no longer wanted. */
   signal: AbortSignal;
   /** Answers the exchange. */
@@ -25,7 +25,7 @@ export interface Delivery {
 }
 
 /** Answers the exchange, and resolves when the body has been sent or is no longer wanted. */
-export function deliverAnswer({ status, headers, body }: McpAnswer, { signal, send }: Delivery): Promise<void> {
+export function deliverAnswer({ status, headers, body }: McpAnswer, { signal, send }: AnswerDelivery): Promise<void> {
   const head = { status, headers };
   if (typeof body === 'string') {
     send({ head, body: Buffer.from(body) });

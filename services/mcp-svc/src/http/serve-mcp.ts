@@ -3,7 +3,7 @@ import { GatewayError, mcpAuthenticateHeader, type RequestHead, toGatewayError }
 import type { McpEvents } from '../events.ts';
 import type { ToolCaller } from '../tools/tool.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
-import { deliverAnswer, type Delivery } from './answer.ts';
+import { deliverAnswer, type AnswerDelivery } from './answer.ts';
 import type { Protocol } from './protocol.ts';
 import { type BodyLimits, readMessages, withBody } from './read-messages.ts';
 import { rpcError } from './rpc-error.ts';
@@ -24,7 +24,7 @@ export function serveMcp(options: ServeMcpOptions): ExchangeHandler {
   const admit = createAdmission(options.concurrent);
 
   /** Holds the caller's slot and the bytes of the body until the answer has been sent. */
-  async function call({ head, body, signal }: IncomingExchange, send: Delivery['send']): Promise<void> {
+  async function call({ head, body, signal }: IncomingExchange, send: AnswerDelivery['send']): Promise<void> {
     const caller = callerOf(head);
     await admit(caller.principal.accountId, () =>
       withBody({ head, body }, options.limits, async (bytes) => {
