@@ -48,7 +48,7 @@ export interface RelayedRoute {
 const json = 'application/json';
 const form = 'multipart/form-data';
 
-/** All API routes except pages, proxied paths and the health check. */
+/** All API routes except pages, paths of services that answer HTTP themselves, and the health check. */
 export const relayedRoutes = ({ auth, catalog, chat, image }: Services): readonly RelayedRoute[] => [
   { method: 'GET', path: '/v1/models', key: 'optional', kind: 'models', accepts: [], open: catalog.listModels },
   { method: 'GET', path: '/v1/models/{id}', key: 'optional', kind: 'models', accepts: [], open: catalog.getModel },

@@ -155,7 +155,7 @@ describe('values that contradict each other', () => {
 });
 
 describe('unknown names', () => {
-  const known = ['COLOUR', 'TOKEN', 'PARTS', 'MCP_PORT'];
+  const known = ['COLOUR', 'TOKEN', 'PARTS', 'CONSOLE_PORT'];
   test('in the file stop the start and suggest the closest name', () => {
     const file = { COLUOR: 'red', SOMETHING_ELSE_ENTIRELY: '1' };
     expect(problems(small, { environment: {}, file, known })).toEqual([
@@ -164,7 +164,7 @@ describe('unknown names', () => {
     ]);
   });
   test('of other services and of tools that share the file are accepted', () => {
-    const file = { MCP_PORT: '4002', COMPOSE_PROJECT_NAME: 'x', TEST_REDIS_URL: 'redis://x' };
+    const file = { CONSOLE_PORT: '4004', COMPOSE_PROJECT_NAME: 'x', TEST_REDIS_URL: 'redis://x' };
     expect(problems(small, { environment: {}, file, known })).toEqual([]);
   });
   test('of providers that an operator adds are accepted, unless they are close to a known name', () => {

@@ -39,7 +39,10 @@ export function createHandOver({ addresses, silenceMs }: HandOverOptions): HandO
     agent: false,
     proxyTimeout: silenceMs,
     on: {
-      proxyReq: (outgoing, request) => void outgoing.write(running.get(request)?.body ?? ''),
+      proxyReq(outgoing, request) {
+        const { body } = running.get(request) ?? {};
+        if (body !== undefined && body.length > 0) outgoing.write(body);
+      },
       proxyRes: ({ headers }, _request, response) => {
         for (const name of Object.keys(headers)) if (isConnectionHeader(name)) delete headers[name];
         headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
@@ -47,6 +50,7 @@ export function createHandOver({ addresses, silenceMs }: HandOverOptions): HandO
       error(cause, request, response) {
         const handed = running.get(request);
         if (handed === undefined || !('req' in response)) return;
+        if (response.headersSent) return void response.destroy();
         if (handed.next === undefined || !isRefused(cause)) return handed.fail(cause);
         handed.target = handed.next;
         handed.next = undefined;
