@@ -37,12 +37,6 @@ describe('all services in one process', () => {
     expect(gateway.output()).not.toContain(key);
   });
 
-  test('reports a data directory in use and a port in use', async () => {
-    await expect(startOneProcess({ DATA_DIR: running.directory })).rejects.toThrow(/in use|used by/);
-    const port = new URL(running.baseUrl).port;
-    await expect(startOneProcess({ PORT: port })).rejects.toThrow(`Port ${port} is in use`);
-  });
-
   test('an invalid value stops the start and is named', async () => {
     await expect(startOneProcess({ PORT: 'many' })).rejects.toThrow('PORT');
   });
