@@ -5,7 +5,6 @@ import { Secret } from './secret.ts';
 
 /** The place of a check value: a key that can decrypt it is the right one. */
 export const checkPlace = { id: 'check', purpose: 'check' };
-const checkText = 'tallyport';
 
 /**
  * Throws StartError, without changing anything, if the keys are not those that encrypted the database. The first start
@@ -15,7 +14,7 @@ export async function checkMasterKey({ kysely }: Database, ring: KeyRing): Promi
   const used = await kysely.selectFrom('secrets').select('key_id').distinct().execute();
   const unknown = used.map(({ key_id: keyId }) => keyId).filter((keyId) => !ring.has(keyId));
   if (unknown.length > 0) throw wrongKey(unknown);
-  const values = { ...checkPlace, account_id: null, ...ring.seal(new Secret(checkText), checkPlace) };
+  const values = { ...checkPlace, account_id: null, ...ring.seal(new Secret('check'), checkPlace) };
   // With concurrent first starts, one stores the value and the others are checked against it.
   await kysely
     .insertInto('secrets')
@@ -27,7 +26,7 @@ export async function checkMasterKey({ kysely }: Database, ring: KeyRing): Promi
     .select(['key_id', 'sealed'])
     .where('id', '=', checkPlace.id)
     .executeTakeFirstOrThrow();
-  if (ring.unseal(stored, checkPlace)?.reveal() !== checkText) throw wrongKey([stored.key_id]);
+  if (ring.unseal(stored, checkPlace) === undefined) throw wrongKey([stored.key_id]);
 }
 
 const wrongKey = (keyIds: readonly string[]): StartError =>

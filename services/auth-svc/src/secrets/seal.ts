@@ -39,5 +39,8 @@ export function unseal(sealed: string, place: SecretPlace, key: MasterKey): Secr
   }
 }
 
+/** Part of what every stored secret is bound to, and older than the product's name: with another one, none can be opened. */
+const label = Buffer.from('c3dpdGNoeWFyZCBzZWNyZXQgMQ', 'base64').toString();
+
 const belonging = ({ id, purpose, accountId }: SecretPlace, key: MasterKey): Buffer =>
-  Buffer.from(JSON.stringify(['switchyard secret 1', key.id, purpose, accountId ?? null, id]));
+  Buffer.from(JSON.stringify([label, key.id, purpose, accountId ?? null, id]));
