@@ -58,10 +58,7 @@ export function dashboardRoutes(options: DashboardOptions): readonly WebRoute[] 
     path,
     handler: (request: Request, response: Response) => void answer(request, response, admit),
   });
-  return [
-    ...playgroundPaths.map(({ path, kind }) => route(path, admitForm(door, kind))),
-    route('/dashboard{/*rest}'),
-  ];
+  return [...playgroundPaths.map(({ path, kind }) => route(path, admitForm(door, kind))), route('/dashboard{/*rest}')];
 }
 
 interface Signing extends Pick<DashboardOptions, 'door' | 'publicUrl' | 'secret'> {
