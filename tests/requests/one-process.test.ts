@@ -76,7 +76,7 @@ describe('the record of a request, from the gateway to the management API', () =
       guardrails: [],
       provider: 'sandbox-b',
       endReason: 'done',
-      cache: 'miss',
+      cache: 'bypass',
       attemptCount: 2,
       attempts: [
         { ...known, provider: 'sandbox-a', status: 503, error: 'provider_overloaded' },
