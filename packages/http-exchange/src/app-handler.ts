@@ -7,7 +7,6 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ExchangeHandler } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
 import { httpHead, responseHead } from './heads.ts';
@@ -33,8 +32,7 @@ export function appHandler(app: RequestListener): ExchangeHandler {
     signal.addEventListener('abort', close, { once: true });
     server.emit('connection', far);
     const sent = request({ createConnection: () => near, method, path, headers, maxHeaderSize: maxHeaderBytes });
-    // Fails as well if the app answers without reading the body. Other failures are those of the request.
-    pipeline(body, sent).catch(() => {});
+    void sendBody(body, sent);
     try {
       const response = await responseTo(sent);
       response.once('close', () => {
@@ -48,6 +46,34 @@ export function appHandler(app: RequestListener): ExchangeHandler {
       throw new GatewayError('internal_error', 'A service ended a request without an answer.', { cause });
     }
   };
+}
+
+/**
+ * Sends the body at the pace at which the app reads it, and stops when the app has answered without reading it. Written
+ * out, because `pipeline` makes an error for each stream that ends.
+ */
+async function sendBody(body: AsyncIterable<Uint8Array>, sent: ClientRequest): Promise<void> {
+  try {
+    for await (const bytes of body) {
+      if (sent.destroyed) return;
+      if (!sent.write(bytes)) await drained(sent);
+    }
+    sent.end();
+  } catch (cause) {
+    sent.destroy(cause instanceof Error ? cause : new Error('The body broke off.', { cause }));
+  }
+}
+
+function drained(sent: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const resume = (): void => {
+      sent.off('drain', resume);
+      sent.off('close', resume);
+      resolve();
+    };
+    sent.on('drain', resume);
+    sent.on('close', resume);
+  });
 }
 
 /** Node would destroy the connection at once, which in memory overtakes its answer. */
@@ -68,6 +94,5 @@ function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
     sent.once('response', resolve);
     // The listener stays: an error after the response has begun must not be unhandled.
     sent.on('error', reject);
-    sent.once('close', () => reject(new Error('The connection was closed.')));
   });
 }
