@@ -132,13 +132,15 @@ test('an MCP tool call is part of the trace, with its requests below it', async 
   const trace = beginTrace();
   const params = { name: 'chat', arguments: { model: 'sandbox-chat', messages: [{ role: 'user', content: prompt }] } };
   await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, trace);
-  await treeWith(trace, 5);
+  await treeWith(trace, 7);
   expect(withoutLookUps(treeOf(collector.spans(trace.traceId)))).toEqual([
     'edge: POST /mcp',
-    '  mcp-svc: tools/call chat',
-    '    mcp-svc: chat.complete',
-    '      chat-svc: chat.complete',
-    '        chat-svc: chat sandbox-chat',
+    '  edge: mcp.serve',
+    '    mcp-svc: mcp.serve',
+    '      mcp-svc: tools/call chat',
+    '        mcp-svc: chat.complete',
+    '          chat-svc: chat.complete',
+    '            chat-svc: chat sandbox-chat',
   ]);
 });
 
