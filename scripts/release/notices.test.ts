@@ -48,9 +48,7 @@ describe('the notices of a release', () => {
 
   test('have the text of each licence, also if only the README of the package has it', () => {
     expect(notices).toContain('Copyright (c) 2014 Brian M. Carlson');
-    const sections = notices.split(/^-+$/m);
-    const [without] = sections.filter((section) => section.includes('has no text of this licence'));
-    expect(without?.match(/^\S+(?= \S+: MIT$)/gm)).toEqual(['@redis/client']);
+    expect(notices).not.toContain('has no text of this licence');
   });
 });
 
