@@ -49,7 +49,7 @@ async function byHandler(): Promise<void> {
 }
 
 async function byBus(): Promise<void> {
-  await (await link.open('sy.s.things.serve', { head, body })).body.bytes();
+  await (await link.open('tp.s.things.serve', { head, body })).body.bytes();
 }
 
 async function byHttp(): Promise<void> {

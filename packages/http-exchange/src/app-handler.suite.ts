@@ -43,7 +43,7 @@ export function appHandlerSuite(name: string, open: () => Promise<LinkPair>): vo
     function ask({ method = 'GET', url = '/', headers = {}, body, timeoutMs = 10_000, signal }: Asked = {}) {
       const http = { method, url, address: '192.0.2.1', publicOrigin: 'https://gateway.example' };
       const head = { requestId: 'req_1', timeoutMs, http, headers };
-      return pair.client.open('sy.s.web.serve', { head, body: body ?? new Uint8Array(0), ...(signal && { signal }) });
+      return pair.client.open('tp.s.web.serve', { head, body: body ?? new Uint8Array(0), ...(signal && { signal }) });
     }
 
     test('the app sees the request as its client wrote it, and where it comes from', async () => {

@@ -60,7 +60,7 @@ const serveHttp = serveMcp({
   events,
 });
 const link = inProcessLink();
-const ask = exchangeFetch((request) => link.open('sy.s.mcp.serve', request));
+const ask = exchangeFetch((request) => link.open('tp.s.mcp.serve', request));
 const caller = { principal: { accountId: 'a', keyId: 'k' }, rights: { limits: {} } };
 
 /** The official suite needs an HTTP server. */
