@@ -60,8 +60,8 @@ export const layoutAround = ({
     </html> `,
 });
 
-/** The logo: tracks that part and meet. */
+/** The logo: a tally of five. */
 const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
   <rect width="32" height="32" rx="9" />
-  <path d="M7 21h4.5c5 0 4-10 9-10H25M7 11h4.5c2.2 0 3.3 1.9 4.2 4M25 21h-4.5c-1.4 0-2.4-.8-3.1-1.9" />
+  <path d="M9 9v14M13.7 9v14M18.3 9v14M23 9v14M6 20.5 26 11.5" />
 </svg>`;
