@@ -16,7 +16,7 @@ const plan = chatPlanOf([offerOf('one'), offerOf('two'), offerOf('three')]);
 
 const messages = [{ role: 'user' as const, content: 'Lorem ipsum dolor sit amet. '.repeat(32) }];
 const request = { model: 'model', messages, temperature: 0.7, max_tokens: 500, stream: true };
-const parts = { accountId: 'account', release: '1', plan, noFallback: false, catalogueVersion: '1' };
+const parts = { accountId: 'account', release: '1', plan, catalogueVersion: '1' };
 
 const eventOf = (content: string): Buffer =>
   Buffer.from(

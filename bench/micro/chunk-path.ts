@@ -135,6 +135,7 @@ function servedBy({ offer, chat }: Attempt): ServedChat {
       model,
       requestedModel: model.id,
       requestedProvider: undefined,
+      fallback: 'any-failure',
       candidates: [],
       excluded: [],
       maxAttempts: 1,

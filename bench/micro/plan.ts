@@ -18,7 +18,7 @@ for (const [at, offer] of offers.entries()) {
   }
 }
 const planInput = planInputOf(offers, standings);
-const question = { model: 'model', needs: [], noFallback: false, streaming: true };
+const question = { model: 'model', needs: [], fallback: undefined, streaming: true };
 const plans = 20_000;
 
 function cost(): number {

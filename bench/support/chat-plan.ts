@@ -18,7 +18,7 @@ export const planInputOf = (offers: readonly Offer[], standings: Standings) => (
 /** The plan of a chat with the model `model`, whose offers have not been called yet. */
 export function chatPlanOf(offers: readonly Offer[]): ReturnType<typeof planChat> {
   const standings = createStandings({ settings: defaultRouting });
-  const plan = planChat({ model: 'model', needs: [], noFallback: false }, planInputOf(offers, standings));
+  const plan = planChat({ model: 'model', needs: [], fallback: undefined }, planInputOf(offers, standings));
   standings.close();
   return plan;
 }

@@ -7,23 +7,22 @@ export interface KeyParts {
   /** Everything in the request that affects the answer. */
   request: unknown;
   plan: Plan;
-  /** `X-No-Fallback: true`: only an answer of the requested provider is acceptable. */
-  noFallback: boolean;
   catalogueVersion: string;
   /** The version of the code. */
   release: string;
 }
 
 /** Equal for two requests that may get the same answer, and different for all others. */
-export function answerKey({ accountId, request, plan, noFallback, catalogueVersion, release }: KeyParts): string {
+export function answerKey({ accountId, request, plan, catalogueVersion, release }: KeyParts): string {
   const parts = {
     // Adapters change with a release, so each release starts with an empty cache.
     release,
     catalogueVersion,
     accountId,
-    noFallback,
     model: plan.model.id,
     provider: plan.requestedProvider ?? null,
+    // When an answer of another provider is acceptable.
+    fallback: plan.fallback,
     offers: reachableOffers(plan),
     request,
   };

@@ -1,5 +1,4 @@
 import type { ExchangeAnswer } from '@tallyport/bus';
-import { asksNoFallback } from '@tallyport/dispatch';
 import type { AnswerCache, CacheResult, CacheMiss } from './answer-cache.ts';
 import { answerKey } from './answer-key.ts';
 import { type CacheSettings, cacheSeconds, mayContainImages } from './cache-rules.ts';
@@ -57,7 +56,6 @@ async function answerThrough(
     plan,
     release,
     request: await counted(),
-    noFallback: asksNoFallback(exchange.head),
     catalogueVersion: catalogueVersion(),
   });
   const maxBytes = mayContainImages(plan) ? settings.maxImageBytes : settings.maxBytes;

@@ -85,6 +85,7 @@ export const relayedHeaders = [
   'idempotency-key',
   'if-none-match',
   'last-event-id',
+  'x-fallback',
   // Marks clients of Google's API.
   'x-goog-api-client',
   'x-no-cache',

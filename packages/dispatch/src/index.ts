@@ -52,7 +52,7 @@ export { type Exclusion, type ExclusionReason, isAllowed } from './plan/exclude.
 export { imageRefusalIn } from './plan/image-refusal.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';
 export { type Need, needsOf } from './plan/needs.ts';
-export { asksNoFallback } from './plan/no-fallback.ts';
+export { askedFallback, type Fallback, prefixFallbacks } from './plan/fallback.ts';
 export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
 export type { CallQuestion } from './plan/plan-call.ts';
 export { planEmbeddings } from './plan/plan-embeddings.ts';

@@ -1,3 +1,5 @@
+import type { PrefixFallback } from './plan/fallback.ts';
+
 /** Routing settings that an operator may change. */
 export interface RoutingSettings {
   /** The weight of each factor. Only their ratios matter, and only among the factors with a known value. */
@@ -8,6 +10,8 @@ export interface RoutingSettings {
   imageAutoModel: string;
   /** An offer whose uptime has a lower bound below this is not tried first while a healthy offer exists. */
   healthyUptime: number;
+  /** When a prefixed model may be answered by another provider, unless the client asks for something else. */
+  prefixFallback: PrefixFallback;
   /** Below this uptime the score drops faster than in proportion. */
   penalisedBelowUptime: number;
   /** The share of requests that try another healthy offer first, so that its measurements stay current. */
@@ -52,6 +56,7 @@ export const defaultRouting: RoutingSettings = {
   imagePriceWeight: 0.4,
   imageAutoModel: 'gemini-3-pro-image-preview',
   healthyUptime: 0.9,
+  prefixFallback: 'unhealthy',
   penalisedBelowUptime: 0.95,
   exploration: 0.01,
   tieMargin: 0.02,

@@ -41,7 +41,7 @@ function chargedAt(own: OwnKeys | undefined): string[] {
     random: 1,
     now: 0,
   };
-  const plan = planChat({ model: 'model', needs: [], noFallback: false }, ground);
+  const plan = planChat({ model: 'model', needs: [], fallback: undefined }, ground);
   standings.close();
   return chargedOffers(plan).map(({ providerId }) => providerId);
 }

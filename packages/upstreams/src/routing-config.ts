@@ -1,4 +1,4 @@
-import { type RoutingSettings, defaultRouting } from '@tallyport/dispatch';
+import { type RoutingSettings, defaultRouting, prefixFallbacks } from '@tallyport/dispatch';
 import { type ConfigOf, defineConfig, milliseconds, wholeNumber } from '@tallyport/service-kit';
 import { z } from 'zod';
 
@@ -42,6 +42,12 @@ export const routingConfig = defineConfig({
     schema: share,
     default: String(defaultRouting.healthyUptime),
     description: 'An offer whose uptime has a lower bound below this is tried only after the healthy ones.',
+  },
+  ROUTING_PREFIX_FALLBACK: {
+    schema: z.enum(prefixFallbacks),
+    default: defaultRouting.prefixFallback,
+    description:
+      'When a prefixed model (`<provider>/<model>`) may be answered by another provider: `unhealthy` only instead of an unhealthy offer, `any-failure` also after a single failure. `X-Fallback` changes it for a request.',
   },
   ROUTING_EXPLORATION: {
     schema: share,
@@ -114,6 +120,7 @@ export const routingSettings = (config: ConfigOf<typeof routingConfig>): Routing
   imagePriceWeight: config.ROUTING_IMAGE_PRICE_WEIGHT,
   imageAutoModel: config.ROUTING_IMAGE_AUTO_MODEL,
   healthyUptime: config.ROUTING_HEALTHY_UPTIME,
+  prefixFallback: config.ROUTING_PREFIX_FALLBACK,
   exploration: config.ROUTING_EXPLORATION,
   healthWindowMs: config.ROUTING_HEALTH_WINDOW_MS,
   affinityMs: config.ROUTING_AFFINITY_MS,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DescribedOperation } from '../operation.ts';
-import { noFallback, once, servedHeaders, serving } from './serving.ts';
+import { fallback, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const multipart = 'multipart/form-data';
@@ -76,7 +76,7 @@ export const audioOperations: readonly DescribedOperation[] = [
     description: `The provider's bytes are passed on as they arrive; if it breaks off, so does the response. Failover uses only providers of
 the same model, before the first bytes. Requests count towards the limits of chats.`,
     access: 'key',
-    parameters: [noFallback, ...(idempotencyKey ? [idempotencyKey] : [])],
+    parameters: [fallback, noFallback, ...(idempotencyKey ? [idempotencyKey] : [])],
     body: { [json]: { schema: request, examples: { plain: { summary: 'A sentence', value: example } } } },
     answers: {
       200: {
@@ -95,7 +95,7 @@ the same model, before the first bytes. Requests count towards the limits of cha
     summary: "Writes audio down, in the format of OpenAI's transcription API.",
     description: formRules,
     access: 'key',
-    parameters: [noFallback, ...(idempotencyKey ? [idempotencyKey] : [])],
+    parameters: [fallback, noFallback, ...(idempotencyKey ? [idempotencyKey] : [])],
     body: { [multipart]: { schema: transcription } },
     answers: transcript,
     failures: serving,
@@ -108,7 +108,7 @@ the same model, before the first bytes. Requests count towards the limits of cha
     summary: "Writes audio down in English, in the format of OpenAI's translation API.",
     description: formRules,
     access: 'key',
-    parameters: [noFallback, ...(idempotencyKey ? [idempotencyKey] : [])],
+    parameters: [fallback, noFallback, ...(idempotencyKey ? [idempotencyKey] : [])],
     body: { [multipart]: { schema: translation } },
     answers: transcript,
     failures: serving,

@@ -5,7 +5,7 @@ import { providersSchema, routeSchema } from '../answers/routing.ts';
 import type { DescribedOperation, Example, Parameter } from '../operation.ts';
 import { embeddingRequest } from './embeddings.ts';
 import { generationRequest } from './images.ts';
-import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import { fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const messages = [{ role: 'user', content: 'What is a tallyport?' }];
@@ -98,7 +98,7 @@ export const chatOperations: readonly DescribedOperation[] = [
     summary: 'Completes a chat with text, tool calls or images.',
     description,
     access: 'key',
-    parameters: [noFallback, noCache, ...once],
+    parameters: [fallback, noFallback, noCache, ...once],
     body: { [json]: { schema: chatRequestSchema, examples } },
     answers: {
       200: {
@@ -127,6 +127,7 @@ export const chatOperations: readonly DescribedOperation[] = [
         example: '/v1/messages',
       },
       ...whatIfs,
+      fallback,
       noFallback,
     ],
     body: {

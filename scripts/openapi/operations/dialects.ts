@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { DescribedOperation } from '../operation.ts';
-import { laneHeader, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import { fallback, laneHeader, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const [idempotencyKey] = once;
-const parameters = [noFallback, noCache, ...(idempotencyKey ? [idempotencyKey] : [])];
+const parameters = [fallback, noFallback, noCache, ...(idempotencyKey ? [idempotencyKey] : [])];
 
 const question = 'What is a tallyport?';
 const conversation = { model: 'sandbox-chat', max_tokens: 200, messages: [{ role: 'user', content: question }] };

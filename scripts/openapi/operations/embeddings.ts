@@ -1,7 +1,7 @@
 import { inputTypes } from '@tallyport/providers';
 import { z } from 'zod';
 import type { DescribedOperation } from '../operation.ts';
-import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import { fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const [idempotencyKey] = once;
@@ -46,7 +46,7 @@ export const embeddingOperations: readonly DescribedOperation[] = [
     description: `A request with more inputs than a provider accepts is split and joined in order. Failover uses only providers of the
 same model, because vectors of different models cannot be compared. Requests count towards the limits of chats.`,
     access: 'key',
-    parameters: [noFallback, noCache, ...(idempotencyKey ? [idempotencyKey] : [])],
+    parameters: [fallback, noFallback, noCache, ...(idempotencyKey ? [idempotencyKey] : [])],
     body: { [json]: { schema: embeddingRequest, examples: { plain: { summary: 'Two texts', value: example } } } },
     answers: {
       200: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DescribedOperation, Parameter } from '../operation.ts';
-import { laneHeader, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import { fallback, laneHeader, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const [idempotencyKey] = once;
@@ -49,6 +49,7 @@ Errors have Google's form: a wrong key is 400 with the reason \`API_KEY_INVALID\
         description: '`sse`: a stream of server-sent events.',
         schema: z.enum(['sse', 'json']),
       },
+      fallback,
       noFallback,
       noCache,
       ...(idempotencyKey ? [idempotencyKey] : []),

@@ -3,7 +3,7 @@ import { editEventSchema, generationEventSchema, imagesSchema } from '../answers
 import type { DescribedOperation } from '../operation.ts';
 import { editSchema, generationSchema } from '../../../services/image-svc/src/request/members.ts';
 import { editRequestSchema } from '../../../services/image-svc/src/request/read-edit.ts';
-import { noFallback, once, servedHeaders, serving } from './serving.ts';
+import { fallback, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const onlyBase64 = { response_format: z.literal('b64_json').optional() };
@@ -42,7 +42,7 @@ sizes. \`style\` is a hint, and so is \`quality\` if the model has none. \`respo
 refused with 400 \`unsupported_parameter\`. If there are fewer images than requested, \`metadata.missing\` says why. With
 \`stream\`, images are sent as events, after up to three \`partial_images\` each if the provider has them.`,
     access: 'key',
-    parameters: [noFallback, ...once],
+    parameters: [fallback, noFallback, ...once],
     body: {
       [json]: {
         schema: generationRequest,
@@ -73,7 +73,7 @@ refused with 400 \`unsupported_parameter\`. If there are fewer images than reque
     description: `Takes JSON or the form that OpenAI clients send, with 1 to 16 images. A request with a \`mask\` is sent only to
 providers that support masks. \`stream\` works as in generations.`,
     access: 'key',
-    parameters: [noFallback, ...once],
+    parameters: [fallback, noFallback, ...once],
     body: {
       [json]: {
         schema: editRequest,

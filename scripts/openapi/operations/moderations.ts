@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DescribedOperation } from '../operation.ts';
-import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import { fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const [idempotencyKey] = once;
@@ -43,7 +43,7 @@ export const moderationOperations: readonly DescribedOperation[] = [
     description: `Categories are those of the vendor. Failover uses only providers of the same model. Requests count towards the limits
 of chats.`,
     access: 'key',
-    parameters: [noFallback, noCache, ...(idempotencyKey ? [idempotencyKey] : [])],
+    parameters: [fallback, noFallback, noCache, ...(idempotencyKey ? [idempotencyKey] : [])],
     body: { [json]: { schema: request, examples: { plain: { summary: 'Two texts', value: example } } } },
     answers: {
       200: {

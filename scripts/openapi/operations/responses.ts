@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { DescribedOperation, Parameter } from '../operation.ts';
-import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import { fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const [idempotencyKey] = once;
@@ -30,7 +30,7 @@ export const responsesOperations: readonly DescribedOperation[] = [
 \`previous_response_id\` continues it. \`store\` of the response says whether it was stored. \`conversation\` and
 \`background\` are refused by name. Reasoning state of a vendor travels in \`encrypted_content\`.`,
     access: 'key',
-    parameters: [noFallback, noCache, ...(idempotencyKey ? [idempotencyKey] : [])],
+    parameters: [fallback, noFallback, noCache, ...(idempotencyKey ? [idempotencyKey] : [])],
     body: { [json]: { schema: request, examples } },
     answers: {
       200: {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tallyport/contracts';
+import { prefixFallbacks } from '@tallyport/dispatch';
 import { z } from 'zod';
 import type { Parameter } from '../operation.ts';
 
@@ -30,6 +31,14 @@ export const serving: readonly ErrorCode[] = [
   ...(['upstream_error', 'upstream_auth', 'stream_truncated', 'unavailable', 'upstream_timeout'] as const),
   ...(['deadline_exceeded', 'overloaded'] as const),
 ];
+
+export const fallback: Parameter = {
+  name: 'X-Fallback',
+  in: 'header',
+  description:
+    'When another provider may answer a model with a prefix, such as `openai/gpt-4o-mini`. `unhealthy`: only instead of an unhealthy offer; `any-failure`: also after a single failure. Default: the setting `ROUTING_PREFIX_FALLBACK`. `X-No-Fallback: true` wins over it.',
+  schema: z.enum(prefixFallbacks),
+};
 
 export const noFallback: Parameter = {
   name: 'X-No-Fallback',

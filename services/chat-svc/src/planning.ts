@@ -1,6 +1,6 @@
 import type { GatewayError, Model, Offer, RequestHead } from '@tallyport/contracts';
 import {
-  asksNoFallback,
+  askedFallback,
   type ImageDispatchOptions,
   imageRefusalIn,
   laneOf,
@@ -50,7 +50,7 @@ export function planTextChat(
     unsupported: (offer: Offer) => (isNative(native, offer) ? undefined : unsupported(offer)),
     refusal: (offer: Offer) => (isNative(native, offer) ? undefined : (untranslatable ?? imageRefusal?.(offer))),
     principal: head.principal,
-    noFallback: asksNoFallback(head),
+    fallback: askedFallback(head),
     streaming,
     cachedAt,
   };
@@ -75,7 +75,7 @@ export function planImageChat(
     editing: call.operation === 'edit',
     refusal: imageRefusalIn(call, targets),
     principal: head.principal,
-    noFallback: asksNoFallback(head),
+    fallback: askedFallback(head),
   };
   return planImage(question, ground);
 }

@@ -99,6 +99,15 @@ describe('failover', () => {
     expect(paths()).toHaveLength(1);
   });
 
+  test.each([
+    ['does not happen after a single failure of a prefixed model', {}, 502],
+    ['happens after a single failure of a prefixed model on request', { 'x-fallback': 'any-failure' }, 200],
+  ])('%s', async (_, headers, expected) => {
+    bench.simulator.faults.set({ provider: 'sandbox-a', fault: 'status:503', times: 1 });
+    const { status, error } = await bench.generate({ ...small, model: `sandbox-a/${model}` }, { headers });
+    expect(error?.status ?? status).toBe(expected);
+  });
+
   test('does not happen if the vendor refuses the prompt', async () => {
     const { error } = await bench.generate({ ...small, prompt: 'a lamp [safety]' });
     expect(error).toMatchObject({ code: 'content_policy_violation', status: 400 });

@@ -1,5 +1,5 @@
 import {
-  asksNoFallback,
+  askedFallback,
   imageRefusalIn,
   type Plan,
   type PlanGround,
@@ -22,7 +22,7 @@ export function planImages(
     editing: operation === 'edit',
     refusal: imageRefusalIn(request.call, targets),
     principal: head.principal,
-    noFallback: asksNoFallback(head),
+    fallback: askedFallback(head),
   };
   return planImage(question, ground);
 }

@@ -178,7 +178,7 @@ describe('silence', () => {
     ['a whole answer that takes too long', 'drip:5', {}, 'provider_timeout'],
   ])('%s is a timeout', async (_name, fault, options, type) => {
     hasty.simulator.faults.set({ provider: first, fault });
-    const job = hasty.job({ ...options, noFallback: true });
+    const job = hasty.job({ ...options, fallback: 'never' });
     const error = await failureOf(job.call.stream ? hasty.dispatch.stream(job) : hasty.dispatch.complete(job));
     expect(error).toMatchObject({ code: 'upstream_timeout', status: 504 });
     expect(error.attempts).toMatchObject([{ provider: first, kind: type }]);

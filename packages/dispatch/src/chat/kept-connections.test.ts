@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Fallback } from '../plan/fallback.ts';
 import { type DispatchBench, startDispatchBench } from '../testing/dispatch-bench.ts';
 
 const completion = JSON.stringify({
@@ -41,7 +42,7 @@ async function start(onKept: (socket: Socket) => void, reply = answer): Promise<
   bench = await startDispatchBench({ baseUrl: `http://127.0.0.1:${port}` });
 }
 
-const ask = (noFallback = true) => bench.dispatch.complete(bench.job({ noFallback }));
+const ask = (fallback: Fallback | undefined = 'never') => bench.dispatch.complete(bench.job({ fallback }));
 
 /** The connection is free again one turn after its answer was read. */
 async function askFirst(): Promise<void> {
@@ -67,7 +68,7 @@ describe('a request on a kept connection that the vendor has read', () => {
   test('that is closed is tried at another provider, as a separate attempt', async () => {
     await start((socket) => socket.end());
     await askFirst();
-    const { routing } = await ask(false);
+    const { routing } = await ask('any-failure');
     expect(requestsRead).toBe(3);
     expect(routing).toMatchObject([
       { provider: bench.providers[0], error_type: 'provider_connection_failed' },

@@ -98,7 +98,7 @@ describe.each<[string, Way]>([
 
 test('a wrong secret is the provider’s fault, not the client’s', async () => {
   const { dispatch, job } = await start({ ...bedrock, settings: () => ({ ...account, AWS_SECRET_ACCESS_KEY: 'no' }) });
-  await expect(dispatch.complete(job({ noFallback: true }))).rejects.toMatchObject({
+  await expect(dispatch.complete(job({ fallback: 'never' }))).rejects.toMatchObject({
     status: 502,
     cause: expect.objectContaining({ code: 'upstream_auth' }),
   });

@@ -35,7 +35,7 @@ async function open(answer: Answer, maxResponseBytes = 1_000_000) {
   const ground = { obstacle: targets.obstacle, standing: standings.of, settings: forgetful, maxAttempts: 3 };
   const index = indexCatalogue(catalogueOf(model));
   const call = { inputs: Array.from({ length: 50 }, (_, at) => `${at}`), encoding: 'float' as const };
-  const question = { model: 'm', call, noFallback: false };
+  const question = { model: 'm', call, fallback: undefined };
   const plan = planEmbeddings(question, targets, { index, ...ground, random: 1, now: 0 });
   const outcomes: ChatOutcome[] = [];
   const leaving = new AbortController();

@@ -62,7 +62,7 @@ function edit(path: string, more: Pick<ImageTask, 'holdAnswer'> = {}) {
     catalogueOf(modelOf('painter', [offerOf(vendor, { modelName })], { outputModalities: ['image'] })),
   );
   const ground = { index, obstacle: () => undefined, standing: standings.of, settings: forgetful, maxAttempts: 3 };
-  const question = { model: 'painter', editing: true, noFallback: false };
+  const question = { model: 'painter', editing: true, fallback: undefined };
   const plan = planImage(question, { ...ground, random: 1, now: Date.now() });
   const images = [{ url: `http://pictures.example:${pictures.port}${path}` }];
   const call = { operation: 'edit' as const, prompt: 'A hat', n: 1, images, config: {} };

@@ -6,6 +6,7 @@ import { uptimeOf } from '../standing/uptime.ts';
 import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { seen, standingOf, standingsOf } from '../testing/standings.ts';
 import { indexCatalogue } from './model-index.ts';
+import type { Fallback } from './fallback.ts';
 import { ailment } from './order.ts';
 import { planChat } from './plan.ts';
 
@@ -21,7 +22,7 @@ interface Situation {
   standings?: Record<string, Partial<Standing>>;
   model?: string;
   streaming?: boolean;
-  noFallback?: boolean;
+  fallback?: Fallback;
   random?: number;
   cachedAt?: string;
   /** Providers for which the account has its own key. */
@@ -30,7 +31,7 @@ interface Situation {
 
 const planFor = ({ offers: own = offers, standings = {}, random = 1, ownKeys, ...asked }: Situation) =>
   planChat(
-    { model: 'm', needs: [], noFallback: false, streaming: false, ...asked },
+    { model: 'm', needs: [], fallback: undefined, streaming: false, ...asked },
     {
       index: indexCatalogue(catalogueOf(modelOf('m', own))),
       obstacle: () => undefined,
@@ -221,7 +222,37 @@ describe('the order of candidates and its reasons', () => {
       { model: 'b/m', standings: { b: waiting } },
       ['b recovering'],
     ],
-    ['a prefix without fallback', { model: 'b/m', noFallback: true, standings: { b: seen(0.1) } }, ['b low_uptime']],
+    [
+      'a prefix with fallback after any failure: the others behind it',
+      { model: 'b/m', fallback: 'any-failure', offers: [priced('a', 3), priced('b', 2), priced('c', 1)] },
+      ['b pinned', 'c fallback', 'a fallback'],
+    ],
+    [
+      'a prefix with fallback after any failure: unhealthy others last',
+      { model: 'b/m', fallback: 'any-failure', standings: { a: seen(0.5), c: { breaker: 'open' } } },
+      ['b pinned', 'a low_uptime', 'c breaker_open'],
+    ],
+    [
+      'a prefix with fallback after any failure, to an unhealthy one',
+      { model: 'b/m', fallback: 'any-failure', standings: { a: seen(0.99), b: seen(0.8), c: seen(0.6) } },
+      ['a rerouted', 'b low_uptime', 'c low_uptime'],
+    ],
+    [
+      'a prefix with fallback after any failure, to one whose trial is due',
+      {
+        model: 'b/m',
+        fallback: 'any-failure',
+        standings: { a: seen(0.99), b: { ...due, breaker: 'open' }, c: seen(0.2) },
+      },
+      ['b trial', 'a rerouted', 'c low_uptime'],
+    ],
+    [
+      'a prefix to one that failed, but is healthy enough, with fallback after any failure',
+      { model: 'b/m', fallback: 'any-failure', standings: { b: waiting } },
+      ['b recovering', 'a fallback', 'c fallback'],
+    ],
+    ['no prefix, whatever the fallback', { fallback: 'unhealthy' }, ['a score', 'b score', 'c score']],
+    ['a prefix without fallback', { model: 'b/m', fallback: 'never', standings: { b: seen(0.1) } }, ['b low_uptime']],
   ])('%s', (_name, situation, expected) => {
     expect(order(situation)).toEqual(expected);
   });
@@ -299,14 +330,29 @@ describe('invariants, over random tables', () => {
 
   test('a prefixed request moves only away from an unhealthy offer, and only to one with a better bound', () => {
     fc.assert(
-      fc.property(table, chance, fc.boolean(), (rows, random, noFallback) => {
-        const { candidates } = planFor({ ...situationOf(rows), random, noFallback, model: 'p0/m' });
+      fc.property(table, chance, fc.constantFrom('never', 'unhealthy'), (rows, random, fallback) => {
+        const { candidates } = planFor({ ...situationOf(rows), random, fallback, model: 'p0/m' });
         const own = candidates.find(({ offer }) => offer.providerId === 'p0');
         const others = candidates.filter((candidate) => candidate !== own);
         if (own === undefined) throw new Error('The requested provider is always a candidate.');
-        const mayMove = !noFallback && ailment(own.standing, defaultRouting) !== undefined;
+        const mayMove = fallback !== 'never' && ailment(own.standing, defaultRouting) !== undefined;
         const isBetter = ({ standing: each }: (typeof others)[number]) => each.uptime.lower > own.standing.uptime.lower;
         expect(others.filter((other) => !mayMove || !isBetter(other))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('with fallback after any failure the order begins as without it, and has every offer once', () => {
+    fc.assert(
+      fc.property(table, chance, (rows, random) => {
+        const situation = { ...situationOf(rows), random, model: 'p0/m' };
+        const reasonsOf = (fallback: Fallback) => order({ ...situation, fallback });
+        const providersOf = (fallback: Fallback) =>
+          planFor({ ...situation, fallback }).candidates.map(({ offer }) => offer.providerId);
+        const usual = reasonsOf('unhealthy');
+        expect(reasonsOf('any-failure').slice(0, usual.length)).toEqual(usual);
+        expect(providersOf('any-failure').toSorted()).toEqual(rows.map((_, at) => `p${at}`).toSorted());
       }),
       { numRuns: 500 },
     );

@@ -1,5 +1,6 @@
 import type { RoutingSettings } from '../settings.ts';
 import { offerKey, type Standing } from '../standing/standings.ts';
+import type { Fallback } from './fallback.ts';
 import type { Entrant, Score } from './score.ts';
 
 /** Why a candidate has its place in the order. */
@@ -16,6 +17,8 @@ export type CandidateReason =
   | 'pinned'
   /** The client requested another provider, whose uptime is too low. */
   | 'rerouted'
+  /** The client requested another provider, and is answered by this one if that fails. */
+  | 'fallback'
   /** First as a trial: it failed, and would have this place without its failures. */
   | 'trial'
   /** Behind the healthy offers: it failed, and no further trial request may start now. */
@@ -39,32 +42,44 @@ export interface OrderTerms {
   random: number;
   /** The provider that the client requested. */
   pinned: string | undefined;
-  /** The client accepts no other provider. */
-  noFallback: boolean;
+  /** When the client accepts another provider than the one that it requested. */
+  fallback: Fallback;
   /** The offer that has the prompt cached, by its key. */
   cachedAt: string | undefined;
 }
 
 /** Orders candidates, best first. Expects them in catalogue order. */
 export function orderCandidates(scored: readonly ScoredEntrant[], terms: OrderTerms): Candidate[] {
-  const { pinned, settings } = terms;
-  if (pinned === undefined) return explored(cachedFirst(withTrial(scored, settings), terms), terms);
-  const requested = scored.filter(({ offer }) => offer.providerId === pinned);
+  const { pinned } = terms;
+  if (pinned === undefined) return explored(cachedFirst(withTrial(scored, terms.settings), terms), terms);
+  const isRequested = ({ offer }: ScoredEntrant) => offer.providerId === pinned;
+  const others = scored.filter((each) => !isRequested(each));
+  return requestedFirst(scored.filter(isRequested), others, terms);
+}
+
+/** The offers of the requested provider, with those of others before and behind them as far as the client accepts. */
+function requestedFirst(
+  requested: readonly ScoredEntrant[],
+  others: readonly ScoredEntrant[],
+  { fallback, settings }: OrderTerms,
+): Candidate[] {
   const suitable = bySuitability(requested, settings);
   const [best] = suitable;
   if (best === undefined) return [];
   const own = suitable.map((each) => ({ ...each, reason: reasonUnless(each, 'pinned') }));
-  if (terms.noFallback || ailment(best.standing, settings) === undefined) return own;
-  const better = scored.filter(
-    (each) =>
-      each.offer.providerId !== pinned &&
-      ailment(each.standing, settings) === undefined &&
-      each.standing.uptime.lower > best.standing.uptime.lower,
-  );
+  if (fallback === 'never') return own;
+  const isIll = ailment(best.standing, settings) !== undefined;
+  const better = isIll ? others.filter((each) => isBetter(each, best, settings)) : [];
   const rerouted = bySuitability(better, settings).map((each) => ({ ...each, reason: 'rerouted' as const }));
-  if (!mayTry(best)) return [...rerouted, ...own];
-  return [{ ...best, reason: 'trial' }, ...rerouted, ...own.slice(1)];
+  const rest = fallback === 'any-failure' ? others.filter((each) => !better.includes(each)) : [];
+  const behind = bySuitability(rest, settings).map((each) => ({ ...each, reason: reasonUnless(each, 'fallback') }));
+  if (!isIll || !mayTry(best)) return [...rerouted, ...own, ...behind];
+  return [{ ...best, reason: 'trial' }, ...rerouted, ...own.slice(1), ...behind];
 }
+
+/** Whether an offer replaces an unhealthy one that was requested. */
+const isBetter = ({ standing }: ScoredEntrant, requested: ScoredEntrant, settings: OrderTerms['settings']): boolean =>
+  ailment(standing, settings) === undefined && standing.uptime.lower > requested.standing.uptime.lower;
 
 type Ailment = 'low_uptime' | 'cooldown' | 'breaker_open';
 

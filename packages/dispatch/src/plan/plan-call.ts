@@ -1,6 +1,7 @@
 import { GatewayError, type Offer, type OwnModality, type Principal } from '@tallyport/contracts';
 import { type ChatProvider, findChatProvider } from '@tallyport/providers';
 import type { Targets } from '../targets/targets.ts';
+import type { Fallback } from './fallback.ts';
 import type { Need } from './needs.ts';
 import { type Plan, type PlanGround, planChat } from './plan.ts';
 import { unlisted } from './unknown-model.ts';
@@ -11,8 +12,8 @@ export interface CallQuestion<Call> {
   model: string;
   call: Call;
   principal?: Principal | undefined;
-  /** `X-No-Fallback: true`. */
-  noFallback: boolean;
+  /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
+  fallback: Fallback | undefined;
 }
 
 /** What the offers of a call must be able to do. */
@@ -27,7 +28,7 @@ export interface CallDemands {
  * compared. Pure. Throws like `planChat`.
  */
 export function planCall(
-  { model, principal, noFallback }: Omit<CallQuestion<unknown>, 'call'>,
+  { model, principal, fallback }: Omit<CallQuestion<unknown>, 'call'>,
   { modality, refusal }: CallDemands,
   { targets, ground }: { targets: Pick<Targets, 'custom'>; ground: PlanGround },
 ): Plan {
@@ -38,7 +39,7 @@ export function planCall(
     const message = `This gateway makes no ${modality} with ${providerId}. Use another model or provider.`;
     return unsupportedCall('model', message);
   };
-  return planChat({ model, needs: [outputOf(modality)], refusal: refusalAt, principal, noFallback }, ground);
+  return planChat({ model, needs: [outputOf(modality)], refusal: refusalAt, principal, fallback }, ground);
 }
 
 const outputOf = (modality: OwnModality): Need => ({

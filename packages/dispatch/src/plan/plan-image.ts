@@ -1,5 +1,6 @@
 import type { GatewayError, Model, Offer, Principal } from '@tallyport/contracts';
 import type { RoutingSettings } from '../settings.ts';
+import type { Fallback } from './fallback.ts';
 import type { Need } from './needs.ts';
 import { type Plan, type PlanGround, planChat } from './plan.ts';
 import { imagePrice } from '@tallyport/pricing';
@@ -12,13 +13,13 @@ export interface ImagePlanQuestion {
   /** Why an offer cannot make exactly these images, as an error for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   principal?: Principal | undefined;
-  /** `X-No-Fallback: true`. */
-  noFallback: boolean;
+  /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
+  fallback: Fallback | undefined;
 }
 
 /** Plans an image request. Pure. Throws like `planChat`. */
 export function planImage(
-  { model, editing, refusal, principal, noFallback }: ImagePlanQuestion,
+  { model, editing, refusal, principal, fallback }: ImagePlanQuestion,
   ground: PlanGround,
 ): Plan {
   const { settings } = ground;
@@ -27,7 +28,7 @@ export function planImage(
     needs: editing ? [imageOutput(settings), imageInput] : [imageOutput(settings)],
     refusal,
     principal,
-    noFallback,
+    fallback,
     priceOf: imagePrice,
   };
   const weights = { ...settings.weights, price: settings.imagePriceWeight };

@@ -1,8 +1,9 @@
 import { GatewayError, type Principal } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
-import { defaultRouting } from '../settings.ts';
+import { defaultRouting, type RoutingSettings } from '../settings.ts';
 import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { standingOf } from '../testing/standings.ts';
+import type { Fallback } from './fallback.ts';
 import { indexCatalogue } from './model-index.ts';
 import { needsOf } from './needs.ts';
 import { type PlanQuestion, planChat } from './plan.ts';
@@ -39,7 +40,7 @@ const ground = {
 };
 
 const ask = (model: string, changes: Partial<PlanQuestion> = {}) =>
-  planChat({ model, needs: [], noFallback: false, ...changes }, ground);
+  planChat({ model, needs: [], fallback: undefined, ...changes }, ground);
 const providers = (model: string, changes: Partial<PlanQuestion> = {}) =>
   ask(model, changes).candidates.map(({ offer }) => offer.providerId);
 const needs = (request: object) => needsOf({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...request });
@@ -96,8 +97,21 @@ describe('which offers are tried', () => {
   });
 
   test('without fallback there is one attempt', () => {
-    expect(ask('swift', { noFallback: true }).maxAttempts).toBe(1);
+    expect(ask('swift', { fallback: 'never' }).maxAttempts).toBe(1);
     expect(ask('swift').maxAttempts).toBe(3);
+  });
+
+  test.each<[string, Fallback | undefined, RoutingSettings['prefixFallback'], Fallback]>([
+    ['beta/swift', undefined, 'unhealthy', 'unhealthy'],
+    ['beta/swift', undefined, 'any-failure', 'any-failure'],
+    ['beta/swift', 'any-failure', 'unhealthy', 'any-failure'],
+    ['beta/swift', 'unhealthy', 'any-failure', 'unhealthy'],
+    ['beta/swift', 'never', 'any-failure', 'never'],
+    ['swift', 'never', 'any-failure', 'never'],
+    ['swift', 'unhealthy', 'unhealthy', 'any-failure'],
+  ])('of %s, where %s is asked and %s is set, the fallback is %s', (model, fallback, prefixFallback, expected) => {
+    const settings = { ...defaultRouting, prefixFallback };
+    expect(planChat({ model, needs: [], fallback }, { ...ground, settings }).fallback).toBe(expected);
   });
 
   test('reports the request and the reason for each place', () => {
@@ -248,7 +262,7 @@ describe('a name that is not in the catalogue', () => {
   const custom = { id: 'own', baseUrl: 'http://127.0.0.1:8000/v1', keyVariable: 'OWN' };
   const open = indexCatalogue({ ...catalogue, providers: [custom] }, 'allow');
   const askOpen = (model: string, changes: Partial<PlanQuestion> = {}) =>
-    planChat({ model, needs: [], noFallback: false, ...changes }, { ...ground, index: open });
+    planChat({ model, needs: [], fallback: undefined, ...changes }, { ...ground, index: open });
 
   test.each([
     ['alpha/made-up', 'alpha', 'made-up'],

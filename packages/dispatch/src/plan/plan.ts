@@ -3,6 +3,7 @@ import type { AccountTargets } from '../targets/account-targets.ts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
 import { type Demands, type Exclusion, exclude, noOfferLeft } from './exclude.ts';
+import type { Fallback } from './fallback.ts';
 import type { ModelIndex } from './model-index.ts';
 import type { Need } from './needs.ts';
 import { type Candidate, orderCandidates } from './order.ts';
@@ -19,8 +20,8 @@ export interface PlanQuestion {
   /** Why an offer cannot serve exactly this request, as an error for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   principal?: Principal | undefined;
-  /** `X-No-Fallback: true`. */
-  noFallback: boolean;
+  /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
+  fallback: Fallback | undefined;
   streaming?: boolean | undefined;
   /** The offer that has the prompt cached, by its key. */
   cachedAt?: string | undefined;
@@ -51,6 +52,8 @@ export interface Plan {
   model: Model;
   requestedModel: string;
   requestedProvider: string | undefined;
+  /** When another offer than the first may answer. */
+  fallback: Fallback;
   /** Best first. Never empty. */
   candidates: readonly Candidate[];
   /** Offers that are not tried, and why. */
@@ -75,19 +78,31 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
     );
   }
   const { settings, random, maxAttempts, account, whatIfs } = ground;
-  const { noFallback, streaming = false, priceOf, cachedAt } = question;
+  const { streaming = false, priceOf, cachedAt } = question;
+  const fallback = fallbackOf(question, pinned, settings);
   const scores = scoreAll(entrants, { settings, streaming, priceOf, whatIfs });
   const scored = entrants.map((entrant, at) => ({ ...entrant, score: scoreAt(scores, at) }));
-  const candidates = orderCandidates(scored, { settings, random, pinned, noFallback, cachedAt });
+  const candidates = orderCandidates(scored, { settings, random, pinned, fallback, cachedAt });
   return {
     model,
     requestedModel: question.model,
     requestedProvider: pinned,
+    fallback,
     candidates,
     excluded: pinned === undefined ? excluded : [...excluded, ...notRequested(pinned, entrants, candidates)],
-    maxAttempts: noFallback ? 1 : maxAttempts,
+    maxAttempts: fallback === 'never' ? 1 : maxAttempts,
     ...(account && { account }),
   };
+}
+
+/** Without a prefix, any failure moves a request on. */
+function fallbackOf(
+  { fallback }: PlanQuestion,
+  pinned: string | undefined,
+  { prefixFallback }: RoutingSettings,
+): Fallback {
+  if (fallback === 'never') return 'never';
+  return pinned === undefined ? 'any-failure' : (fallback ?? prefixFallback);
 }
 
 function enter(model: Model, question: PlanQuestion, ground: PlanGround) {

@@ -23,7 +23,7 @@ function planWith(whatIfs: Readonly<Record<string, WhatIf>>, standings = { north
     obstacle: () => undefined,
     whatIfs: new Map(Object.entries(whatIfs)),
   };
-  const plan = planChat({ model: 'swift', needs: [], noFallback: false, streaming: true }, ground);
+  const plan = planChat({ model: 'swift', needs: [], fallback: undefined, streaming: true }, ground);
   return plan.candidates.map(({ offer, reason, score }) => ({ provider: offer.providerId, reason, ...score }));
 }
 

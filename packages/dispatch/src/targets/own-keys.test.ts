@@ -33,7 +33,7 @@ afterEach(() => bench.close());
 
 /** The keys of all requests by provider, in order. */
 const sent = () => bench.simulator.requests.map(({ provider, headers }) => `${provider} ${headers.authorization}`);
-const ask = (options: JobOptions) => bench.dispatch.complete(bench.job({ noFallback: true, ...options }));
+const ask = (options: JobOptions) => bench.dispatch.complete(bench.job({ fallback: 'never', ...options }));
 const standing = (at: number) => {
   const offer = bench.job().plan.model.offers[at];
   if (offer === undefined) throw new Error(`There is no offer ${at}.`);

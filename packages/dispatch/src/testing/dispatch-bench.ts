@@ -11,6 +11,7 @@ import { accountTargets } from '../targets/account-targets.ts';
 import { type Dispatch, type DispatchOptions, createDispatch } from '../chat/chat-dispatch.ts';
 import type { ChatJob } from '../chat/chat-job.ts';
 import type { ChatOutcome } from '../chat/chat-outcome.ts';
+import type { Fallback } from '../plan/fallback.ts';
 import { indexCatalogue } from '../plan/model-index.ts';
 import { needsOf } from '../plan/needs.ts';
 import { planChat } from '../plan/plan.ts';
@@ -43,7 +44,7 @@ export interface DispatchBench {
 export interface JobOptions {
   stream?: boolean;
   signal?: AbortSignal;
-  noFallback?: boolean;
+  fallback?: Fallback;
   content?: string;
   /** The account's own provider keys. */
   own?: OwnKeys;
@@ -81,9 +82,9 @@ export async function startDispatchBench(options: DispatchBenchOptions = {}): Pr
     standings,
     providers,
     outcomes,
-    job({ stream = false, signal = new AbortController().signal, noFallback = false, content = 'Hello', own } = {}) {
+    job({ stream = false, signal = new AbortController().signal, fallback, content = 'Hello', own } = {}) {
       const request = { model: sharedModel, messages: [{ role: 'user' as const, content }], stream };
-      const question = { model: sharedModel, needs: needsOf(request), noFallback };
+      const question = { model: sharedModel, needs: needsOf(request), fallback };
       const chance = { random: 1, now: Date.now() };
       const ground = { index, obstacle: targets.obstacle, standing: standings.of, settings: routing, maxAttempts: 3 };
       const account = own && accountTargets(targets, own);

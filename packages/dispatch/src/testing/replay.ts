@@ -90,7 +90,7 @@ const asOffer = ({ providerId, price, priority = 1 }: ScriptedOffer) =>
 function serverOf({ offers, settings = defaultRouting }: ReplayOptions, clock: VirtualClock, random: () => number) {
   const model = modelOf('model', offers.map(asOffer));
   const ground = { index: indexCatalogue(catalogueOf(model)), obstacle: () => undefined, maxAttempts: 3, settings };
-  const question = { model: 'model', needs: [], noFallback: false, streaming: true };
+  const question = { model: 'model', needs: [], fallback: undefined, streaming: true };
   return {
     random,
     async serve(standings: Standings): Promise<ReplayedRequest> {

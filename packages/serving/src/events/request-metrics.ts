@@ -50,6 +50,7 @@ const decisionReasons = [
   'affinity',
   'pinned',
   'rerouted',
+  'fallback',
   'trial',
   'recovering',
   'low_uptime',

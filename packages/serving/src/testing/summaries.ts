@@ -1,6 +1,6 @@
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { Principal, RequestHead } from '@tallyport/contracts';
-import { asksNoFallback, type ChatOutcome, type Dispatch, needsOf, type Plan } from '@tallyport/dispatch';
+import { askedFallback, type ChatOutcome, type Dispatch, needsOf, type Plan } from '@tallyport/dispatch';
 import { planChat, type PlanGround } from '@tallyport/dispatch';
 import { chatSettlement } from '@tallyport/metering';
 import { estimateChat } from '@tallyport/pricing';
@@ -32,8 +32,8 @@ export async function readSummary(
   draft.model = model;
   const messages: ChatRequest['messages'] = [{ role: 'user', content: `Summarize: ${text}` }];
   const request: ChatRequest = { model, messages, stream, max_tokens: 100 };
-  const noFallback = asksNoFallback(head);
-  const question = { model, needs: needsOf(request), principal: head.principal, noFallback, streaming: stream };
+  const fallback = askedFallback(head);
+  const question = { model, needs: needsOf(request), principal: head.principal, fallback, streaming: stream };
   const plan = planChat(question, await tools.groundFor(head.principal));
   const planMs = performance.now() - startedAt;
   return {

@@ -1,7 +1,7 @@
 import type { Entry } from '@tallyport/answer-cache';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { Principal, RequestHead, UsageOperation } from '@tallyport/contracts';
-import { asksNoFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@tallyport/dispatch';
+import { askedFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@tallyport/dispatch';
 import type { RequestEstimate } from '@tallyport/pricing';
 import { holdBody, type Replays } from '@tallyport/replay';
 import type {
@@ -86,7 +86,7 @@ async function readCall<Call>(
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes, lease: () => held });
   const { model, call } = await endpoint.parse(bytes, exchange);
   draft.model = model;
-  const question = { model, call, principal: head.principal, noFallback: asksNoFallback(head) };
+  const question = { model, call, principal: head.principal, fallback: askedFallback(head) };
   const plan = endpoint.plan(question, targets, await groundFor(head.principal));
   const planMs = performance.now() - startedAt;
   const { cache = uncached } = endpoint;

@@ -207,6 +207,14 @@ test('a request that the model would refuse as it is, is translated', async () =
   expect([status, headers['x-tallyport-provider'], headers['x-tallyport-lane']]).toEqual([200, 'anthropic', undefined]);
 });
 
+test('a prefixed model that fails once is translated for another provider on request', async () => {
+  bench.simulator.faults.set({ provider: 'anthropic', fault: 'status:529', times: 1 });
+  const body = bodyOf({ model: `anthropic/${claude}` });
+  const { status, headers } = await speak(body, { headers: { 'x-fallback': 'any-failure' } });
+  expect([status, headers['x-tallyport-provider']]).toEqual([200, fallback]);
+  expect(bench.simulator.requests.map(({ provider }) => provider)).toEqual(['anthropic', fallback]);
+});
+
 describe('explain', () => {
   const lanesOf = async (members: object, headers = {}) => {
     const { text } = await bench.explain(bodyOf(members), { principal, headers, query: 'path=/v1/messages' });

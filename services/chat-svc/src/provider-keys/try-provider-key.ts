@@ -75,7 +75,7 @@ async function callOnce(
         model: request.model,
         needs: needsOf(request),
         unsupported: unsupportedByOffer({ request, stream: false }),
-        noFallback: true,
+        fallback: 'never',
       },
       ground,
     );

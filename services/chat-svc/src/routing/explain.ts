@@ -1,7 +1,7 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import type { RequestHead } from '@tallyport/contracts';
 import {
-  asksNoFallback,
+  askedFallback,
   type ImageDispatchOptions,
   laneOf,
   type Plan,
@@ -77,7 +77,7 @@ export const explainRoute =
   };
 
 function planFor(value: unknown, head: RequestHead, grounds: Grounds): Plan {
-  const caller = { principal: head.principal, noFallback: asksNoFallback(head) };
+  const caller = { principal: head.principal, fallback: askedFallback(head) };
   const image = imageBody(value);
   if (image !== undefined) {
     return planImage({ ...image, ...caller }, grounds.images);

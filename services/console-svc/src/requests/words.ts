@@ -32,6 +32,7 @@ const routeReasons: Readonly<Record<string, string>> = {
   affinity: 'It answered this conversation before and has its prompt cached.',
   pinned: 'The request named this provider.',
   rerouted: 'The request named another provider, whose uptime is too low.',
+  fallback: 'Behind the provider that the request named, in case that one fails.',
   trial: 'A trial request: it failed, and successes give it its share of the requests back.',
   recovering: 'Behind the healthy offers: it failed, and its next trial request may not start yet.',
   low_uptime: 'Behind the healthy offers: its uptime is too low.',
