@@ -26,7 +26,7 @@ export interface Shared {
   servers: ServerUrls;
   apiKey: string;
   sandboxUrl: string;
-  /** One per replica of console-svc. */
+  /** Where edge looks for console-svc. */
   consolePorts: readonly number[];
   /** Encryption key, shared by all replicas of auth-svc. */
   secretsKey: string;
@@ -66,7 +66,7 @@ export async function replicaSettings(service: ServiceName, index: number, share
 
 const addressesOf = (ports: readonly number[]): string => ports.map((port) => `http://127.0.0.1:${port}`).join(',');
 
-/** Initial replicas of console-svc use the ports that edge is configured with; later replicas use a free port. */
+/** Replicas of console-svc use the ports that edge is configured with; once these are taken, a free port. */
 async function portOf(service: ServiceName, index: number, shared: Shared): Promise<number> {
   const configured: Partial<Record<ServiceName, readonly number[]>> = {
     'console-svc': shared.consolePorts,

@@ -16,6 +16,8 @@ export interface DistributedOptions {
   servers: ServerUrls;
   /** Processes per service. Default: 1. */
   replicas?: Partial<Record<ServiceName, number>>;
+  /** How many addresses of console-svc edge knows; later replicas listen on them. Default: one per replica. */
+  consoleAddresses?: number;
   /** Port of the first edge. Default: a free port. */
   port?: number;
   /** At least 16 characters. Default: a random key. */
@@ -66,8 +68,8 @@ export interface Distributed {
   /** All replicas ever started. */
   replicas(service: ServiceName): readonly RunningReplica[];
   /**
-   * Starts one more replica and resolves when it is ready. Edge reaches one of console-svc only through an address shared
-   * by all replicas.
+   * Starts one more replica and resolves when it is ready. Edge reaches one of console-svc only if `consoleAddresses`
+   * allows for it, or through an address shared by all replicas.
    */
   add(service: ServiceName): Promise<RunningReplica>;
   /** Sends SIGTERM and resolves with how the process ended: `ended with exit code 0`. */
@@ -124,7 +126,7 @@ async function sharedSettings(options: DistributedOptions, sandboxUrl: string | 
     apiKey: options.apiKey ?? `test-${randomBytes(18).toString('hex')}`,
     sandboxUrl: options.sandboxUrl ?? sandboxUrl ?? '',
     // At least one: edge needs an address even when no replica listens on it.
-    consolePorts: await freePorts(Math.max(1, options.replicas?.['console-svc'] ?? 1)),
+    consolePorts: await freePorts(Math.max(1, options.consoleAddresses ?? options.replicas?.['console-svc'] ?? 1)),
     // Derived from the database, so that the next start can decrypt what this one stored.
     secretsKey: hash('sha256', options.servers.DATABASE_URL, 'base64'),
     internalSecret: randomBytes(32).toString('hex'),
