@@ -21,6 +21,7 @@ export const turns: readonly (readonly string[])[] = [
     'tests/rolling/clock-skew.test.ts',
     'tests/replay/replay.test.ts',
     'tests/gateway/shared-health.test.ts',
+    'tests/rolling/scaling.test.ts',
   ],
   [
     'tests/observability/system.test.ts',

@@ -92,7 +92,7 @@ export function withHostname(name: string, gateway: OAuthGateway): OAuthGateway 
 }
 
 /** The first owner, signed in. */
-export async function signedIn({ owner }: OAuthGateway): Promise<Person> {
+export async function signedIn({ owner }: Pick<OAuthGateway, 'owner'>): Promise<Person> {
   const person = owner();
   await person.submit(await person.open('/sign-in'), { email, password });
   return person;

@@ -37,7 +37,10 @@ export async function register(baseUrl: string, metadata: Record<string, unknown
   });
 }
 
-export async function plainClient(gateway: OAuthGateway, metadata: Record<string, unknown> = {}): Promise<PlainClient> {
+export async function plainClient(
+  gateway: Pick<OAuthGateway, 'baseUrl' | 'owner'>,
+  metadata: Record<string, unknown> = {},
+): Promise<PlainClient> {
   const server = await discover(gateway.baseUrl);
   const given = { client_name: 'Plain', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none', ...metadata };
   const { body } = await register(gateway.baseUrl, given);

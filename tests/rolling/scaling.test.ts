@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
+import { measureShare, shareOfNew } from './replica-share.ts';
+import { loadSettings } from './service-loads.ts';
+
+// By chance, a replica that is asked at random gets less than 35 % of 200 requests once in a hundred thousand runs.
+const counted = { forMs: 0, atLeast: 200 };
+
+let servers: GatewayServers;
+let running: Distributed;
+const deaths: string[] = [];
+
+beforeAll(async () => {
+  servers = await startGatewayServers();
+  running = await startDistributed({
+    servers: servers.urls,
+    replicas: { 'image-svc': 0 },
+    consoleAddresses: 2,
+    environment: loadSettings,
+    onDeath: (name, how) => deaths.push(`${name} ${how}`),
+  });
+}, 120_000);
+afterAll(async () => {
+  await running?.stop();
+  await servers?.stop();
+});
+
+test.each(['mcp-svc', 'auth-svc', 'console-svc'] as const)(
+  'a second replica of %s takes its share under load, and then all of it',
+  async (service) => {
+    const { requests, failures, ending } = await measureShare(running, service, counted);
+    expect(failures).toEqual([]);
+    expect(shareOfNew(requests)).toBeGreaterThanOrEqual(0.35);
+    expect([ending, deaths]).toEqual(['ended with exit code 0', []]);
+  },
+  180_000,
+);
