@@ -1,6 +1,6 @@
 import { controlFrame, FrameKind } from './frame.ts';
 import type { Message, Mover } from './mover.ts';
-import { checkToken, directToken, inboxInstance, inboxSubject, inboxToken, serviceOf } from './subject.ts';
+import { checkToken, directInstance, directOf, inboxInstance, inboxSubject, inboxToken, serviceOf } from './subject.ts';
 
 const checkEveryMs = 100;
 /** A replica that does not answer a check within this time hangs, or is too busy for more work. */
@@ -55,7 +55,7 @@ export class Detours {
     const trustedFrom = performance.now() - trustMs;
     const replicas = [...detour.answered].filter(([id, at]) => at >= trustedFrom && id !== avoid);
     const chosen = replicas[this.#count++ % replicas.length];
-    return chosen && inboxSubject(chosen[0], directToken(operation));
+    return chosen && directOf(operation, chosen[0]);
   }
 
   /**
@@ -70,14 +70,14 @@ export class Detours {
     const service = serviceOf(operation);
     const detour = this.#byService.get(service) ?? { operation, answered: new Map(), missedAt: 0, hangs: false };
     detour.missedAt = performance.now();
-    if (sentTo !== undefined) detour.answered.delete(inboxInstance(sentTo));
+    if (sentTo !== undefined) detour.answered.delete(directInstance(sentTo));
     this.#byService.set(service, detour);
     this.#timer ??= setInterval(() => this.#sweep(), checkEveryMs).unref();
   }
 
   /** Reports that a replica no longer listens on its own subject: it is gone. */
   gone(operation: string, sentTo: string): void {
-    this.#byService.get(serviceOf(operation))?.answered.delete(inboxInstance(sentTo));
+    this.#byService.get(serviceOf(operation))?.answered.delete(directInstance(sentTo));
   }
 
   /** Handles the answer to a check. */

@@ -24,7 +24,6 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
     const token = inboxToken(message.subject);
     if (token.startsWith('q')) requester.accept(message);
     else if (token.startsWith('s')) responder.accept(message);
-    else if (token.startsWith('d')) responder.acceptDirect(message);
     else if (token.startsWith('c')) detours.accept(message);
     else acceptFromPeer({ mover, peers, responder }, tokenPeer(token), message);
   }

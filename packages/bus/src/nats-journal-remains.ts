@@ -1,5 +1,5 @@
 import type { Consumer as PullConsumer, NatsConnection } from 'nats';
-import { streamName } from './nats-journal-stream.ts';
+import { journalStream } from './subject.ts';
 
 const checkEveryMs = 5_000;
 
@@ -23,9 +23,9 @@ export function createStuckEntryCheck(connection: NatsConnection, subject: strin
   async function acknowledgedEntry(source: PullConsumer): Promise<number | undefined> {
     const { ack_floor: acknowledged } = await source.info();
     const { streams } = await connection.jetstreamManager({ checkAPI: false });
-    const { state } = await streams.info(streamName);
+    const { state } = await streams.info(journalStream);
     if (state.messages === 0 || state.first_seq > acknowledged.stream_seq) return undefined;
-    const oldest = await streams.getMessage(streamName, { seq: state.first_seq }).catch(() => undefined);
+    const oldest = await streams.getMessage(journalStream, { seq: state.first_seq }).catch(() => undefined);
     return oldest?.subject === subject ? state.first_seq : undefined;
   }
 

@@ -9,7 +9,7 @@ import {
   RetentionPolicy,
   StorageType,
 } from 'nats';
-import { journalWildcard } from './subject.ts';
+import { journalStream, journalWildcard } from './subject.ts';
 
 /** Operator settings of the journal stream. A missing setting leaves an existing stream unchanged. */
 export interface JournalSettings {
@@ -19,8 +19,6 @@ export interface JournalSettings {
   maxBytes?: number | undefined;
 }
 
-/** One JetStream stream holds every journal. */
-export const streamName = 'tallyport-journal';
 /** An id that is appended again within this time is stored once. */
 const duplicateWindowMs = 10 * 60_000;
 /** Room for a few million usage records. */
@@ -32,8 +30,8 @@ const streamMissing = 10_059;
 const storageInsufficient = 10_047;
 
 /**
- * Creates the stream, or applies the given settings to an existing one. `warn` is called with settings that cannot be
- * applied.
+ * Creates the stream, or applies the given settings to an existing one, if our user may: others use it once it exists.
+ * `warn` is called with settings that cannot be applied.
  */
 export async function prepareStream(
   connection: NatsConnection,
@@ -55,10 +53,10 @@ async function createStream(
   manager: JetStreamManager,
   { replicas }: JournalSettings,
   maxBytes: number,
-): Promise<'created' | 'exists' | 'too large'> {
+): Promise<'created' | 'exists' | 'too large' | 'not ours'> {
   try {
     await manager.streams.add({
-      name: streamName,
+      name: journalStream,
       subjects: [journalWildcard],
       retention: RetentionPolicy.Workqueue,
       storage: StorageType.File,
@@ -70,6 +68,7 @@ async function createStream(
     return 'created';
   } catch (error) {
     if (hasCode(error, streamExists)) return 'exists';
+    if (isForbidden(error)) return 'not ours';
     if (!hasCode(error, storageInsufficient)) throw error;
     // The server asks whether it has room for the stream before it asks whether it has the stream.
     if (await exists(manager)) return 'exists';
@@ -80,7 +79,7 @@ async function createStream(
 
 async function exists({ streams }: JetStreamManager): Promise<boolean> {
   try {
-    await streams.info(streamName);
+    await streams.info(journalStream);
     return true;
   } catch (error) {
     if (hasCode(error, streamMissing)) return false;
@@ -94,14 +93,14 @@ async function adjust(
   { replicas, maxBytes }: JournalSettings,
   warn: (detail: string) => void,
 ): Promise<void> {
-  if (replicas !== undefined) await streams.update(streamName, { num_replicas: replicas });
+  if (replicas !== undefined) await streams.update(journalStream, { num_replicas: replicas });
   if (maxBytes === undefined) return;
-  const { config, state } = await streams.info(streamName);
+  const { config, state } = await streams.info(journalStream);
   if (config.max_bytes === maxBytes) return;
   // The server would delete entries beyond the limit.
   if (state.bytes > maxBytes / 2)
     return warn(`The journal holds ${state.bytes} bytes, too many for its new limit. It is applied at a later start.`);
-  await streams.update(streamName, { max_bytes: maxBytes }).catch((error: unknown) => {
+  await streams.update(journalStream, { max_bytes: maxBytes }).catch((error: unknown) => {
     if (!hasCode(error, storageInsufficient)) throw error;
     warn(tooLarge(maxBytes));
   });
@@ -116,6 +115,9 @@ const isUnheard = (error: unknown): boolean =>
 
 const tooLarge = (maxBytes: number): string =>
   `The NATS server has no room for a journal of ${maxBytes} bytes. Raise its storage limit or lower the size.`;
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof NatsError && error.code === ErrorCode.PermissionsViolation;
 
 const hasCode = (error: unknown, code: number): boolean =>
   error instanceof NatsError && error.api_error?.err_code === code;

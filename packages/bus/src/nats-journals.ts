@@ -13,8 +13,9 @@ import type { ConsumeOptions, Consumer, Journals } from './link.ts';
 import { closeConnection } from './nats-close.ts';
 import { createJournalRoom } from './nats-journal-room.ts';
 import { createStuckEntryCheck } from './nats-journal-remains.ts';
-import { isStreamGone, streamName } from './nats-journal-stream.ts';
+import { isStreamGone } from './nats-journal-stream.ts';
 import { createStoredPublish } from './nats-stored-publish.ts';
+import { journalStream } from './subject.ts';
 
 const appendMs = 5_000;
 const ackWaitMs = 30_000;
@@ -35,10 +36,11 @@ type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
 
 /**
  * Journals stored by NATS, which outlive our processes. `connection` must serve nothing else; `close` closes it.
- * `prepare` creates or finds the stream.
+ * `inboxes` is the prefix of the subjects of answers; `prepare` creates or finds the stream.
  */
 export function natsJournals(
   connection: NatsConnection,
+  inboxes: string,
   prepare: () => Promise<JetStreamClient>,
 ): Journals & { close(): Promise<void> } {
   const consumers = new Set<Consumer>();
@@ -46,10 +48,10 @@ export function natsJournals(
   const appenders = new Map<string, Appender>();
   let ready: Promise<JetStreamClient> | undefined;
 
-  const publishStored = createStoredPublish(connection, appendMs);
+  const publishStored = createStoredPublish(connection, { inboxes, timeoutMs: appendMs });
   const room = createJournalRoom(async () => {
     const { streams } = await connection.jetstreamManager({ checkAPI: false });
-    const { state, config } = await streams.info(streamName);
+    const { state, config } = await streams.info(journalStream);
     return { bytes: state.bytes, maxBytes: config.max_bytes };
   });
 
@@ -152,20 +154,20 @@ const durableName = (subject: string): string => subject.replaceAll('.', '-');
  */
 async function startOver({ connection, subject }: ConsumerContext): Promise<void> {
   const { consumers } = await connection.jetstreamManager({ checkAPI: false });
-  await consumers.delete(streamName, durableName(subject));
+  await consumers.delete(journalStream, durableName(subject));
 }
 
 async function openConsumer({ connection, jetStream, subject }: ConsumerContext): Promise<PullConsumer> {
   const durable = durableName(subject);
   const client = await jetStream();
   const manager = await connection.jetstreamManager();
-  await manager.consumers.add(streamName, {
+  await manager.consumers.add(journalStream, {
     durable_name: durable,
     filter_subject: subject,
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),
   });
-  return client.consumers.get(streamName, durable);
+  return client.consumers.get(journalStream, durable);
 }
 
 /**

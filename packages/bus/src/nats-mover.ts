@@ -35,7 +35,7 @@ export function natsMover(connection: NatsConnection, id: string): Mover {
     },
     subscribe(subject, handler) {
       const subscription = connection.subscribe(subject, {
-        callback: (_error, message) => handler(toMessage(message, message.subject)),
+        callback: (error, message) => void (error ?? handler(toMessage(message, message.subject))),
       });
       return () => subscription.unsubscribe();
     },

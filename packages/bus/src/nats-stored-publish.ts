@@ -6,6 +6,12 @@ export interface StoredMessage {
   bytes: Uint8Array;
 }
 
+export interface StoredPublishOptions {
+  /** The prefix of the subject at which the stream confirms. */
+  inboxes: string;
+  timeoutMs: number;
+}
+
 interface Pending {
   resolve(): void;
   reject(error: unknown): void;
@@ -20,8 +26,8 @@ const noResponders = 503;
  * starts a timer and records a stack trace for every message, which costs more than the rest of it: here all messages
  * share one subscription and one timer.
  */
-export function createStoredPublish(connection: NatsConnection, timeoutMs: number) {
-  const inbox = createInbox();
+export function createStoredPublish(connection: NatsConnection, { inboxes, timeoutMs }: StoredPublishOptions) {
+  const inbox = createInbox(inboxes);
   /** By reply subject, in the order of their deadlines. */
   const pending = new Map<string, Pending>();
   let published = 0;

@@ -7,6 +7,7 @@ import { type NatsAddress, natsAddress } from './nats-address.ts';
 import { type JournalSettings, prepareStream } from './nats-journal-stream.ts';
 import { natsJournals } from './nats-journals.ts';
 import { natsMover } from './nats-mover.ts';
+import { instanceName, userInboxes } from './subject.ts';
 
 export interface NatsLinkOptions {
   journal?: JournalSettings;
@@ -18,6 +19,9 @@ export interface NatsLinkOptions {
   /** Called when the connection is closed for good because the server no longer accepts our credentials. */
   onRefused?: (refused: LinkRefused) => void;
 }
+
+/** Stands for the user in subjects where NATS has no users. */
+const anyUser = 'any';
 
 /** Why a connection is refused. Waiting does not help. */
 export type RefusalReason = 'certificate' | 'credentials' | 'no_tls';
@@ -58,24 +62,31 @@ const joinedBytes = 1024 * 1024;
  */
 export async function natsLink({ url, name, journal = {}, onTrouble, onRefused }: NatsLinkOptions): Promise<Link> {
   const address = natsAddress(url);
+  const { user = anyUser } = address;
+  const inboxes = userInboxes(user);
   // The library checks the name in the certificate only of a server with a host name.
   if (address.tls && address.servers.some(isNumeric)) throw new LinkRefused('certificate');
-  const connection = await connectOrRefuse(connectionOptions(address, name));
+  const connection = await connectOrRefuse(connectionOptions(address, name, inboxes));
   // A separate connection: a server that cannot write an entry, for example on a full disk, may stop reading from it.
-  const journalConnection = await connectOrRefuse(connectionOptions(address, `${name} journal`));
-  const mover = natsMover(connection, nuid.next());
+  const journalConnection = await connectOrRefuse(connectionOptions(address, `${name} journal`, inboxes));
+  const mover = natsMover(connection, instanceName(user, nuid.next()));
   void report(connection, onTrouble);
   void connection
     .closed()
     .then((error) => isAuthError(error) && onRefused?.(new LinkRefused('credentials', { cause: error })));
   const prepare = () => prepareStream(journalConnection, journal, (detail) => onTrouble?.('error', detail));
-  return frameLink(mover, natsJournals(journalConnection, prepare));
+  return frameLink(mover, natsJournals(journalConnection, inboxes, prepare));
 }
 
-function connectionOptions(address: NatsAddress, name: string): ConnectionOptions & { pendingLimit: number } {
+function connectionOptions(
+  address: NatsAddress,
+  name: string,
+  inboxPrefix: string,
+): ConnectionOptions & { pendingLimit: number } {
   return {
     ...address,
     name,
+    inboxPrefix,
     maxReconnectAttempts: -1,
     reconnectTimeWait: reconnectMs,
     reconnectJitter: reconnectMs,

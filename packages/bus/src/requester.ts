@@ -44,7 +44,6 @@ export class Requester {
   #alarm = new Alarm(this.#exchanges);
   /** Finished requests that a replica may still hold. A replica that confirms one of them later is dismissed. */
   #ambiguous = new LastIds();
-  #counter = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Silence before this time does not count: this process was disconnected or blocked. */
   #trustedFrom = 0;
@@ -101,7 +100,7 @@ export class Requester {
     if (!mover.connected()) return attempt.reject(disconnected());
     const head = encodeHead({ ...request.head, sentAt: Date.now(), avoid: attempt.avoid });
     if (head === undefined) return attempt.reject(requestHeadTooLarge(maxHeadBytes));
-    const token = requesterToken(this.#counter++);
+    const token = requesterToken();
     this.#watch();
     const replyTo = inboxSubject(mover.id, token);
     const exchange = new OutgoingExchange(this.#link, request, { ...attempt, head, token, replyTo });

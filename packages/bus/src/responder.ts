@@ -8,12 +8,12 @@ import type { Gather } from './gather.ts';
 import { IncomingExchangeStream, type IncomingLink } from './incoming-exchange.ts';
 import { Linger } from './linger.ts';
 import type { ExchangeHandler, Listener, ServiceRegistration } from './link.ts';
-import type { Message, Mover } from './mover.ts';
+import type { Message, Mover, ServiceEndpoints } from './mover.ts';
 import type { Peers } from './peers.ts';
 import { RunningExchanges } from './running-exchanges.ts';
 import type { SentAnswer } from './sent-answer.ts';
 import {
-  directToken,
+  directSubject,
   inboxInstance,
   inboxSubject,
   inboxToken,
@@ -45,9 +45,6 @@ export class Responder {
   #exchanges = new Map<string, IncomingExchangeStream>();
   #alarm = new Alarm(this.#exchanges);
   #linger = new Linger<SentAnswer>();
-  /** Handlers of requests addressed to this instance, by token. */
-  #direct = new Map<string, (message: Message) => void>();
-  #counter = 0;
 
   constructor(options: ResponderOptions) {
     this.#link = { ...options, onDone: (exchange) => this.#done(exchange) };
@@ -59,17 +56,16 @@ export class Responder {
       const subject = operationSubject(service, name);
       return { name, subject, handler: (message: Message) => this.#arrived({ subject, message, handler, running }) };
     });
-    for (const { subject, handler } of endpoints) this.#direct.set(directToken(subject), handler);
     const statistics = (): Record<string, number> => ({ active: running.count });
+    const direct = this.#listenDirectly(service, endpoints);
     const registration = await this.#link.mover.serve({ name: service, version, endpoints, statistics });
     return {
       active: () => running.count,
       drain: async (deadlineMs) => {
-        for (const { subject, handler } of endpoints) {
-          if (this.#direct.get(directToken(subject)) === handler) this.#direct.delete(directToken(subject));
-        }
+        direct.refuse();
         await registration.stop();
         await running.drain(deadlineMs, () => this.#shutDown(running));
+        direct.stop();
       },
     };
   }
@@ -85,13 +81,6 @@ export class Responder {
     else if (frame.kind === FrameKind.resend) this.#refuse(message, answerLost(), frame.sequence);
   }
 
-  /** Handles a request that was sent to this instance directly because another replica hangs. */
-  acceptDirect(message: Message): void {
-    const handler = this.#direct.get(inboxToken(message.subject));
-    if (handler) handler(message);
-    else if (message.reply) this.#refuse(message, saturated());
-  }
-
   /** Handles a report of answers that have arrived: they will not be requested again. */
   acceptArrived(payload: Uint8Array): void {
     for (const token of arrivedTokens(payload)) this.#linger.release(token);
@@ -101,6 +90,18 @@ export class Responder {
     this.#alarm.stop();
     for (const exchange of this.#exchanges.values()) exchange.shutDown();
     this.#link.gather.flush();
+  }
+
+  /** Handles requests that are sent to this instance because another replica hangs. */
+  #listenDirectly(service: string, endpoints: ServiceEndpoints['endpoints']): { refuse(): void; stop(): void } {
+    const handlers = new Map(endpoints.map(({ name, handler }) => [name, handler]));
+    const { mover } = this.#link;
+    const stop = mover.subscribe(directSubject(service, mover.id, '*'), (message) => {
+      const handler = handlers.get(inboxToken(message.subject));
+      if (handler) handler(message);
+      else if (message.reply) this.#refuse(message, saturated());
+    });
+    return { refuse: () => handlers.clear(), stop };
   }
 
   /** Ends the exchanges of one listener. */
@@ -123,7 +124,7 @@ export class Responder {
   }
 
   #begin({ message, handler, running }: ArrivedRequest, { head, sentAt }: ArrivedHead, first: BusFrame): void {
-    const token = responderToken(this.#counter++);
+    const token = responderToken();
     const exchange = new IncomingExchangeStream(this.#link, {
       token,
       head,
@@ -161,7 +162,7 @@ export class Responder {
 
   #refuse(message: Message, error: GatewayError, sequence = 0): void {
     const frame = encodeFrame({ kind: FrameKind.error, last: true, sequence, chunks: [encodeError(error)] });
-    this.#link.mover.publish(message.reply, frame, inboxSubject(this.#link.mover.id, responderToken(this.#counter++)));
+    this.#link.mover.publish(message.reply, frame, inboxSubject(this.#link.mover.id, responderToken()));
   }
 }
 
