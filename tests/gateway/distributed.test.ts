@@ -8,7 +8,8 @@ import { peersOf } from '../deploy/peers.ts';
 import { renderOverlay } from '../deploy/rendered.ts';
 import { openedPorts } from '../support/opened-ports.ts';
 import { waitUntil } from '../support/probe.ts';
-import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+import { type NatsWithUsers, startNatsWithUsers } from '../support/nats-users.ts';
+import { startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { gatewaySuite } from './gateway.suite.ts';
 import { resume, suspend } from '../support/suspend.ts';
@@ -16,22 +17,27 @@ import { resume, suspend } from '../support/suspend.ts';
 const renderer = findRenderer();
 
 describe('every service as its own process, over real NATS, Redis and Postgres', () => {
-  let servers: { nats: TestServer; redis: TestServer; postgres: TestServer };
+  let servers: { nats: NatsWithUsers; redis: TestServer; postgres: TestServer };
   let running: Distributed;
   const waited = new Set<string>();
+  const forbidden = new Set<string>();
   const deathsAtStart: string[] = [];
 
   // As on a slow machine: every service starts before its servers, and gets little time.
   beforeAll(async () => {
-    const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
+    const [nats, redis, postgres] = await Promise.all([startNatsWithUsers(), startRedis(), startPostgres()]);
     servers = { nats, redis, postgres };
     await Promise.all(Object.values(servers).map((server) => server.kill()));
     const starting = startDistributed({
       servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
       replicas: { 'chat-svc': 2 },
       environment: forgetfulRouting,
+      serviceEnvironment: Object.fromEntries(serviceNames.map((name) => [name, { NATS_URL: nats.urlOf(name) }])),
       nodeArgs: ['--import', new URL('../support/slow-start.mjs', import.meta.url).href],
-      onLine: (name, line) => void (line.includes('still waiting for the NATS server') && waited.add(name)),
+      onLine(name, line) {
+        if (line.includes('still waiting for the NATS server')) waited.add(name);
+        if (/permissions.violation/i.test(line)) forbidden.add(`${name}: ${line}`);
+      },
       onDeath: (name, how) => deathsAtStart.push(`${name} ${how}`),
     });
     const allWait = () => waited.size > serviceNames.length;
@@ -202,5 +208,9 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     await running.kill('chat-svc', { index: 1, signal: 'SIGTERM' });
     for (const text of await Promise.all(texts)) expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true);
     await running.restart('chat-svc', { index: 1 });
+  });
+
+  test('no service did anything in these tests that its user of NATS may not', () => {
+    expect([...forbidden]).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ export function importGraph(sources: readonly Source[]): ImportGraph {
 }
 
 /** `@tallyport/bus` → `packages/bus/src/index.ts`, for every entry of every package and service. */
-function packageEntries(): Map<string, string> {
+export function packageEntries(): Map<string, string> {
   const entries = readAll('{packages,services}/*/package.json').flatMap(({ path, text }) => {
     const { name, exports }: { name: string; exports: Record<string, string> } = JSON.parse(text);
     return Object.entries(exports).map(

@@ -30,6 +30,7 @@ export * from './role.ts';
 export * from './service.ts';
 export * from './services.ts';
 export * from './usage.ts';
+export * from './uses.ts';
 export * from './usage-fields.ts';
 export * from './visitor-token.ts';
 export { type UsageDetails, type UsageFlag, type UsageOperation, usageOperation } from './usage-values.ts';

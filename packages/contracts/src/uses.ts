@@ -1,0 +1,123 @@
+import type { authService } from './auth.ts';
+import type { catalogService, chatService, imageService, mcpService } from './services.ts';
+
+/** Names of operations, by the service whose contract has them. */
+export interface OperationNames {
+  readonly auth?: readonly (keyof (typeof authService)['operations'])[];
+  readonly catalog?: readonly (keyof (typeof catalogService)['operations'])[];
+  readonly chat?: readonly (keyof (typeof chatService)['operations'])[];
+  readonly image?: readonly (keyof (typeof imageService)['operations'])[];
+  readonly mcp?: readonly (keyof (typeof mcpService)['operations'])[];
+}
+
+/** What a process does on the bus. */
+export interface Use {
+  /** The contract whose calls and exchanges it answers. */
+  readonly serves?: keyof OperationNames;
+  /** Calls and exchanges of others that it asks for, notices that it sends, journals that it appends to. */
+  readonly sends: OperationNames;
+  /** Notices that it hears, journals that it reads. */
+  readonly hears: OperationNames;
+}
+
+const dispatching = {
+  sends: {
+    auth: [
+      'budgetsSpent',
+      'guardWebhooks',
+      'guardWebhookState',
+      'installation',
+      'keepContents',
+      'providerKeys',
+      'usage',
+    ],
+    catalog: ['snapshot'],
+  },
+  hears: { auth: ['accountChanged'], catalog: ['catalogueChanged'] },
+} as const satisfies Use;
+
+/**
+ * Who uses which operations of whom. The permissions of each process at NATS follow from it, and a test holds it to the
+ * sources (tests/structure/uses.test.ts).
+ */
+export const uses = {
+  edge: {
+    sends: {
+      auth: [
+        'authenticate',
+        'databaseStatus',
+        'ownKey',
+        'ownUsage',
+        'providerUptimes',
+        'serve',
+        'sessionCaller',
+        'usage',
+      ],
+      catalog: ['getGeminiModel', 'getModel', 'listGeminiModels', 'listModels'],
+      chat: [
+        'availableProviders',
+        'cancelResponse',
+        'complete',
+        'completeText',
+        'countGeminiTokens',
+        'countResponseTokens',
+        'countTokens',
+        'deleteResponse',
+        'embed',
+        'explain',
+        'generateContent',
+        'getResponse',
+        'listInputItems',
+        'messages',
+        'moderate',
+        'providers',
+        'responses',
+        'speak',
+        'transcribe',
+        'translate',
+      ],
+      image: ['edit', 'generate'],
+      mcp: ['refreshTools', 'serve'],
+    },
+    hears: { auth: ['accountChanged', 'keyRevoked', 'mcpServersChanged'], mcp: ['toolsChanged'] },
+  },
+  'console-svc': {
+    sends: {
+      auth: ['authenticate', 'manage', 'sessionCaller'],
+      catalog: ['getModel', 'listModels'],
+      chat: ['complete', 'explain', 'providers'],
+      image: ['generate'],
+    },
+    hears: {},
+  },
+  'chat-svc': { serves: 'chat', ...dispatching },
+  'image-svc': { serves: 'image', ...dispatching },
+  'catalog-svc': {
+    serves: 'catalog',
+    sends: { auth: ['providerKeys'], catalog: ['catalogueChanged'] },
+    hears: { auth: ['accountChanged'], catalog: ['catalogueChanged'] },
+  },
+  'mcp-svc': {
+    serves: 'mcp',
+    sends: {
+      auth: ['mcpServers'],
+      catalog: ['listModels'],
+      chat: ['complete', 'providers'],
+      image: ['generate'],
+      mcp: ['toolsChanged'],
+    },
+    hears: { auth: ['accountChanged'], mcp: ['toolsChanged'] },
+  },
+  'auth-svc': {
+    serves: 'auth',
+    sends: {
+      auth: ['accountChanged', 'keyRevoked', 'mcpServersChanged'],
+      catalog: ['snapshot'],
+      chat: ['testGuardWebhook', 'testProviderKey'],
+      mcp: ['testServer'],
+    },
+    hears: { auth: ['guardWebhookState', 'usage'] },
+  },
+} as const satisfies Record<string, Use>;
+
+export type ProcessName = keyof typeof uses;

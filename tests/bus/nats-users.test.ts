@@ -1,0 +1,121 @@
+import { createClient, type Link, serve } from '@tallyport/bus';
+import { natsLink } from '@tallyport/bus/nats';
+import { authService, chatService, type ProcessName, service } from '@tallyport/contracts';
+import { connect, type NatsConnection } from 'nats';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type NatsWithUsers, startNatsWithUsers } from '../support/nats-users.ts';
+
+let nats: NatsWithUsers;
+
+beforeAll(async () => {
+  nats = await startNatsWithUsers();
+});
+afterAll(() => nats.stop());
+
+async function open(user: ProcessName): Promise<{ link: Link; troubles: string[] }> {
+  const troubles: string[] = [];
+  const onTrouble = (event: string, detail: string) => void troubles.push(`${event} ${detail}`);
+  const link = await natsLink({ url: nats.urlOf(user), name: user, onTrouble });
+  onTestFinished(() => link.close());
+  return { link, troubles };
+}
+
+/** A plain connection, as an intruder with the password of a service would open. */
+async function connectAs(user: ProcessName): Promise<NatsConnection> {
+  const { host } = new URL(nats.url);
+  const connection = await connect({ servers: host, user, pass: `of ${user}` });
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+/** How the server answers a subscription or a message: without a word it allows them. */
+async function refusalOf(user: ProcessName, act: (connection: NatsConnection) => void): Promise<string> {
+  const connection = await connectAs(user);
+  const refusals: string[] = [];
+  void (async () => {
+    for await (const { type, data } of connection.status()) if (type === 'error') refusals.push(String(data));
+  })();
+  act(connection);
+  await connection.flush();
+  await connection.flush();
+  return refusals.join();
+}
+
+const refused = 'PERMISSIONS_VIOLATION';
+const nothing = new Uint8Array(0);
+
+test('services call each other, send notices and keep the journal with users of their own', async () => {
+  const auth = await open('auth-svc');
+  const chat = await open('chat-svc');
+  const edge = await open('edge');
+  const heard: string[] = [];
+  const appended: string[] = [];
+  await serve(auth.link, service(authService.name, { providerKeys: authService.operations.providerKeys }), {
+    providerKeys: async ({ accountId }) => ({ keys: [{ id: accountId, provider: 'openai', key: 'k' }] }),
+  });
+  await serve(chat.link, service(chatService.name, { complete: chatService.operations.complete }), {
+    complete: async ({ body }) => ({ head: { status: 200, headers: {} }, body }),
+  });
+  createClient(edge.link, authService).accountChanged.subscribe(({ accountId }) => heard.push(accountId));
+  const journal = await auth.link.journals.consume('tp.j.auth.usage', async (entries) => {
+    appended.push(...entries.map((entry) => Buffer.from(entry).toString()));
+  });
+  onTestFinished(() => journal.stop());
+
+  const keys = await createClient(chat.link, authService).providerKeys({ accountId: 'a' });
+  const head = { requestId: 'r', timeoutMs: 20_000, headers: {} };
+  const body = Buffer.alloc(600_000, 'x');
+  const answer = await createClient(edge.link, chatService).complete({ head, body });
+  await expect
+    .poll(() => createClient(auth.link, authService).accountChanged.publish({ accountId: 'b' }) ?? heard)
+    .toContain('b');
+  const entry = { id: 'e', bytes: Buffer.from('entry') };
+  await expect.poll(() => chat.link.journals.append('tp.j.auth.usage', entry).then(() => 'stored')).toBe('stored');
+  await expect.poll(() => appended).toContain('entry');
+  expect(keys).toEqual({ keys: [{ id: 'a', provider: 'openai', key: 'k' }] });
+  expect(Buffer.from(await answer.body.bytes(1_000_000)).equals(body)).toBe(true);
+  expect([auth, chat, edge].flatMap(({ troubles }) => troubles)).toEqual([]);
+});
+
+const subscribeTo = (subject: string, queue?: string) => (connection: NatsConnection) =>
+  void connection.subscribe(subject, { ...(queue && { queue }), callback() {} });
+
+test.each([
+  ['answer the requests of another', 'tp.s.auth.serve', 'q'],
+  ['listen to the requests of another', 'tp.s.auth.>', undefined],
+  ['take requests for one instance of another', 'tp.d.auth.>', undefined],
+  ['read the answers of another', 'tp.i.edge.>', undefined],
+  ['read everything', '>', undefined],
+  ['read the journal', 'tp.j.auth.usage', undefined],
+])('chat-svc may not %s', async (_what, subject, queue) => {
+  expect(await refusalOf('chat-svc', subscribeTo(subject, queue))).toBe(refused);
+});
+
+test('auth-svc may answer its own requests', async () => {
+  expect(await refusalOf('auth-svc', subscribeTo('tp.s.auth.serve', 'q'))).toBe('');
+});
+
+test.each([
+  ['call what it has no use for', 'tp.s.auth.createKey'],
+  ['call that of one instance', 'tp.d.auth.auth-svc.x.createKey'],
+  ['announce changes of accounts', 'tp.s.auth.accountChanged'],
+  ['answer services that it does not talk with', 'tp.i.image-svc.x.y'],
+  ['change the journal', '$JS.API.STREAM.UPDATE.tallyport-journal'],
+  ['create a stream', '$JS.API.STREAM.CREATE.copy'],
+  ['read the journal', '$JS.API.CONSUMER.MSG.NEXT.tallyport-journal.tp-j-auth-usage'],
+])('chat-svc may not %s', async (_what, subject) => {
+  expect(await refusalOf('chat-svc', (connection) => connection.publish(subject, nothing))).toBe(refused);
+});
+
+test('a service that poses as auth-svc receives no request', async () => {
+  const real = await open('auth-svc');
+  const posing = await open('chat-svc');
+  const edge = await open('edge');
+  const contract = service(authService.name, { databaseStatus: authService.operations.databaseStatus });
+  await serve(real.link, contract, { databaseStatus: async () => ({ connected: true }) });
+  await serve(posing.link, contract, { databaseStatus: async () => ({ connected: false }) }).catch(() => undefined);
+  const ask = () => createClient(edge.link, authService).databaseStatus({});
+  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  expect(answers).toEqual(answers.map(() => ({ connected: true })));
+  expect(posing.troubles.join()).toContain(refused);
+});
