@@ -17,7 +17,7 @@ const readers = {
   'console-svc': ['nats-url', 'internal-secret'],
   'mcp-svc': ['nats-url', 'redis-url'],
   'auth-svc': ['nats-url', 'redis-url', 'database-url', 'secrets-key', 'api-key'],
-  nats: ['nats.conf'],
+  nats: ['nats-server.conf'],
   redis: ['redis.conf', 'redis-password'],
   postgres: ['postgres-password'],
   grafana: ['grafana-password'],
@@ -33,33 +33,38 @@ function secret(name, make) {
 }
 
 /**
- * Copies the secrets of a container into its folder. The files are readable by all users, because containers run as
+ * Copies the secrets of a container into its folder; each service has an address of NATS of its own. The files are readable by all users, because containers run as
  * different ones. The folder is kept, because running containers have it mounted.
  */
 function copySecrets(reader, names) {
   const own = join(folder, reader);
   mkdirSync(own, { recursive: true, mode: 0o755 });
   for (const name of readdirSync(own)) if (!names.includes(name)) rmSync(join(own, name));
-  for (const name of names) writeFileSync(join(own, name), readFileSync(join(all, name)), { mode: 0o644 });
+  for (const name of names) {
+    const text = readFileSync(join(all, name === 'nats-url' ? `${reader}-${name}` : name));
+    writeFileSync(join(own, name), text, { mode: 0o644 });
+  }
 }
 
 const password = () => randomBytes(24).toString('hex');
 
 mkdirSync(all, { recursive: true, mode: 0o700 });
-const nats = secret('nats-password', password);
 const redis = secret('redis-password', password);
 const postgres = secret('postgres-password', password);
-secret('nats-url', () => `nats://tallyport:${nats}@nats:4222`);
 secret('redis-url', () => `redis://:${redis}@redis:6379`);
 secret('database-url', () => `postgres://tallyport:${postgres}@postgres:5432/tallyport`);
 secret('redis.conf', () => `requirepass ${redis}\nmaxmemory 256mb\nmaxmemory-policy volatile-lru\nsave ""\n`);
-secret('nats.conf', () =>
-  [
-    'http: 8222',
-    'jetstream { store_dir: "/data", max_file_store: 4GB }',
-    `authorization { user: tallyport, password: "${nats}" }`,
-    '',
-  ].join('\n'),
+const users = readFileSync(new URL('../nats/users.conf', import.meta.url), 'utf8');
+const natsPasswords = [...users.matchAll(/user: (\S+)\s+password: \$(\S+)/g)].map(([, service, variable]) => {
+  const given = secret(`${service}-nats-password`, password);
+  secret(`${service}-nats-url`, () => `nats://${service}:${given}@nats:4222`);
+  return `${variable}: "${given}"\n`;
+});
+// Written at every start: another version may give the services other permissions.
+writeFileSync(
+  join(all, 'nats-server.conf'),
+  `http: 8222\njetstream { store_dir: "/data", max_file_store: 4GB }\n${natsPasswords.join('')}${users}`,
+  { mode: 0o600 },
 );
 secret('internal-secret', password);
 secret('secrets-key', () => randomBytes(32).toString('base64'));

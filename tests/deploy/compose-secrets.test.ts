@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readComposeFile } from './compose-file.ts';
+import { serviceNames } from './service-settings.ts';
 
 const program = fileURLToPath(new URL('../../deploy/compose/secrets.mjs', import.meta.url));
 const { services } = readComposeFile();
@@ -39,6 +40,19 @@ test('each container mounts a folder with exactly the secrets it names', () => {
   }
   expect(Object.values(services).filter(({ volumes }) => volumes.includes('secrets:/secrets:ro'))).toEqual([]);
   expect(statSync(join(folder, 'all')).mode & 0o777).toBe(0o700);
+});
+
+test('each service has a user of its own at NATS', () => {
+  make();
+  const configuration = readFileSync(join(folder, 'nats/nats-server.conf'), 'utf8');
+  const urls = serviceNames.map((service) => new URL(readFileSync(join(folder, service, 'nats-url'), 'utf8')));
+  expect(urls.map(({ username }) => username)).toEqual(serviceNames);
+  expect(new Set(urls.map(({ password }) => password)).size).toBe(serviceNames.length);
+  const defined = new Map([...configuration.matchAll(/^(\w+): "(\w+)"$/gm)].map(([, name, value]) => [name, value]));
+  const known = [...configuration.matchAll(/user: (\S+)\s+password: \$(\w+)/g)];
+  expect(new Map(known.map(([, user, variable]) => [user, defined.get(variable)]))).toEqual(
+    new Map(urls.map(({ username, password }) => [username, password])),
+  );
 });
 
 test('a second start changes no secret, and removes those a container no longer needs', () => {
