@@ -61,8 +61,12 @@ export const valuesSchema = z.strictObject({
   config: texts('Settings of all services (docs/configuration.md). Pods restart when one changes'),
   secrets: texts('Names of the Secrets that the services read, which must exist. Empty: as `<fullname>-state`'),
   urls: z
-    .strictObject({ nats: text('NATS_URL'), redis: text('REDIS_URL'), database: text('DATABASE_URL') })
-    .describe('Creates the Secret `secrets.state` with these URLs. Empty: that Secret must exist'),
+    .strictObject({
+      nats: text('NATS_URL of all services, with one user'),
+      redis: text('REDIS_URL'),
+      database: text('DATABASE_URL'),
+    })
+    .describe('Creates the Secrets `secrets.state` and `secrets.nats` with these URLs. Empty: they must exist'),
   annotations: texts('Annotations of every resource'),
   ...podSettings,
   volumes: parts('More volumes of every pod, such as a ConfigMap with a certificate authority'),

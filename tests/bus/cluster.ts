@@ -45,7 +45,8 @@ async function startMember({ directory, routes, index }: Member): Promise<TestSe
   const shipped = shippedConfiguration();
   const local = {
     $POD_NAME: `nats-${index}`,
-    $NATS_PASSWORD: 'secret',
+    // These tests are about the cluster: their processes are no services.
+    'include users.conf': 'authorization { user: tallyport, password: secret }',
     'http: 8222': '',
     // The command line has the folder.
     'store_dir: /data, ': '',

@@ -12,7 +12,7 @@ const [name, instance, component] = ['name', 'instance', 'component'].map((each)
  */
 export function withBaseNames(resources: readonly Resource[]): readonly Resource[] {
   const text = JSON.stringify(resources)
-    .replaceAll(/"tallyport-(?!state|internal|providers)([a-z-]+)"/g, '"$1"')
+    .replaceAll(/"tallyport-(?!state|nats"|internal|providers)([a-z-]+)"/g, '"$1"')
     .replaceAll('http://tallyport-', 'http://');
   return JSON.parse(text, (key, value) => {
     if (key === 'podTargetLabels') return undefined;

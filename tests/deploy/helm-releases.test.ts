@@ -124,7 +124,8 @@ test('every resource has the recommended labels', async () => {
         'app.kubernetes.io/managed-by': 'Helm',
       },
     });
-    const shared = metadata.name === 'blue-tallyport' || /-(default-deny|names|state|to-[a-z-]+)$/.test(metadata.name);
+    const shared =
+      metadata.name === 'blue-tallyport' || /-(default-deny|names|nats|state|to-[a-z-]+)$/.test(metadata.name);
     expect(component).toBe(shared ? 'none' : metadata.name.replace('blue-tallyport-', ''));
   }
 });

@@ -6,6 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { allProblems, kubernetesVersions } from './api-schemas.ts';
 import { examples, type Helm, openHelm } from './helm.ts';
 import { byName, podsOf } from './rendered.ts';
+import { serviceNames } from './service-settings.ts';
 
 let renderWith: Helm['renderWith'];
 beforeAll(async () => {
@@ -50,16 +51,17 @@ describe('values of the chart', () => {
     });
   });
 
-  test('create the Secret with URLs only if all three are set', async () => {
+  test('create the Secrets with URLs only if all three are set', async () => {
     const urls = { nats: 'nats://nats:4222', redis: 'rediss://redis:6379', database: 'postgres://postgres/tallyport' };
-    const values = { urls, secrets: { state: 'our-state' } };
+    const values = { urls, secrets: { state: 'our-state', nats: 'our-nats' } };
     expect(byName(await renderWith(values))).toMatchObject({
       'Secret our-state': {
-        stringData: { NATS_URL: urls.nats, REDIS_URL: urls.redis, DATABASE_URL: urls.database },
+        stringData: { REDIS_URL: urls.redis, DATABASE_URL: urls.database },
       },
+      'Secret our-nats': { stringData: Object.fromEntries(serviceNames.map((name) => [name, urls.nats])) },
       'Deployment tallyport-edge': expect.objectContaining({}),
     });
-    expect(JSON.stringify(await renderWith(values))).not.toContain('"tallyport-state"');
+    expect(JSON.stringify(await renderWith(values))).not.toMatch(/"tallyport-(state|nats)"/);
     await expect(renderWith({ urls: { ...urls, redis: '' } })).rejects.toThrow(/Set urls\.redis too/);
   });
 

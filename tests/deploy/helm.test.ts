@@ -121,6 +121,7 @@ const exampleKinds = [
   'ExternalSecret',
   'ExternalSecret',
   'ExternalSecret',
+  'ExternalSecret',
   'Gateway',
   'GitRepository',
   'HelmRelease',
