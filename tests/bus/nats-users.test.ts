@@ -91,6 +91,16 @@ test.each([
   expect(await refusalOf('chat-svc', subscribeTo(subject, queue))).toBe(refused);
 });
 
+test('a command with the user of a service calls this service', async () => {
+  const auth = await open('auth-svc');
+  const command = await open('auth-svc');
+  await serve(auth.link, service(authService.name, { listKeys: authService.operations.listKeys }), {
+    listKeys: async () => ({ keys: [] }),
+  });
+  expect(await createClient(command.link, authService).listKeys({})).toEqual({ keys: [] });
+  expect([...auth.troubles, ...command.troubles]).toEqual([]);
+});
+
 test('auth-svc may answer its own requests', async () => {
   expect(await refusalOf('auth-svc', subscribeTo('tp.s.auth.serve', 'q'))).toBe('');
 });
