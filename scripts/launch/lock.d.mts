@@ -1,0 +1,1 @@
+export function withLock<Result>(path: string, step: () => Promise<Result>): Promise<Result>;
