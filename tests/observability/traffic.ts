@@ -14,7 +14,8 @@ export async function makeTraffic(running: Distributed): Promise<void> {
     return post('/v1/chat/completions', { model: 'sandbox-chat', messages, ...options }, headers);
   };
   const tool = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list-models', arguments: {} } };
-  const again = { messages: [{ role: 'user', content: 'The same' }], temperature: 0 };
+  // The cache keeps no answers of sandbox-chat.
+  const again = { model: 'sandbox-fast', messages: [{ role: 'user', content: 'The same' }], temperature: 0 };
 
   await fault(running, 'sandbox-a', 'status:503');
   await Promise.all([chat(), chat({ model: 'sandbox-a/sandbox-chat' }, { 'x-no-fallback': 'true' })]);
