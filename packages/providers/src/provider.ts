@@ -10,6 +10,7 @@ import type {
 } from '@tallyport/wire';
 import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embeddings/embedding-call.ts';
 import type { ResponseHeaders } from './faults/retry-after.ts';
+import type { KeyCheck } from './key-check.ts';
 import type { SpeechCall, SpeechEnding } from './speech/speech-call.ts';
 import type { Transcript, TranscriptEnding, TranscriptionCall } from './transcriptions/transcription-call.ts';
 import type { ModerationCall, ModerationsAnswer } from './moderations/moderation-call.ts';
@@ -142,14 +143,6 @@ export interface StreamTranslator {
  * `openai`.
  */
 export type VendorDialect = 'anthropic' | 'bedrock' | 'google' | 'openai';
-
-/**
- * A request that costs nothing and that only a valid key can make: a path that follows the base URL, or the token of a
- * service account.
- */
-export type KeyCheck =
-  | { kind: 'request'; path: string; headers?: Readonly<Record<string, string>> }
-  | { kind: 'token' };
 
 /** A provider's identity and address, the same for chats and images. */
 export interface Provider {
