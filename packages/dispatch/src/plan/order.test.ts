@@ -193,7 +193,7 @@ describe('the order of candidates and its reasons', () => {
     ['a prefix: that one', { model: 'b/m' }, ['b pinned']],
     ['a prefix, explored never', { model: 'b/m', random: 0 }, ['b pinned']],
     [
-      'a prefix to an unhealthy one: the better ones first',
+      'a prefix to an unhealthy one: the healthy ones first',
       { model: 'b/m', standings: { a: seen(0.99), b: seen(0.8) } },
       ['a rerouted', 'c rerouted', 'b low_uptime'],
     ],
@@ -201,6 +201,11 @@ describe('the order of candidates and its reasons', () => {
       'a prefix with an open breaker',
       { model: 'b/m', standings: { a: seen(0.99), b: { breaker: 'open' }, c: seen(0.2) } },
       ['a rerouted', 'b breaker_open'],
+    ],
+    [
+      'a prefix with an open breaker beside an untried one',
+      { model: 'b/m', standings: { a: seen(0.2), b: { ...seen(0.99), breaker: 'open' } } },
+      ['c rerouted', 'b breaker_open'],
     ],
     [
       'a prefix to an unhealthy one among worse',
@@ -328,7 +333,7 @@ describe('invariants, over random tables', () => {
     );
   });
 
-  test('a prefixed request moves only away from an unhealthy offer, and only to one with a better bound', () => {
+  test('a prefixed request moves only away from an unhealthy offer, and only to healthy ones', () => {
     fc.assert(
       fc.property(table, chance, fc.constantFrom('never', 'unhealthy'), (rows, random, fallback) => {
         const { candidates } = planFor({ ...situationOf(rows), random, fallback, model: 'p0/m' });
@@ -336,8 +341,8 @@ describe('invariants, over random tables', () => {
         const others = candidates.filter((candidate) => candidate !== own);
         if (own === undefined) throw new Error('The requested provider is always a candidate.');
         const mayMove = fallback !== 'never' && ailment(own.standing, defaultRouting) !== undefined;
-        const isBetter = ({ standing: each }: (typeof others)[number]) => each.uptime.lower > own.standing.uptime.lower;
-        expect(others.filter((other) => !mayMove || !isBetter(other))).toEqual([]);
+        const isHealthy = ({ standing: each }: (typeof others)[number]) => ailment(each, defaultRouting) === undefined;
+        expect(others.filter((other) => !mayMove || !isHealthy(other))).toEqual([]);
       }),
       { numRuns: 500 },
     );

@@ -69,17 +69,13 @@ function requestedFirst(
   const own = suitable.map((each) => ({ ...each, reason: reasonUnless(each, 'pinned') }));
   if (fallback === 'never') return own;
   const isIll = ailment(best.standing, settings) !== undefined;
-  const better = isIll ? others.filter((each) => isBetter(each, best, settings)) : [];
-  const rerouted = bySuitability(better, settings).map((each) => ({ ...each, reason: 'rerouted' as const }));
-  const rest = fallback === 'any-failure' ? others.filter((each) => !better.includes(each)) : [];
+  const healthy = isIll ? others.filter(({ standing }) => ailment(standing, settings) === undefined) : [];
+  const rerouted = bySuitability(healthy, settings).map((each) => ({ ...each, reason: 'rerouted' as const }));
+  const rest = fallback === 'any-failure' ? others.filter((each) => !healthy.includes(each)) : [];
   const behind = bySuitability(rest, settings).map((each) => ({ ...each, reason: reasonUnless(each, 'fallback') }));
   if (!isIll || !mayTry(best)) return [...rerouted, ...own, ...behind];
   return [{ ...best, reason: 'trial' }, ...rerouted, ...own.slice(1), ...behind];
 }
-
-/** Whether an offer replaces an unhealthy one that was requested. */
-const isBetter = ({ standing }: ScoredEntrant, requested: ScoredEntrant, settings: OrderTerms['settings']): boolean =>
-  ailment(standing, settings) === undefined && standing.uptime.lower > requested.standing.uptime.lower;
 
 type Ailment = 'low_uptime' | 'cooldown' | 'breaker_open';
 
