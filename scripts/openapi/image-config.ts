@@ -12,7 +12,7 @@ const dataFolder = fileURLToPath(new URL('../../services/catalog-svc/src/data/',
 export async function imageConfigSchemas(): Promise<Record<string, JsonSchema>> {
   const catalogue = buildCatalogue(gatherIngredients(await readDataFiles(dataFolder)), { sandbox: true, now: 0 });
   const families = new Map<string, string[]>();
-  for (const { id, offers } of catalogue.models.filter(makesImages)) {
+  for (const { id, offers } of catalogue.models.filter(makesImages).filter(isLasting)) {
     const abilities = offers.flatMap((offer) => findImageProvider(offer.providerId)?.abilities(offer) ?? [])[0];
     if (abilities === undefined || abilities.config.length === 0) continue;
     const schema = JSON.stringify(configSchema(abilities));
@@ -23,6 +23,9 @@ export async function imageConfigSchemas(): Promise<Record<string, JsonSchema>> 
 }
 
 const makesImages = ({ outputModalities }: Model): boolean => outputModalities.includes('image');
+
+/** The reference does not show a model whose end is announced. */
+const isLasting = ({ deactivatedAt }: Model): boolean => deactivatedAt === undefined;
 
 function configSchema({ sizes, config, maxImages, maxSeed }: ImageAbilities): JsonSchema {
   const members = {

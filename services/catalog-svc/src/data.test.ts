@@ -18,9 +18,12 @@ const announced = {
     'gemini-2.5-flash-image',
     'gemini-3-pro-preview',
     'gpt-4.1-nano',
+    'gpt-image-1',
     'o4-mini',
   ],
   deprecated: [
+    'claude-opus-4-5',
+    'claude-sonnet-4-5',
     'gemini-2.5-flash',
     'gemini-2.5-pro',
     'gemini-3.1-flash-lite',
@@ -34,6 +37,7 @@ const announced = {
     'gpt-5.1',
     'gpt-5.4-nano',
     'gpt-image-1.5',
+    'grok-imagine-image-quality',
     'o3',
   ],
   // The vendor withdrew the two image models under these names only.
@@ -53,7 +57,7 @@ describe('the data files', () => {
     files = await readDataFiles(join(import.meta.dirname, 'data'));
     models = buildCatalogue(gatherIngredients(files), {
       sandbox: false,
-      now: Date.parse('2026-11-20T00:00:00Z'),
+      now: Date.parse('2026-11-26T00:00:00Z'),
     }).models;
   });
 
@@ -150,12 +154,14 @@ describe('the data files', () => {
 
   it.each([
     ['openai', 'gpt-image-2', { prompt: 5, image_input: 8, completion: 30, image_output: 30 }],
+    ['openai', 'gpt-image-2.6-sunburst', { prompt: 5, image_input: 8, completion: 30, image_output: 30 }],
     ['openai', 'gpt-image-1.5', { prompt: 5, image_input: 8, completion: 10, image_output: 32 }],
     ['azure', 'gpt-image-2', { prompt: 5, image_input: 8, completion: 30, image_output: undefined }],
     ['azure', 'gpt-image-1.5', { prompt: 5, image_input: 8, completion: 32, image_output: undefined }],
     ['google', 'gemini-2.5-flash-image', { completion: 2.5, image_output: 30 }],
     ['google', 'gemini-3-pro-image', { completion: 12, image_output: 120 }],
     ['google', 'gemini-3.1-flash-image', { completion: 3, image_output: 60 }],
+    ['google', 'gemini-nano-banana-2.1', { completion: 7.5, image_output: 30 }],
     ['openrouter', 'gemini-2.5-flash-image', { completion: 2.5, image_output: 30 }],
     ['openrouter', 'gemini-3-pro-image', { completion: 12, image_output: 120 }],
     ['openrouter', 'gemini-3.1-flash-image', { completion: 3, image_output: 60 }],

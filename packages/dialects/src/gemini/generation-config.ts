@@ -60,4 +60,4 @@ function toReasoning(config: ThinkingConfigBody): Pick<ChatRequest, 'reasoning'>
   return includeThoughts === true ? { reasoning: { enabled: true } } : {};
 }
 
-const efforts = { MINIMAL: 'minimal', LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const;
+const efforts = { MINIMAL: 'minimal', LOW: 'low', MEDIUM: 'medium', HIGH: 'high', XHIGH: 'xhigh' } as const;

@@ -36,12 +36,12 @@ const toolConfig = proto({
   }).nullish(),
 });
 
-const levels = ['THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH'] as const;
+const levels = ['THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH', 'XHIGH'] as const;
 
 const thinkingConfig = proto({
   includeThoughts: z.boolean().nullish(),
   thinkingBudget: z.int().min(-1).nullish(),
-  thinkingLevel: z.enum(levels, 'must be one of MINIMAL, LOW, MEDIUM, HIGH').nullish(),
+  thinkingLevel: z.enum(levels, 'must be one of MINIMAL, LOW, MEDIUM, HIGH, XHIGH').nullish(),
 }).refine(
   ({ thinkingBudget, thinkingLevel }) => thinkingBudget == null || thinkingLevel == null,
   'must have thinkingBudget or thinkingLevel, not both',

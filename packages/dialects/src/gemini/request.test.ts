@@ -130,6 +130,7 @@ test.each<[object, object]>([
   [{ thinkingConfig: { thinkingBudget: -1 } }, {}],
   [{ thinkingConfig: { thinkingBudget: 8192, includeThoughts: true } }, { reasoning: { max_tokens: 8192 } }],
   [{ thinkingConfig: { thinkingLevel: 'HIGH' } }, { reasoning: { effort: 'high' } }],
+  [{ thinkingConfig: { thinkingLevel: 'XHIGH' } }, { reasoning: { effort: 'xhigh' } }],
   [{ thinkingConfig: { includeThoughts: true } }, { reasoning: { enabled: true } }],
   [
     { temperature: 1, topP: 0.5, topK: 40, seed: 3 },

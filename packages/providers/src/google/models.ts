@@ -26,6 +26,7 @@ export interface GeminiRules {
 }
 
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
+const manyRatios = [...ratios, '1:4', '4:1', '1:8', '8:1'];
 const sizes = { '1K': '1K', '2K': '2K', '4K': '4K' };
 
 const none = { kind: 'none' } as const;
@@ -50,17 +51,22 @@ const generations: readonly (readonly [RegExp, GeminiRules])[] = [
       ...third,
       thinking: levels('MINIMAL', 'HIGH'),
       images: {
-        aspectRatios: [...ratios, '1:4', '4:1', '1:8', '8:1'],
+        aspectRatios: manyRatios,
         sizes: { '0.5K': '512', ...sizes },
       },
     },
+  ],
+  [
+    /nano-banana/,
+    { ...third, thinking: levels('MINIMAL', 'MEDIUM', 'HIGH'), images: { aspectRatios: manyRatios, sizes } },
   ],
   [/gemini-(1|2\.0)/, { ...base, thinking: none, jsonSchemas: false, penalties: true }],
   [/2\.5-(pro|computer-use)/, { ...base, thinking: { kind: 'budget', least: 128, most: 32_768 } }],
   [/2\.5-flash/, { ...base, thinking: { kind: 'budget', least: 0, most: 24_576 } }],
   [/gemini-3-pro/, { ...third, thinking: levels('LOW', 'HIGH') }],
   [/gemma-4/, { ...third, thinking: levels('MINIMAL', 'HIGH') }],
-  [/-pro|-argon/, { ...third, thinking: levels('LOW', 'MEDIUM', 'HIGH') }],
+  [/-hydrogen/, { ...third, thinking: levels('LOW', 'MEDIUM', 'HIGH', 'XHIGH') }],
+  [/-pro|-argon|-carbon|3\.[78]-flash/, { ...third, thinking: levels('LOW', 'MEDIUM', 'HIGH') }],
 ];
 
 const newest: GeminiRules = { ...third, thinking: levels('MINIMAL', 'LOW', 'MEDIUM', 'HIGH') };

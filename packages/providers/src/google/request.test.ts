@@ -45,6 +45,9 @@ describe('thinking', () => {
     ['medium, on Gemma', 'gemma-4-31b-it', { reasoning_effort: 'medium' }, level('HIGH')],
     ['medium, as a budget', 'gemini-2.5-computer-use-preview-10-2025', { reasoning_effort: 'medium' }, budget(8_192)],
     ['max', flash3, { reasoning_effort: 'max' }, level('HIGH')],
+    ['xhigh', 'gemini-4-hydrogen', { reasoning_effort: 'xhigh' }, level('XHIGH')],
+    ['max, with extra high as the highest', 'gemini-4-hydrogen', { reasoning_effort: 'max' }, level('XHIGH')],
+    ['minimal, on later flash models', 'gemini-3.8-flash', { reasoning_effort: 'minimal' }, level('LOW')],
     ['a token budget, as a level', flash3, { reasoning: { max_tokens: 3_000 } }, level('MEDIUM')],
     ['a budget: none', second, { reasoning_effort: 'none' }, budget(0, false)],
     [

@@ -18,11 +18,11 @@ const wishedLevels: Readonly<Record<Effort, GeminiThinkingLevel>> = {
   low: 'LOW',
   medium: 'MEDIUM',
   high: 'HIGH',
-  xhigh: 'HIGH',
-  max: 'HIGH',
+  xhigh: 'XHIGH',
+  max: 'XHIGH',
 };
 
-const allLevels: readonly GeminiThinkingLevel[] = ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'];
+const allLevels: readonly GeminiThinkingLevel[] = ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH', 'XHIGH'];
 
 /** The closest setting to the requested effort. Thoughts are returned whenever the model may think. */
 export function geminiThinking(request: ChatRequest, { thinking }: GeminiRules): GeminiThinking | undefined {

@@ -72,6 +72,13 @@ const models: Readonly<Record<string, ImageRules>> = {
     mostInputs: 14,
     instructions: true,
   },
+  'gemini-nano-banana-2.1': {
+    ratios: { ...ratios, ...extremes },
+    sizes: { '1K': { times: 1, tokens: 1120 }, '2K': { times: 2, tokens: 1680 }, '4K': { times: 4, tokens: 2520 } },
+    usualTokens: 1120,
+    mostInputs: 14,
+    instructions: true,
+  },
 };
 
 export const imageRulesOf = (model: string): ImageRules | undefined => models[model];

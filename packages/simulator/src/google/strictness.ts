@@ -174,7 +174,9 @@ const thinkingLevels: readonly (readonly [RegExp, string])[] = [
   [/^gemini-[12]/, ''],
   [/^gemini-3-pro/, 'LOW HIGH'],
   [/^gemma-4/, 'MINIMAL HIGH'],
-  [/^gemini.*-(pro|argon)/, 'LOW MEDIUM HIGH'],
+  [/^gemini-4-hydrogen/, 'LOW MEDIUM HIGH XHIGH'],
+  [/nano-banana/, 'MINIMAL MEDIUM HIGH'],
+  [/^gemini.*-(pro|argon|carbon)|^gemini-3\.[78]-flash/, 'LOW MEDIUM HIGH'],
 ];
 
 function checkLevel(level: string, model: string): GoogleFinding {

@@ -64,4 +64,4 @@ export interface GeminiThinking {
   thinkingLevel?: GeminiThinkingLevel;
 }
 
-export type GeminiThinkingLevel = 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH';
+export type GeminiThinkingLevel = 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH' | 'XHIGH';
