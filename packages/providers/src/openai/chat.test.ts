@@ -74,6 +74,15 @@ describe.each([
     expect(sent({ tools, reasoning_effort: 'high' }, newer)).toEqual({ tools, reasoning_effort: 'high' });
   });
 
+  test('refuses tools for models that neither stop reasoning nor combine it with them', () => {
+    const offer = { ...newer, modelName: 'gpt-6.1-sol', reasoningEfforts: ['low', 'medium', 'high', 'xhigh', 'max'] };
+    expect(unsupported({ tools }, offer)).toBe('tools');
+    expect(unsupported({}, offer)).toBe(undefined);
+    expect(sent({ reasoning_effort: 'none' }, offer)).toEqual({ reasoning_effort: 'low' });
+    expect(sent({ reasoning_effort: 'minimal' }, offer)).toEqual({ reasoning_effort: 'low' });
+    expect(sent({ tools }, { ...newer, modelName: 'gpt-6-luna' })).toEqual({ tools, reasoning_effort: 'none' });
+  });
+
   test('sends refusals of earlier turns unchanged', () => {
     const messages = [{ role: 'assistant' as const, content: null, refusal: 'No.' }];
     expect(sent({ messages })).toEqual({ messages });

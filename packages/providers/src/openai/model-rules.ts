@@ -7,15 +7,19 @@ import type { ChatCall } from '../provider.ts';
  * From these models on, function tools and reasoning are combined only in the Responses API; with tools the effort is
  * `none`.
  */
-const toolsWithoutReasoning = /(^|\/)gpt-5\.[4-9](?!-chat)/;
+const toolsWithoutReasoning = /(^|\/)gpt-(5\.[4-9](?!-chat)|6)/;
 
 const stopsReasoning = ({ reasoningEfforts }: Offer): boolean => reasoningEfforts?.includes('none') ?? true;
 
-const callsInstead = ({ request }: ChatCall, offer: Offer): boolean =>
+const mustChoose = ({ request }: ChatCall, offer: Offer): boolean =>
   offer.reasoning &&
   (request.tools?.length ?? 0) + (request.functions?.length ?? 0) > 0 &&
-  toolsWithoutReasoning.test(offer.modelName) &&
-  stopsReasoning(offer);
+  toolsWithoutReasoning.test(offer.modelName);
+
+const callsInstead = (call: ChatCall, offer: Offer): boolean => mustChoose(call, offer) && stopsReasoning(offer);
+
+/** Models that refuse effort `none` call functions only in the Responses API. */
+const cannotCall = (call: ChatCall, offer: Offer): boolean => mustChoose(call, offer) && !stopsReasoning(offer);
 
 /** Whether the model will reason. Only effort `none` prevents it, and not every model supports that effort. */
 const reasons = (call: ChatCall, offer: Offer): boolean =>
@@ -30,6 +34,7 @@ export const openaiModelRules: readonly ConditionalRules[] = [
   // Also with effort `none`.
   { models: /^(?!o1)/, when: (_call, offer) => offer.reasoning, refuse: ['stop'] },
   { when: callsInstead, add: { reasoning_effort: 'none' } },
+  { when: cannotCall, refuse: ['tools', 'functions'] },
   { when: (_call, offer) => !offer.reasoning, drop: ['verbosity'] },
   { models: /^o\d/, drop: ['verbosity'] },
   { models: /^(?!.*search)/, refuse: ['web_search_options'] },

@@ -30,6 +30,11 @@ test.each<[string, object, string | undefined]>([
   ['gpt-5.4', { tools }, undefined],
   ['gpt-5.6-sol', { tools }, 'reasoning_effort'],
   ['gpt-5.6-sol', { tools, reasoning_effort: 'none' }, undefined],
+  ['gpt-6-luna', { tools }, 'reasoning_effort'],
+  ['gpt-6-luna', { tools, reasoning_effort: 'none' }, undefined],
+  ['gpt-6.1-sol', { reasoning_effort: 'none' }, 'reasoning_effort'],
+  ['gpt-6.2-sol', { reasoning_effort: 'minimal' }, 'reasoning_effort'],
+  ['gpt-6.1-sol', { tools, reasoning_effort: 'low' }, 'reasoning_effort'],
   ['gpt-5.2', { tools, reasoning_effort: 'low' }, undefined],
   ['any-other', { stop: 'x', reasoning_effort: 'low', verbosity: 'low' }, undefined],
 ])('%s, asked for %j', (model, members, param) => {

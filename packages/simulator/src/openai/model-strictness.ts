@@ -8,6 +8,7 @@ const generations: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^gpt-5(-mini|-nano)?(-\d|$)/, ['minimal', 'low', 'medium', 'high']],
   [/^gpt-5\.1/, ['none', 'low', 'medium', 'high']],
   [/^gpt-5\.[2-5]/, ['none', 'low', 'medium', 'high', 'xhigh']],
+  [/^gpt-6(-astra|\.1-sol|\.2)/, ['low', 'medium', 'high', 'xhigh', 'max']],
   [/^gpt-([5-9]|\d\d)/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
   [/^o\d/, ['low', 'medium', 'high']],
 ];
@@ -39,7 +40,11 @@ function checkReasoning(body: JsonObject, { model, efforts }: { model: string; e
   if (isSet(verbosity) && /^o\d/.test(model) && verbosity !== 'medium')
     return unsupportedValue('verbosity', verbosity, ['medium']);
   const hasTools = Array.isArray(body.tools) && body.tools.length > 0;
-  if (hasTools && /^gpt-5\.[4-9]/.test(model) && (isSet(effort) ? effort !== 'none' : /^gpt-5\.[6-9]/.test(model)))
+  if (
+    hasTools &&
+    /^gpt-(5\.[4-9]|6)/.test(model) &&
+    (isSet(effort) ? effort !== 'none' : /^gpt-(5\.[6-9]|6)/.test(model))
+  )
     return invalidRequest(
       `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`,
       'reasoning_effort',
