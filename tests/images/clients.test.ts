@@ -41,7 +41,7 @@ interface MessageWithImages {
 
 describe('streams', () => {
   test('generates an image with partial ones before it', async () => {
-    const model = 'openai/gpt-image-1.5';
+    const model = 'openai/gpt-image-2';
     const prompt = 'A red fox';
     const stream = await client().images.generate({ model, prompt, stream: true, partial_images: 2 });
     const events = await allOf(stream);
@@ -61,7 +61,7 @@ describe('streams', () => {
   test('edits an image with a mask', async () => {
     const file = (name: string) => toFile(samplePng(name), `${name}.png`, { type: 'image/png' });
     const [image, mask] = await Promise.all([file('cat'), file('dog')]);
-    const asked = { model: 'openai/gpt-image-1.5', prompt: 'A hat', image, mask };
+    const asked = { model: 'openai/gpt-image-2', prompt: 'A hat', image, mask };
     const events = await allOf(await client().images.edit({ ...asked, stream: true, partial_images: 1 }));
     expect(events.map(({ type }) => type)).toEqual(['image_edit.partial_image', 'image_edit.completed']);
     const { data = [] } = await client().images.edit(asked);
@@ -70,7 +70,7 @@ describe('streams', () => {
 
   test('an error in the middle of a stream is thrown', async () => {
     rig.simulator.faults.set({ fault: 'error-mid-stream:1' });
-    const asked = { model: 'openai/gpt-image-1.5', prompt: 'A red fox', stream: true, partial_images: 2 } as const;
+    const asked = { model: 'openai/gpt-image-2', prompt: 'A red fox', stream: true, partial_images: 2 } as const;
     const stream = await client().images.generate(asked);
     const types: string[] = [];
     const reading = async () => {

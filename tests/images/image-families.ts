@@ -68,7 +68,7 @@ const list: readonly ImageFamily[] = [
     pixels: [1360, 768],
     wrong: { seed: 1 },
   },
-  { ...openai, model: 'gpt-image-1.5', config: { image_size: '1536x1024' }, pixels: [1536, 1024] },
+  { ...openai, model: 'gpt-image-2.6-flare', config: { image_size: '1536x1024' }, pixels: [1536, 1024] },
   { ...openai, model: 'gpt-image-2', largeBytes: 9_000_000, config: { image_size: '1280x768' }, pixels: [1280, 768] },
   {
     ...gemini,

@@ -24,13 +24,13 @@ afterAll(() => simulator.close());
 const places: readonly (readonly [provider: string, models: readonly string[], version?: string])[] = [
   ['alibaba', ['qwen-image-max', 'qwen-image-2.0', 'qwen-image-edit', 'qwen-image-edit-plus', 'wan2.5-t2i-preview']],
   ['bytedance', ['seedream-4-0-250828', 'seedream-4-5-251128']],
-  ['google', ['gemini-2.5-flash-image', 'gemini-3-pro-image', 'gemini-3.1-flash-image'], '/v1beta'],
+  ['google', ['gemini-3-pro-image', 'gemini-3.1-flash-image', 'gemini-nano-banana-2.1'], '/v1beta'],
   ['google-vertex', ['gemini-3-pro-image'], '/v1'],
-  ['openai', ['gpt-image-1-mini', 'gpt-image-1.5', 'gpt-image-2']],
+  ['openai', ['gpt-image-2', 'gpt-image-2.5-flare', 'gpt-image-2.6-sunburst']],
   ['openrouter', ['google/gemini-3-pro-image', 'google/gemini-3.1-flash-image']],
   ['sandbox-a', ['sandbox-image']],
   ['together', ['black-forest-labs/FLUX.1-dev']],
-  ['xai', ['grok-imagine-image', 'grok-2-image']],
+  ['xai', ['grok-imagine-image', 'grok-imagine-image-2.0', 'grok-2-image']],
   ['zai', ['cogview-4-250304', 'glm-image']],
 ];
 

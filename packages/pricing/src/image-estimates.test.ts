@@ -48,6 +48,7 @@ test('a price per image alone is reserved for every quality', () => {
 
 test.each<[string, never, Partial<WantedImages>, number]>([
   ['of high quality', gpt2, { quality: 'high' }, 0.21201],
+  ['of the highest quality', gpt2, { quality: 'max' }, 0.21201],
   ['of unknown quality', gpt2, {}, 0.05301],
   ['with a price per image alone', flat, { quality: 'high' }, 0.04],
 ])('an image %s whose client left is charged', (_name, offer, changes, cost) => {

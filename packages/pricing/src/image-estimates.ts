@@ -15,8 +15,19 @@ export interface WantedImages {
   readonly partialImages?: number;
 }
 
-/** How many tokens an image of this quality has, compared with one of medium quality. */
-const qualities: Readonly<Record<string, number>> = { low: 0.3, medium: 1, standard: 1, high: 4, hd: 4 };
+/**
+ * How many tokens an image of this quality has, compared with one of medium quality. No figures are published for
+ * `xhigh` and `max`.
+ */
+const qualities: Readonly<Record<string, number>> = {
+  low: 0.3,
+  medium: 1,
+  standard: 1,
+  high: 4,
+  hd: 4,
+  xhigh: 4,
+  max: 4,
+};
 /** A vendor that chooses the quality may choose the best. */
 const bestQuality = 4;
 /** A wide or tall image has at most this many times the tokens of a square one. */

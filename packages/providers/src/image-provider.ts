@@ -31,6 +31,8 @@ export interface ImageCall {
   /** `1024x1024` or `auto`. The nearest size the model makes is requested, and the result is scaled to this one. */
   readonly size?: string;
   readonly quality?: string;
+  /** How long a model with this setting plans an image; other models ignore it. */
+  readonly complexity?: 'low' | 'medium' | 'high';
   readonly style?: string;
   readonly background?: 'transparent' | 'opaque' | 'auto';
   readonly inputFidelity?: 'high' | 'low';
@@ -104,6 +106,8 @@ export interface ImageAbilities {
   readonly maxSeed?: number;
   /** The client's name of each quality, and the vendor's. If absent, `quality` is ignored. */
   readonly qualities?: Readonly<Record<string, string>>;
+  /** True if `complexity` is sent. */
+  readonly complexity?: true;
   readonly transparency: boolean;
   /** Formats the vendor makes on request; other formats are converted from its answer. */
   readonly outputFormats: readonly ImageFormat[];

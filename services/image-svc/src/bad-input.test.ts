@@ -29,6 +29,10 @@ describe('generations', () => {
     ['eleven images', { ...validRequest, n: 11 }, 'invalid_parameters', 'n'],
     ['one and a half images', { ...validRequest, n: 1.5 }, 'invalid_parameters', 'n'],
     ['URLs', { ...validRequest, response_format: 'url' }, 'unsupported_parameter', 'response_format'],
+    ['an animation', { ...validRequest, output_format: 'gif' }, 'invalid_parameters', 'output_format'],
+    ['frames', { ...validRequest, frame_count: 4 }, 'unsupported_parameter', 'frame_count'],
+    ['a drawing', { ...validRequest, svg: {} }, 'unsupported_parameter', 'svg'],
+    ['another complexity', { ...validRequest, complexity: 'max' }, 'invalid_parameters', 'complexity'],
     ['a stream that is text', { ...validRequest, stream: 'true' }, 'invalid_parameters', 'stream'],
     [
       'four partial images',

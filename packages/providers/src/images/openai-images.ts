@@ -24,7 +24,14 @@ export interface OpenAiImagesOptions {
 }
 
 /** OpenAI's qualities, and the names older models used. */
-const qualities = { auto: 'auto', low: 'low', medium: 'medium', high: 'high', standard: 'medium', hd: 'high' };
+export const openAiQualities = {
+  auto: 'auto',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  standard: 'medium',
+  hd: 'high',
+};
 
 const config = ['image_size', 'n'] as const;
 
@@ -42,7 +49,7 @@ export const openAiAbilities: ImageAbilities = {
   mostPerCall: 10,
   config,
   maxImages: 10,
-  qualities,
+  qualities: openAiQualities,
   transparency: true,
   outputFormats: ['png', 'jpeg', 'webp'],
   maxPromptLength: 32_000,
@@ -79,8 +86,12 @@ export function openAiImages(chat: ChatProvider, options: OpenAiImagesOptions = 
 const usualPath = (operation: ImageOperation): string =>
   operation === 'edit' ? '/images/edits' : '/images/generations';
 
-function bodyOf({ call, offer, abilities: { sizes, qualities: known } }: CheckedImageCall): object {
-  const { quality, background, user } = call;
+function bodyOf({
+  call,
+  offer,
+  abilities: { sizes, qualities: known, complexity: isKnown },
+}: CheckedImageCall): object {
+  const { quality, complexity, background, user } = call;
   return {
     model: offer.modelName,
     prompt: call.prompt,
@@ -88,6 +99,7 @@ function bodyOf({ call, offer, abilities: { sizes, qualities: known } }: Checked
     ...(call.operation === 'edit' && changes(call)),
     ...sizeMember(call, sizes),
     ...(quality !== undefined && { quality: known?.[quality] }),
+    ...(isKnown && complexity && { complexity }),
     ...(background && { background }),
     ...outputOf(call),
     ...(user && { user }),

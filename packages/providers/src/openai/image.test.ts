@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { ImageCall } from '../image-provider.ts';
+import { validateImageCall } from '../images/judge.ts';
 import { png } from '../testing/image-formats.ts';
-import { imageContextOf } from '../testing/images.ts';
+import { imageCallOf, imageContextOf, imageOfferOf } from '../testing/images.ts';
 import { openaiImage } from './image.ts';
 
 const read = (body: unknown) => openaiImage.response(body, imageContextOf(openaiImage, 'gpt-image-2'));
@@ -47,6 +49,38 @@ test.each<[string, object | undefined, object]>([
 ])('tokens of an answer %s that are not of text are of images', (_name, details, expected) => {
   const usage = { input_tokens: 1, output_tokens: 900, ...(details && { output_tokens_details: details }) };
   expect(read({ data: [{ b64_json: png }], usage })).toMatchObject({ usage: { output_tokens_details: expected } });
+});
+
+describe('members of a generation of models', () => {
+  const sent = (modelName: string, changes: Partial<ImageCall>) =>
+    JSON.parse(String(openaiImage.request(imageCallOf(changes), imageOfferOf(openaiImage, modelName)).body));
+  const issues = (modelName: string, changes: Partial<ImageCall>) => {
+    const offer = imageOfferOf(openaiImage, modelName);
+    return validateImageCall(imageCallOf(changes), openaiImage.abilities(offer), offer).map(({ param }) => param);
+  };
+
+  test.each(['gpt-image-2.5-flare', 'gpt-image-2.6-sunburst'])('%s has higher qualities and complexity', (model) => {
+    expect(sent(model, { quality: 'max', complexity: 'high' })).toMatchObject({ quality: 'max', complexity: 'high' });
+    expect(issues(model, { quality: 'xhigh' })).toEqual([]);
+  });
+
+  test.each(['gpt-image-1.5', 'gpt-image-2', 'gpt-image-2-2026-04-21'])('%s has neither', (model) => {
+    expect(issues(model, { quality: 'xhigh' })).toEqual(['quality']);
+    expect(sent(model, { quality: 'high', complexity: 'high' })).not.toHaveProperty('complexity');
+  });
+
+  test.each([
+    ['gpt-image-1.5', true],
+    ['gpt-image-1-mini', false],
+    ['gpt-image-2.6-flare', false],
+  ])('fidelity is sent to %s: %s', (model, isSent) => {
+    const edit = {
+      operation: 'edit',
+      images: [{ mediaType: 'image/png', base64: png }],
+      inputFidelity: 'high',
+    } as const;
+    expect(sent(model, edit).input_fidelity).toBe(isSent ? 'high' : undefined);
+  });
 });
 
 describe('events', () => {

@@ -1,4 +1,4 @@
-import type { ImageAbilities } from '../image-provider.ts';
+import type { ImageAbilities, ShapeSizes } from '../image-provider.ts';
 import { imageIn, named } from '../images/entry.ts';
 import { type CheckedImageCall, imageFamily, posted } from '../images/image-family.ts';
 import { imageUrl, inputsOf } from '../images/inputs.ts';
@@ -12,8 +12,14 @@ import { usdOf } from './usage.ts';
 const squarish = ['1:1', '4:3', '3:4', '3:2', '2:3'];
 const long = ['16:9', '9:16', '2:1', '1:2', '19.5:9', '9:19.5', '20:9', '9:20'];
 
+const imagineSizes: ShapeSizes = {
+  kind: 'shape',
+  aspectRatios: [...squarish, ...long, 'auto'],
+  classes: { '1K': '1k', '2K': '2k' },
+};
+
 const imagine: ImageAbilities = {
-  sizes: { kind: 'shape', aspectRatios: [...squarish, ...long, 'auto'], classes: { '1K': '1k', '2K': '2k' } },
+  sizes: imagineSizes,
   mostPerCall: 10,
   config: ['aspect_ratio', 'image_size', 'n'],
   maxImages: 10,
@@ -23,6 +29,14 @@ const imagine: ImageAbilities = {
   inputs: inputsOf({ count: 3, totalBytes: 60 * 1024 * 1024 }),
 };
 
+/** The second generation has qualities, two more ratios and up to five input images. */
+const imagine2: ImageAbilities = {
+  ...imagine,
+  sizes: { ...imagineSizes, aspectRatios: [...imagineSizes.aspectRatios, '21:9', '5:2'] },
+  qualities: { low: 'low', medium: 'medium', standard: 'medium', auto: 'medium' },
+  inputs: inputsOf({ count: 5, totalBytes: 60 * 1024 * 1024 }),
+};
+
 const { inputs: _inputs, ...withoutInputs } = imagine;
 
 /** Its images have one size and are made from text alone. */
@@ -30,13 +44,18 @@ const grok2: ImageAbilities = { ...withoutInputs, sizes: { kind: 'none' }, confi
 
 /** Grok Imagine. The vendor refuses sizes in pixels, so the nearest ratio is requested. */
 export const xaiImage = imageFamily(chat, {
-  abilities: ({ modelName }) => (modelName.startsWith('grok-2') ? grok2 : imagine),
+  abilities: ({ modelName }) => abilitiesOf(modelName),
   request: toRequest,
   read,
   error: chat.error,
 });
 
-function toRequest({ call, offer, abilities: { sizes } }: CheckedImageCall): UpstreamRequest {
+function abilitiesOf(modelName: string): ImageAbilities {
+  if (modelName.startsWith('grok-2')) return grok2;
+  return modelName.includes('-2.0') ? imagine2 : imagine;
+}
+
+function toRequest({ call, offer, abilities: { sizes, qualities } }: CheckedImageCall): UpstreamRequest {
   const { aspectRatio, imageSize } = shapeFor(call, sizes);
   const resolution = sizes.kind === 'shape' && imageSize !== undefined ? sizes.classes[imageSize] : undefined;
   const images = call.images.map((image) => ({ url: imageUrl(image), type: 'image_url' }));
@@ -47,6 +66,7 @@ function toRequest({ call, offer, abilities: { sizes } }: CheckedImageCall): Ups
     n: call.n,
     ...named('aspect_ratio', aspectRatio),
     ...named('resolution', resolution),
+    ...named('quality', call.quality === undefined ? undefined : qualities?.[call.quality]),
     response_format: 'b64_json',
     ...(call.user && { user: call.user }),
   });

@@ -24,10 +24,13 @@ export const commonMembers = {
   model: given(text.min(1, 'must not be empty')).transform((model) => model ?? 'auto'),
   n: count(1, 10).transform((n) => n ?? 1),
   background: oneOf(['transparent', 'opaque', 'auto']),
+  complexity: oneOf(['low', 'medium', 'high']),
   output_format: oneOf(['png', 'jpeg', 'webp']),
   output_compression: count(0, 100),
   stream: flag,
   partial_images: count(0, 3),
+  /** The successor of `user`. */
+  safety_identifier: given(text),
   user: given(text),
 };
 
@@ -41,7 +44,7 @@ export const generationSchema = z.looseObject({
 export const editSchema = z.looseObject({
   ...commonMembers,
   input_fidelity: oneOf(['high', 'low']),
-  quality: oneOf(['low', 'medium', 'high', 'auto']),
+  quality: oneOf(['low', 'medium', 'high', 'xhigh', 'max', 'auto']),
   size: oneOf(['auto', '1024x1024', '1536x1024', '1024x1536']),
 });
 
@@ -49,7 +52,8 @@ type Members = z.output<typeof generationSchema> | z.output<typeof editSchema>;
 
 /** All members of a call except the images. */
 export function callOptionsOf(members: Members): Omit<ImageCall, 'operation' | 'images'> {
-  const { prompt, n, size, quality, background, user } = members;
+  const { prompt, n, size, quality, complexity, background } = members;
+  const user = members.user ?? members.safety_identifier;
   const { output_format: outputFormat, output_compression: outputCompression } = members;
   const style = 'style' in members ? members.style : undefined;
   const inputFidelity = 'input_fidelity' in members ? members.input_fidelity : undefined;
@@ -58,6 +62,7 @@ export function callOptionsOf(members: Members): Omit<ImageCall, 'operation' | '
     n,
     ...(size && { size }),
     ...(quality && { quality }),
+    ...(complexity && { complexity }),
     ...(typeof style === 'string' && { style }),
     ...(background && { background }),
     ...(isFidelity(inputFidelity) && { inputFidelity }),
@@ -80,8 +85,16 @@ interface Refusal {
   why: string;
 }
 
+/** GIF and SVG are not made here. */
+const ofOtherFormats = ['frame_count', 'frame_duration_ms', 'svg'].map((name): Refusal => ({
+  name,
+  isRefused: () => true,
+  why: 'belongs to animations and drawings. Images are png, jpeg or webp',
+}));
+
 /** Members with a meaning elsewhere that are not supported here. They are refused instead of ignored. */
 const unsupported: readonly Refusal[] = [
+  ...ofOtherFormats,
   {
     name: 'response_format',
     isRefused: (value) => value !== 'b64_json',

@@ -78,11 +78,13 @@ function checkShape({
   resolution = '1k',
   quality,
 }: JsonObject): ApiError | undefined {
-  if (!ratios.includes(String(ratio))) return refuse(`Invalid aspect_ratio: ${String(ratio)}`);
+  const isSecond = String(model).includes('-2.0');
+  if (![...ratios, ...(isSecond ? ['21:9', '5:2'] : [])].includes(String(ratio)))
+    return refuse(`Invalid aspect_ratio: ${String(ratio)}`);
   if (resolution !== '1k' && resolution !== '2k') return refuse(`Invalid resolution: ${String(resolution)}`);
-  return quality !== undefined && !String(model).includes('-2.0')
-    ? refuse('Argument not supported: quality')
-    : undefined;
+  if (quality === undefined) return undefined;
+  if (!isSecond) return refuse('Argument not supported: quality');
+  return quality === 'low' || quality === 'medium' ? undefined : refuse(`Invalid quality: ${String(quality)}`);
 }
 
 const inputsOf = ({ image, images }: JsonObject): JsonObject[] => objectsOf([image, images].flat());
@@ -90,7 +92,8 @@ const inputsOf = ({ image, images }: JsonObject): JsonObject[] => objectsOf([ima
 function checkInputs(body: JsonObject): ApiError | undefined {
   const given = inputsOf(body);
   if (String(body.model).startsWith('grok-2')) return refuse('This model does not support image edits.');
-  if (given.length < 1 || given.length > 3) return refuse('One to three images are needed.');
+  const most = String(body.model).includes('-2.0') ? 5 : 3;
+  if (given.length < 1 || given.length > most) return refuse(`One to ${most} images are needed.`);
   return given.some(({ url }) => inputImageOf(url) === undefined) ? refuse('The image could not be read.') : undefined;
 }
 

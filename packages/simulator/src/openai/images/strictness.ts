@@ -23,6 +23,7 @@ export function findImageFault(body: JsonObject, operation: ImagesOperation): Ap
     checkNames(body, operation) ??
     checkPrompt(body.prompt) ??
     checkValues(body) ??
+    checkByModel(body) ??
     checkSize(body) ??
     checkBackground(body) ??
     (operation === 'edits' ? (checkImages(body.images) ?? checkMask(body)) : undefined) ??
@@ -43,13 +44,15 @@ const flag: Check = (param, value) => (typeof value === 'boolean' ? undefined : 
 
 const members: Readonly<Record<string, Check>> = {
   background: oneOfCheck(['auto', 'transparent', 'opaque']),
+  complexity: oneOfCheck(['low', 'medium', 'high']),
   input_fidelity: oneOfCheck(['high', 'low']),
   moderation: oneOfCheck(['auto', 'low']),
   n: integerCheck(1, 10),
   output_compression: integerCheck(0, 100),
   output_format: oneOfCheck(['png', 'jpeg', 'webp']),
   partial_images: integerCheck(0, 3),
-  quality: oneOfCheck(['auto', 'low', 'medium', 'high']),
+  quality: oneOfCheck(['auto', 'low', 'medium', 'high', 'xhigh', 'max']),
+  safety_identifier: text,
   size: text,
   stream: flag,
   user: text,
@@ -65,7 +68,7 @@ const known: Readonly<Record<ImagesOperation, readonly string[]>> = {
 function checkNames(body: JsonObject, operation: ImagesOperation): OpenAiFinding {
   const unknown = Object.keys(body).find((name) => !known[operation].includes(name));
   if (unknown === undefined) return undefined;
-  return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  return unknownParameter(unknown);
 }
 
 const maxPromptCharacters = 32_000;
@@ -88,6 +91,20 @@ function checkValues(body: JsonObject): OpenAiFinding {
     return value === undefined || value === null ? undefined : check(name, value);
   });
 }
+
+/** What only some generations take. */
+function checkByModel({ model, quality, complexity, input_fidelity: fidelity }: JsonObject): OpenAiFinding {
+  const name = String(model);
+  if (fidelity !== undefined && /^gpt-image-(2|.*-mini)/.test(name)) return unknownParameter('input_fidelity');
+  if (/^gpt-image-2\.[5-9]/.test(name)) return undefined;
+  if (complexity !== undefined) return unknownParameter('complexity');
+  return quality === undefined || quality === null
+    ? undefined
+    : oneOfCheck(['auto', 'low', 'medium', 'high'])('quality', quality);
+}
+
+const unknownParameter = (name: string): ApiError =>
+  invalidRequest(`Unknown parameter: '${name}'.`, name, 'unknown_parameter');
 
 const sizes = ['1024x1024', '1024x1536', '1536x1024', 'auto'];
 
