@@ -9,6 +9,8 @@ export interface AgentTask {
   apiKey: string;
   model: string;
   prompt: string;
+  /** Whether the home folder has a conversation that this prompt continues. */
+  isContinued: boolean;
 }
 
 export interface AgentStart {
@@ -18,7 +20,7 @@ export interface AgentStart {
   args: readonly string[];
 }
 
-/** A coding agent with its default settings, except for address, key and model. */
+/** A coding agent with its default settings, except for those that docs/clients.md names. */
 export interface Agent extends NpmProgram {
   /** The call of its tool that reads a file of the working folder. */
   readCall(file: string, folder: string): { tool: string; arguments: Readonly<Record<string, string>> };

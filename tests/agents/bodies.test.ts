@@ -27,7 +27,7 @@ const requests = [...Map.groupBy(recordedRequests(), ({ agent }) => agent).value
 test.each(requests)('$agent, recorded with $asked', { timeout: 60_000 }, async ({ path, body, turn, stride }) => {
   const refusals: string[] = [];
   const chosen = sampled(models, { of: 'models for a body of an agent', stride, from: turn });
-  for (const model of chosen.filter((name) => knowsTools(name, body))) {
+  for (const model of chosen.filter((name) => knowsTools(name, { path, body }))) {
     const { status, text } = await sendTo(model, { path, body });
     // An error after the first content is an event of the stream.
     if (status !== 200 || errorEvent.test(text)) refusals.push(`${model}: ${status} ${text.slice(0, 300)}`);
@@ -39,11 +39,11 @@ test('the requests of Codex reach the vendor that has their API unchanged', asyn
   const bodies = recordedRequests().filter(({ agent, path }) => agent === 'codex' && path === '/v1/responses');
   expect(bodies.length).toBeGreaterThan(0);
   for (const { path, body } of bodies) {
-    const { status, lane } = await send(path, { ...body, model: 'openai/gpt-5.1' });
+    const { status, lane } = await send(path, { ...body, model: 'openai/gpt-6-luna' });
     expect([status, lane]).toEqual([200, 'native']);
     expect(rig.simulator.requests.at(-1)).toMatchObject({
       path: '/v1/responses',
-      body: JSON.stringify({ ...body, input: withoutSealed(body.input), model: 'gpt-5.1' }),
+      body: JSON.stringify({ ...body, input: withoutSealed(body.input), model: 'gpt-6-luna' }),
     });
   }
 });
@@ -61,9 +61,14 @@ test('covers every chat model with tools of each vendor', () => {
   expect(models.length).toBeGreaterThan(80);
 });
 
+/** OpenAI calls functions of these models only in its Responses API. */
+const onlyByResponses = /^openai\/gpt-6(-astra|\.1-sol|\.2)/;
+
 /** Custom tools exist only at OpenAI, and agents send them only to its models; the gateway refuses them for others. */
-const knowsTools = (model: string, { tools }: Record<string, unknown>): boolean =>
-  model.startsWith('openai/') || !JSON.stringify(tools ?? []).includes('"type":"custom"');
+const knowsTools = (model: string, { path, body: { tools = [] } }: Pick<RecordedRequest, 'path' | 'body'>): boolean =>
+  onlyByResponses.test(model)
+    ? path === '/v1/responses' || JSON.stringify(tools) === '[]'
+    : model.startsWith('openai/') || !JSON.stringify(tools).includes('"type":"custom"');
 
 const listSchema = z.object({
   data: z.array(

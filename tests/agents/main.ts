@@ -11,8 +11,8 @@ import { keepRequests } from './recorded.ts';
 import { type AgentTrial, tryAgent } from './trial.ts';
 
 /**
- * `npm run agents [-- --only pi --models gpt-4o,claude-opus-4-8 --record]`: installs agents, runs a task with each of
- * them and each model of the simulated vendors, and fails if an agent fails or a request is refused. `--record` keeps
+ * `npm run agents [-- --only pi --models gpt-6-luna,claude-opus-4-8 --record]`: installs agents, has a conversation with
+ * each of them and each model of the simulated vendors, and fails if an agent fails or a request is refused. `--record` keeps
  * their requests for the tests. Programs that connect to `/mcp` sign in with OAuth at each loopback name and list the
  * tools.
  */
@@ -24,14 +24,20 @@ const { values } = parseArgs({
   },
 });
 
+/** In a conversation, the last question goes to the next model of the list. */
 const usualModels = [
-  'gpt-4o',
-  'gpt-5.1',
-  'claude-sonnet-4-5',
+  'gpt-6-luna',
   'claude-opus-4-8',
-  'gemini-2.5-flash',
-  'gemini-3-flash-preview',
+  'deepseek/deepseek-v4-flash',
+  'gemini-3.8-flash',
+  'moonshot/kimi-k2.6',
+  'aws-bedrock/claude-sonnet-5-5',
+  'zai/glm-5.3',
+  'gpt-5.5',
+  'minimax/minimax-m2.7',
+  'claude-haiku-4-5',
   'mistral-medium-2604',
+  'gemini-2.5-flash-lite',
   'grok-4.3',
 ];
 const models = values.models?.split(',') ?? usualModels;
@@ -54,8 +60,9 @@ async function runOne(agent: Agent, running: Rig): Promise<boolean> {
   const executable = await install(agent);
   if (executable === undefined) return true;
   const trials: AgentTrial[] = [];
-  for (const model of models) {
-    const trial = await tryAgent(agent, { model, program: executable, rig: running });
+  for (const [at, model] of models.entries()) {
+    const lastModel = models[(at + 1) % models.length] ?? model;
+    const trial = await tryAgent(agent, { model, lastModel, program: executable, rig: running });
     trials.push(trial);
     report(title, trial);
   }

@@ -1,13 +1,14 @@
 import type { Agent } from './agent.ts';
 import type { Rig } from '../clients/rig.ts';
 import { withHome, workspaceOf } from './home.ts';
-import { readingTask } from './reading-task.ts';
+import { questionsFor } from './questions.ts';
 import { runAgent } from './run-agent.ts';
 import { type ProxiedRequest, startRecordingProxy } from './recording-proxy.ts';
 
-/** The result of one agent with one model. */
+/** The result of one agent in one conversation. */
 export interface AgentTrial {
   agent: Agent;
+  /** The model of the first questions. */
   model: string;
   requests: readonly ProxiedRequest[];
   /** Number of requests that the gateway or a vendor refused. */
@@ -16,32 +17,49 @@ export interface AgentTrial {
   problems: readonly string[];
 }
 
+export interface TrialSettings {
+  model: string;
+  /** Another vendor's, which answers the last question. */
+  lastModel: string;
+  /** Path of the installed program. */
+  program: string;
+  rig: Rig;
+}
+
 const deadlineMs = 90_000;
 
-/** Runs an agent without user interaction on a task that needs several tool calls. */
-export async function tryAgent(
-  agent: Agent,
-  { model, program, rig }: { model: string; program: string; rig: Rig },
-): Promise<AgentTrial> {
-  const { gateway, simulator } = rig;
-  simulator.reset();
-  const proxy = await startRecordingProxy(gateway.baseUrl);
+/** Asks an agent three questions in one conversation, without user interaction; the last one goes to another vendor. */
+export async function tryAgent(agent: Agent, settings: TrialSettings): Promise<AgentTrial> {
+  const { rig, model } = settings;
+  rig.simulator.reset();
+  const proxy = await startRecordingProxy(rig.gateway.baseUrl);
   try {
-    const { exitCode, output, answer } = await withHome(async (home) => {
-      const { prompt, files, answer } = readingTask(agent, workspaceOf(home));
-      const task = { home, baseUrl: `${proxy.url}/v1`, apiKey: gateway.apiKey, model, prompt };
-      return { ...(await runAgent({ agent, program, task, files, deadlineMs })), answer };
-    });
+    const failures = await converse(agent, settings, `${proxy.url}/v1`);
     const byGateway = proxy.requests.filter(({ status }) => status >= 400 || status === 0);
-    const byVendors = simulator.requests.filter(({ status = 0 }) => status >= 400);
+    const byVendors = rig.simulator.requests.filter(({ status = 0 }) => status >= 400);
     const problems = [
       ...byGateway.map(({ path, status, refusal }) => `${path} was answered ${status}: ${refusal ?? 'nothing'}`),
       ...byVendors.map(({ provider, status, model: name }) => `${provider} answered ${status} for ${name}`),
-      ...(exitCode === 0 ? [] : [`It ended with ${exitCode}:\n${output.trim()}`]),
-      ...(output.includes(answer) ? [] : [`It did not find the answer:\n${output.trim()}`]),
+      ...failures,
     ];
     return { agent, model, requests: proxy.requests, refused: byGateway.length + byVendors.length, problems };
   } finally {
     proxy.close();
   }
 }
+
+/** Returns what went wrong, and ends with the first question that failed. */
+const converse = (agent: Agent, { model, lastModel, program, rig }: TrialSettings, baseUrl: string) =>
+  withHome(async (home): Promise<string[]> => {
+    const questions = questionsFor(agent, workspaceOf(home));
+    for (const [at, { prompt, files, answer }] of questions.entries()) {
+      const isLast = at === questions.length - 1;
+      const place = { home, baseUrl, apiKey: rig.gateway.apiKey, model: isLast ? lastModel : model };
+      const task = { ...place, prompt, isContinued: at > 0 };
+      const { exitCode, output } = await runAgent({ agent, program, task, files, deadlineMs });
+      const name = `Question ${at + 1}, to ${task.model},`;
+      if (exitCode !== 0) return [`${name} ended with ${exitCode}:\n${output.trim()}`];
+      if (!output.includes(answer)) return [`${name} was not answered:\n${output.trim()}`];
+    }
+    return [];
+  });

@@ -1,4 +1,6 @@
+import { documentedVariables } from '../../docs/client-examples.ts';
 import type { Agent } from '../agent.ts';
+import { placeOf } from '../place.ts';
 
 export const claudeCode: Agent = {
   name: 'claude-code',
@@ -6,15 +8,11 @@ export const claudeCode: Agent = {
   version: '2.1.330',
   program: 'claude',
   readCall: (file) => ({ tool: 'Read', arguments: { file_path: file } }),
-  start: ({ baseUrl, apiKey, model, prompt }) => ({
+  start: (task) => ({
     environment: {
-      // The address without `/v1`.
-      ANTHROPIC_BASE_URL: new URL(baseUrl).origin,
-      ANTHROPIC_AUTH_TOKEN: apiKey,
-      ANTHROPIC_MODEL: model,
-      ANTHROPIC_DEFAULT_HAIKU_MODEL: model,
+      ...documentedVariables('Claude Code', placeOf(task)),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     },
-    args: ['-p', prompt, '--permission-mode', 'acceptEdits'],
+    args: [...(task.isContinued ? ['--continue'] : []), '-p', task.prompt, '--permission-mode', 'acceptEdits'],
   }),
 };

@@ -1,4 +1,6 @@
+import { documentedBlock } from '../../docs/client-examples.ts';
 import type { Agent } from '../agent.ts';
+import { placeOf } from '../place.ts';
 
 export const codex: Agent = {
   name: 'codex',
@@ -6,19 +8,9 @@ export const codex: Agent = {
   version: '0.169.0',
   program: 'codex',
   readCall: (file) => ({ tool: 'exec_command', arguments: { cmd: `cat ${file}` } }),
-  start: ({ baseUrl, apiKey, model, prompt }) => ({
-    files: {
-      '.codex/config.toml': [
-        `model = "${model}"`,
-        'model_provider = "tallyport"',
-        '[model_providers.tallyport]',
-        'name = "Tallyport"',
-        `base_url = "${baseUrl}"`,
-        'env_key = "TALLYPORT_API_KEY"',
-        'wire_api = "responses"',
-      ].join('\n'),
-    },
-    environment: { TALLYPORT_API_KEY: apiKey },
-    args: ['exec', '--skip-git-repo-check', prompt],
+  start: (task) => ({
+    files: { '.codex/config.toml': documentedBlock('Codex', 'toml', placeOf(task)) },
+    environment: { TALLYPORT_API_KEY: task.apiKey },
+    args: ['exec', '--skip-git-repo-check', ...(task.isContinued ? ['resume', '--last'] : []), task.prompt],
   }),
 };

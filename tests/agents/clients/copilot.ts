@@ -1,4 +1,6 @@
+import { documentedVariables } from '../../docs/client-examples.ts';
 import type { Agent } from '../agent.ts';
+import { placeOf } from '../place.ts';
 
 export const copilotCli: Agent = {
   name: 'copilot',
@@ -6,13 +8,8 @@ export const copilotCli: Agent = {
   version: '1.0.102',
   program: 'copilot',
   readCall: (file) => ({ tool: 'view', arguments: { path: file } }),
-  start: ({ baseUrl, apiKey, model, prompt }) => ({
-    environment: {
-      COPILOT_OFFLINE: 'true',
-      COPILOT_PROVIDER_BASE_URL: baseUrl,
-      COPILOT_PROVIDER_API_KEY: apiKey,
-      COPILOT_MODEL: model,
-    },
-    args: ['--allow-all-tools', '-p', prompt],
+  start: (task) => ({
+    environment: documentedVariables('Copilot CLI', placeOf(task)),
+    args: [...(task.isContinued ? ['--continue'] : []), '--allow-all-tools', '-p', task.prompt],
   }),
 };

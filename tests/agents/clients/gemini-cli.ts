@@ -1,4 +1,6 @@
+import { documentedBlock, documentedVariables } from '../../docs/client-examples.ts';
 import type { Agent } from '../agent.ts';
+import { placeOf } from '../place.ts';
 
 export const geminiCli: Agent = {
   name: 'gemini-cli',
@@ -6,20 +8,22 @@ export const geminiCli: Agent = {
   version: '0.61.0',
   program: 'gemini',
   readCall: (file) => ({ tool: 'read_file', arguments: { file_path: file } }),
-  start: ({ baseUrl, apiKey, model, prompt }) => ({
+  start: (task) => ({
     files: {
       '.gemini/settings.json': JSON.stringify({
+        ...JSON.parse(documentedBlock('Gemini CLI', 'json', placeOf(task))),
         general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
-        // With an address and without this, it selects a kind of sign-in that it then refuses.
-        security: { auth: { selectedType: 'gemini-api-key' } },
       }),
     },
-    environment: {
-      // The address without `/v1`.
-      GOOGLE_GEMINI_BASE_URL: new URL(baseUrl).origin,
-      GEMINI_API_KEY: apiKey,
-    },
-    args: ['--skip-trust', '--model', model, '--prompt', prompt],
+    environment: documentedVariables('Gemini CLI', placeOf(task)),
+    args: [
+      '--skip-trust',
+      ...(task.isContinued ? ['--resume', 'latest'] : []),
+      '--model',
+      task.model,
+      '--prompt',
+      task.prompt,
+    ],
   }),
 };

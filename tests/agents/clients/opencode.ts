@@ -1,4 +1,6 @@
+import { documentedBlock } from '../../docs/client-examples.ts';
 import type { Agent } from '../agent.ts';
+import { placeOf } from '../place.ts';
 
 export const opencode: Agent = {
   name: 'opencode',
@@ -6,24 +8,13 @@ export const opencode: Agent = {
   version: '1.18.33',
   program: 'opencode',
   readCall: (file) => ({ tool: 'read', arguments: { filePath: file } }),
-  start: ({ baseUrl, apiKey, model, prompt }) => ({
-    files: { '.config/opencode/opencode.json': JSON.stringify(configOf({ baseUrl, apiKey, model })) },
+  start: (task) => ({
+    files: { '.config/opencode/opencode.json': documentedBlock('opencode', 'json', placeOf(task)) },
     environment: {
       OPENCODE_DISABLE_AUTOUPDATE: 'true',
       OPENCODE_DISABLE_LSP_DOWNLOAD: 'true',
       OPENCODE_DISABLE_MODELS_FETCH: 'true',
     },
-    args: ['run', '--model', `tallyport/${model}`, prompt],
+    args: ['run', ...(task.isContinued ? ['--continue'] : []), '--model', `tallyport/${task.model}`, task.prompt],
   }),
 };
-
-const configOf = ({ baseUrl, apiKey, model }: { baseUrl: string; apiKey: string; model: string }) => ({
-  provider: {
-    tallyport: {
-      npm: '@ai-sdk/openai-compatible',
-      name: 'Tallyport',
-      options: { baseURL: baseUrl, apiKey },
-      models: { [model]: { name: model } },
-    },
-  },
-});

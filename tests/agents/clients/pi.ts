@@ -1,4 +1,6 @@
+import { documentedBlock } from '../../docs/client-examples.ts';
 import type { Agent } from '../agent.ts';
+import { placeOf } from '../place.ts';
 
 export const pi: Agent = {
   name: 'pi',
@@ -7,13 +9,17 @@ export const pi: Agent = {
   version: '0.87.1',
   program: 'pi',
   readCall: (file) => ({ tool: 'read', arguments: { path: file } }),
-  start: ({ baseUrl, apiKey, model, prompt }) => ({
-    files: {
-      '.pi/agent/models.json': JSON.stringify({
-        providers: { tallyport: { baseUrl, apiKey, api: 'openai-completions', models: [{ id: model }] } },
-      }),
-    },
+  start: (task) => ({
+    files: { '.pi/agent/models.json': documentedBlock('pi', 'json', placeOf(task)) },
     environment: { PI_OFFLINE: '1', PI_TELEMETRY: '0' },
-    args: ['--provider', 'tallyport', '--model', model, '-p', prompt],
+    args: [
+      ...(task.isContinued ? ['--continue'] : []),
+      '--provider',
+      'tallyport',
+      '--model',
+      task.model,
+      '-p',
+      task.prompt,
+    ],
   }),
 };

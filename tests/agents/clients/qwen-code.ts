@@ -1,4 +1,6 @@
+import { documentedVariables } from '../../docs/client-examples.ts';
 import type { Agent } from '../agent.ts';
+import { placeOf } from '../place.ts';
 
 export const qwenCode: Agent = {
   name: 'qwen-code',
@@ -6,14 +8,14 @@ export const qwenCode: Agent = {
   version: '0.24.4',
   program: 'qwen',
   readCall: (file, folder) => ({ tool: 'read_file', arguments: { file_path: `${folder}/${file}` } }),
-  start: ({ baseUrl, apiKey, model, prompt }) => ({
+  start: (task) => ({
     files: {
       '.qwen/settings.json': JSON.stringify({
         general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
       }),
     },
-    environment: { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey, OPENAI_MODEL: model },
-    args: ['--auth-type', 'openai', '--yolo', '-p', prompt],
+    environment: documentedVariables('Qwen Code', placeOf(task)),
+    args: [...(task.isContinued ? ['--continue'] : []), '--auth-type', 'openai', '--yolo', '-p', task.prompt],
   }),
 };

@@ -1,0 +1,30 @@
+import type { Agent } from './agent.ts';
+
+export interface Question {
+  prompt: string;
+  /** The files of the working folder, by name. */
+  files: Readonly<Record<string, string>>;
+  /** A text that only the last file contains. */
+  answer: string;
+}
+
+/** The questions of a conversation; each takes two calls of the agent's tool, because one file requests the next one. */
+const topics = [
+  { asks: 'where the meeting is', names: ['notes.txt', 'room.txt'], answer: 'The meeting is in room 4711.' },
+  { asks: 'when it is', names: ['dates.txt', 'day.txt'], answer: 'It begins on May 29 at 9:30.' },
+  { asks: 'who takes part', names: ['people.txt', 'list.txt'], answer: 'Ada, Grace and Katherine take part.' },
+] as const;
+
+export const questionsFor = ({ readCall }: Agent, folder: string): Question[] =>
+  topics.map(({ asks, names: [first, last], answer }) => {
+    const request = (file: string) => {
+      const call = readCall(file, folder);
+      const members = Object.entries(call.arguments).map(([name, value]) => `;${name}=${value}`);
+      return `[reasoning] [call:${call.tool}${members.join('')}]`;
+    };
+    return {
+      prompt: `Read the file ${first} and say ${asks}. ${request(first)}`,
+      files: { [first]: `Another file has the answer. ${request(last)}\n`, [last]: `${answer}\n` },
+      answer,
+    };
+  });
