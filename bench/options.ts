@@ -17,7 +17,7 @@ export const usage = `npm run bench -- [cases] [options]
   cases              ${cases.map(({ id }) => id).join(' ')}; default: all
   --quick            a short run, under a minute
   --systems <list>   a selection of ${systemNames.join(',')}
-  --model <id>       the model to request (default: openai/gpt-4o-mini)
+  --model <id>       the model to request (default: openai/gpt-6-luna)
   --profile          write a CPU profile of every gateway process to bench/results
 `;
 
@@ -29,7 +29,7 @@ export function parseOptions(argumentList: readonly string[]): Options {
       quick: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       systems: { type: 'string', default: systemNames.join(',') },
-      model: { type: 'string', default: 'openai/gpt-4o-mini' },
+      model: { type: 'string', default: 'openai/gpt-6-luna' },
     },
   });
   const { quick, profile, model } = values;

@@ -93,7 +93,7 @@ async function measureRound(running: Distributed, generators: readonly Generator
   const loads = await Promise.all(
     baseUrls.map((url, index) => {
       const headers = { authorization: `Bearer ${apiKey}`, 'x-no-cache': 'true' };
-      const system = { port: Number(new URL(url).port), model: 'openai/gpt-4o-mini', headers };
+      const system = { port: Number(new URL(url).port), model: 'openai/gpt-6-luna', headers };
       const plan = { kind: 'closed', connections: connections / baseUrls.length, warmUpMs, measureMs } as const;
       return generators[index]!.run(
         { ...plan, target: targetOf(system, mode) },

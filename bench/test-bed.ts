@@ -61,7 +61,7 @@ function direct(port: number): System {
   return {
     name: 'direct',
     port,
-    model: 'gpt-4o-mini',
+    model: 'gpt-6-luna',
     headers: {},
     pids: {},
     besidePids: {},

@@ -4,7 +4,7 @@ import type { Flood, FloodResult } from './flood.ts';
 
 /** Sends chats at a fixed rate, each with a new invalid key, without waiting for the answers. */
 const connections = 64;
-const body = '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Hello"}]}';
+const body = '{"model":"gpt-6-luna","messages":[{"role":"user","content":"Hello"}]}';
 const floodOf = messageOf<'flood', Flood>('flood');
 
 process.on('disconnect', () => process.exit(0));

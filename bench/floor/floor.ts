@@ -27,7 +27,7 @@ export async function startFloor(upstreamPort: number): Promise<System> {
     children.push(edge);
     const { port } = await edge.receive(ready, 5_000);
     const pids = { edge: edge.pid, worker: worker.pid, ...nats.pids };
-    return { name: 'floor', port, model: 'gpt-4o-mini', headers: {}, pids, besidePids: {}, stop };
+    return { name: 'floor', port, model: 'gpt-6-luna', headers: {}, pids, besidePids: {}, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -17,7 +17,7 @@ const chatAt = ({ gateway }: ImageBench) => {
   return targetAt(
     gateway,
     '/v1/chat/completions',
-    JSON.stringify({ model: 'openai/gpt-4o-mini', messages, stream: true }),
+    JSON.stringify({ model: 'openai/gpt-6-luna', messages, stream: true }),
   );
 };
 

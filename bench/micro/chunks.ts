@@ -16,7 +16,7 @@ const openAiChunk = (delta: object) => ({
   id: 'chatcmpl-bench0000000000000000000',
   object: 'chat.completion.chunk',
   created: 1_700_000_000,
-  model: 'gpt-4o-mini-2024-07-18',
+  model: 'gpt-6-luna',
   system_fingerprint: 'fp_bench',
   choices: [{ index: 0, delta, logprobs: null, finish_reason: null }],
 });
@@ -24,7 +24,7 @@ const openAiChunk = (delta: object) => ({
 const geminiChunk = (text: string) => ({
   candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0 }],
   usageMetadata: { promptTokenCount: 10, totalTokenCount: 10 },
-  modelVersion: 'gemini-2.5-flash',
+  modelVersion: 'gemini-2.5-flash-lite',
   responseId: 'bench-response',
 });
 
@@ -32,7 +32,7 @@ const anthropicMessage = {
   id: 'msg_bench',
   type: 'message',
   role: 'assistant',
-  model: 'claude-sonnet-4-5',
+  model: 'claude-haiku-4-5',
   content: [],
   stop_reason: null,
   stop_sequence: null,
@@ -42,13 +42,13 @@ const anthropicMessage = {
 export const vendorStreams: readonly VendorStream[] = [
   {
     providerId: 'openai',
-    modelName: 'gpt-4o-mini',
+    modelName: 'gpt-6-luna',
     opening: sse(openAiChunk({ role: 'assistant', content: '', refusal: null })),
     chunk: (count) => sse(openAiChunk({ content: word(count) })),
   },
   {
     providerId: 'anthropic',
-    modelName: 'claude-sonnet-4-5',
+    modelName: 'claude-haiku-4-5',
     opening: Buffer.concat([
       sse({ type: 'message_start', message: anthropicMessage }, 'message_start'),
       sse({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, 'content_block_start'),
@@ -61,7 +61,7 @@ export const vendorStreams: readonly VendorStream[] = [
   },
   {
     providerId: 'google',
-    modelName: 'gemini-2.5-flash',
+    modelName: 'gemini-2.5-flash-lite',
     opening: Buffer.alloc(0),
     chunk: (count) => sse(geminiChunk(word(count))),
   },

@@ -11,9 +11,9 @@ import { startSimulatedVendors } from './simulated-vendors.ts';
 const [requests, atOnce, rounds] = [1_000, 8, 7];
 
 const offers = {
-  openai: 'gpt-4o-mini',
-  anthropic: 'claude-sonnet-4-5',
-  google: 'gemini-2.5-flash',
+  openai: 'gpt-6-luna',
+  anthropic: 'claude-haiku-4-5',
+  google: 'gemini-2.5-flash-lite',
   'sandbox-a': 'sandbox-chat',
 };
 const [url, prompt] = [await startSimulatedVendors(), 'Describe the quick brown fox. '.repeat(30)];

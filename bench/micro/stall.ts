@@ -51,8 +51,8 @@ const prompts: Record<string, object> = {
 
 const offers = [
   { providerId: 'sandbox-a', modelName: 'sandbox-chat' },
-  { providerId: 'anthropic', modelName: 'claude-sonnet-4-5' },
-  { providerId: 'google', modelName: 'gemini-2.5-flash' },
+  { providerId: 'anthropic', modelName: 'claude-haiku-4-5' },
+  { providerId: 'google', modelName: 'gemini-2.5-flash-lite' },
 ];
 
 const url = await startSimulatedVendors();

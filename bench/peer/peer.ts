@@ -24,7 +24,7 @@ export async function startPeer(upstreamPort: number): Promise<System> {
   return {
     name: 'peer',
     port: Number(new URL(server.url).port),
-    model: 'gpt-4o-mini',
+    model: 'gpt-6-luna',
     headers,
     pids: server.pid === undefined ? {} : { peer: server.pid },
     besidePids: {},

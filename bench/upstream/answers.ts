@@ -5,7 +5,7 @@ export const stampMark = '~t';
 export const stampDigits = 16;
 
 const noStamp = stampMark + '0'.repeat(stampDigits);
-const chunkFields = '"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"gpt-4o-mini"';
+const chunkFields = '"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1700000000,"model":"gpt-6-luna"';
 
 export const streamHead = Buffer.from(
   'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n' +
@@ -67,7 +67,7 @@ function answer(content: string): Buffer {
     id: 'chatcmpl-bench',
     object: 'chat.completion',
     created: 1_700_000_000,
-    model: 'gpt-4o-mini',
+    model: 'gpt-6-luna',
     choices: [
       { index: 0, message: { role: 'assistant', content, refusal: null }, logprobs: null, finish_reason: 'stop' },
     ],

@@ -38,7 +38,7 @@ describe.each(families.map((family, from) => ({ ...family, from })))('$name', ({
 });
 
 /** One model of each form is enough: how the gateway reaches the other vendors is tested above. */
-const makers = ['openai/gpt-4o-mini', 'anthropic/claude-sonnet-4-5', 'google/gemini-2.5-flash'];
+const makers = ['openai/gpt-6-luna', 'anthropic/claude-haiku-4-5', 'google/gemini-2.5-flash-lite'];
 
 describe.each(families.filter(({ name }) => makers.includes(name)))('$name by default', (family) => {
   defaultsSuite({ family, rig: () => running });

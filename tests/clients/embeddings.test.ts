@@ -145,7 +145,7 @@ test('raises errors', async () => {
   const failures = [
     embeddings('sk-tp-none').create({ model, input: 'Hello' }),
     embeddings().create({ model: 'no-such-model', input: 'Hello' }),
-    embeddings().create({ model: 'gpt-4o-mini', input: 'Hello' }),
+    embeddings().create({ model: 'gpt-6-luna', input: 'Hello' }),
     embeddings().create({ model, input: '' }),
     embeddings().create({ model, input: [] }),
     embeddings().create({ model, input: ['Hello', ''] }),
@@ -213,7 +213,7 @@ describe('the Google Gen AI SDK', () => {
       google()
         .embedContent({ model, contents: 'text' })
         .catch((error: unknown) => error);
-    expect(await Promise.all([failure('no-such-model'), failure('openai/gpt-4o-mini')])).toMatchObject([
+    expect(await Promise.all([failure('no-such-model'), failure('openai/gpt-6-luna')])).toMatchObject([
       { name: 'ApiError', status: 404, message: expect.stringContaining('NOT_FOUND') },
       { name: 'ApiError', status: 400, message: expect.stringContaining('does not make embeddings') },
     ]);

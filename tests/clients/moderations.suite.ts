@@ -38,7 +38,7 @@ export function moderationsSuite(rig: () => Rig): void {
     const failures = [
       moderations('sk-tp-none').create({ input: 'Hello' }),
       moderations().create({ model: 'no-such-model', input: 'Hello' }),
-      moderations().create({ model: 'gpt-4o-mini', input: 'Hello' }),
+      moderations().create({ model: 'gpt-6-luna', input: 'Hello' }),
       moderations().create({ model: mistral, input: [image] }),
       moderations().create({ input: [] }),
     ];

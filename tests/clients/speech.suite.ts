@@ -44,7 +44,7 @@ export function speechSuite(rig: () => Rig): void {
     const base = { model, voice: 'alloy', input: 'Hello' };
     const failures = [
       speech('sk-tp-none').create(base),
-      speech().create({ ...base, model: 'gpt-4o-mini' }),
+      speech().create({ ...base, model: 'gpt-6-luna' }),
       speech().create({ ...base, instructions: 'Softly' }),
       speech().create({ ...base, stream_format: 'sse' }),
       speech().create({ ...base, input: '' }),

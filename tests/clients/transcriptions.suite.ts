@@ -56,7 +56,7 @@ export function transcriptionsSuite(rig: () => Rig): void {
     const base = { model: 'openai/whisper-1', file: await file() };
     const failures = [
       audioOf('sk-tp-none').transcriptions.create(base),
-      audioOf().transcriptions.create({ ...base, model: 'gpt-4o-mini' }),
+      audioOf().transcriptions.create({ ...base, model: 'gpt-6-luna' }),
       audioOf().transcriptions.create({ ...base, stream: true }),
       audioOf().transcriptions.create({ ...base, model: 'openai/gpt-4o-transcribe', response_format: 'srt' }),
       audioOf().translations.create({ ...base, model: 'openai/gpt-4o-transcribe' }),

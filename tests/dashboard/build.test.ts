@@ -47,13 +47,13 @@ describe('the screens to build with', () => {
     await owner.go('models');
     const callable = await owner.rows('Models');
     expect(callable.every(([, , , , , state]) => state?.startsWith('callable sandbox-'))).toBe(true);
-    await owner.page.getByRole('searchbox', { name: 'Search models' }).fill('gpt-5.1');
+    await owner.page.getByRole('searchbox', { name: 'Search models' }).fill('gpt-6-luna');
     await owner.press('Show');
     expect(await owner.page.getByText('No model that can be called now fits.').isVisible()).toBe(true);
     await owner.follow('Search all models');
-    const [first] = (await owner.rows('Models')).filter(([name]) => name?.endsWith(' gpt-5.1'));
+    const [first] = (await owner.rows('Models')).filter(([name]) => name?.endsWith(' gpt-6-luna'));
     expect(first?.[5]).toMatch(/^not callable needs a key for .*openai/);
-    expect(new URL(owner.page.url()).search).toBe('?q=gpt-5.1&show=all');
+    expect(new URL(owner.page.url()).search).toBe('?q=gpt-6-luna&show=all');
 
     await owner.go('models?show=all');
     await owner.page.getByLabel('Capability').selectOption('Reasoning');

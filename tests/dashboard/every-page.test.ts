@@ -40,7 +40,7 @@ const states = [
   '/requests?status=1',
   '/routing?model=sandbox-chat&stream=yes',
   '/routing?model=unknown',
-  '/models?show=all&compare=gpt-5.1,claude-opus-4-5',
+  '/models?show=all&compare=gpt-6-luna,claude-opus-4-8',
   '/models?q=nothing',
   '/providers/sandbox-b?days=30',
   '/playground?models=sandbox-chat,sandbox-fast',

@@ -26,7 +26,7 @@ workloads:
     claims: { kubernetes.io.namespace: research }
     account: default
     project: ranking
-    allowedModels: [gpt-4o-mini]
+    allowedModels: [gpt-6-luna]
 `;
 
 describe('the pages of a security team', () => {
@@ -188,7 +188,7 @@ describe('the pages of a security team', () => {
         'default',
         'ranking',
         '600 s',
-        'gpt-4o-mini',
+        'gpt-6-luna',
       ],
     ]);
     const problem = 'workload research-bots: the account "default" has no project "ranking".';

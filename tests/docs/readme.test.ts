@@ -41,10 +41,10 @@ const promises: readonly (readonly [words: string, output: RegExp])[] = [
     /x-tallyport-attempts: 2\r?\n(?=[^]*"answered by sandbox-b after sandbox-a failed")[^]*"sandbox-a"[^}]*503[^}]*}[^}]*"sandbox-b"[^}]*200/,
   ],
   ['tools/list', /"name":"generate-image"/],
-  ['openai/gpt-4o-mini', /"used_provider":"openai"/],
+  ['openai/gpt-6-luna', /"used_provider":"openai"/],
   ['npm run demo-data', /open \/dashboard\/account_demo\n|Removed \d{4} requests/],
   ['support bot', /"name":"support bot"[^]*"url":"http:\S+\/invitations\//],
-  ['group_by=model', /"group":"gpt-4o-mini"/],
+  ['group_by=model', /"group":"gpt-6-luna"/],
 ];
 
 describe('the README', () => {

@@ -26,9 +26,9 @@ afterAll(async () => {
 const secret = 'ada@example.com';
 const question = `Say ${secret}`;
 const models = {
-  openai: 'openai/gpt-4o-mini',
-  anthropic: 'anthropic/claude-sonnet-4-5',
-  google: 'google/gemini-2.5-flash',
+  openai: 'openai/gpt-6-luna',
+  anthropic: 'anthropic/claude-haiku-4-5',
+  google: 'google/gemini-2.5-flash-lite',
 };
 
 async function keyWith(guardrails: object): Promise<string> {
@@ -185,7 +185,7 @@ test('prompts of images are inspected, in JSON and in forms', async () => {
   const redacting = openai(await keyWith({ request: { detect: { email: 'redact' } } }));
   const blocking = openai(await keyWith({ request: { detect: { email: 'block' } } }));
   const image = await toFile(Buffer.from(pixel, 'base64'), 'in.png', { type: 'image/png' });
-  const prompt = { model: 'openai/gpt-image-1.5', prompt: question };
+  const prompt = { model: 'openai/gpt-image-2', prompt: question };
   await redacting.images.generate(prompt);
   await redacting.images.edit({ ...prompt, image });
   expect(rig.simulator.requests.map(({ body }) => [body.includes('[email]'), body.includes(secret)])).toEqual([

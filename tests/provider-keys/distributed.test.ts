@@ -40,7 +40,7 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
       const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: `${provider}/gpt-4o-mini`, messages: [{ role: 'user', content: 'Hello' }] }),
+        body: JSON.stringify({ model: `${provider}/gpt-6-luna`, messages: [{ role: 'user', content: 'Hello' }] }),
       });
       return [response.status, JSON.parse(await response.text()).error?.message];
     };

@@ -7,7 +7,7 @@ export const ownKey = 'sk-the-account-s-own-key-4711';
 export const secondKey = 'sk-the-account-s-second-key-0042';
 const refusedKey = 'sk-a-key-its-vendor-refuses-0815';
 export const provider = 'openai';
-const model = `${provider}/gpt-4o-mini`;
+const model = `${provider}/gpt-6-luna`;
 
 export interface Running {
   baseUrl: string;
@@ -54,7 +54,7 @@ export function providerKeysSuite(running: () => Running): void {
   const recorded = { timeout: 30_000, interval: 250 };
   const attempt = (changes: object) => ({
     provider,
-    model: 'gpt-4o-mini',
+    model: 'gpt-6-luna',
     status_code: 200,
     error_type: 'none',
     succeeded: true,

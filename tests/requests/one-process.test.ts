@@ -88,7 +88,7 @@ describe('the record of a request, from the gateway to the management API', () =
   test('a request with an own provider key says so', async () => {
     await owner.ask('POST /provider-keys', { provider: 'openai', label: 'ours', key: ownKey });
     const ask = async () => {
-      const { requestId } = await chat({ ...question(), model: 'openai/gpt-4o-mini' });
+      const { requestId } = await chat({ ...question(), model: 'openai/gpt-6-luna' });
       return recordOf(requestId);
     };
     await expect.poll(async () => (await ask())['ownKey']).toBe(true);
@@ -96,7 +96,7 @@ describe('the record of a request, from the gateway to the management API', () =
   });
 
   test('tokens by class, multiplied with the prices, are the cost', async () => {
-    const { requestId } = await chat({ ...question(), model: 'openai/gpt-4o-mini' });
+    const { requestId } = await chat({ ...question(), model: 'openai/gpt-6-luna' });
     const { costs, cost } = (await recordOf(requestId)) as {
       costs: { class: string; count: number; price: string; cost: string }[];
       cost: string;

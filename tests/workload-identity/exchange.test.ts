@@ -179,7 +179,7 @@ describe('keys in exchange for tokens of workloads', () => {
   });
 
   test('models and budgets of the rule apply', async () => {
-    await gateway.apply({ workloads: [rule({ id: 'narrow', allowedModels: ['gpt-4o'] })] });
+    await gateway.apply({ workloads: [rule({ id: 'narrow', allowedModels: ['gpt-6-luna'] })] });
     expect((await chat(await keyFor())).status).toBe(403);
     await gateway.apply({ workloads: [rule({ id: 'poor', budget: { amount: '0.01', period: 'day' } })] });
     const key = await keyFor();

@@ -72,7 +72,7 @@ const whatIfs: readonly Parameter[] = [
 const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoning\` and, in answers, \`reasoning_content\`, \`images\`,
 \`usage.cost\` and \`metadata\`.
 
-**Model.** With \`gpt-4o-mini\` the gateway chooses the provider; \`openai/gpt-4o-mini\` names it.
+**Model.** With \`gpt-6-luna\` the gateway chooses the provider; \`openai/gpt-6-luna\` names it.
 
 **Failover.** If a provider fails before the first content, the gateway tries another offer. \`metadata.routing\` and
 \`x-tallyport-attempts\` show the attempts.

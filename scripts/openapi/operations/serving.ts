@@ -36,7 +36,7 @@ export const fallback: Parameter = {
   name: 'X-Fallback',
   in: 'header',
   description:
-    'When another provider may answer a model with a prefix, such as `openai/gpt-4o-mini`. `unhealthy`: only instead of an unhealthy offer; `any-failure`: also after a single failure. Default: the setting `ROUTING_PREFIX_FALLBACK`. `X-No-Fallback: true` wins over it.',
+    'When another provider may answer a model with a prefix, such as `openai/gpt-6-luna`. `unhealthy`: only instead of an unhealthy offer; `any-failure`: also after a single failure. Default: the setting `ROUTING_PREFIX_FALLBACK`. `X-No-Fallback: true` wins over it.',
   schema: z.enum(prefixFallbacks),
 };
 

@@ -369,7 +369,7 @@ describe('edge', () => {
   });
 
   test.each<[string, { path: string; query: string }]>([
-    ['gpt-4o', { path: 'gpt-4o', query: '' }],
+    ['gpt-6-luna', { path: 'gpt-6-luna', query: '' }],
     ['acme/large/v1?x=1', { path: 'acme/large/v1', query: 'x=1' }],
     ['acme%2Flarge%20%C3%A9', { path: 'acme/large é', query: '' }],
   ])('takes the model id from the rest of the path: %s', async (model, seen) => {
@@ -431,7 +431,7 @@ describe('edge', () => {
     const wrong = await fetch(`${base}/v1/models/a/b`, { method: 'DELETE' });
     expect(wrong.headers.get('allow')).toBe('GET, HEAD, POST');
     expect(await errorOf(wrong)).toMatchObject({ status: 405, code: 'method_not_allowed' });
-    expect((await fetch(`${base}/v1/models/gpt-4o`, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${base}/v1/models/gpt-6-luna`, { method: 'HEAD' })).status).toBe(200);
   });
 
   test('health reports what works and what is unavailable, and skips checks on request', async () => {

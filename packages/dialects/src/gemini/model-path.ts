@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 
-/** What the end of an address names: `gemini-2.5-flash:generateContent`. */
+/** What the end of an address names: `gemini-3.8-flash:generateContent`. */
 export interface ModelPath {
   model: string;
   verb: string;

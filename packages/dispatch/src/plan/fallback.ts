@@ -1,6 +1,6 @@
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
 
-/** When a prefixed model, `openai/gpt-4o-mini`, may be answered by another provider. */
+/** When a prefixed model, `openai/gpt-6-luna`, may be answered by another provider. */
 export const prefixFallbacks = ['unhealthy', 'any-failure'] as const;
 
 export type PrefixFallback = (typeof prefixFallbacks)[number];

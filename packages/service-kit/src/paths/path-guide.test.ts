@@ -52,7 +52,7 @@ describe('a wrong address', () => {
     ['a misspelt part', 'POST /v1/chat/completion', ['spelling', 'POST /v1/chat/completions']],
     ['two letters swapped', 'GET /api/v1/kyes', ['spelling', 'GET /api/v1/keys']],
     ['another version', 'GET /v2/models', ['spelling', 'GET /v1/models']],
-    ['a misspelt part before an id', 'GET /v1/model/gpt-4o', ['spelling', 'GET /v1/models/gpt-4o']],
+    ['a misspelt part before an id', 'GET /v1/model/gpt-6-luna', ['spelling', 'GET /v1/models/gpt-6-luna']],
     ['a route of any method', 'GET /doc', ['spelling', '* /docs']],
     ['no end', 'POST /v1/images', ['missing_end', 'POST /v1/images/generations', 'POST /v1/images/edits']],
     ['another start', 'POST /openai/deployments/x/chat/completions', ['spelling', 'POST /v1/chat/completions']],

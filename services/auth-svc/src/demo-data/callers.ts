@@ -108,7 +108,7 @@ export const demoCallers: readonly DemoCaller[] = [
     habit: 'office',
     requestsPerDay: 14,
     models: [
-      ['gemini-2.5-flash-image', 5],
+      ['gemini-nano-banana-2.1', 5],
       ['gemini-3.5-flash', 5],
     ],
     promptTokens: 700,

@@ -15,5 +15,5 @@ test('the example in docs/catalogue.md is valid', async () => {
   const after = applyLayer(base, layer, new Set(providers));
   expect(after.models.get('house-model')?.offers.map(({ provider }) => provider)).toEqual(['my-vllm']);
   expect(after.models.get('gpt-5.5')?.offers[0]?.pricing['prompt']).toBe('0.000004');
-  expect(after.models.has('o3')).toBe(false);
+  expect(after.models.has('gpt-5.2')).toBe(false);
 });

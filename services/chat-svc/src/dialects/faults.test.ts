@@ -18,7 +18,7 @@ import {
 const vendors = {
   shared: { provider: 'sandbox-a', vendorModel: sharedModel, isNative: false },
   claude: { provider: 'anthropic', vendorModel: 'claude-opus-4-8', isNative: true },
-  gpt: { provider: 'openai', vendorModel: 'gpt-4o-mini', isNative: true },
+  gpt: { provider: 'openai', vendorModel: 'gpt-6-luna', isNative: true },
   gemini: { provider: 'google', vendorModel: 'gemini-3-flash-preview', isNative: true },
 };
 const lane = laneWith(vendors);

@@ -2,7 +2,7 @@ import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatBench, type SpokenApi, startChatBench } from '../testing/chat-bench.ts';
 
-const gpt = 'gpt-4o-mini';
+const gpt = 'gpt-6-luna';
 const claude = 'claude-opus-4-8';
 
 let bench: ChatBench;

@@ -7,9 +7,9 @@ const textsOf = (parts: ReturnType<typeof exampleParts>) =>
   parts.map((part) => render(part).replaceAll(/&(quot|#39);/g, '"'));
 
 test('name the model, the address and the key, and leave no placeholder', () => {
-  const texts = textsOf(exampleParts({ ...place, model: 'gpt-5.1' }));
+  const texts = textsOf(exampleParts({ ...place, model: 'gpt-6-luna' }));
   const named = texts.flatMap((text) => [...text.matchAll(/\bmodel\b\W{1,4}([\w.-]+)/g)].map(([, name]) => name));
-  expect(named).toEqual(['gpt-5.1', 'gpt-5.1', 'gpt-5.1']);
+  expect(named).toEqual(['gpt-6-luna', 'gpt-6-luna', 'gpt-6-luna']);
   for (const text of texts) {
     expect(text).toContain('https://gateway.example/');
     expect(text).toContain('tp-1');

@@ -4,9 +4,9 @@ import { filtersIn, inputOfFilters, listAddress } from './filters.ts';
 const now = Date.parse('2026-11-23T12:00:00Z');
 
 test('reads the filters of an address, without empty and unknown ones', () => {
-  expect(filtersIn({ last: '24h', model: ' gpt-4o ', provider: '', cursor: '1.a', other: 'x' })).toEqual({
+  expect(filtersIn({ last: '24h', model: ' gpt-6-luna ', provider: '', cursor: '1.a', other: 'x' })).toEqual({
     last: '24h',
-    model: 'gpt-4o',
+    model: 'gpt-6-luna',
   });
 });
 

@@ -21,6 +21,6 @@ test('a table', () => {
 });
 
 test('the first sentence of a summary', () => {
-  expect(firstSentence('Returns a key. It is `gpt-5.1`.')).toBe('Returns a key.');
+  expect(firstSentence('Returns a key. It is `gpt-6-luna`.')).toBe('Returns a key.');
   expect(firstSentence('Returns v1.5 of it')).toBe('Returns v1.5 of it');
 });

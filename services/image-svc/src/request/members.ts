@@ -53,7 +53,6 @@ type Members = z.output<typeof generationSchema> | z.output<typeof editSchema>;
 /** All members of a call except the images. */
 export function callOptionsOf(members: Members): Omit<ImageCall, 'operation' | 'images'> {
   const { prompt, n, size, quality, complexity, background } = members;
-  const user = members.user ?? members.safety_identifier;
   const { output_format: outputFormat, output_compression: outputCompression } = members;
   const style = 'style' in members ? members.style : undefined;
   const inputFidelity = 'input_fidelity' in members ? members.input_fidelity : undefined;
@@ -69,8 +68,14 @@ export function callOptionsOf(members: Members): Omit<ImageCall, 'operation' | '
     ...(outputFormat && { outputFormat }),
     ...(outputCompression !== undefined && { outputCompression }),
     ...partialsOf(members),
-    ...(user && { user }),
+    ...userOf(members),
   };
+}
+
+/** The newer member has the meaning of the older one. */
+function userOf({ user, safety_identifier: identifier }: Members): Pick<ImageCall, 'user'> {
+  const given = user || identifier;
+  return given ? { user: given } : {};
 }
 
 /** Without a stream, or without any of them, the images are sent alone. */

@@ -8,7 +8,7 @@ const input = z.strictObject({
   model: z
     .string()
     .min(1)
-    .describe('A model id from list-models, with or without the provider: gpt-5, some-provider/gpt-5.'),
+    .describe('A model id from list-models, with or without the provider: gpt-6-luna, some-provider/gpt-6-luna.'),
   messages: z
     .array(
       z.looseObject({

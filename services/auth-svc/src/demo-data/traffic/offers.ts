@@ -18,5 +18,5 @@ export const offersOf = (model: DemoModel): readonly DemoOffer[] => offers[model
 
 export function operationOf(model: DemoModel): UsageOperation {
   if (model === 'gemini-embedding-001') return 'embeddings';
-  return model === 'gemini-2.5-flash-image' ? 'image_generation' : 'chat';
+  return model === 'gemini-nano-banana-2.1' ? 'image_generation' : 'chat';
 }
