@@ -40,7 +40,7 @@ describe('demo traffic', () => {
     ['cached', ({ cached, attempts }) => cached && attempts.length === 0],
     ['over its limit', ({ endReason, error }) => endReason === 'refused' && error === 'rate_limit_exceeded'],
     ['over its budget', ({ endReason, error }) => endReason === 'refused' && error === 'budget_exceeded'],
-    ['an image', ({ images, cost }) => images === 1 && cost === '0.039000000000'],
+    ['an image', ({ images, cost }) => images === 1 && cost === '0.033600000000'],
   ] satisfies [string, (record: (typeof month)[number]) => boolean][])('has requests that were %s', (_what, has) => {
     expect(month.some(has)).toBe(true);
   });
