@@ -56,12 +56,11 @@ const list: readonly Family[] = [
   { ...vertex, model: 'claude-haiku-4-5' },
   { ...vertex, model: 'gemini-2.5-flash-lite' },
   { ...vertex, model: 'gemini-3-flash-preview' },
-  { provider: 'groq', model: 'llama-4-scout-17b-instruct', stem: 'GROQ', path: '/groq/openai/v1' },
+  { provider: 'groq', model: 'gpt-oss-120b', stem: 'GROQ', path: '/groq/openai/v1', lacks: ['images'] },
   { provider: 'minimax', model: 'minimax-m2.7', stem: 'MINIMAX', path: '/minimax/v1', lacks: ['schema', 'images'] },
   { provider: 'mistral', model: 'mistral-medium-2604', stem: 'MISTRAL', path: '/mistral/v1' },
-  // Requires its reasoning back with each tool result, which these clients do not keep.
-  { provider: 'moonshot', model: 'kimi-k2.6', stem: 'MOONSHOT', path: '/moonshot/v1', lacks: ['tool results'] },
-  { provider: 'novita', model: 'qwen3-max', stem: 'NOVITA', path: '/novita/openai', lacks: ['images'] },
+  { provider: 'moonshot', model: 'kimi-k2.6', stem: 'MOONSHOT', path: '/moonshot/v1' },
+  { provider: 'novita', model: 'deepseek-v4-flash', stem: 'NOVITA', path: '/novita/openai', lacks: ['images'] },
   {
     provider: 'ollama',
     model: 'gpt-oss-20b',

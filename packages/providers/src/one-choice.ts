@@ -20,7 +20,14 @@ export interface OneChoiceContext extends TranslationContext {
   providerId: string;
 }
 
-export function createOneChoice({ providerId, completionId, created, offer, call }: OneChoiceContext): OneChoice {
+/** Follows what an answer says, to remember parts of it at its end. */
+export interface AnswerFollower {
+  add(delta: ChunkDelta): void;
+  keep(): void;
+}
+
+export function createOneChoice(context: OneChoiceContext, follower?: AnswerFollower): OneChoice {
+  const { providerId, completionId, created, offer, call } = context;
   const inFunctionForm = usesFunctions(call.request);
   let head: Pick<ChatChunk, 'id' | 'object' | 'created' | 'model'> | undefined;
   let finished = false;
@@ -41,12 +48,14 @@ export function createOneChoice({ providerId, completionId, created, offer, call
   return {
     begin,
     say(rawDelta, logprobs) {
+      if (rawDelta !== undefined) follower?.add(rawDelta);
       const delta = rawDelta !== undefined && inFunctionForm ? functionDelta(rawDelta) : rawDelta;
       return delta === undefined ? [] : write(delta, { finish_reason: null, ...(logprobs && { logprobs }) });
     },
     finish(reason) {
       if (finished) return [];
       finished = true;
+      follower?.keep();
       return write({}, { finish_reason: inFunctionForm ? functionReason(reason) : reason });
     },
     finished: () => finished,

@@ -64,18 +64,15 @@ export interface ChatCall {
   signatures?: CallSignatures;
 }
 
-/** By tool call id: data the vendor sent with the call and requires back unchanged. */
+/** Data the vendor sent with calls or texts and wants back unchanged, by names that the vendor's adapter gives them. */
 export type CallSignatures = ReadonlyMap<string, string>;
 
-/** For vendors that refuse tool calls without their signature. */
+/** For vendors that want back, unchanged, more of their answers than OpenAI's clients keep. */
 export interface CallSignatureRules {
-  /** The ids of calls in this request that need a signature and have none. */
-  missingIn(request: ChatRequest): readonly string[];
-  /**
-   * True if the signature is the thinking itself. Answers that may contain tool calls are then never forwarded
-   * unparsed.
-   */
-  readonly fromThinking?: boolean;
+  /** The names of what this request should have and lacks, usually ids of calls, in the order of the messages. */
+  missingIn(request: ChatRequest, offer: Offer): readonly string[];
+  /** True if the thinking of this call's answer is remembered. The answer is then never forwarded unparsed. */
+  fromThinking?(call: ChatCall, offer: Offer): boolean;
 }
 
 /**
@@ -107,8 +104,8 @@ export interface TranslationContext {
   completionId: string;
   /** Unix seconds, for `created` if the vendor left it out. */
   created: number;
-  /** Called for every tool call with a signature, as soon as it is known. */
-  keepSignature?: (callId: string, signature: string) => void;
+  /** Remembers what the vendor wants back, as soon as it is known, under a name that `missingIn` returns. */
+  keepSignature?: (name: string, signature: string) => void;
 }
 
 /** Translates one stream. It keeps its own state and performs no I/O. */

@@ -18,12 +18,15 @@ export function thinkingDetails(format: string) {
       index,
     }),
     encrypted: (index: number, data: string) => ({ type: 'reasoning.encrypted', data, format, index }),
+    has: (detail: Members): boolean => detail.format === format,
     /**
      * The thinking of an earlier answer, in order. Streamed pieces are joined. Blocks without a signature are left out,
-     * because the vendor refuses them.
+     * because the vendor refuses them. `reads`: further details that the vendor accepts.
      */
-    signedIn(message: Members): SignedThought[] {
-      const ours = items(message.reasoning_details).filter((detail) => isMembers(detail) && detail.format === format);
+    signedIn(message: Members, reads: (detail: Members) => boolean = () => false): SignedThought[] {
+      const ours = items(message.reasoning_details).filter(
+        (detail) => isMembers(detail) && (detail.format === format || reads(detail)),
+      );
       return wholeDetails(ours, message).flatMap((detail) => signedThought(members(detail)) ?? []);
     },
   };

@@ -35,5 +35,6 @@ export { joinPieces, totalBytes } from './pieces.ts';
 export { createSseDecoder, type SseDecoder, type SseDecoderOptions } from './sse/decoder.ts';
 export { encodeSse, sseComment, sseDone, sseText } from './sse/encode.ts';
 export { encodePassedFrame, passedEvent, unmarkedEvents } from './sse/passed-frame.ts';
+export { isSealedSignature, sealedPrefix } from './sealed-prefix.ts';
 export * from './wire-error.ts';
 export { boundaryOf, type MultipartPart, type FormResult, joinForm, splitForm } from './multipart/form.ts';

@@ -19,7 +19,7 @@ import { tryProviderKey } from './provider-keys/try-provider-key.ts';
 import { explainRoute } from './routing/explain.ts';
 import { availableProviders } from './routing/available-providers.ts';
 import { listProviders } from './routing/list-providers.ts';
-import { createSignatureMemory } from './signatures/signature-memory.ts';
+import { openSignatureMemory } from './signatures/open-signature-memory.ts';
 
 export { checkProviderKeys, type CheckedProvider, describeKeys } from '@tallyport/upstreams';
 export { chatConfig, type ChatConfig } from './config.ts';
@@ -76,7 +76,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
     imageDispatch,
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
     affinity: openPromptAffinity(store, upstreams.routing.settings),
-    signatures: createSignatureMemory(store),
+    signatures: openSignatureMemory(store),
     index: upstreams.routing.index,
     groundFor: upstreams.groundFor,
     imageGroundFor: upstreams.imageGroundFor,

@@ -1,6 +1,6 @@
 import type { AnswerImage, FunctionToolCall, ToolCall } from '@tallyport/wire';
 import type { GeminiAnswerPart } from './answer-types.ts';
-import { signatureOfExtra, signaturesOfDetails } from './signatures.ts';
+import { signatureOfExtra, signaturesOfDetails, toSealedSignature } from './signatures.ts';
 import { parsedObject } from '../plain-object.ts';
 
 /** What an answer says as it arrives. */
@@ -26,10 +26,16 @@ export function saidParts({ content, reasoning_content: thought, images }: SaidM
 
 /** The signatures of the text, each in a part of its own as at the end of the vendor's streams, and the calls. */
 export function lastParts({ reasoning_details: details, tool_calls: calls }: LastMembers): GeminiAnswerPart[] {
+  const [first, ...further] = (calls ?? []).filter((call) => call.type === 'function').map(callPart);
   return [
     ...signaturesOfDetails(details).map((thoughtSignature) => ({ text: '', thoughtSignature })),
-    ...(calls ?? []).filter((call) => call.type === 'function').map(callPart),
+    ...(first === undefined ? [] : [withSealed(first, details), ...further]),
   ];
+}
+
+function withSealed(call: GeminiAnswerPart, details: unknown): GeminiAnswerPart {
+  const sealed = call.thoughtSignature === undefined ? toSealedSignature(details) : undefined;
+  return sealed === undefined ? call : { ...call, thoughtSignature: sealed };
 }
 
 const dataUrl = /^data:([^;,]+);base64,/;

@@ -4,7 +4,7 @@ import type { PendingCalls } from './pending-calls.ts';
 import type { PlacedPart } from './placed-part.ts';
 import { standardBase64 } from './proto.ts';
 import { refuseMember } from '../refuse-member.ts';
-import { toSignatureDetails, toSignedExtra } from './signatures.ts';
+import { sealedDetailsOf, toSignatureDetails, toSignedExtra } from './signatures.ts';
 
 /** An earlier answer of the model; nothing where it said nothing. */
 export function toAssistantMessages(placed: readonly PlacedPart[], calls: PendingCalls): ChatMessage[] {
@@ -16,7 +16,10 @@ export function toAssistantMessages(placed: readonly PlacedPart[], calls: Pendin
   const made = parts.flatMap((part) => callOf(part, calls));
   // The signatures of calls and images are beside them.
   const signatures = parts.filter(({ functionCall, inlineData }) => !functionCall && !inlineData);
-  const details = toSignatureDetails(signatures.map(({ thoughtSignature }) => thoughtSignature));
+  const details = [
+    ...toSignatureDetails(signatures.map(({ thoughtSignature }) => thoughtSignature)),
+    ...placed.flatMap(({ part, path }) => sealedDetailsOf(part.thoughtSignature, `${path}.thoughtSignature`)),
+  ];
   if (content === '' && thought === '' && images.length + made.length + details.length === 0) return [];
   return [
     {

@@ -1,4 +1,6 @@
+import { createDetailFold, isSealedSignature } from '@tallyport/wire';
 import { isPlainObject } from '../plain-object.ts';
+import { sealState, unsealState } from '../sealed-state.ts';
 
 /** Marks the details of this vendor's models among those of other vendors, in `reasoning_details`. */
 const format = 'google-gemini-v1';
@@ -35,4 +37,28 @@ const signatureOfDetail = (detail: unknown): string[] =>
   isPlainObject(detail) && detail.format === format && typeof detail.data === 'string' ? [detail.data] : [];
 
 const isSignature = (signature: string | null | undefined): signature is string =>
-  signature != null && signature !== '' && signature !== placeholder;
+  signature != null && signature !== '' && signature !== placeholder && !isSealedSignature(signature);
+
+/**
+ * Other vendors' signed thinking, as the signature of the call that it led to: clients of this API keep it there.
+ * `undefined` if there is none.
+ */
+export function toSealedSignature(pieces: unknown): string | undefined {
+  const folded = createDetailFold();
+  for (const piece of Array.isArray(pieces) ? pieces : []) if (isForeignDetail(piece)) folded.add(piece);
+  const details = folded.whole();
+  if (!details.some(isProof)) return undefined;
+  return Buffer.from(sealState({ details, extras: {} })).toString('base64');
+}
+
+/** Throws `invalid_parameters` for one that was changed. */
+export function sealedDetailsOf(signature: string | null | undefined, path: string): readonly unknown[] {
+  if (signature == null || !isSealedSignature(signature)) return [];
+  return unsealState(Buffer.from(signature, 'base64').toString(), path)?.details ?? [];
+}
+
+const isForeignDetail = (detail: unknown): boolean => isPlainObject(detail) && detail.format !== format;
+
+/** Plain thinking is in parts of its own. */
+const isProof = (detail: unknown): boolean =>
+  isPlainObject(detail) && (typeof detail.signature === 'string' || typeof detail.data === 'string');

@@ -3,7 +3,7 @@ import { isPlainObject, type PlainObject } from '../plain-object.ts';
 import { responseOfItem } from './item-ids.ts';
 import { typeOfItem } from './item-schema.ts';
 import type { ListedItem } from './listed-items.ts';
-import { isSealedHere } from './sealed-state.ts';
+import { isSealedHere } from '../sealed-state.ts';
 
 /** Stored items of a request, which are not in its body. */
 export interface EarlierItems {

@@ -5,7 +5,7 @@ import type { EndStatus } from './output-events.ts';
 import type { OutputItems } from './output-items.ts';
 import { openMessage, type OpenMessage } from './output-message.ts';
 import { openReasoning, type OpenReasoning } from './output-reasoning.ts';
-import { sealState } from './sealed-state.ts';
+import { sealState } from '../sealed-state.ts';
 import type { ToolNames } from './tool-names.ts';
 
 /** Writes the output of one response, from the pieces of a stream or from a whole message as its only piece. */

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@tallyport/wire';
 import { argumentsOfInput } from './custom-input.ts';
 import type { ResponsesItemOf } from './item-schema.ts';
-import { unsealState } from './sealed-state.ts';
+import { unsealState } from '../sealed-state.ts';
 import type { ToolNames } from './tool-names.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;

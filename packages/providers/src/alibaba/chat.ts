@@ -33,6 +33,7 @@ export const alibaba = openAiCompatible({
       { models: /^qwen3-\d+b(-a\d+b)?$/, when: ({ stream }) => !stream, add: { enable_thinking: false } },
       { models: /^qwq|omni/, streamOnly: true },
     ],
+    thinkingWithCalls: { as: 'text' },
     errors: {
       data_inspection_failed: 'policy',
       DataInspectionFailed: 'policy',

@@ -6,6 +6,7 @@ import { anthropicVersion } from './native-fit.ts';
 import { anthropicRequest, unsupportedByAnthropic } from './request.ts';
 import { anthropicCompletion } from './response.ts';
 import { createAnthropicStream } from './stream.ts';
+import { claudeThoughts } from './thinking.ts';
 
 const id = 'anthropic';
 
@@ -25,6 +26,7 @@ export const anthropic: ChatProvider = {
   imageLimits: { count: 100, bytes: 5 * 1024 * 1024, totalBytes: 32 * 1024 * 1024, mediaTypes: imageTypes },
   maxChoices: 1,
   native: { 'anthropic-messages': nativeMessages },
+  callSignatures: claudeThoughts,
   unsupported: unsupportedByAnthropic,
   request: anthropicRequest,
   response: (body, context) => anthropicCompletion(body, { ...context, providerId: id }),

@@ -1,5 +1,5 @@
 import type { MessagesBlock, MessagesText, MessagesThought, MessagesTurn } from '@tallyport/wire';
-import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
+import { type AssistantTurn, type Conversation, firstCaller, type Turn } from '../conversation/conversation.ts';
 import type { Result } from '../conversation/results.ts';
 import { cacheControlOf, toBlock, toText } from './content.ts';
 import { thoughtsIn } from './details.ts';
@@ -55,12 +55,13 @@ function alternating(turns: readonly Turn[], thinks: boolean): MessagesTurn[] {
 /** False for blank text, which the vendor refuses. */
 const hasContent = (block: MessagesBlock): boolean => block.type !== 'text' || block.text.trim() !== '';
 
-/** Whether a call of the current turn was made after thinking that the client did not send back. */
+/**
+ * Whether the thinking is lost that led to the first call behind the last question. The vendor takes what follows as one
+ * turn, in which a model may call again without a thought.
+ */
 export function lacksThoughts({ turns }: Conversation): boolean {
-  const begin = turns.findLastIndex((turn) => turn.role === 'user');
-  return turns
-    .slice(begin + 1)
-    .some((turn) => turn.role === 'assistant' && turn.calls.length > 0 && thoughtsIn(turn.message).length === 0);
+  const caller = firstCaller(turns);
+  return caller !== undefined && thoughtsIn(caller.message).length === 0;
 }
 
 function blocksOf(turn: Turn, thinks: boolean): MessagesBlock[] {

@@ -337,11 +337,13 @@ describe('thinking', () => {
     index,
     ...(said !== undefined && { text: said }),
   });
+  const long = 'hm '.repeat(100);
   const thought = (index: number, thinking: string) => ({ type: 'thinking', thinking, signature: `sig${index}` });
 
   test.each([
-    ['its text is in reasoning_content', [signed(0)], { reasoning_content: 'hm' }, [thought(0, 'hm')]],
-    ['its text is in reasoning', [signed(0)], { reasoning: 'hm' }, [thought(0, 'hm')]],
+    ['its text is in reasoning_content', [signed(0)], { reasoning_content: long }, [thought(0, long)]],
+    ['its text is in reasoning', [signed(0)], { reasoning: long }, [thought(0, long)]],
+    ['its text may be only the last piece as well', [signed(0)], { reasoning_content: 'hm' }, []],
     ['without text', [signed(0), signed(1)], {}, [thought(0, ''), thought(1, '')]],
     ['with empty text', [signed(0, '')], { reasoning_content: 'hm' }, [thought(0, '')]],
     [

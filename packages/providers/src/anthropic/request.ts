@@ -6,6 +6,7 @@ import { unsupportedCapability, unsupportedMember } from '../conversation/unsupp
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
 import { finiteNumber } from '../read.ts';
 import { claudeAnswerForm, type ClaudeAnswerForm } from './answer-form.ts';
+import { withKeptThoughts } from './kept-thoughts.ts';
 import { lacksThoughts, toMessages } from './messages.ts';
 import { type ClaudeRules, claudeRules } from './models.ts';
 import { anthropicThinking } from './thinking.ts';
@@ -41,7 +42,8 @@ export function anthropicRequest(call: ChatCall, offer: Offer): UpstreamRequest 
 export function toMessagesRequest(call: ChatCall, offer: Offer): MessagesRequest {
   const unsupported = unsupportedByAnthropic(call, offer);
   if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
-  const { request, stream } = call;
+  const { stream } = call;
+  const request = withKeptThoughts(call.request, call.signatures);
   const rules = claudeRules(offer.modelName);
   const conversation = readConversation(request);
   const maxTokens = maxTokensOf(request, offer.maxOutput ?? rules.maxOutput);

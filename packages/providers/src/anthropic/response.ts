@@ -9,6 +9,7 @@ import { answerToolName } from './answer-form.ts';
 import { annotationOf } from './citations.ts';
 import { claudeDetails } from './details.ts';
 import { isError, anthropicFault } from './error.ts';
+import { keepThoughts } from './kept-thoughts.ts';
 import { anthropicFinishReason } from './stop-reason.ts';
 import { anthropicUsage } from './usage.ts';
 
@@ -19,6 +20,7 @@ export function anthropicCompletion(body: unknown, context: OneChoiceContext): C
   if (isError(body)) throw anthropicFault(body, providerId);
   if (!Array.isArray(body.content)) throw unreadableAnswer(providerId, 'The answer has no content.');
   const message = toMessage(body, context);
+  keepThoughts(message, context);
   const usage = anthropicUsage(members(body.usage));
   const completion: ChatCompletion = {
     id: completionId,

@@ -8,12 +8,13 @@ import { createAnthropicBlocks } from './blocks.ts';
 import { anthropicFault } from './error.ts';
 import { refusalIn } from './response.ts';
 import { anthropicFinishReason } from './stop-reason.ts';
+import { claudeThoughts } from './thinking.ts';
 import { laterUsage, anthropicUsage } from './usage.ts';
 
 export function createAnthropicStream(context: OneChoiceContext): StreamTranslator {
   const { providerId } = context;
   const blocks = createAnthropicBlocks(context);
-  const choice = createOneChoice(context);
+  const choice = createOneChoice(context, claudeThoughts.follow(context));
   const frames = createJsonFrames(providerId);
   let rawUsage: Members = {};
   let done = false;

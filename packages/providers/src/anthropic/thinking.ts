@@ -1,6 +1,7 @@
 import type { ChatRequest, MessagesEffort, MessagesThinking } from '@tallyport/wire';
-import { type Effort, requestedThinking } from '../conversation/requested-thinking.ts';
-import type { ClaudeRules } from './models.ts';
+import { asksForThinking, type Effort, requestedThinking } from '../conversation/requested-thinking.ts';
+import { thoughtRules } from './kept-thoughts.ts';
+import { type ClaudeRules, claudeRules } from './models.ts';
 
 /** The thinking members of a request. */
 export interface Thinking {
@@ -55,6 +56,11 @@ export function anthropicThinking(options: ThinkingOptions): Thinking {
       return options.rules.thinking satisfies never;
   }
 }
+
+export const claudeThoughts = thoughtRules((request, { modelName }) => {
+  const { thinking, thinkingOff } = claudeRules(modelName);
+  return thinking !== 'none' && (asksForThinking(request) || !thinkingOff);
+});
 
 function adaptiveThinking(effort: Effort, { rules, forced, unsigned }: ThinkingOptions): Thinking {
   if (effort === 'none') return rules.thinkingOff ? { thinking: { type: 'disabled' } } : { effort: 'low' };

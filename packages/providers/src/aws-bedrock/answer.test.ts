@@ -61,7 +61,7 @@ describe('thinking', () => {
       refusal: null,
       reasoning_content: 'Hm. Yes.',
       reasoning_details: [
-        { type: 'reasoning.text', text: 'Hm. Yes.', signature: 'c2ln', format: 'aws-bedrock-v1', index: 0 },
+        { type: 'reasoning.text', text: 'Hm. Yes.', signature: 'c2ln', format: 'anthropic-claude-v1', index: 0 },
       ],
     };
     expect(awsBedrock.response(answerOf(thought), claude).choices[0]?.message).toEqual(expected);

@@ -3,6 +3,7 @@ import { awsAddress, awsSettings } from './address.ts';
 import { bedrockEmbeddings } from './embeddings.ts';
 import { bedrockError } from './error.ts';
 import { bedrockClaude } from './native-claude.ts';
+import { bedrockThoughts } from './reasoning.ts';
 import { bedrockRequest, unsupportedByBedrock } from './request.ts';
 import { bedrockCompletion } from './response.ts';
 import { createBedrockStream } from './stream.ts';
@@ -30,6 +31,7 @@ export const awsBedrock: ChatProvider = {
   maxChoices: 1,
   embeddings: bedrockEmbeddings(id),
   native: { 'anthropic-messages': bedrockClaude(id) },
+  callSignatures: bedrockThoughts,
   unsupported: unsupportedByBedrock,
   request: bedrockRequest,
   response: (body, context) => bedrockCompletion(body, { ...context, providerId: id }),

@@ -1,6 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import type { BedrockRequest, ChatRequest } from '@tallyport/wire';
-import { type Conversation, readConversation } from '../conversation/conversation.ts';
+import { withKeptThoughts } from '../anthropic/kept-thoughts.ts';
+import { type Conversation, firstCaller, readConversation } from '../conversation/conversation.ts';
 import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
@@ -31,7 +32,8 @@ export function unsupportedByBedrock({ request }: ChatCall, offer: Offer): strin
 export function bedrockRequest(call: ChatCall, offer: Offer): UpstreamRequest {
   const unsupported = unsupportedByBedrock(call, offer);
   if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
-  const { request, stream } = call;
+  const { stream } = call;
+  const request = withKeptThoughts(call.request, call.signatures);
   return {
     method: 'POST',
     path: `/model/${encodeURIComponent(offer.modelName)}/${stream ? 'converse-stream' : 'converse'}`,
@@ -86,14 +88,13 @@ const maxTokensOf = (request: ChatRequest, { maxOutput = Infinity }: Offer): num
 
 /**
  * Models that sign their thinking do not think while a tool call is forced, nor after calls whose thinking the client
- * did not send back. The vendor refuses both, so the request is sent without thinking.
+ * did not send back and the gateway does not remember. The vendor refuses both, so the request is sent without thinking.
  */
 function mayThink({ turns }: Conversation, { forced }: ToolPlan, rules: BedrockRules): boolean {
   if (!signsThinking(rules)) return true;
   if (forced) return false;
-  const begin = turns.findLastIndex(({ role }) => role === 'user');
-  const caller = turns.slice(begin + 1).find((turn) => turn.role === 'assistant' && turn.calls.length > 0);
-  return caller?.role !== 'assistant' || reasoningBlocks(caller.message).length > 0;
+  const caller = firstCaller(turns);
+  return caller === undefined || reasoningBlocks(caller.message).length > 0;
 }
 
 interface Sampling {

@@ -1,5 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import type { ChatCompletion, CompletionMessage, ToolCall } from '@tallyport/wire';
+import { keepThoughts } from '../anthropic/kept-thoughts.ts';
 import { emptyContent } from '../empty-content.ts';
 import { withFunctionCall } from '../conversation/function-form.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
@@ -17,6 +18,7 @@ export function bedrockCompletion(body: unknown, context: OneChoiceContext): Cha
   const answer = members(members(body).output).message;
   if (!isMembers(body) || !isMembers(answer)) throw unreadableAnswer(providerId, 'The answer has no message.');
   const message = messageOf(items(answer.content).filter(isMembers), context);
+  keepThoughts(message, context);
   const usage = bedrockUsage(body);
   const completion: ChatCompletion = {
     id: completionId,

@@ -6,13 +6,14 @@ import type { StreamTranslator } from '../provider.ts';
 import type { Members } from '../read.ts';
 import { createBedrockBlocks } from './blocks.ts';
 import { bedrockFrameFault } from './error.ts';
+import { bedrockThoughts } from './reasoning.ts';
 import { bedrockFinishReason } from './stop-reason.ts';
 import { bedrockUsage } from './usage.ts';
 
 export function createBedrockStream(context: OneChoiceContext): StreamTranslator {
   const { providerId } = context;
   const blocks = createBedrockBlocks(context);
-  const choice = createOneChoice(context);
+  const choice = createOneChoice(context, bedrockThoughts.follow(context));
   const frames = createJsonFrames(providerId);
   let usage: Usage | undefined;
   let measured = false;

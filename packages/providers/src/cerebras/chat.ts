@@ -2,6 +2,7 @@ import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { knownEfforts } from '../openai-compatible/efforts.ts';
 import { foreignExcept } from '../openai-compatible/foreign-members.ts';
 import { withStrictSchemas } from './strict-schemas.ts';
+import { withThinkingInContent } from './thinking-in-content.ts';
 
 export const cerebras = openAiCompatible({
   id: 'cerebras',
@@ -35,6 +36,8 @@ export const cerebras = openAiCompatible({
       { models: /^gpt-oss/, efforts: knownEfforts('low', 'medium', 'high') },
       { when: (_call, offer) => !offer.parallelToolCalls, drop: ['parallel_tool_calls'] },
     ],
+    thinkingWithCalls: { as: 'text' },
+    message: withThinkingInContent,
     body: withStrictSchemas,
     errors: { queue_exceeded: 'overload', wrong_api_key: 'key' },
   },

@@ -44,6 +44,10 @@ export function callsOf(message: Extract<ChatMessage, { role: 'assistant' }>, pa
   ];
 }
 
+/** Whether the message has calls with ids; those of the old form have none. */
+export const isCaller = (message: ChatMessage): message is Extract<ChatMessage, { role: 'assistant' }> =>
+  message.role === 'assistant' && (message.tool_calls?.length ?? 0) > 0;
+
 export const customTool = (path: string): GatewayError =>
   new GatewayError(
     'unsupported_parameter',

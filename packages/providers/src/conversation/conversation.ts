@@ -2,6 +2,7 @@ import { GatewayError } from '@tallyport/contracts';
 import type { ChatMessage, ChatRequest, UserPart } from '@tallyport/wire';
 import { type EarlierCall, callsOf, type ToolMessage } from './calls.ts';
 import { withMarkedParts } from './marked-parts.ts';
+import { lastQuestion } from './questions.ts';
 import { orderedResults, type Result } from './results.ts';
 import { textPartsOf, type TextPart } from './text-parts.ts';
 import { createUniqueIds } from './unique-ids.ts';
@@ -57,6 +58,13 @@ export function readConversation(request: ChatRequest): Conversation {
   }
   return { instructions, turns };
 }
+
+/** The first turn with calls behind the last question. */
+export const firstCaller = (turns: readonly Turn[]): AssistantTurn | undefined =>
+  turns
+    .slice(lastQuestion(turns) + 1)
+    .filter((turn) => turn.role === 'assistant')
+    .find(({ calls }) => calls.length > 0);
 
 function addUserParts(turns: Turn[], content: string | readonly UserPart[], path: string): void {
   const said = partsOf(content, path).filter(({ part }) => part.type !== 'text' || part.text !== '');

@@ -16,6 +16,9 @@ export function requestedThinking({ reasoning_effort, reasoning }: ChatRequest):
   return effort === undefined ? undefined : { effort, tokens };
 }
 
+export const asksForThinking = (request: ChatRequest): boolean =>
+  (requestedThinking(request)?.effort ?? 'none') !== 'none';
+
 /** Like other gateways: `reasoning.enabled` means a medium effort. */
 function effortSwitched(enabled: unknown): Effort | undefined {
   if (typeof enabled !== 'boolean') return undefined;

@@ -49,7 +49,7 @@ test('refuses json_schema and accepts json_object', () => {
   expect(unsupported({ response_format: { type: 'json_schema', json_schema: { name: 'x' } } })).toBe('response_format');
 });
 
-test('sends thinking back within a tool loop, not from earlier turns', () => {
+test('sends thinking back in questions with calls, not in others', () => {
   const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
   const assistant = { role: 'assistant' as const, content: 'x', reasoning_content: 'hm' };
   const made = sent({

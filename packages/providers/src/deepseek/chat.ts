@@ -23,10 +23,9 @@ export const deepseek = openAiCompatible({
     // While thinking, the vendor ignores sampling hints and refuses logprobs.
     requestWhen: [
       { when: thinks, refuse: ['logprobs', 'top_logprobs'] },
-      { when: (call, offer) => thinks(call, offer) && lacksThinking(call), ...noThinking },
+      { when: lacksThinking, ...noThinking },
     ],
-    keepInTurn: ['reasoning_content'],
-    thinkingWithCalls: true,
+    thinkingWithCalls: { as: 'text', required: true },
     finishReasons: { insufficient_system_resource: 'fault' },
   },
 });

@@ -24,5 +24,6 @@ export const fireworks = openAiCompatible({
   ],
   quirks: {
     request: { rename: { max_completion_tokens: 'max_tokens' }, mostStops: 4, refuse: ['web_search_options'] },
+    thinkingWithCalls: { as: 'text' },
   },
 });

@@ -12,6 +12,12 @@ export function wholeDetails(pieces: readonly unknown[], message: Members): read
   return withPlainThinking(whole.length === pieces.length ? pieces : whole, message);
 }
 
+/**
+ * The Node SDK of OpenAI keeps only the last piece of a streamed member that it does not know, so a shorter text may not be
+ * all of it.
+ */
+export const longestPiece = 256;
+
 /** Some clients keep only the last piece of a detail, with the signature, and the thinking as plain text beside it. */
 function withPlainThinking(details: readonly unknown[], message: Members): readonly unknown[] {
   const bare = details.filter((detail) => isMembers(detail) && isBare(detail));
@@ -19,7 +25,7 @@ function withPlainThinking(details: readonly unknown[], message: Members): reado
   const known = details.map((detail) => (isMembers(detail) ? (text(detail.text) ?? '') : '')).join('');
   // Some models sign thinking without returning its text.
   if (bare.length === 0 || said === known) return details;
-  if (bare.length > 1 || known !== '') return [];
+  if (bare.length > 1 || known !== '' || said.length <= longestPiece) return [];
   return details.map((detail) => (isMembers(detail) && detail === bare[0] ? { ...detail, text: said } : detail));
 }
 

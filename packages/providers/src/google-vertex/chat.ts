@@ -29,7 +29,13 @@ const own = gemini({
 });
 
 /** Open models offered as a managed service. */
-const open = openAiCompatible({ id, baseUrl, keyVariable, path: '/endpoints/openapi/chat/completions' });
+const open = openAiCompatible({
+  id,
+  baseUrl,
+  keyVariable,
+  path: '/endpoints/openapi/chat/completions',
+  quirks: { thinkingWithCalls: { as: 'text' } },
+});
 
 const claude = claudeOn(id);
 
@@ -51,6 +57,10 @@ export const googleVertex: ChatProvider = {
   native: {
     'anthropic-messages': vertexClaude((offer) => providerFor(offer) === claude),
     gemini: vertexGemini({ path, serves: (offer) => providerFor(offer) === own }),
+  },
+  callSignatures: {
+    missingIn: (request, offer) => providerFor(offer).callSignatures?.missingIn(request, offer) ?? [],
+    fromThinking: (call, offer) => providerFor(offer).callSignatures?.fromThinking?.(call, offer) === true,
   },
   unsupported: (call, offer) => providerFor(offer).unsupported?.(call, offer),
   request: (call, offer) => providerFor(offer).request(call, offer),

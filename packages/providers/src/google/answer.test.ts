@@ -73,7 +73,10 @@ test('translates a recorded stream with thinking, text and two calls, the first 
       },
     },
   ]);
-  expect(kept).toEqual([['call_ours_0_0', 'c2ln']]);
+  expect(kept).toEqual([
+    ['call_ours_0_0', 'c2ln'],
+    [expect.stringMatching(/^text [\w-]{43}$/), 'dGV4dA=='],
+  ]);
 });
 
 describe('partial arguments', () => {

@@ -6,6 +6,7 @@ import { createAnswerParts } from './answer-parts.ts';
 import { groundingAnnotations } from './citations.ts';
 import { geminiFault } from './error.ts';
 import { geminiFinishReason } from './finish-reason.ts';
+import { createTextSignatures } from './kept-signatures.ts';
 import { logprobsIn } from './logprobs.ts';
 import { geminiUsage } from './usage.ts';
 
@@ -23,7 +24,7 @@ export interface GeminiAnswer {
 
 export function createGeminiAnswer(context: OneChoiceContext): GeminiAnswer {
   const { providerId } = context;
-  const choice = createOneChoice(context);
+  const choice = createOneChoice(context, createTextSignatures(context));
   const parts = createAnswerParts(context);
   let rawUsage: Members = {};
   let reason: string | undefined;

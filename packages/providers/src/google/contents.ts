@@ -1,11 +1,13 @@
 import type { GeminiContent, GeminiPart } from '@tallyport/wire';
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
+import { lastQuestion } from '../conversation/questions.ts';
 import type { Result } from '../conversation/results.ts';
 import type { CallSignatures } from '../provider.ts';
 import { isMembers, type Members } from '../read.ts';
 import type { GeminiRules } from './models.ts';
 import { imagePart, toPart } from './parts.ts';
-import { callSignatures, isCurrent, signatureInExtra, textSignatureOf } from './signatures.ts';
+import { callSignatures, textSignature } from './kept-signatures.ts';
+import { signatureInExtra } from './signatures.ts';
 
 export interface Contents {
   instructions: { text: string }[];
@@ -20,20 +22,27 @@ export interface ContentsOptions {
 
 /** Converts turns to contents. Instructions are separate if the model supports that. */
 export function toContents({ conversation, rules, signatures }: ContentsOptions): Contents {
-  const { turns } = conversation;
   const instructions = conversation.instructions.map(({ text }) => ({ text }));
-  const contents: GeminiContent[] = [];
-  for (const [index, turn] of turns.entries()) {
-    const required = rules.signatures && isCurrent(turns, index);
-    const parts = partsOf(turn, signatures, required);
-    const last = contents.at(-1);
-    if (parts.length === 0) continue;
-    if (last?.role === 'model' && turn.role === 'assistant') last.parts.push(...parts);
-    else contents.push({ role: turn.role === 'assistant' ? 'model' : 'user', parts });
-  }
+  const contents = contentsOf({ conversation, rules, signatures });
   const separate = rules.instructions && contents.length > 0;
   if (!separate && instructions.length > 0) instruct(contents, instructions);
   return { instructions: separate ? instructions : [], contents };
+}
+
+function contentsOf({ conversation: { turns }, rules, signatures }: ContentsOptions): GeminiContent[] {
+  const contents: GeminiContent[] = [];
+  const question = lastQuestion(turns);
+  for (const [index, turn] of turns.entries()) {
+    // The vendor checks signatures only behind the last question.
+    const parts = partsOf(turn, signatures, rules.signatures && index > question);
+    const last = contents.at(-1);
+    if (parts.length === 0) continue;
+    // What a user says right behind the results of tools belongs to them: on its own it would begin a question.
+    const isContinued = turn.role === 'assistant' ? last?.role === 'model' : turns[index - 1]?.role === 'results';
+    if (isContinued && last !== undefined) for (const part of parts) last.parts.push(part);
+    else contents.push({ role: turn.role === 'assistant' ? 'model' : 'user', parts });
+  }
+  return contents;
 }
 
 function instruct(contents: GeminiContent[], instructions: GeminiPart[]): void {
@@ -47,7 +56,10 @@ function partsOf(turn: Turn, signatures: CallSignatures, required: boolean): Gem
     case 'user':
       return turn.parts.map(toPart);
     case 'assistant':
-      return assistantParts(turn, callSignatures(turn, signatures, required && turn.calls.length > 0));
+      return assistantParts(turn, {
+        calls: callSignatures(turn, signatures, required && turn.calls.length > 0),
+        text: textSignature(turn.message, signatures),
+      });
     case 'results':
       return turn.results.map(toResponse);
     default:
@@ -55,20 +67,25 @@ function partsOf(turn: Turn, signatures: CallSignatures, required: boolean): Gem
   }
 }
 
-function assistantParts(turn: AssistantTurn, signatures: readonly (string | undefined)[]): GeminiPart[] {
+interface TurnSignatures {
+  calls: readonly (string | undefined)[];
+  text: string | undefined;
+}
+
+function assistantParts(turn: AssistantTurn, signatures: TurnSignatures): GeminiPart[] {
   const { message, path, calls } = turn;
   const { content } = message;
   const said = typeof content === 'string' ? [content] : (content ?? []).map(saidIn);
   const texts = [...said, message.refusal ?? ''].filter((text) => text !== '').map((text): GeminiPart => ({ text }));
   const lastText = texts.at(-1);
-  if (lastText !== undefined) Object.assign(lastText, signed(textSignatureOf(message)));
+  if (lastText !== undefined) Object.assign(lastText, signed(signatures.text));
   const images = (message.images ?? []).map((image, index) => ({
     ...imagePart(image.image_url.url, `${path}.images[${index}]`),
     ...signed(signatureInExtra(image)),
   }));
   const made = calls.map(({ name, input }, index) => ({
     functionCall: { name, args: input },
-    ...signed(signatures[index]),
+    ...signed(signatures.calls[index]),
   }));
   return [...texts, ...images, ...made];
 }

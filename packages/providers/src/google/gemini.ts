@@ -3,8 +3,8 @@ import { geminiEmbeddings } from './embeddings.ts';
 import { geminiError } from './error.ts';
 import { toGenerateContentRequest, unsupportedByGemini } from './request.ts';
 import { geminiCompletion } from './response.ts';
+import { geminiSignatures } from './kept-signatures.ts';
 import { nativeGemini } from './native.ts';
-import { missingSignatures } from './signatures.ts';
 import { createGeminiStream } from './stream.ts';
 
 export interface GeminiOptions {
@@ -56,7 +56,7 @@ export function gemini({
     maxChoices: 1,
     ...(embeddings && { embeddings: geminiEmbeddings(id, path) }),
     ...(native && { native: { gemini: nativeGemini(path) } }),
-    callSignatures: { missingIn: missingSignatures },
+    callSignatures: geminiSignatures,
     unsupported: unsupportedByGemini,
     request: (call, offer) => ({
       method: 'POST',

@@ -1,5 +1,5 @@
 import type { Offer } from '@tallyport/contracts';
-import type { NativeRequest } from '@tallyport/wire';
+import { isSealedSignature, type NativeRequest } from '@tallyport/wire';
 import { finiteNumber, items, type Members, members, text } from '../read.ts';
 import { type GeminiRules, geminiRules } from './models.ts';
 
@@ -11,7 +11,9 @@ export function fitsGemini({ members: body }: NativeRequest, { modelName }: Offe
     fitsInstructions(named(body, 'systemInstruction'), rules) &&
     fitsThinking(members(named(config, 'thinkingConfig')), rules) &&
     fitsConfig(config, rules) &&
-    !(rules.signatures && items(body.contents).map(members).some(callsWithoutSignature))
+    !items(body.contents)
+      .map(members)
+      .some((content) => hasForeignCalls(content, rules))
   );
 }
 
@@ -60,10 +62,12 @@ function fitsConfig(config: Members, { jsonSchemas, penalties }: GeminiRules): b
   return (penalties || !isPenalised) && (jsonSchemas || named(config, 'responseJsonSchema') == null);
 }
 
-/** The first call of a turn has the signature for all. Turns of another vendor's model have none. */
-function callsWithoutSignature({ parts }: Members): boolean {
+/** The first call of a turn has the signature for all. Turns of another vendor's model have none of Google's. */
+function hasForeignCalls({ parts }: Members, { signatures }: GeminiRules): boolean {
   const first = items(parts)
     .map(members)
     .find((part) => named(part, 'functionCall') !== undefined);
-  return first !== undefined && text(named(first, 'thoughtSignature')) === undefined;
+  if (first === undefined) return false;
+  const signature = text(named(first, 'thoughtSignature'));
+  return signature === undefined ? signatures : isSealedSignature(signature);
 }

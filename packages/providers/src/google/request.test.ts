@@ -100,10 +100,10 @@ describe('signatures', () => {
     ],
     [
       'are not required in older turns',
-      [question, ...step(call('a')), question, ...step(call('b', 's'))],
+      [question, ...step(call('a')), { role: 'assistant', content: 'x' }, question, ...step(call('b', 's'))],
       [],
       third,
-      ['-', 's'],
+      ['-', '-', 's'],
     ],
     ['are not required by older models', [question, ...step(call('a'))], [], second, ['-']],
     ['are sent to older models if known', [question, ...step(call('a'))], [['a', 'k']], second, ['k']],
@@ -111,10 +111,18 @@ describe('signatures', () => {
     expect(signaturesOf(messages, kept, model)).toEqual(expected);
   });
 
-  test('reports missing ones, one for each step of the turn', () => {
+  const missingIn = (messages: ChatMessage[], modelName = third) =>
+    google.callSignatures?.missingIn({ model: 'm', messages }, vendorOffer(google, { modelName }));
+
+  test('reports missing ones, one for each step', () => {
     const messages = [question, ...step(call('a')), question, ...step(call('b'), call('c')), ...step(call('d', 's'))];
-    expect(google.callSignatures?.missingIn({ model: 'm', messages })).toEqual(['b']);
-    expect(google.callSignatures?.missingIn({ model: 'm', messages: [question] })).toEqual([]);
+    expect(missingIn(messages)).toEqual(['a', 'b']);
+    expect(missingIn([question])).toEqual([]);
+    expect(missingIn(messages, second)).toEqual([]);
+  });
+
+  test('are required behind results with a text beside them', () => {
+    expect(signaturesOf([question, ...step(call('a')), question], [], third)).toEqual([lost]);
   });
 
   test('are sent with texts and images', () => {

@@ -54,6 +54,7 @@ export const groq = openAiCompatible({
       { models: /gpt-oss/, efforts: knownEfforts('low', 'medium', 'high') },
     ],
     dropInMessages: ['name'],
+    thinkingWithCalls: { as: 'text', names: ['reasoning'] },
     usageOf: (body) => members(body.x_groq).usage,
     errors: {
       // The model produced an invalid call, which is not the client's fault.

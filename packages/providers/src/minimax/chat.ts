@@ -1,11 +1,19 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import { isMembers, type Members } from '../read.ts';
+import { isMembers, type Members, members } from '../read.ts';
 
 /** The vendor reports errors with status 200, beside an empty answer. */
 function baseResponse({ base_resp: response }: Members): unknown {
   if (!isMembers(response) || response.status_code === 0 || response.status_code === undefined) return undefined;
   return { message: response.status_msg, code: response.status_code };
 }
+
+/** Details of other vendors are signed or encrypted, and only their makers can read them. */
+function isUnsignedText(detail: unknown): boolean {
+  const { type, signature } = members(detail);
+  return type === 'reasoning.text' && signature === undefined;
+}
+
+const toDetail = (text: string) => ({ type: 'reasoning.text', format: 'MiniMax-response-v1', index: 0, text });
 
 export const minimax = openAiCompatible({
   id: 'minimax',
@@ -25,6 +33,7 @@ export const minimax = openAiCompatible({
       add: { reasoning_split: true },
     },
     keepInMessages: ['reasoning_details'],
+    thinkingWithCalls: { as: 'details', accepts: isUnsignedText, plain: toDetail },
     hiddenError: baseResponse,
     errors: { '1002': 'limit', '1004': 'key', '1008': 'money', '1039': 'limit', '2013': 'parameters' },
   },

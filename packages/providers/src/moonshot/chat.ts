@@ -1,5 +1,14 @@
+import type { Offer } from '@tallyport/contracts';
+import type { ChatMessage } from '@tallyport/wire';
+import { isCaller } from '../conversation/calls.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { modelRules } from './model-rules.ts';
+
+/** Models that cannot stop thinking get a note in place of lost thinking, because they refuse calls without any. */
+function withPlaceholder(message: ChatMessage, { modelName }: Offer): ChatMessage {
+  if (!isCaller(message) || message.reasoning_content != null || !/thinking/.test(modelName)) return message;
+  return { ...message, reasoning_content: 'The thinking before this call is not available.' };
+}
 
 export const moonshot = openAiCompatible({
   id: 'moonshot',
@@ -15,8 +24,8 @@ export const moonshot = openAiCompatible({
       mostStops: 5,
     },
     requestWhen: modelRules,
-    keepInTurn: ['reasoning_content'],
-    thinkingWithCalls: true,
+    thinkingWithCalls: { as: 'text', required: true },
+    message: withPlaceholder,
     errors: {
       content_filter: 'policy',
       invalid_authentication_error: 'key',

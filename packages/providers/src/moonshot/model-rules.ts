@@ -10,7 +10,7 @@ export const modelRules: readonly ConditionalRules[] = [
   { models: newer, drop: sampling, efforts: thinkingSwitch },
   { models: /^kimi-k3/, efforts: knownEfforts('low', 'high', 'max') },
   { models: /^(?!kimi-k2\.6|kimi-k2\.7-code|kimi-k3)/, drop: ['thinking.keep'] },
-  // If the thinking of this turn is lost, the model can continue only without thinking.
+  // If thinking before a call is lost, the model can continue only without thinking.
   { models: newer, when: lacksThinking, ...noThinking },
   { when: thinks, toolChoices: ['auto', 'none', 'named'] },
 ];

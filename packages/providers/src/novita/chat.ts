@@ -8,6 +8,7 @@ export const novita = openAiCompatible({
   members: ['enable_thinking', 'logit_processor', 'separate_reasoning'],
   quirks: {
     request: { rename: { max_completion_tokens: 'max_tokens' }, refuse: ['web_search_options'] },
+    thinkingWithCalls: { as: 'text' },
     // Without this the model writes its thinking into the content.
     requestWhen: [{ when: (_call, offer) => offer.reasoning, add: { separate_reasoning: true } }],
     errors: {

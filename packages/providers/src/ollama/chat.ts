@@ -19,5 +19,6 @@ export const ollama = openAiCompatible({
       // The server ignores any other tool choice.
       toolChoices: ['auto'],
     },
+    thinkingWithCalls: { as: 'text', names: ['reasoning'] },
   },
 });

@@ -85,7 +85,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     images: options.images ?? 'url',
     imageLimits: { ...usualImageLimits, ...options.imageLimits },
     maxChoices: options.maxChoices ?? 128,
-    ...(quirks.thinkingWithCalls === true && { callSignatures: thinkingRules }),
+    ...(quirks.thinkingWithCalls && { callSignatures: thinkingRules(quirks.thinkingWithCalls) }),
     ...otherApis(vendor, options),
     unsupported: (call, offer) => firstUnsupported(quirks, call, rulesOf(call, offer)),
     request: (call, offer) => openAiRequest({ call, offer, path, vendor, rulesOf }),

@@ -4,8 +4,8 @@ import { annotationsIn, generatedImages, type AnswerText, spokenIn } from './con
 import { openAiFinishReason, withToolCalls } from './finish-reason.ts';
 import { type Members, members, others, text } from '../read.ts';
 import { isLogprobs } from './response.ts';
-import { keepThinking, mayCall } from './thinking-memory.ts';
 import { createThinkSplitter, withSplit } from './think-tags.ts';
+import { createThoughts } from './thoughts.ts';
 import { createToolCallStream } from './tool-call-stream.ts';
 import type { AnswerContext } from './vendor.ts';
 
@@ -33,8 +33,7 @@ export interface ChoiceStream {
 export function createChoiceStream(index: number, context: AnswerContext): ChoiceStream {
   const calls = createToolCallStream({ completionId: context.completionId, choice: index });
   const splitter = context.vendor.quirks.thinking === 'tags' ? createThinkSplitter() : undefined;
-  const remembers = context.vendor.quirks.thinkingWithCalls === true && mayCall(context.call.request);
-  let thought = '';
+  const thoughts = createThoughts(context);
   let begun = false;
   let finished = false;
 
@@ -58,7 +57,7 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
     if (finished) return [];
     finished = true;
     const closing = calls.closing();
-    if (remembers) keepThinking({ callId: calls.firstId(), thinking: thought }, context);
+    thoughts?.keep(calls.firstId());
     const held = splitter === undefined ? {} : toTextDelta(splitter.flush());
     return [
       ...(Object.keys(held).length > 0 ? [choiceWith(held)] : []),
@@ -75,7 +74,7 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
       const source = members(choice.delta ?? choice.message);
       const spoken = spokenIn(source);
       const split = splitter === undefined ? spoken : withSplit(spoken, splitter.push(spoken.content ?? ''));
-      if (remembers) thought += split.reasoning ?? '';
+      thoughts?.add(split.reasoning, source.reasoning_details);
       const delta = toDelta(source, split, calls.deltas(source));
       const logprobs = isLogprobs(choice.logprobs) ? { logprobs: choice.logprobs } : {};
       const rest = others(choice, knownOfChoice);

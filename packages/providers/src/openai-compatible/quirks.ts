@@ -4,6 +4,7 @@ import type { CacheMark } from './cache-marks.ts';
 import type { ErrorKinds } from './error-kinds.ts';
 import type { Members } from '../read.ts';
 import type { RequestRules, ConditionalRules } from './request-rules.ts';
+import type { ThinkingWithCalls } from './thinking-memory.ts';
 
 export type { ConditionalRules, RequestRules } from './request-rules.ts';
 
@@ -39,13 +40,10 @@ export interface MessageQuirks {
   refusals?: 'kept';
   /** Members of earlier assistant messages to send back, such as `reasoning_details`. */
   keepInMessages?: readonly string[];
-  /** The same, but only within the current tool loop, which is everything after the last user message. */
+  /** The same, but only after the last question: see `lastQuestion`. */
   keepInTurn?: readonly string[];
-  /**
-   * True if thinking must be sent back with its calls. It is remembered for clients that do not send it: see
-   * thinking-memory.
-   */
-  thinkingWithCalls?: boolean;
+  /** How thinking is sent back in questions with calls. Absent if the vendor does not take it back. */
+  thinkingWithCalls?: ThinkingWithCalls;
   /** For vendors that refuse unknown members: only these are sent. */
   allowInMessages?: readonly string[];
   /** Members of any message that this vendor refuses. */

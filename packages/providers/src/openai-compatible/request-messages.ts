@@ -1,20 +1,37 @@
 import type { Offer } from '@tallyport/contracts';
 import type { AssistantPart, ChatMessage, ChatRequest } from '@tallyport/wire';
+import { isCaller } from '../conversation/calls.ts';
+import { lastQuestion, questionsWithCalls } from '../conversation/questions.ts';
 import { wholeDetails } from '../fold/reasoning-details.ts';
 import type { MessageQuirks } from './quirks.ts';
+import { mayThink, type ThinkingWithCalls } from './thinking-memory.ts';
 
 /** Members we add to answers. They are removed from earlier assistant messages unless a vendor's quirks keep them. */
-const ownMembers = ['reasoning_content', 'reasoning_details', 'images', 'annotations'];
+const ownMembers = ['reasoning_content', 'reasoning', 'reasoning_details', 'images', 'annotations'];
 
 /** The messages in the vendor's form. Unchanged messages are the client's own objects. */
 export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQuirks): readonly ChatMessage[] {
-  const { keepInMessages = [], keepInTurn = [] } = quirks;
-  const turn = request.messages.findLastIndex(({ role }) => role === 'user');
-  const earlier: Treatment = { quirks, kept: keepInMessages, offer };
-  const current: Treatment =
-    keepInTurn.length === 0 ? earlier : { ...earlier, kept: [...keepInMessages, ...keepInTurn] };
-  const messages = request.messages.map((message, place) => treated(message, place > turn ? current : earlier));
+  const keptAt = createKept(request, offer, quirks);
+  const messages = request.messages.map((message, place) => treated(message, { quirks, kept: keptAt(place), offer }));
   return quirks.arrange === undefined ? messages : quirks.arrange(messages);
+}
+
+/** The members of ours that each message keeps. */
+function createKept(
+  { messages }: ChatRequest,
+  offer: Offer,
+  quirks: MessageQuirks,
+): (place: number) => readonly string[] {
+  const { keepInMessages = [], keepInTurn = [], thinkingWithCalls } = quirks;
+  const question = keepInTurn.length === 0 ? messages.length : lastQuestion(messages);
+  const isSent = thinkingWithCalls !== undefined && mayThink(thinkingWithCalls, offer);
+  const called = isSent ? questionsWithCalls(messages, isCaller) : [];
+  const thinking = thinkingWithCalls?.as === 'details' ? 'reasoning_details' : 'reasoning_content';
+  return (place) => [
+    ...keepInMessages,
+    ...(place > question ? keepInTurn : []),
+    ...(called[place] === true ? [thinking] : []),
+  ];
 }
 
 /** How a message is rewritten. */
@@ -26,14 +43,22 @@ interface Treatment {
 }
 
 function treated(message: ChatMessage, { quirks, kept, offer }: Treatment): ChatMessage {
-  const { dropInMessages = [], allowInMessages, callId } = quirks;
-  const whole = kept.includes('reasoning_details') ? withWholeDetails(message) : message;
+  const { dropInMessages = [], allowInMessages, callId, thinkingWithCalls } = quirks;
+  const whole = kept.includes('reasoning_details') ? withWholeDetails(message, thinkingWithCalls) : message;
   const spoken = withArguments(withRefusal(named(whole, quirks), quirks));
   const clean = without(withoutOwn(spoken, kept), dropInMessages);
   const allowed = allowInMessages === undefined ? clean : only(clean, [...allowInMessages, ...kept]);
   const plain = kept.includes('extra_content') ? allowed : withoutExtras(allowed);
   const called = callId === undefined ? plain : withCallIds(plain, callId);
-  return quirks.message === undefined ? called : quirks.message(called, offer);
+  const spelt = thinkingWithCalls?.names === undefined ? called : withNames(called, thinkingWithCalls.names);
+  return quirks.message === undefined ? spelt : quirks.message(spelt, offer);
+}
+
+/** Thinking under the vendor's names. */
+function withNames(message: ChatMessage, names: readonly string[]): ChatMessage {
+  if (message.role !== 'assistant' || message.reasoning_content == null) return message;
+  const { reasoning_content: thinking, ...rest } = message;
+  return { ...rest, ...Object.fromEntries(names.map((name) => [name, thinking])) };
 }
 
 const withoutOwn = (message: ChatMessage, kept: readonly string[]): ChatMessage =>
@@ -93,10 +118,11 @@ const only = (message: ChatMessage, names: readonly string[]): ChatMessage =>
     Object.keys(message).filter((name) => name !== 'role' && !names.includes(name)),
   );
 
-/** Joins streamed pieces of thinking, which some clients keep separately. */
-function withWholeDetails(message: ChatMessage): ChatMessage {
+/** Joins streamed pieces of thinking, which some clients keep separately, and leaves out those of other vendors. */
+function withWholeDetails(message: ChatMessage, { accepts }: Partial<ThinkingWithCalls> = {}): ChatMessage {
   if (message.role !== 'assistant' || !Array.isArray(message.reasoning_details)) return message;
-  const details = wholeDetails(message.reasoning_details, message);
+  const whole = wholeDetails(message.reasoning_details, message);
+  const details = accepts === undefined || whole.every(accepts) ? whole : whole.filter(accepts);
   if (details === message.reasoning_details) return message;
   return details.length === 0 ? without(message, ['reasoning_details']) : { ...message, reasoning_details: details };
 }

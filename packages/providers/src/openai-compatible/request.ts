@@ -10,7 +10,7 @@ import type { Members } from '../read.ts';
 import { leaveOutRefused, refusedMember } from './refusals.ts';
 import { messagesFor } from './request-messages.ts';
 import { applyRules, type RequestRules, type RulesOf } from './request-rules.ts';
-import { withKeptThinking } from './thinking-memory.ts';
+import { recalledCall } from './thinking-memory.ts';
 import { leaveOutEmptyTools, leaveOutValidation, offerAllowedTools } from './tools.ts';
 import { leaveOut, type VendorBody } from './vendor-body.ts';
 import type { OpenAiVendor } from './vendor.ts';
@@ -27,7 +27,7 @@ export interface RequestTranslation {
 /** Builds the vendor's request. The client's request is not changed. */
 export function openAiRequest({ call: clientCall, offer, path, vendor, rulesOf }: RequestTranslation): UpstreamRequest {
   const { quirks } = vendor;
-  const call = quirks.thinkingWithCalls === true ? withThinking(clientCall) : clientCall;
+  const call = quirks.thinkingWithCalls === undefined ? clientCall : recalledCall(clientCall, quirks.thinkingWithCalls);
   const rules = rulesOf(call, offer);
   const refused = firstUnsupported(quirks, call, rules);
   if (refused !== undefined) throw unsupported(vendor, offer, refused);
@@ -53,11 +53,6 @@ export function openAiRequest({ call: clientCall, offer, path, vendor, rulesOf }
     body: stringify(quirks.body === undefined ? allowed : quirks.body(allowed, call.request)),
   };
 }
-
-const withThinking = (call: ChatCall): ChatCall => ({
-  ...call,
-  request: withKeptThinking(call.request, call.signatures),
-});
 
 /** The first member of the request that a vendor does not support with the model of these rules. */
 export function firstUnsupported(quirks: Quirks, call: ChatCall, rules: readonly RequestRules[]): string | undefined {

@@ -61,8 +61,7 @@ function toChoice(choice: Members, { position, sources }: ChoicePlace, context: 
   const reason = openAiFinishReason(choice.finish_reason, vendor.quirks);
   if (reason === 'fault') throw unreadableAnswer(vendor.id, `The answer ended with ${String(choice.finish_reason)}.`);
   const message = toMessage(members(choice.message), { index, sources }, context);
-  const thinking = { callId: message.tool_calls?.[0]?.id, thinking: message.reasoning_content };
-  if (vendor.quirks.thinkingWithCalls === true) keepThinking(thinking, context);
+  keepThinkingOf(message, context);
   const translated: CompletionChoice = {
     index,
     message,
@@ -71,6 +70,12 @@ function toChoice(choice: Members, { position, sources }: ChoicePlace, context: 
   };
   copyOthers(choice, knownOfChoice, translated);
   return translated;
+}
+
+function keepThinkingOf(message: CompletionMessage, context: AnswerContext): void {
+  const { reasoning_content: thinking, reasoning_details: details, tool_calls: calls } = message;
+  const rules = context.vendor.quirks.thinkingWithCalls;
+  if (rules !== undefined) keepThinking({ callId: calls?.[0]?.id, thinking, details: items(details) }, rules, context);
 }
 
 interface MessagePlace extends Pick<ChoicePlace, 'sources'> {

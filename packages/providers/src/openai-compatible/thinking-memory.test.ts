@@ -8,6 +8,7 @@ import { delta } from '../testing/openai-vendor.ts';
 
 const tools: ChatRequest['tools'] = [{ type: 'function', function: { name: 'f' } }];
 const call = (id: string) => ({ id, type: 'function' as const, function: { name: 'f', arguments: '{}' } });
+const ids = { a: 'call_0a1b2c3d4e5f', b: 'call_1a1b2c3d4e5f', c: 'call_2a1b2c3d4e5f', d: 'call_3a1b2c3d4e5f' };
 const user: ChatMessage = { role: 'user', content: 'Hi' };
 const result = (id: string): ChatMessage => ({ role: 'tool', content: '1', tool_call_id: id });
 const called = (ids: string[], thought?: string): ChatMessage => ({
@@ -24,7 +25,8 @@ describe.each([
   const offer = vendorOffer(provider, { modelName, reasoning: true });
   const sent = (messages: ChatMessage[], signatures?: CallSignatures) =>
     JSON.parse(provider.request({ ...callOf({ messages, tools }), ...(signatures && { signatures }) }, offer).body);
-  const missingIn = (messages: ChatMessage[]) => provider.callSignatures?.missingIn(callOf({ messages }).request);
+  const missingIn = (messages: ChatMessage[]) =>
+    provider.callSignatures?.missingIn(callOf({ messages }).request, offer);
 
   test('keeps the thinking before calls under the first call’s id', () => {
     const kept: string[][] = [];
@@ -32,19 +34,19 @@ describe.each([
       ...contextOf(provider, callOf({ tools })),
       keepSignature: (...pair: string[]) => kept.push(pair),
     };
-    const message = { content: '', reasoning_content: 'hm', tool_calls: [call('a'), call('b')] };
+    const message = { content: '', reasoning_content: 'hm', tool_calls: [call(ids.a), call(ids.b)] };
     provider.response({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, context);
     const events = [
       delta({ reasoning_content: 'h' }),
       delta({ reasoning_content: 'm' }),
-      delta({ tool_calls: [call('c'), call('d')] }),
+      delta({ tool_calls: [call(ids.c), call(ids.d)] }),
       delta({}, 'tool_calls'),
     ];
     const bytes = Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
     feed(provider.stream(context), [bytes], 'sse');
     expect(kept).toEqual([
-      ['a', 'hm'],
-      ['c', 'hm'],
+      [ids.a, 'hm'],
+      [ids.c, 'hm'],
     ]);
   });
 
@@ -54,30 +56,116 @@ describe.each([
       ...contextOf(provider, callOf({ tools })),
       keepSignature: (...pair: string[]) => kept.push(pair),
     };
-    for (const message of [{ content: 'x', reasoning_content: 'hm' }, { tool_calls: [call('a')] }]) {
+    for (const message of [{ content: 'x', reasoning_content: 'hm' }, { tool_calls: [call(ids.a)] }]) {
       provider.response({ choices: [{ index: 0, message, finish_reason: 'stop' }] }, context);
     }
     expect(kept).toEqual([]);
   });
 
-  test('reports only calls of this turn without their thinking', () => {
-    expect(missingIn([user, called(['a']), result('a'), user])).toEqual([]);
-    expect(missingIn([user, called(['a', 'b']), result('a'), result('b')])).toEqual(['a']);
-    expect(missingIn([user, called(['a'], 'hm'), result('a'), called(['b']), result('b')])).toEqual(['b']);
+  test('remembers that a thinking model called without a thought, and sends the empty text back', () => {
+    const kept = new Map<string, string>();
+    const context = {
+      ...contextOf(provider, callOf({ tools })),
+      offer,
+      keepSignature: (name: string, signature: string) => void kept.set(name, signature),
+    };
+    const message = { content: null, reasoning_content: '', tool_calls: [call(ids.a)] };
+    provider.response({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, context);
+    expect([...kept]).toEqual([[ids.a, '']]);
+    const body = sent([user, called([ids.a], ''), result(ids.a)], kept);
+    expect(body.messages).toEqual([user, called([ids.a], ''), result(ids.a)]);
+    expect(body).not.toHaveProperty('thinking');
+  });
+
+  test('reports all calls without their thinking', () => {
+    expect(missingIn([user, called([ids.a]), result(ids.a), user])).toEqual([ids.a]);
+    expect(missingIn([user, called([ids.a, ids.b]), result(ids.a), result(ids.b)])).toEqual([ids.a]);
+    const long = 'hm '.repeat(100);
+    expect(missingIn([user, called([ids.a], long), result(ids.a), called([ids.b]), result(ids.b)])).toEqual([ids.b]);
+    expect(missingIn([user, called([ids.a], ''), result(ids.a)])).toEqual([ids.a]);
+  });
+
+  test.each<[string, ChatMessage[]]>([
+    [
+      'a later question',
+      [
+        { role: 'assistant', content: 'Done.' },
+        { role: 'user', content: 'And now?' },
+      ],
+    ],
+    ['a text beside the result', [{ role: 'user', content: 'A reminder.' }]],
+    [
+      'a picture of the result',
+      [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }] }],
+    ],
+  ])('sends thinking back with its calls after %s', (_name, further) => {
+    const messages = [user, called([ids.a], 'hm'), result(ids.a), ...further];
+    expect(sent(messages)).toMatchObject({ messages });
+    expect(sent(messages)).not.toHaveProperty('thinking');
+    const bare = [user, called([ids.a]), result(ids.a), ...further];
+    expect(sent(bare, new Map([[ids.a, 'hm']]))).toMatchObject({ messages });
+  });
+
+  test('completes thinking of which the client kept only the last piece', () => {
+    const kept = new Map([[ids.a, 'hm so']]);
+    expect(sent([user, called([ids.a], 'so'), result(ids.a)], kept).messages).toEqual([
+      user,
+      called([ids.a], 'hm so'),
+      result(ids.a),
+    ]);
+    expect(sent([user, called([ids.a], 'other'), result(ids.a)], kept).messages[1].reasoning_content).toBe('other');
+  });
+
+  test('names numbered ids by their question, because they occur in every conversation', () => {
+    const numbered = [
+      called(['functions.f:0']),
+      result('functions.f:0'),
+      called(['functions.f:0']),
+      result('functions.f:0'),
+    ];
+    const other: ChatMessage = { role: 'user', content: 'Else?' };
+    const names = [missingIn([user, ...numbered]), missingIn([other, ...numbered])].flat();
+    expect(new Set(names).size).toBe(4);
+    expect(missingIn([user, ...numbered, other])).toEqual(missingIn([user, ...numbered]));
+    const kept = new Map<string, string>();
+    const context = {
+      ...contextOf(provider, callOf({ tools, messages: [user, ...numbered] })),
+      keepSignature: (name: string, signature: string) => void kept.set(name, signature),
+    };
+    const message = { content: null, reasoning_content: 'hm', tool_calls: [call('functions.f:0')] };
+    provider.response({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }, context);
+    expect([...kept.keys()]).toEqual(missingIn([user, ...numbered, ...numbered.slice(0, 2)])?.slice(2));
+  });
+
+  test('sends the thinking of all messages of a question with calls, and of no other', () => {
+    const thought: ChatMessage = { role: 'assistant', content: 'x', reasoning_content: 'so' };
+    const bare: ChatMessage = { role: 'assistant', content: 'x' };
+    const question = [called([ids.a], 'hm'), result(ids.a), thought];
+    expect(sent([user, thought, user, ...question, user]).messages).toEqual([user, bare, user, ...question, user]);
+  });
+
+  test('reads thinking under the name that OpenRouter’s clients use', () => {
+    const { reasoning_content: _none, ...message } = called([ids.a]);
+    const body = sent([user, { ...message, reasoning: 'hm' } as ChatMessage, result(ids.a)]);
+    expect(body.messages).toEqual([user, called([ids.a], 'hm'), result(ids.a)]);
   });
 
   test('adds kept thinking without changing the client’s request', () => {
-    const messages = [user, called(['a']), result('a')];
+    const messages = [user, called([ids.a]), result(ids.a)];
     const before = structuredClone(messages);
-    const body = sent(messages, new Map([['a', 'hm']]));
-    expect(body.messages).toEqual([user, called(['a'], 'hm'), result('a')]);
+    const body = sent(messages, new Map([[ids.a, 'hm']]));
+    expect(body.messages).toEqual([user, called([ids.a], 'hm'), result(ids.a)]);
     expect(body.thinking).toBeUndefined();
     expect(messages).toEqual(before);
   });
 
-  test('switches thinking off for the rest of the turn if it was lost', () => {
-    const messages = [user, called(['a']), result('a')];
-    expect(sent(messages)).toMatchObject({ messages, thinking: { type: 'disabled' } });
-    expect(sent([...messages, user])).not.toHaveProperty('thinking');
+  test.each<[string, string | undefined]>([
+    ['absent', undefined],
+    ['empty', ''],
+  ])('switches thinking off if it was lost before any call (%s)', (_name, thought) => {
+    const messages = [user, called([ids.a], thought), result(ids.a)];
+    const bare = [user, called([ids.a]), result(ids.a)];
+    expect(sent(messages)).toMatchObject({ messages: bare, thinking: { type: 'disabled' } });
+    expect(sent([...messages, user])).toMatchObject({ messages: [...bare, user], thinking: { type: 'disabled' } });
   });
 });

@@ -1,53 +1,124 @@
-import type { ChatMessage, ChatRequest } from '@tallyport/wire';
-import type { CallSignatures, TranslationContext } from '../provider.ts';
-
-type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
+import type { Offer } from '@tallyport/contracts';
+import type { ChatMessage } from '@tallyport/wire';
+import { answerName, callerNames } from '../conversation/caller-names.ts';
+import { isCaller } from '../conversation/calls.ts';
+import type { AssistantMessage } from '../conversation/conversation.ts';
+import type { CallSignatureRules, ChatCall, TranslationContext } from '../provider.ts';
+import { longestPiece } from '../fold/reasoning-details.ts';
+import { items, text } from '../read.ts';
+import { thinks } from './efforts.ts';
 
 /**
- * Some vendors require the thinking of a tool loop back, but OpenAI's clients do not send it. It is remembered under
- * the id of the message's first call.
+ * How a vendor takes back the thinking that led to calls. OpenAI's clients do not send it, so it is remembered: see
+ * caller-names.
  */
-export const thinkingRules = { missingIn: callsWithoutThinking, fromThinking: true } as const;
-
-/** Whether thinking of this turn is lost. The vendor then has to continue without thinking. */
-export const lacksThinking = ({ request }: { request: ChatRequest }): boolean =>
-  callsWithoutThinking(request).length > 0;
-
-/** The request with remembered thinking added; the same object if there is none to add. */
-export function withKeptThinking(request: ChatRequest, kept: CallSignatures | undefined): ChatRequest {
-  if (kept === undefined || kept.size === 0) return request;
-  const begin = turnOf(request);
-  const messages = request.messages.map((message, place) => {
-    const thinking = place > begin && isWithoutThinking(message) ? kept.get(firstCall(message)) : undefined;
-    return thinking === undefined ? message : { ...message, reasoning_content: thinking };
-  });
-  return { ...request, messages };
+export interface ThinkingWithCalls {
+  /** `text`: as plain text. `details`: as `reasoning_details`. */
+  as: 'text' | 'details';
+  /** The vendor's names for the text. Defaults to `reasoning_content`. */
+  names?: readonly string[];
+  /** While it thinks, the vendor refuses requests in which a message with calls lacks the text. */
+  required?: boolean;
+  /** False for whole details that another vendor made and this one refuses. */
+  accepts?(detail: unknown): boolean;
+  /** A detail for plain thinking, of vendors that sign nothing. */
+  plain?(thinking: string): unknown;
 }
 
-/** The thinking that led to calls, of one complete choice. */
+export const thinkingRules = (rules: ThinkingWithCalls): CallSignatureRules => ({
+  missingIn: ({ messages }, offer) => (mayThink(rules, offer) ? missingThinking(messages, rules) : []),
+  fromThinking: ({ request }, offer) => mayThink(rules, offer) && (request.tools?.length ?? 0) > 0,
+});
+
+/** Where thinking is required, a model may think although the catalogue does not say so. */
+export const mayThink = ({ required = false }: ThinkingWithCalls, { reasoning }: Offer): boolean =>
+  required || reasoning;
+
+/** Whether the thinking before any call is lost. The vendor then has to continue without thinking. */
+export const lacksThinking = ({ request }: ChatCall): boolean =>
+  request.messages.some((message) => isCaller(message) && typeof message.reasoning_content !== 'string');
+
+function missingThinking(messages: readonly ChatMessage[], rules: ThinkingWithCalls): string[] {
+  const names = callerNames(messages);
+  return messages.flatMap((message, place) => {
+    const name = names[place];
+    return name !== undefined && isCaller(message) && lacks(message, rules) ? [keyOf(name, rules)] : [];
+  });
+}
+
+/** The call with remembered thinking added; the same object if nothing changes. */
+export function recalledCall(call: ChatCall, rules: ThinkingWithCalls): ChatCall {
+  const { request, signatures } = call;
+  const names = signatures === undefined ? [] : callerNames(request.messages);
+  let changed = false;
+  const messages = request.messages.map((message, place) => {
+    if (!isCaller(message)) return message;
+    const name = names[place];
+    const recalled = name !== undefined && lacks(message, rules) ? signatures?.get(keyOf(name, rules)) : undefined;
+    const whole = rules.as === 'details' ? withDetails(message, recalled, rules) : withText(message, recalled);
+    changed ||= whole !== message;
+    return whole;
+  });
+  return changed ? { ...call, request: { ...request, messages } } : call;
+}
+
+function withDetails(
+  message: AssistantMessage,
+  recalled: string | undefined,
+  rules: ThinkingWithCalls,
+): AssistantMessage {
+  if (recalled !== undefined) return { ...message, reasoning_details: items(JSON.parse(recalled)) };
+  const thinking = textOf(message);
+  if (thinking === undefined || rules.plain === undefined || hasDetails(message, rules)) return message;
+  return { ...message, reasoning_details: [rules.plain(thinking)] };
+}
+
+function withText(message: AssistantMessage, recalled: string | undefined): AssistantMessage {
+  const sent = textOf(message);
+  // A client may have kept only the last piece. An empty text of a client proves nothing, a remembered one does.
+  const thinking = recalled?.endsWith(sent ?? '') === true ? recalled : sent;
+  if (message.reasoning_content === thinking) return message;
+  const { reasoning_content: _sent, ...rest } = message;
+  return thinking === undefined ? rest : { ...rest, reasoning_content: thinking };
+}
+
+/** What one complete choice has of thinking and calls. */
 export interface CallThinking {
   /** Id of the first call. */
   callId: string | undefined;
   thinking: string | undefined;
+  details: readonly unknown[];
 }
 
-export function keepThinking({ callId, thinking }: CallThinking, context: TranslationContext): void {
-  if (callId !== undefined && thinking) context.keepSignature?.(callId, thinking);
+export function keepThinking(
+  { callId, thinking, details }: CallThinking,
+  rules: ThinkingWithCalls,
+  { call, offer, keepSignature }: TranslationContext,
+): void {
+  if (callId === undefined || keepSignature === undefined) return;
+  const name = answerName(call.request.messages, callId);
+  const isThoughtless = rules.required === true && thinking === undefined && thinks(call, offer);
+  if (thinking !== undefined) keepSignature(name, thinking);
+  // The vendor wants to hear that it called without a thought.
+  else if (isThoughtless && !lacksThinking(recalledCall(call, rules))) keepSignature(name, '');
+  if (rules.as === 'details' && details.length > 0) keepSignature(detailsKey(name), JSON.stringify(details));
 }
 
-/** Only requests with tools can result in calls whose thinking must be remembered. */
-export const mayCall = ({ tools }: ChatRequest): boolean => (tools?.length ?? 0) > 0;
-
-function callsWithoutThinking(request: ChatRequest): string[] {
-  return request.messages
-    .slice(turnOf(request) + 1)
-    .filter(isWithoutThinking)
-    .map(firstCall);
+/** Also true for thinking that may be a piece only. */
+function lacks(message: AssistantMessage, rules: ThinkingWithCalls): boolean {
+  if (rules.as === 'text') return (textOf(message)?.length ?? 0) <= longestPiece;
+  const { accepts = () => true } = rules;
+  const details = items(message.reasoning_details).filter(accepts);
+  return JSON.stringify(details).length <= longestPiece;
 }
 
-const turnOf = ({ messages }: ChatRequest): number => messages.findLastIndex(({ role }) => role === 'user');
+const hasDetails = (message: AssistantMessage, { accepts = () => true }: ThinkingWithCalls): boolean =>
+  items(message.reasoning_details).some(accepts);
 
-const isWithoutThinking = (message: ChatMessage): message is Assistant =>
-  message.role === 'assistant' && (message.tool_calls?.length ?? 0) > 0 && !message.reasoning_content;
+/** Some clients keep it under the name that OpenRouter uses. */
+const textOf = ({ reasoning_content: thinking, reasoning }: AssistantMessage): string | undefined =>
+  text(thinking) ?? text(reasoning);
 
-const firstCall = ({ tool_calls: calls }: Assistant): string => calls?.[0]?.id ?? '';
+const keyOf = (name: string, { as }: ThinkingWithCalls): string => (as === 'text' ? name : detailsKey(name));
+
+const detailsKey = (name: string): string => `details ${name}`;

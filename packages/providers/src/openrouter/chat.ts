@@ -1,6 +1,16 @@
 import { withMarkedParts } from '../conversation/marked-parts.ts';
 import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
+import { members } from '../read.ts';
+
+/** Formats that only the vendors' own APIs know. */
+const foreignFormats: ReadonlySet<unknown> = new Set(['MiniMax-response-v1', 'aws-bedrock-v1']);
+
+/** Of Gemini's signatures, it knows those that it made, which name their call. */
+function isKnownDetail(detail: unknown): boolean {
+  const { format, id } = members(detail);
+  return !foreignFormats.has(format) && (format !== 'google-gemini-v1' || id !== undefined);
+}
 
 export const openrouter = openAiCompatible({
   id: 'openrouter',
@@ -28,6 +38,7 @@ export const openrouter = openAiCompatible({
     toolKinds: 'all',
     keepOwn: ['reasoning', 'image_config', 'usage'],
     keepInMessages: ['reasoning_details'],
+    thinkingWithCalls: { as: 'details', accepts: isKnownDetail },
     message: withMarkedParts,
     usage: (usage, { cost }) => (typeof cost === 'number' ? { ...usage, cost } : usage),
   },

@@ -11,6 +11,7 @@ export const together = openAiCompatible({
   quirks: {
     request: { rename: { max_completion_tokens: 'max_tokens' }, refuse: ['web_search_options'] },
     thinking: 'tags',
+    thinkingWithCalls: { as: 'text' },
     errors: { '524': 'timeout' },
   },
 });

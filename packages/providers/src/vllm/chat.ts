@@ -46,5 +46,10 @@ export const vllm = openAiCompatible({
     'use_beam_search',
     'vllm_xargs',
   ],
-  quirks: { request: { refuse: ['web_search_options'] }, thinking: 'tags' },
+  quirks: {
+    request: { refuse: ['web_search_options'] },
+    thinking: 'tags',
+    // Newer versions read the shorter name, older ones the longer; both ignore unknown members.
+    thinkingWithCalls: { as: 'text', names: ['reasoning_content', 'reasoning'] },
+  },
 });

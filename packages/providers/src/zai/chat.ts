@@ -16,6 +16,7 @@ export const zai = openAiCompatible({
       mostStops: 1,
       refuse: ['web_search_options'],
     },
+    thinkingWithCalls: { as: 'text' },
     // Arguments are streamed only on request.
     requestWhen: [{ when: ({ stream, request }) => stream && !!request.tools?.length, add: { tool_stream: true } }],
     finishReasons: { sensitive: 'content_filter', network_error: 'fault', model_context_window_exceeded: 'length' },

@@ -177,7 +177,21 @@ test.each<[string, string, object, number, string]>([
     `deepseek${chat}`,
     { model: 'deepseek-reasoner', tools, messages: [user('x'), call('a'), result('a')] },
     400,
-    'Missing `reasoning_content`',
+    '`reasoning_content` in the thinking mode must be passed back',
+  ],
+  [
+    'deepseek: thinking of an earlier question that is not sent back',
+    `deepseek${chat}`,
+    { model: 'deepseek-v4-flash', tools, messages: [user('x'), call('a'), result('a'), user('y')] },
+    400,
+    '`reasoning_content` in the thinking mode must be passed back',
+  ],
+  [
+    'moonshot: thinking of an earlier question that is not sent back',
+    `moonshot/v1${chat}`,
+    { model: 'kimi-k2.6', tools, messages: [user('x'), call('a'), result('a'), user('y')] },
+    400,
+    'reasoning_content is missing in assistant tool call message at index 1',
   ],
   [
     'deepseek: logprobs while thinking',

@@ -17,13 +17,10 @@ export const unsupported = (name: string): ApiError =>
 export const isGiven = (body: JsonObject, name: string, value: unknown): boolean =>
   body[name] !== undefined && body[name] !== null && body[name] !== value;
 
-/** In a tool loop the thinking before a call must be sent back: the index of the first call without it. */
+/** The thinking before a call must be sent back in all later requests: the index of the first message without it. */
 export function callWithoutReasoning({ messages }: JsonObject): number | undefined {
-  const list = objectsOf(messages);
-  const start = list.findLastIndex(({ role }) => role === 'user');
-  const index = list.findIndex(
-    (message, place) =>
-      place > start && Array.isArray(message.tool_calls) && typeof message.reasoning_content !== 'string',
+  const index = objectsOf(messages).findIndex(
+    ({ tool_calls: calls, reasoning_content: thinking }) => Array.isArray(calls) && typeof thinking !== 'string',
   );
   return index < 0 ? undefined : index;
 }

@@ -136,7 +136,7 @@ function withoutParts(message: unknown, kinds: readonly string[]): unknown {
 }
 
 function scriptOf(body: JsonObject, { vendor, settings, key }: ChatTurn): CompatibleAnswer {
-  const question: ChatQuestion = { ...readOpenAiQuestion(body), ...reasoningOf(body) };
+  const question: ChatQuestion = { ...readOpenAiQuestion(body), ...reasoningOf(body, vendor) };
   const image = vendor.imageChoice?.({ body, question });
   const choices = image ? [image] : composeChoices(question, { provider: vendor.id, seed: settings.seed });
   return {
@@ -156,10 +156,11 @@ function write(script: CompatibleAnswer, { settings }: ChatTurn): Reply {
 }
 
 /** Vendors have many members for thinking; models with a matching name always think. */
-function reasoningOf(body: JsonObject): Partial<ChatQuestion> {
+function reasoningOf(body: JsonObject, { thinksByDefault }: CompatibleVendor): Partial<ChatQuestion> {
   const { thinking, reasoning, enable_thinking: enabled, reasoning_effort: effort, model } = body;
   if (enabled === false || effort === 'none' || (isObject(thinking) && thinking.type === 'disabled'))
     return { reasoning: 'off' };
   const asked = thinking ?? reasoning ?? effort ?? (enabled === true || undefined);
-  return asked !== undefined || /reason|think|-r1/i.test(String(model)) ? { reasoning: 'asked' } : {};
+  const thinkers = [/reason|think|-r1/i, ...(thinksByDefault ? [thinksByDefault] : [])];
+  return asked !== undefined || thinkers.some((each) => each.test(String(model))) ? { reasoning: 'asked' } : {};
 }

@@ -79,6 +79,8 @@ export interface CompatibleVendor {
   readonly midStream?: readonly Piece[];
   readonly comment?: Piece;
   readonly spell?: (asked: VendorChat) => Partial<Spelling>;
+  /** Models that think unless the request switches it off. */
+  readonly thinksByDefault?: RegExp;
   /** The answer of an image model; `undefined` for other models. */
   readonly imageChoice?: (asked: VendorChat) => Choice | undefined;
 }

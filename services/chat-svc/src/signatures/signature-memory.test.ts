@@ -1,6 +1,6 @@
 import type { Plan } from '@tallyport/dispatch';
 import type { CallSignatureRules } from '@tallyport/providers';
-import { openStore, type Store } from '@tallyport/store';
+import { createByteQuota, openStore, type Store } from '@tallyport/store';
 import type { ChatRequest } from '@tallyport/wire';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sharedModelEntry } from '../testing/chat-bench.ts';
@@ -17,7 +17,10 @@ const signer: CallSignatureRules = {
   missingIn: ({ messages }) =>
     messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [])),
 };
-const providers = (id: string) => (id === 'signing' ? { callSignatures: signer } : {});
+const findProvider = (id: string) => (id === 'signing' ? { callSignatures: signer } : {});
+
+const memoryOf = (maxBytes = 1024 ** 3) =>
+  createSignatureMemory({ store, quota: createByteQuota({ store, name: 'signatures', maxBytes }), findProvider });
 
 const planOf = (modelId: string, ...providerIds: string[]): Plan => {
   const model = sharedModelEntry({ id: modelId });
@@ -51,7 +54,7 @@ const conversation = (ids: string[], changes: Partial<ChatConversation> = {}): C
 });
 
 test('recalls the signatures it kept, and no others', async () => {
-  const memory = createSignatureMemory(store, providers);
+  const memory = memoryOf();
   const keep = memory.keeper(conversation([]));
   keep?.('call_1', 'signature of one');
   keep?.('call_2', 'signature of two ü');
@@ -69,14 +72,18 @@ describe('does not recall them for', () => {
     ['nobody', { accountId: undefined }],
     ['another model', { plan: planOf('other', 'signing') }],
   ])('%s', async (_name, changes) => {
-    const memory = createSignatureMemory(store, providers);
+    const memory = memoryOf();
     memory.keeper(conversation([]))?.('call_1', 'signature');
     expect(await memory.recall(conversation(['call_1'], changes))).toEqual(new Map());
   });
 });
 
 test('does not read the store if no vendor signs or nothing is missing', () => {
-  const memory = createSignatureMemory({ get: unasked, set: unasked }, providers);
+  const memory = createSignatureMemory({
+    store: { delete: unasked, get: unasked, set: unasked },
+    quota: { take: unasked },
+    findProvider,
+  });
   const plain = { plan: planOf('m', 'plain') };
   expect(memory.recall(conversation(['call_1'], plain))).toBeUndefined();
   expect(memory.keeper(conversation(['call_1'], plain))).toBeUndefined();
@@ -84,7 +91,7 @@ test('does not read the store if no vendor signs or nothing is missing', () => {
 });
 
 test('one signing provider in the plan is enough', async () => {
-  const memory = createSignatureMemory(store, providers);
+  const memory = memoryOf();
   const mixed = { plan: planOf('m', 'plain', 'signing') };
   memory.keeper(conversation([], mixed))?.('call_1', 'signature');
   expect(await memory.recall(conversation(['call_1'], mixed))).toEqual(new Map([['call_1', 'signature']]));
@@ -92,33 +99,51 @@ test('one signing provider in the plan is enough', async () => {
 
 test('recalls nothing and does not fail while the store is unavailable', async () => {
   await store.close();
-  const memory = createSignatureMemory(store, providers);
+  const memory = memoryOf();
   memory.keeper(conversation([]))?.('call_1', 'signature');
   expect(await memory.recall(conversation(['call_1']))).toEqual(new Map());
 });
 
-test('limits: 64 calls of an answer, the last 64 of a request, 64 KiB of a signature', async () => {
-  const memory = createSignatureMemory(store, providers);
+test('limits: 64 calls of an answer, the last 512 of a request, 64 KiB of a signature', async () => {
+  const memory = memoryOf();
   const ids = Array.from({ length: 65 }, (_, at) => `call_${at}`);
   const keep = memory.keeper(conversation([]));
   for (const id of ids) keep?.(id, 'signature');
-  expect((await memory.recall(conversation(ids.slice(0, 64))))?.size).toBe(64);
-  const known = await memory.recall(conversation(ids));
-  expect([known?.has('call_0'), known?.has('call_1'), known?.has('call_64')]).toEqual([false, true, false]);
+  const more = Array.from({ length: 448 }, (_, at) => `more_${at}`);
+  expect((await memory.recall(conversation([...ids, ...more])))?.size).toBe(63);
+  expect((await memory.recall(conversation(ids)))?.size).toBe(64);
   const keepLong = memory.keeper(conversation([]));
   keepLong?.('fits', 'x'.repeat(64 * 1024));
   keepLong?.('too long', 'x'.repeat(64 * 1024 + 1));
   expect([...((await memory.recall(conversation(['fits', 'too long'])))?.keys() ?? [])]).toEqual(['fits']);
 });
 
+test('reads no more than 4 MiB for a request, the last signatures first', async () => {
+  const memory = memoryOf();
+  const ids = Array.from({ length: 192 }, (_, at) => `call_${at}`);
+  for (const id of ids) memory.keeper(conversation([]))?.(id, 'x'.repeat(64 * 1024));
+  const known = await memory.recall(conversation(ids));
+  expect([known?.size, known?.has('call_191'), known?.has('call_127')]).toEqual([64, true, false]);
+});
+
+test('keeps no more of an account than its quota, and that of others all the same', async () => {
+  const memory = memoryOf(2_000);
+  const stranger = { accountId: 'stranger' };
+  for (const id of ['call_1', 'call_2']) memory.keeper(conversation([]))?.(id, 'x'.repeat(1_000));
+  memory.keeper(conversation([], stranger))?.('call_1', 'x'.repeat(1_000));
+  await expect.poll(async () => (await memory.recall(conversation(['call_1', 'call_2'])))?.size).toBe(1);
+  expect((await memory.recall(conversation(['call_1'], stranger)))?.size).toBe(1);
+});
+
 test('keeps signatures for a day', async () => {
   const kept: number[] = [];
-  const memory = createSignatureMemory(
-    { get: unasked, set: async (_key, _value, ttlMs) => (kept.push(ttlMs), 'stored') },
-    providers,
-  );
+  const memory = createSignatureMemory({
+    store: { delete: unasked, get: unasked, set: async (_key, _value, ttlMs) => (kept.push(ttlMs), 'stored') },
+    quota: { take: async (_holder, _bytes, keptMs) => (kept.push(keptMs), { slot: 0, giveBack() {} }) },
+    findProvider,
+  });
   memory.keeper(conversation([]))?.('call_1', 'signature');
-  expect(kept).toEqual([86_400_000]);
+  expect(kept).toEqual([86_400_000, 86_400_000]);
 });
 
 function unasked(): never {

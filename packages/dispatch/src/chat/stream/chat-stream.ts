@@ -273,8 +273,9 @@ export class ChatStream {
 const isClientGone = (failure: UpstreamFailure): boolean =>
   failure.kind === 'left' && !(failure.cause instanceof GatewayError && failure.cause.code !== 'client_closed_request');
 
-/** Signatures of reasoning that leads to tool calls are kept for the vendor, so those streams must be parsed. */
-function isLaneOpen({ provider, chat }: Attempt): boolean {
-  const keepsThinking = provider.callSignatures?.fromThinking === true && (chat.request.tools?.length ?? 0) > 0;
+/** Thinking that leads to tool calls is kept for the vendor, so those streams must be parsed. */
+function isLaneOpen({ provider, chat, offer, context }: Attempt): boolean {
+  const keeps = context.keepSignature !== undefined;
+  const keepsThinking = keeps && provider.callSignatures?.fromThinking?.(chat, offer) === true;
   return provider.textDeltasAreIndependent && !keepsThinking;
 }

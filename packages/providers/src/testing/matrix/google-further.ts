@@ -24,7 +24,7 @@ const tower = {
   required: ['size'],
 };
 
-const furtherOf = (format: object, parameters: object): FurtherBodies => ({
+const furtherOf = (format: object, parameters: object, signature: object = {}): FurtherBodies => ({
   jsonObject: {
     contents: [user(text('A city, as JSON.'))],
     generationConfig: { responseMimeType: 'application/json' },
@@ -40,9 +40,8 @@ const furtherOf = (format: object, parameters: object): FurtherBodies => ({
   callsWithoutTools: {
     contents: [
       ...go.contents,
-      { role: 'model', parts: [{ functionCall: { name: 'one', args: {} } }] },
-      user({ functionResponse: { name: 'one', response: { result: 'Gone' } } }),
-      user(text('Sum up.')),
+      { role: 'model', parts: [{ functionCall: { name: 'one', args: {} }, ...signature }] },
+      user({ functionResponse: { name: 'one', response: { result: 'Gone' } } }, text('Sum up.')),
     ],
   },
   choices: hi,
@@ -54,6 +53,13 @@ const furtherOf = (format: object, parameters: object): FurtherBodies => ({
 });
 
 export const furtherOfGemini: FurtherBodies = furtherOf({ responseJsonSchema: tower }, { parametersJsonSchema: tower });
+
+/** Models that require the signatures of calls get the vendor's word for a lost one. */
+export const furtherOfSigningGemini: FurtherBodies = furtherOf(
+  { responseJsonSchema: tower },
+  { parametersJsonSchema: tower },
+  { thoughtSignature: 'skip_thought_signature_validator' },
+);
 
 /** Models before 2.5, with their own schema dialect. */
 export const furtherOfOldGemini: FurtherBodies = furtherOf({ responseSchema: tower }, { parameters: tower });

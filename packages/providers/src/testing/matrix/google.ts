@@ -1,7 +1,7 @@
 import { google } from '../../google/chat.ts';
 import { pixel } from './canonical-requests.ts';
 import type { Column } from './column.ts';
-import { furtherOfGemini, furtherOfOldGemini } from './google-further.ts';
+import { furtherOfGemini, furtherOfOldGemini, furtherOfSigningGemini } from './google-further.ts';
 
 const user = (...parts: unknown[]) => ({ role: 'user', parts });
 const model = (...parts: unknown[]) => ({ role: 'model', parts });
@@ -53,20 +53,20 @@ const toolBodiesOf = (weatherTool: object, signature: object) => ({
     ],
     tools: [{ functionDeclarations: [weatherTool] }],
   },
-  // The calls belong to a turn before the last user message, so their signatures are not required.
+  // What a user says right behind results belongs to them.
   parallelTools: {
     contents: [
       user(text('Weather and time?')),
       model(
         text('Let me see.'),
-        { functionCall: { name: 'get_weather', args: { city: 'Rome' } } },
+        { functionCall: { name: 'get_weather', args: { city: 'Rome' } }, ...signature },
         { functionCall: { name: 'get_time', args: {} } },
       ),
       user(
         { functionResponse: { name: 'get_weather', response: { result: 'Sunny' } } },
         { functionResponse: { name: 'get_time', response: { result: '12:00' } } },
+        text('And tomorrow?'),
       ),
-      user(text('And tomorrow?')),
     ],
     tools: [{ functionDeclarations: [weatherTool, time] }],
     toolConfig: { functionCallingConfig: { mode: 'ANY' } },
@@ -87,7 +87,7 @@ const third: Column = {
   title: 'google, models with signed calls',
   provider: google,
   offer: { modelName: 'gemini-3-pro-preview' },
-  further: furtherOfGemini,
+  further: furtherOfSigningGemini,
   bodies: {
     ...common,
     ...toolBodiesOf(weather, lost),

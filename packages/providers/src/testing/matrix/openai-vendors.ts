@@ -91,6 +91,8 @@ export const openAiVendorColumns: readonly Column[] = [
     reasoning: true,
     differs: {
       toolResults: unthinking,
+      parallelTools: unthinking,
+      callsWithoutTools: unthinking,
       jsonSchema: refused('response_format'),
       openSchema: refused('response_format'),
     },
@@ -163,6 +165,7 @@ export const openAiVendorColumns: readonly Column[] = [
     differs: {
       ...fewerStops,
       toolResults: unthinking,
+      callsWithoutTools: unthinking,
       parallelTools: noCall,
       toolChoiceRequired: noCall,
       toolChoiceAllowed: noCall,

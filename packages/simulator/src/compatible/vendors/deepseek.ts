@@ -5,9 +5,11 @@ import type { CompatibleVendor } from '../vendor.ts';
 
 const keepAlive = piece('comment', ': keep-alive\n\n');
 
+const thinkers = /^deepseek-(v4|flash|reasoner)/;
+
 /**
- * Sends comments and blank lines to waiting clients, does not support schemas, and requires its thinking back in a tool
- * loop.
+ * Sends comments and blank lines to waiting clients, does not support schemas, and requires the thinking before calls
+ * back for ever.
  */
 export const deepseekVendor: CompatibleVendor = {
   id: 'deepseek',
@@ -15,15 +17,15 @@ export const deepseekVendor: CompatibleVendor = {
   refuse: (body) => {
     if (isObject(body.response_format) && body.response_format.type === 'json_schema')
       return invalidRequest('This response_format type is unavailable now', null, 'invalid_request_error');
-    if (!isThinking(body, String(body.model).includes('reasoner'))) return undefined;
-    const index = callWithoutReasoning(body);
-    if (index === undefined) return refuseMembers(body, ['logprobs', 'top_logprobs']);
+    if (!isThinking(body, thinkers.test(String(body.model)))) return undefined;
+    if (callWithoutReasoning(body) === undefined) return refuseMembers(body, ['logprobs', 'top_logprobs']);
     return invalidRequest(
-      `Missing \`reasoning_content\` field in the assistant message at message index ${index}.`,
+      'The `reasoning_content` in the thinking mode must be passed back to the API.',
       null,
       'invalid_request_error',
     );
   },
+  thinksByDefault: thinkers,
   errorTexts: {
     401: {
       message: 'Authentication Fails, Your api key: ****_sim is invalid',

@@ -4,18 +4,22 @@ import { callWithoutReasoning, isGiven, isThinking } from '../refusals.ts';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
+const newerModels = /^kimi-k(2\.[5-9]|[3-9])/;
+const thinkers = /^kimi-k(2\.[5-9]|[3-9])|thinking/;
+
 /** Fixed sampling on newer models, ids that name the function, and usage in the choice for older streams. */
 export const moonshotVendor: CompatibleVendor = {
   id: 'moonshot',
   refuse: (body) => {
     const model = String(body.model);
-    const newer = /^kimi-k(2\.[5-9]|[3-9])/.test(model);
+    const newer = newerModels.test(model);
     return (
       (newer ? refuseSampling(body) : undefined) ??
       refuseKeep(body.thinking, model) ??
-      (isThinking(body, newer || model.includes('thinking')) ? refuseInLoop(body) : undefined)
+      (isThinking(body, thinkers.test(model)) ? refuseInLoop(body) : undefined)
     );
   },
+  thinksByDefault: thinkers,
   errorTexts: {
     400: { type: 'invalid_request_error' },
     404: { type: 'resource_not_found_error', code: null },

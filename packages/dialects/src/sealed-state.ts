@@ -1,10 +1,10 @@
-import { structureProblem } from '@tallyport/wire';
+import { sealedPrefix, structureProblem } from '@tallyport/wire';
 import { z } from 'zod';
-import { refuseMember } from '../refuse-member.ts';
+import { refuseMember } from './refuse-member.ts';
 
 /**
- * What vendors add to an answer and want back with it, such as signatures of thinking. Clients of this API keep one opaque
- * text for it, `encrypted_content`.
+ * What vendors add to an answer and want back with it, such as signatures of thinking. Clients of some APIs keep one
+ * opaque text for it: `encrypted_content` of Responses, `thoughtSignature` of Gemini.
  */
 export interface AnswerState {
   /** `reasoning_details` of the message. */
@@ -18,15 +18,12 @@ const stateSchema = z.object({
   extras: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
 
-/** Marks texts that were made here among those of other services. */
-const prefix = 'tallyport-1.';
-
-export const isSealedHere = (sealed: string): boolean => sealed.startsWith(prefix);
+export const isSealedHere = (sealed: string): boolean => sealed.startsWith(sealedPrefix);
 
 /** Not encrypted: it holds what the client of a chat may see as well. The tag names the vendor's format for people. */
 export function sealState(state: AnswerState): string {
   const encoded = Buffer.from(JSON.stringify(state)).toString('base64url');
-  return `${prefix}${tagOf(state)}.${encoded}`;
+  return `${sealedPrefix}${tagOf(state)}.${encoded}`;
 }
 
 function tagOf({ details, extras }: AnswerState): string {

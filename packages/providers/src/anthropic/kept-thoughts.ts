@@ -1,0 +1,84 @@
+import type { Offer } from '@tallyport/contracts';
+import { type ChatMessage, type ChatRequest, type CompletionMessage, createDetailFold } from '@tallyport/wire';
+import { answerName, callerNames } from '../conversation/caller-names.ts';
+import type { AnswerFollower } from '../one-choice.ts';
+import type { CallSignatureRules, CallSignatures, TranslationContext } from '../provider.ts';
+import { items, members, text } from '../read.ts';
+import { claudeDetails } from './details.ts';
+
+/**
+ * How a host of Claude keeps its thinking. Claude requires it back, signed, with the calls it led to, and OpenAI's clients
+ * do not send it. `thinks`: whether the model may think in a request.
+ */
+export function thoughtRules(thinks: (request: ChatRequest, offer: Offer) => boolean): ThoughtRules {
+  const fromThinking: ThoughtRules['fromThinking'] = ({ request }, offer) =>
+    (request.tools?.length ?? 0) > 0 && thinks(request, offer);
+  return {
+    missingIn: (request, offer) => (thinks(request, offer) ? missingThoughts(request) : []),
+    fromThinking,
+    follow: (context) => (fromThinking(context.call, context.offer) ? createGrowingThoughts(context) : undefined),
+  };
+}
+
+export interface ThoughtRules extends Required<CallSignatureRules> {
+  /** Remembers the thinking of a streamed answer, if it may have any. */
+  follow(context: TranslationContext): AnswerFollower | undefined;
+}
+
+function missingThoughts({ messages }: ChatRequest): string[] {
+  const names = callerNames(messages);
+  return messages.flatMap((message, place) => {
+    const name = names[place];
+    return name !== undefined && isBare(message) ? [keyOf(name)] : [];
+  });
+}
+
+/** The request with remembered thinking; the same object if there is none to add. */
+export function withKeptThoughts(request: ChatRequest, kept: CallSignatures | undefined): ChatRequest {
+  if (kept === undefined || kept.size === 0) return request;
+  const names = callerNames(request.messages);
+  const messages = request.messages.map((message, place) => {
+    const name = names[place];
+    const details = name !== undefined && isBare(message) ? kept.get(keyOf(name)) : undefined;
+    if (details === undefined) return message;
+    // The details hold the text, so the client's own copy of it must not be compared with them.
+    const { reasoning_content: _text, reasoning: _copy, ...rest } = message;
+    const foreign = items(message.reasoning_details).filter((detail) => !claudeDetails.has(members(detail)));
+    return { ...rest, reasoning_details: [...foreign, ...items(JSON.parse(details))] };
+  });
+  return { ...request, messages };
+}
+
+/** Whether the message has no whole thinking of Claude's. A signature alone may have lost its text. */
+const isBare = (message: ChatMessage): boolean =>
+  !items(message.reasoning_details)
+    .map(members)
+    .some((detail) => claudeDetails.has(detail) && detail.signature !== undefined && text(detail.text) !== undefined);
+
+/** Remembers the thinking of a whole answer. */
+export function keepThoughts(
+  { tool_calls: calls, reasoning_details }: CompletionMessage,
+  context: TranslationContext,
+): void {
+  keep(calls?.[0]?.id, items(reasoning_details), context);
+}
+
+/** The same for a streamed answer. */
+function createGrowingThoughts(context: TranslationContext): AnswerFollower {
+  const details = createDetailFold();
+  let firstCall: string | undefined;
+  return {
+    add({ reasoning_details: pieces, tool_calls: calls }) {
+      for (const piece of items(pieces)) details.add(piece);
+      firstCall ??= calls?.[0]?.id;
+    },
+    keep: () => keep(firstCall, details.whole(), context),
+  };
+}
+
+function keep(firstCall: string | undefined, details: readonly unknown[], context: TranslationContext): void {
+  if (firstCall === undefined || details.length === 0) return;
+  context.keepSignature?.(keyOf(answerName(context.call.request.messages, firstCall)), JSON.stringify(details));
+}
+
+const keyOf = (name: string): string => `claude ${name}`;

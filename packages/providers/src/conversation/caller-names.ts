@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { ChatMessage } from '@tallyport/wire';
+import { isCaller } from './calls.ts';
+import { beginsQuestion } from './questions.ts';
+
+/**
+ * For each message with calls, a name under which something that belongs to it is remembered: the id of its first call.
+ * Some vendors number their ids, and the same ones occur in every conversation. Their names also depend on the question.
+ */
+export function callerNames(messages: readonly ChatMessage[]): (string | undefined)[] {
+  const { named } = follow(messages);
+  return named;
+}
+
+/** The name of the message that answers these. */
+export const answerName = (messages: readonly ChatMessage[], firstCall: string): string =>
+  nameAt(firstCall, follow(messages).place);
+
+/** A place in a conversation: its last question, and how many messages with calls follow it. */
+interface Place {
+  question: string;
+  callers: number;
+}
+
+function follow(messages: readonly ChatMessage[]): { named: (string | undefined)[]; place: Place } {
+  const place: Place = { question: '', callers: 0 };
+  const named = messages.map((message, index) => {
+    if (beginsQuestion(messages, index)) Object.assign(place, { question: textOf(message), callers: 0 });
+    if (!isCaller(message)) return undefined;
+    const name = nameAt(message.tool_calls?.[0]?.id ?? '', place);
+    place.callers += 1;
+    return name;
+  });
+  return { named, place };
+}
+
+function nameAt(firstCall: string, { question, callers }: Place): string {
+  if (isRandom(firstCall)) return firstCall;
+  const hash = createHash('sha256').update(JSON.stringify([question, callers]));
+  return `${firstCall} ${hash.digest('base64url')}`;
+}
+
+/** Long enough not to occur twice, and not made of the function's name. */
+const isRandom = (id: string): boolean =>
+  !id.startsWith('functions.') && /[A-Za-z\d]{12}/.test(id) && /\d/.test(id) && /[A-Za-z]/.test(id);
+
+function textOf({ content }: ChatMessage): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => ('text' in part ? part.text : '')).join('');
+}

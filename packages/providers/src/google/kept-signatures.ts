@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Offer } from '@tallyport/contracts';
+import type { ChatRequest } from '@tallyport/wire';
+import type { AssistantMessage, AssistantTurn } from '../conversation/conversation.ts';
+import type { AnswerFollower } from '../one-choice.ts';
+import type { CallSignatureRules, CallSignatures, TranslationContext } from '../provider.ts';
+import { geminiRules } from './models.ts';
+import { placeholderSignature, signatureInExtra, textSignatureOf } from './signatures.ts';
+
+/** Signatures that clients do not keep are remembered: of a call under its id, of a text under its hash. */
+export const geminiSignatures: CallSignatureRules = { missingIn: missingSignatures };
+
+/** The first call of each step in which no call has a signature, and texts without theirs. */
+function missingSignatures({ messages }: ChatRequest, { modelName }: Offer): string[] {
+  if (!geminiRules(modelName).signatures) return [];
+  return messages.flatMap((message) => {
+    if (message.role !== 'assistant') return [];
+    const calls = message.tool_calls ?? [];
+    const isSigned = calls.some((call) => signatureInExtra(call) !== undefined);
+    const text = textIn(message);
+    return [
+      ...(isSigned ? [] : calls.slice(0, 1).map(({ id }) => id)),
+      ...(text === '' || textSignatureOf(message) !== undefined ? [] : [nameOfText(text)]),
+    ];
+  });
+}
+
+/** The signatures of the calls of one step: the client's, else the remembered ones. */
+export function callSignatures(turn: AssistantTurn, kept: CallSignatures, required: boolean): (string | undefined)[] {
+  const known = turn.calls.map(({ id, sent }) => signatureInExtra(sent) ?? kept.get(id));
+  // Only the first of parallel calls is signed.
+  if (required && !known.some((signature) => signature !== undefined)) known[0] = placeholderSignature;
+  return known;
+}
+
+export const textSignature = (message: AssistantMessage, kept: CallSignatures): string | undefined =>
+  textSignatureOf(message) ?? kept.get(nameOfText(textIn(message)));
+
+/** Remembers the signature of an answer's text. Those of its calls are kept as they arrive. */
+export function createTextSignatures({ offer, keepSignature }: TranslationContext): AnswerFollower | undefined {
+  if (keepSignature === undefined || !geminiRules(offer.modelName).signatures) return undefined;
+  let text = '';
+  let signature: string | undefined;
+  return {
+    add(delta) {
+      text += delta.content ?? '';
+      signature = textSignatureOf(delta) ?? signature;
+    },
+    keep: () => {
+      if (text !== '' && signature !== undefined) keepSignature(nameOfText(text), signature);
+    },
+  };
+}
+
+function textIn({ content }: AssistantMessage): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+const nameOfText = (text: string): string => `text ${createHash('sha256').update(text).digest('base64url')}`;

@@ -1,0 +1,40 @@
+import type { NamedFamily } from '../../clients/families.ts';
+import type { Rig } from '../../clients/rig.ts';
+
+/** A call of the model's, as a client reads it. */
+export interface TalkCall {
+  id: string;
+  name: string;
+}
+
+/** What the model said in one answer. */
+export interface Said {
+  calls: readonly TalkCall[];
+  text: string;
+}
+
+/** What a client puts beside the results of tools: a reminder, or the picture that a tool returned. */
+export type Beside = 'text' | 'picture' | undefined;
+
+/** A conversation over one API, with the SDK of its maker, which keeps the model's answers as the SDK returns them. */
+export interface Talk {
+  ask(text: string): Promise<Said>;
+  answer(calls: readonly TalkCall[], result: { text: string; beside: Beside }): Promise<Said>;
+}
+
+export interface TalkTerms {
+  family: NamedFamily;
+  rig: Rig;
+  /** With a provider; another one than the family's after a change. */
+  model(): string;
+  stream: boolean;
+}
+
+/** The tool of every talk. */
+export const talkTool = {
+  name: 'weather',
+  description: 'Returns the weather.',
+  schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } as const,
+};
+
+export const reminder = 'A reminder of the client: be brief.';
