@@ -138,6 +138,20 @@ test.each([
   expect(ids.includes('gpt-4o')).toBe(deprecated);
 });
 
+test('exclude_deprecated leaves out exactly the models whose record says that they are deprecated', async () => {
+  const recordsOf = async (query: string): Promise<{ stability: string; deprecated_at?: string }[]> =>
+    JSON.parse((await list({ query })).text).data;
+  for (const more of ['', 'include_deactivated=true&', 'include_unavailable=true&']) {
+    const all = await recordsOf(more);
+    const expected = all.filter((record) => record.stability !== 'deprecated' && !isOld(record));
+    expect(expected.length).toBeLessThan(all.length);
+    expect(await recordsOf(`${more}exclude_deprecated=true`)).toEqual(expected);
+  }
+});
+
+/** A withdrawn model that was deprecated before. */
+const isOld = ({ deprecated_at: date }: { deprecated_at?: string }) => date !== undefined && Date.parse(date) <= Date.now();
+
 test.each(['include_deactivated=yes', 'exclude_deprecated=2', 'include_deactivated=true&include_deactivated=false'])(
   '%s is refused',
   async (query) => {

@@ -1,4 +1,5 @@
 import type { Model } from '@tallyport/contracts';
+import { isDeprecated, isPast } from '../list/filters.ts';
 import type { ModelForm, ModelView } from './model-form.ts';
 import { modelsOfPage, readSize } from './page.ts';
 
@@ -38,14 +39,13 @@ export const anthropicForm: ModelForm = {
 
 function modelInfo(model: Model, { now }: ModelView): AnthropicModel {
   const { id, name, created, contextLength, maxOutput, deprecatedAt, deactivatedAt } = model;
-  const isPast = (date: string | undefined): boolean => date !== undefined && Date.parse(date) <= now;
-  const active = isPast(deprecatedAt) ? 'deprecated' : 'active';
+  const served = isDeprecated(model, now) ? 'deprecated' : 'active';
   return {
     type: 'model',
     id,
     display_name: name,
     created_at: new Date(created * 1000).toISOString(),
-    lifecycle: isPast(deactivatedAt) ? 'retired' : active,
+    lifecycle: isPast(deactivatedAt, now) ? 'retired' : served,
     deprecated_at: deprecatedAt ?? null,
     retires_at: deactivatedAt ?? null,
     line: null,

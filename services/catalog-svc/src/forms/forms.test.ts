@@ -69,6 +69,8 @@ test('a larger page is the largest', () => {
 });
 
 test("a model in Anthropic's form", () => {
+  const ending = model('b', { stability: 'deprecated', deactivatedAt: '2027-01-01T00:00:00Z' });
+  expect(JSON.parse(anthropicForm.one(ending, view))).toMatchObject({ lifecycle: 'deprecated', deprecated_at: null });
   const old = model('a', { contextLength: 8, maxOutput: 4, deprecatedAt: '2026-01-01T00:00:00Z' });
   expectTypeOf<AnthropicModel>().toExtend<ModelInfo>();
   expect(JSON.parse(anthropicForm.one(old, view))).toEqual({
