@@ -47,6 +47,6 @@ function sizeSchema(sizes: ImageAbilities['sizes']): JsonSchema {
   const description =
     sizes.kind === 'free'
       ? `WIDTHxHEIGHT, at most ${sizes.maxSide} pixels per side and ${sizes.maxPixels} in total.`
-      : 'WIDTHxHEIGHT. For a size the model does not make, the nearest is made, and scaled if the ratio is the same.';
+      : 'WIDTHxHEIGHT, at most 4096x4096 pixels in total. For a size the model does not make, the nearest ratio is made, cropped and scaled.';
   return { type: 'string', pattern: String.raw`^\d+x\d+$`, description };
 }

@@ -35,14 +35,14 @@ const openai = {
 const gemini = { edits: true, fansOut: true, sends: 'png', speaks: true } as const;
 
 const list: readonly ImageFamily[] = [
-  // The result is the nearest of its five sizes.
+  // Another one of its five sizes is made, cropped and scaled.
   {
     ...qwen,
     model: 'qwen-image-plus',
     edits: false,
     fansOut: true,
     config: { image_size: '1024x1536', seed: 7 },
-    pixels: [1104, 1472],
+    pixels: [1024, 1536],
   },
   {
     ...qwen,

@@ -1,14 +1,15 @@
 import type { ImageFormat } from '@tallyport/providers';
-import { BadImage, type Pixels, type PixelSize, type WantedFormat } from './pixels.ts';
-import { scaledSize } from './scaled-size.ts';
+import { type Fitting, fittingOf } from './fitting.ts';
+import type { PixelSize } from './pixel-size.ts';
+import { BadImage, type Pixels, type WantedFormat } from './pixels.ts';
 import type { TypedImage } from './typed-image.ts';
 
 /** An image as it is sent to the client. */
 export interface FinishedPixels extends TypedImage {
   /** `undefined` if the bytes do not contain a size. */
   size: PixelSize | undefined;
-  /** The provider's size, if the image was scaled. */
-  originalSize: PixelSize | undefined;
+  /** How the provider's image was changed to the requested size; `undefined` if it is as the provider made it. */
+  fitting: Fitting | undefined;
 }
 
 export interface FinishTerms {
@@ -24,13 +25,13 @@ export interface FinishTerms {
 export async function finishImage(image: TypedImage, terms: FinishTerms): Promise<FinishedPixels> {
   const { pixels, requested, signal } = terms;
   const made = await pixels.measure(image);
-  const unchanged = { type: image.type, base64: image.base64, size: made, originalSize: undefined };
-  const size = made && requested && scaledSize(made, requested);
-  const format = terms.format ?? (size && ownFormat(image));
+  const unchanged = { type: image.type, base64: image.base64, size: made, fitting: undefined };
+  const fitting = made && requested && fittingOf(made, requested);
+  const format = terms.format ?? (fitting && ownFormat(image));
   if (format === undefined) return unchanged;
   try {
-    const converted = await pixels.convert(image, { ...format, size }, signal);
-    return size === undefined ? { ...unchanged, ...converted } : { ...converted, size, originalSize: made };
+    const converted = await pixels.convert(image, { ...format, fitting }, signal);
+    return fitting === undefined ? { ...unchanged, ...converted } : { ...converted, size: fitting.size, fitting };
   } catch (thrown) {
     if (thrown instanceof BadImage) return unchanged;
     throw thrown;
@@ -40,10 +41,10 @@ export async function finishImage(image: TypedImage, terms: FinishTerms): Promis
 /** High quality for lossy formats. */
 const scaledQuality = 90;
 
-/** `undefined` for GIF, which cannot be written. */
-function ownFormat({ type }: TypedImage): WantedFormat | undefined {
-  const format = formats.find((known) => type === `image/${known}`);
-  return format && { format, quality: scaledQuality };
+/** GIF cannot be written. */
+function ownFormat({ type }: TypedImage): WantedFormat {
+  const format = formats.find((known) => type === `image/${known}`) ?? 'png';
+  return { format, quality: scaledQuality };
 }
 
 const formats: readonly ImageFormat[] = ['png', 'jpeg', 'webp'];

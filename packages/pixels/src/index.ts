@@ -1,6 +1,7 @@
 export { pixelsConfig } from './config.ts';
 export { type FinishedPixels, finishImage, type FinishTerms } from './finish-image.ts';
-export { imageSizes, sizeText } from './image-sizes.ts';
-export { createPixels, type Pixels, type PixelSize } from './pixels.ts';
+export { imageSizes } from './image-sizes.ts';
+export { type PixelSize, sizeText } from './pixel-size.ts';
+export { createPixels, type Pixels } from './pixels.ts';
 export type { TypedImage } from './typed-image.ts';
 export { wantedFormat } from './wanted-format.ts';

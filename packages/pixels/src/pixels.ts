@@ -2,12 +2,9 @@ import { createGate, firstBytes, fromBase64, toBase64 } from '@tallyport/dispatc
 import type { ImageFormat } from '@tallyport/providers';
 import type { Sharp } from 'sharp';
 import { hasEndMarker } from './ending.ts';
+import type { Fitting } from './fitting.ts';
+import type { PixelSize } from './pixel-size.ts';
 import type { TypedImage } from './typed-image.ts';
-
-export interface PixelSize {
-  width: number;
-  height: number;
-}
 
 /** Thrown for an image that cannot be decoded. */
 export class BadImage extends Error {}
@@ -16,7 +13,7 @@ export class BadImage extends Error {}
 export interface Pixels {
   /** Loads sharp, which takes 27 MB. Optional: otherwise the first image loads it. */
   load(): Promise<unknown>;
-  /** Reads the size from the beginning of the image; `undefined` if it has none. */
+  /** Reads the size, as it is displayed, from the beginning of the image; `undefined` if it has none. */
   measure(image: TypedImage): Promise<PixelSize | undefined>;
   /** The end of a sentence about an image that is truncated, unreadable or too large; `undefined` for a good image. */
   findFlaw(image: TypedImage): Promise<string | undefined>;
@@ -34,8 +31,8 @@ export interface WantedFormat {
 }
 
 export interface Conversion extends WantedFormat {
-  /** The image is scaled to cover this size and cropped equally on both sides. */
-  size?: PixelSize | undefined;
+  /** The middle of the image is cut out and scaled. */
+  fitting?: Fitting | undefined;
 }
 
 export interface PixelsOptions {
@@ -55,8 +52,8 @@ export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixel
   const measure = async (image: TypedImage): Promise<PixelSize | undefined> => {
     const sharp = await load();
     const sizeIn = async (bytes: Buffer): Promise<PixelSize | undefined> => {
-      const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
-      return { width, height };
+      const { autoOrient } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+      return { width: autoOrient.width, height: autoOrient.height };
     };
     const beginning = firstBytes(image.base64, beginningBytes);
     const found = await sizeIn(beginning).catch(() => undefined);
@@ -87,12 +84,12 @@ export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixel
         () => 'is truncated or damaged',
       );
     },
-    convert: (image, { format, quality, size }, signal) =>
+    convert: (image, { format, quality, fitting }, signal) =>
       turns.run(async () => {
         const { source } = await open(image);
         const upright = source.autoOrient();
         const opaque = format === 'jpeg' ? upright.flatten({ background: '#ffffff' }) : upright;
-        const sized = size === undefined ? opaque : opaque.resize({ ...size, fit: 'cover' });
+        const sized = fitting === undefined ? opaque : fitted(opaque, fitting);
         const bytes = await sized
           .toFormat(format, quality === undefined || format === 'png' ? {} : { quality: Math.max(1, quality) })
           .toBuffer()
@@ -102,6 +99,13 @@ export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixel
         return { type: `image/${format}`, base64: await toBase64([bytes]) };
       }, signal),
   };
+}
+
+/** Cut before it is scaled, so that nothing larger than both sizes is ever in memory. */
+function fitted(source: Sharp, { made, kept, size }: Fitting): Sharp {
+  const left = Math.floor((made.width - kept.width) / 2);
+  const top = Math.floor((made.height - kept.height) / 2);
+  return source.extract({ left, top, ...kept }).resize({ ...size, fit: 'fill' });
 }
 
 async function loadSharp() {

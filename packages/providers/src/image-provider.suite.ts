@@ -22,7 +22,7 @@ const placeholder = '~2f9c1d-nonce:0~';
 function requests(provider: ImageProvider): void {
   const { model } = imageFormatOf(provider.id);
   const offer = imageOfferOf(provider, model);
-  const { inputs, sizes } = provider.abilities(offer);
+  const { inputs, sizes, styles } = provider.abilities(offer);
 
   test('builds the same request twice without changing its input', () => {
     const call = deepFreeze(imageCallOf({ size: '1536x1024', quality: 'high', style: 'vivid', user: 'somebody' }));
@@ -32,9 +32,11 @@ function requests(provider: ImageProvider): void {
     expect(JSON.parse(first.body)).toBeTypeOf('object');
   });
 
-  test('sends neither style nor response_format', () => {
+  test('does not request URLs, and sends the style or says it in a sentence', () => {
     const { body } = provider.request(imageCallOf({ style: 'vivid' }), offer);
-    expect(body).not.toMatch(/vivid|"url"/);
+    expect(body).not.toContain('"url"');
+    const sentence = String.raw`A red bird\n\nThe image is vivid: hyper-real and dramatic.`;
+    expect([body.includes('"style":"vivid"'), body.includes(sentence)]).toEqual(styles ? [true, false] : [false, true]);
   });
 
   test.skipIf(inputs === undefined)('passes on image bytes unread and once', () => {

@@ -5,6 +5,7 @@ import type { ResponseHeaders } from './faults/retry-after.ts';
 
 export type ImageOperation = 'generate' | 'edit';
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
+export type ImageStyle = 'vivid' | 'natural';
 
 /**
  * An image from a client. Image data in calls, requests and answers may be a placeholder of `LongStrings`: adapters
@@ -28,12 +29,12 @@ export interface ImageCall {
   readonly partialImages?: number;
   /** `image_config` of a chat, which is enforced strictly; its `n` equals `n` above. Absent at the image endpoints. */
   readonly config?: ImageConfig;
-  /** `1024x1024` or `auto`. The nearest size the model makes is requested, and the result is scaled to this one. */
+  /** `1024x1024` or `auto`. The nearest ratio the model makes is requested, and the result is cropped and scaled to this. */
   readonly size?: string;
   readonly quality?: string;
   /** How long a model with this setting plans an image; other models ignore it. */
   readonly complexity?: 'low' | 'medium' | 'high';
-  readonly style?: string;
+  readonly style?: ImageStyle;
   readonly background?: 'transparent' | 'opaque' | 'auto';
   readonly inputFidelity?: 'high' | 'low';
   readonly outputFormat?: ImageFormat;
@@ -61,7 +62,7 @@ export interface ImageConfig {
 
 /** The pixel sizes a model accepts. */
 export type PixelSizes =
-  /** Only these sizes; any other request uses the nearest ratio. */
+  /** Only these sizes; any other request uses the nearest ratio, and the image is cropped and scaled. */
   | { readonly kind: 'fixed'; readonly sizes: readonly string[] }
   /** Any size within the limits; any other request is scaled until it fits, keeping its ratio. */
   | ({ readonly kind: 'free' } & FreeSizes)
@@ -108,6 +109,8 @@ export interface ImageAbilities {
   readonly qualities?: Readonly<Record<string, string>>;
   /** True if `complexity` is sent. */
   readonly complexity?: true;
+  /** True if the vendor has `style`. For others, a sentence in the prompt says it. */
+  readonly styles?: true;
   readonly transparency: boolean;
   /** Formats the vendor makes on request; other formats are converted from its answer. */
   readonly outputFormats: readonly ImageFormat[];

@@ -60,7 +60,9 @@ export const metadataSchema = z
         z.object({
           requested_size: z.string(),
           size: z.string().optional().describe('Actual size of the image in this answer.'),
-          made_size: z.string().optional().describe('Size made by the provider, if the image was scaled.'),
+          made_size: z.string().optional().describe('Size made by the provider, if the image was cropped or scaled.'),
+          cropped_size: z.string().optional().describe('The middle of it that was kept, if it had another ratio.'),
+          scale: z.number().optional().describe('The factor by which this was scaled, if it was.'),
         }),
       )
       .optional()

@@ -24,6 +24,10 @@ const metadata = metadataSchema.extend({
     .array(z.object({ code: z.string(), message: z.string() }))
     .optional()
     .describe('Why there are fewer images than requested.'),
+  style: z
+    .object({ requested: z.enum(['vivid', 'natural']), applied_as: z.enum(['parameter', 'sentence']) })
+    .optional()
+    .describe('How the requested style reached the model: as its own parameter, or as a sentence in the prompt.'),
 });
 
 export const imagesSchema = z.object({

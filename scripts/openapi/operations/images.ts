@@ -14,7 +14,11 @@ export const editRequest = editRequestSchema;
 const file = z.string().meta({ format: 'binary', description: 'PNG, JPEG, GIF or WebP.' });
 export const editForm = editSchema.extend({
   image: z.union([file, z.array(file).max(16)]).describe('One image or several; `image[]` works, too.'),
-  mask: file.optional().describe('A PNG of the size of the first image, transparent where it may change.'),
+  mask: file
+    .optional()
+    .describe(
+      'An extension, for models that have masks: a PNG of the size of the first image, transparent where it may change.',
+    ),
 });
 
 /** One red pixel. */
@@ -37,9 +41,9 @@ export const imageOperations: readonly DescribedOperation[] = [
     tag: 'Images',
     summary: 'Makes images from a prompt.',
     description: `If a provider makes fewer than \`n\` images per call, the gateway makes several calls. If the model does not
-make \`size\`, its nearest size is made; it is scaled down to \`size\` if it has the same ratio. \`metadata.images\` names both
-sizes. \`style\` is a hint, and so is \`quality\` if the model has none. \`response_format: "url"\` is
-refused with 400 \`unsupported_parameter\`. If there are fewer images than requested, \`metadata.missing\` says why. With
+make \`size\`, the nearest ratio is made, cropped and scaled, up to 4096x4096 pixels; \`metadata.images\` says how. A model
+without \`style\` gets it as a sentence of the prompt, which \`metadata.style\` reports; \`quality\` is a hint if the model has
+none. \`response_format: "url"\` is refused with 400 \`unsupported_parameter\`. If there are fewer images than requested, \`metadata.missing\` says why. With
 \`stream\`, images are sent as events, after up to three \`partial_images\` each if the provider has them.`,
     access: 'key',
     parameters: [fallback, noFallback, ...once],
@@ -70,8 +74,9 @@ refused with 400 \`unsupported_parameter\`. If there are fewer images than reque
     path: '/v1/images/edits',
     tag: 'Images',
     summary: 'Edits or combines images by a prompt.',
-    description: `Takes JSON or the form that OpenAI clients send, with 1 to 16 images. A request with a \`mask\` is sent only to
-providers that support masks. \`stream\` works as in generations.`,
+    description: `Takes JSON or the form that OpenAI clients send, with 1 to 16 images. \`mask\` and \`style\` are extensions of the
+interface: a request with a \`mask\` is sent only to providers that have masks, and refused with 400 if the model has none.
+\`stream\`, \`size\` and \`style\` work as in generations.`,
     access: 'key',
     parameters: [fallback, noFallback, ...once],
     body: {

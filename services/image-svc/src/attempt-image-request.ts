@@ -2,7 +2,7 @@ import type { Offer } from '@tallyport/contracts';
 import { base64Length, type ImageDispatch, type ImageTask, type Targets } from '@tallyport/dispatch';
 import { imageSettlement } from '@tallyport/metering';
 import type { Pixels } from '@tallyport/pixels';
-import { findImageProvider, type ImageProvider, requestedPixels } from '@tallyport/providers';
+import { findImageProvider, type ImageProvider, requestedPixels, styleOf } from '@tallyport/providers';
 import type { PaidAnswer, RequestLife } from '@tallyport/serving';
 import { totalBytes } from '@tallyport/wire';
 import { finishImages, type FinishOptions } from './answer/finish-images.ts';
@@ -58,9 +58,13 @@ export async function makeAndFinish(
   });
   const { offer } = made;
   lease.settle(raw.reduce((sum, { base64 }) => sum + totalBytes(base64), 0));
-  const images = await finishImages(raw, finishOptions(tools, { call, offer, signal }));
+  const options = finishOptions(tools, { call, offer, signal });
+  const images = await finishImages(raw, options);
+  // A converted or enlarged image has other bytes.
+  lease.settle(images.reduce((sum, { base64 }) => sum + totalBytes(base64), 0));
   events.made({ plan, operation, offer, images });
-  return { served: { head, plan, offer }, created, made, images, requested: requestedPixels(call) };
+  const style = styleOf(call, options.abilities);
+  return { served: { head, plan, offer }, created, made, images, requested: requestedPixels(call), style };
 }
 
 /** How images of this offer are converted. */

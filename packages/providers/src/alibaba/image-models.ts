@@ -24,7 +24,6 @@ const second: ImageAbilities = {
   // The vendor limits the number of pixels, not the sides: it recommends 2688*1536 for 16:9.
   sizes: { kind: 'free', minSide: 512, maxSide: 4096, multipleOf: 16, ...squares(512, 2048), maxRatio: 4 },
   mostPerCall: 6,
-  maxImages: 6,
   inputs,
 };
 

@@ -6,7 +6,7 @@ import { customImageProvider } from './custom-image-provider.ts';
 const provider = customImageProvider({ id: 'own', baseUrl: 'https://a.example/v1', keyVariable: 'OWN' });
 
 test('sends the request unchanged', () => {
-  const call = imageCallOf({ size: '777x333', quality: 'low', n: 2 });
+  const call = imageCallOf({ size: '777x333', quality: 'low', style: 'natural', n: 2 });
   const { path, body } = provider.request(call, imageOfferOf(provider, 'sd'));
   expect(path).toBe('/images/generations');
   expect(JSON.parse(body)).toEqual({
@@ -15,6 +15,7 @@ test('sends the request unchanged', () => {
     n: 2,
     size: '777x333',
     quality: 'low',
+    style: 'natural',
     response_format: 'b64_json',
   });
 });

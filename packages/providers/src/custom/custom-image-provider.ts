@@ -7,6 +7,7 @@ import { customProvider } from './custom-provider.ts';
 const abilities: ImageAbilities = {
   ...openAiAbilities,
   masks: true,
+  styles: true,
   sizes: {
     kind: 'free',
     minSide: 1,

@@ -12,6 +12,7 @@ import type { Provider, UpstreamRequest } from '../provider.ts';
 import { isMembers, type Members, members } from '../read.ts';
 import { issueError, validateImageCall } from './judge.ts';
 import { imagesMade, type ImagesInAnswer } from './result.ts';
+import { withStyle } from './style.ts';
 
 /** What differs between model families; everything else is shared. */
 export interface ImageFamily extends Pick<ImageProvider, 'abilities' | 'error'> {
@@ -50,7 +51,7 @@ export function imageFamily(vendor: Provider, { resultHosts = [], ...family }: I
       const abilities = family.abilities(offer);
       const [issue] = validateImageCall(call, abilities, offer);
       if (issue !== undefined) throw issueError(issue);
-      return family.request({ call, offer, abilities });
+      return family.request({ call: withStyle(call, abilities), offer, abilities });
     },
     response(body, context): ImageResult | ImageJob {
       const found = family.read(readable(body), context);

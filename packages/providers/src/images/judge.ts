@@ -1,6 +1,7 @@
 import { type ErrorCode, GatewayError, type Offer } from '@tallyport/contracts';
 import type { ImageAbilities, ImageCall, ImageConfig, PixelSizes, ShapeSizes } from '../image-provider.ts';
-import { type Dimensions, dimensionsOf } from './sizes.ts';
+import { type Dimensions, dimensionsOf, mostScaledPixels } from './sizes.ts';
+import { withStyle } from './style.ts';
 
 /** A member or value a model does not support: where it is in the request, and what is allowed instead. */
 export interface ImageIssue {
@@ -66,8 +67,10 @@ function mask({ call, abilities, model }: ImageCheck): ImageIssue | undefined {
 function prompt({ call, abilities, model }: ImageCheck): ImageIssue | undefined {
   const param = placeOf(call, 'prompt');
   if (call.prompt.trim() === '') return invalid(param, 'must contain text that describes the image');
-  const most = abilities.maxPromptLength;
-  return call.prompt.length > most ? invalid(param, `${model} accepts at most ${most} characters`) : undefined;
+  const added = withStyle(call, abilities).prompt.length - call.prompt.length;
+  const most = abilities.maxPromptLength - Math.max(0, added);
+  const why = added > 0 ? ' beside the sentence for `style`' : '';
+  return call.prompt.length > most ? invalid(param, `${model} accepts at most ${most} characters${why}`) : undefined;
 }
 
 function members({ config, abilities, model }: ImageCheck): ImageIssue[] {
@@ -101,9 +104,12 @@ function wrongClass(requested: string, { classes }: ShapeSizes): string | undefi
 function wrongPixels(requested: string, sizes: PixelSizes): string | undefined {
   const pixels = dimensionsOf(requested);
   if (pixels === undefined) return 'must be WIDTHxHEIGHT, such as 1024x1024';
-  return sizes.kind === 'free' && isBeyond(pixels, sizes)
-    ? `must be at most ${sizes.maxSide} pixels per side and ${sizes.maxPixels} in total`
-    : undefined;
+  if (sizes.kind === 'free') {
+    const why = `must be at most ${sizes.maxSide} pixels per side and ${sizes.maxPixels} in total`;
+    return isBeyond(pixels, sizes) ? why : undefined;
+  }
+  // Made from another size by cropping and scaling.
+  return pixels.width * pixels.height > mostScaledPixels ? `must be at most ${mostScaledPixels} pixels` : undefined;
 }
 
 const isBeyond = ({ width, height }: Dimensions, { maxSide, maxPixels }: { maxSide: number; maxPixels: number }) =>

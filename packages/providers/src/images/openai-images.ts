@@ -91,7 +91,7 @@ function bodyOf({
   offer,
   abilities: { sizes, qualities: known, complexity: isKnown },
 }: CheckedImageCall): object {
-  const { quality, complexity, background, user } = call;
+  const { quality, complexity, style, background, user } = call;
   return {
     model: offer.modelName,
     prompt: call.prompt,
@@ -100,6 +100,7 @@ function bodyOf({
     ...sizeMember(call, sizes),
     ...(quality !== undefined && { quality: known?.[quality] }),
     ...(isKnown && complexity && { complexity }),
+    ...(style && { style }),
     ...(background && { background }),
     ...outputOf(call),
     ...(user && { user }),

@@ -66,7 +66,9 @@ test.each([
   ['1030x1030', '1040x1040'],
   ['256x256', '512x512'],
   ['8000x8000', '1440x1440'],
+  // Beyond the largest ratio, what is too much can be cut off.
   ['4096x512', '2048x512'],
+  ['1600x160', '2048x512'],
   ['10x9999', '512x2048'],
 ])('fits %s to %s within the limits', (requested, fitting) => {
   expect(written(fittingSize(pixels(requested), sizes))).toBe(fitting);

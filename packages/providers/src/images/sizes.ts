@@ -5,6 +5,9 @@ export interface Dimensions {
   readonly height: number;
 }
 
+/** The most pixels of a size that the API names. Other images are not enlarged beyond it. */
+export const mostScaledPixels = 4096 * 4096;
+
 /** The dimensions in `1024x1536`; `undefined` for any other text. */
 export function dimensionsOf(size: string): Dimensions | undefined {
   const [, width, height] = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/.exec(size) ?? [];
@@ -96,9 +99,9 @@ function fits({ width, height }: Dimensions, sizes: FreeSizes): boolean {
   return inSteps && sides && pixels >= sizes.leastPixels && pixels <= sizes.maxPixels;
 }
 
-/** Shortens a longer side that exceeds the ratio. */
+/** Lengthens a shorter side that is too short for the ratio: what is too much can be cut off. */
 function withinRatio({ width, height }: Dimensions, most: number): Dimensions {
-  return { width: Math.min(width, height * most), height: Math.min(height, width * most) };
+  return { width: Math.max(width, height / most), height: Math.max(height, width / most) };
 }
 
 /**

@@ -57,7 +57,11 @@ export interface AnswerMetadata {
     requested_size: string;
     /** Absent if the bytes do not contain the size. */
     size?: string;
-    /** The size that the provider made, if the image was scaled. */
+    /** The size that the provider made, if the image was changed. */
     made_size?: string;
+    /** The middle of it that was kept, if it had another ratio. */
+    cropped_size?: string;
+    /** The factor by which this was scaled, if it was. */
+    scale?: number;
   }[];
 }

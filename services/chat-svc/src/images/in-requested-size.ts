@@ -3,10 +3,10 @@ import { finishImage, type FinishTerms, type FinishedPixels } from '@tallyport/p
 
 export interface SizedImages {
   readonly images: readonly MadeImage[];
-  readonly sizes: readonly Pick<FinishedPixels, 'originalSize' | 'size'>[];
+  readonly sizes: readonly Pick<FinishedPixels, 'fitting' | 'size'>[];
 }
 
-/** Scales images to the requested size, if scaling can reach it. Without an exact size nothing is decoded. */
+/** Crops and scales images to the requested size. Without an exact size nothing is decoded. */
 export async function inRequestedSize(images: readonly MadeImage[], terms: FinishTerms): Promise<SizedImages> {
   if (terms.requested === undefined) return { images, sizes: [] };
   const finished = await Promise.all(images.map((image) => finishImage(image, terms)));

@@ -73,27 +73,28 @@ const chat = (model: string, config: object, changes: object = {}) => ({
 describe('image_config.image_size', () => {
   test.each([
     ['qwen-image-plus', '1664x928', 'image/png', undefined],
-    ['qwen-image-plus', '1024x1024', 'image/png', '1328x1328'],
-    ['qwen-image-2.0', '1000x1000', 'image/png', '1008x1008'],
+    ['qwen-image-plus', '1024x1024', 'image/png', { made_size: '1328x1328', scale: 0.771 }],
+    ['qwen-image-2.0', '1000x1000', 'image/png', { made_size: '1008x1008', scale: 0.992 }],
     ['seedream-4-0-250828', '1024x1024', 'image/jpeg', undefined],
-    ['seedream-4-5-251128', '1024x1024', 'image/jpeg', '1920x1920'],
+    ['seedream-4-5-251128', '1024x1024', 'image/jpeg', { made_size: '1920x1920', scale: 0.533 }],
     ['cogview-4-250304', '2048x1024', 'image/png', undefined],
-    ['glm-image', '512x512', 'image/png', '1024x1024'],
-    ['gpt-image-2', '1920x1080', 'image/png', '1920x1088'],
-  ])('%s makes %s', async (model, size, type, originalSize) => {
+    ['glm-image', '512x512', 'image/png', { made_size: '1024x1024', scale: 0.5 }],
+    ['gpt-image-2', '1920x1080', 'image/png', { made_size: '1920x1088', cropped_size: '1920x1080' }],
+  ])('%s makes %s', async (model, size, type, changes) => {
     const answer = await bench.ask(chat(model, { image_size: size }));
     expect(await sizesIn(answer)).toEqual({
       status: 200,
       pixels: [`${type} ${size}`],
-      images: originalSize && [{ requested_size: size, size, made_size: originalSize }],
+      images: changes && [{ requested_size: size, size, ...changes }],
     });
   });
 
-  test("with another ratio the vendor's size is returned, and the answer says so for each image", async () => {
-    const image = { requested_size: '1024x1536', size: '1104x1472' };
+  test('another ratio is cropped from the nearest one, and the answer says so for each image', async () => {
+    const changes = { made_size: '1104x1472', cropped_size: '981x1472', scale: 1.043 };
+    const image = { requested_size: '1024x1536', size: '1024x1536', ...changes };
     expect(await sizesIn(await bench.ask(chat('qwen-image-plus', { image_size: '1024x1536', n: 2 })))).toEqual({
       status: 200,
-      pixels: ['image/png 1104x1472', 'image/png 1104x1472'],
+      pixels: ['image/png 1024x1536', 'image/png 1024x1536'],
       images: [image, image],
     });
   });
@@ -111,7 +112,7 @@ describe('image_config.image_size', () => {
 });
 
 describe('a cached answer reports the same sizes, in either form', () => {
-  const images = [{ requested_size: '1024x1024', size: '1024x1024', made_size: '1328x1328' }];
+  const images = [{ requested_size: '1024x1024', size: '1024x1024', made_size: '1328x1328', scale: 0.771 }];
   const finishIn = ({ text }: ClientAnswer) =>
     eventsIn(text)
       .filter((event) => event.startsWith('{'))

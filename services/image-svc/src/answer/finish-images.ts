@@ -9,7 +9,7 @@ export interface FinishedImage extends FinishedPixels {
 
 export interface FinishOptions {
   call: ImageCall;
-  abilities: Pick<ImageAbilities, 'outputFormats'>;
+  abilities: Pick<ImageAbilities, 'outputFormats' | 'styles'>;
   pixels: Pixels;
   signal: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServedImages } from '@tallyport/dispatch';
 import { imageSizes, type PixelSize, sizeText } from '@tallyport/pixels';
+import type { styleOf } from '@tallyport/providers';
 import { metadataOf, type ServedRequest } from '@tallyport/serving';
 import { longStrings, stringifyWithLongStrings } from '@tallyport/wire';
 import type { FinishedImage } from './finish-images.ts';
@@ -13,6 +14,8 @@ export interface ImagesAnswer {
   images: readonly FinishedImage[];
   /** The exact size that was requested, if any. */
   requested: PixelSize | undefined;
+  /** How the requested style reached the model, if any was requested. */
+  style: ReturnType<typeof styleOf>;
 }
 
 /** Renders the answer of both endpoints in slices; images remain the provider's bytes, uncopied. */
@@ -47,9 +50,10 @@ export const answerUsage = ({ made: { usage, cost }, images }: ImagesAnswer) => 
   ...(cost !== undefined && { cost }),
 });
 
-export const answerMetadata = ({ served, made, images, requested }: ImagesAnswer) => ({
+export const answerMetadata = ({ served, made, images, requested, style }: ImagesAnswer) => ({
   ...metadataOf(served, made.routing),
   ...imageSizes(images, requested),
+  ...(style && { style }),
   ...missingOf(made),
 });
 

@@ -11,7 +11,7 @@ const keptSchema = z.looseObject({
   created: z.number(),
   data: z.array(z.looseObject({ b64_json: z.string() })).min(1),
   usage: z.looseObject({}),
-  metadata: z.object({ images: z.array(z.looseObject({})).optional() }),
+  metadata: z.object({ images: z.array(z.looseObject({})).optional(), style: z.looseObject({}).optional() }),
 });
 
 /** Longer strings are images and stay the stored bytes. */

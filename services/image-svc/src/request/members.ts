@@ -32,13 +32,13 @@ export const commonMembers = {
   /** The successor of `user`. */
   safety_identifier: given(text),
   user: given(text),
+  style: oneOf(['vivid', 'natural']),
 };
 
 export const generationSchema = z.looseObject({
   ...commonMembers,
   size: given(text),
   quality: given(text),
-  style: oneOf(['vivid', 'natural']),
 });
 
 export const editSchema = z.looseObject({
@@ -52,9 +52,8 @@ type Members = z.output<typeof generationSchema> | z.output<typeof editSchema>;
 
 /** All members of a call except the images. */
 export function callOptionsOf(members: Members): Omit<ImageCall, 'operation' | 'images'> {
-  const { prompt, n, size, quality, complexity, background } = members;
+  const { prompt, n, size, quality, complexity, style, background } = members;
   const { output_format: outputFormat, output_compression: outputCompression } = members;
-  const style = 'style' in members ? members.style : undefined;
   const inputFidelity = 'input_fidelity' in members ? members.input_fidelity : undefined;
   return {
     prompt,
@@ -62,7 +61,7 @@ export function callOptionsOf(members: Members): Omit<ImageCall, 'operation' | '
     ...(size && { size }),
     ...(quality && { quality }),
     ...(complexity && { complexity }),
-    ...(typeof style === 'string' && { style }),
+    ...(style && { style }),
     ...(background && { background }),
     ...(isFidelity(inputFidelity) && { inputFidelity }),
     ...(outputFormat && { outputFormat }),

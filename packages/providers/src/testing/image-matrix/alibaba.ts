@@ -1,5 +1,5 @@
 import { alibabaImage } from '../../alibaba/image.ts';
-import { type ImageColumn, neverTransparent, noImages, unknownRatio, wrongSize } from './column.ts';
+import { type ImageColumn, neverTransparent, noImages, unknownRatio, wrongSize, vividBird } from './column.ts';
 
 export const alibabaColumns: readonly ImageColumn[] = [
   {
@@ -18,7 +18,7 @@ export const alibabaColumns: readonly ImageColumn[] = [
         '/services/aigc/multimodal-generation/generation',
         {
           model: 'qwen-image-plus',
-          input: { messages: [{ role: 'user', content: [{ text: 'A red bird' }] }] },
+          input: { messages: [{ role: 'user', content: [{ text: vividBird }] }] },
           parameters: { size: '1472*1104', n: 2, watermark: false },
         },
       ],
@@ -114,7 +114,7 @@ export const alibabaColumns: readonly ImageColumn[] = [
         '/services/aigc/multimodal-generation/generation',
         {
           model: 'qwen-image-2.0',
-          input: { messages: [{ role: 'user', content: [{ text: 'A red bird' }] }] },
+          input: { messages: [{ role: 'user', content: [{ text: vividBird }] }] },
           parameters: { size: '1536*1024', n: 2, watermark: false },
         },
       ],

@@ -1,5 +1,5 @@
 import { bytedanceImage } from '../../bytedance/image.ts';
-import { type ImageColumn, neverTransparent, unknownCount, unknownRatio, wrongSize } from './column.ts';
+import { type ImageColumn, neverTransparent, unknownCount, unknownRatio, wrongSize, vividBird } from './column.ts';
 
 export const bytedanceColumns: readonly ImageColumn[] = [
   {
@@ -20,7 +20,7 @@ export const bytedanceColumns: readonly ImageColumn[] = [
         '/images/generations',
         {
           model: 'seedream-4-0-250828',
-          prompt: 'A red bird',
+          prompt: vividBird,
           size: '1536x1024',
           sequential_image_generation: 'disabled',
           response_format: 'b64_json',
@@ -97,7 +97,7 @@ export const bytedanceColumns: readonly ImageColumn[] = [
         '/images/generations',
         {
           model: 'seedream-4-5-251128',
-          prompt: 'A red bird',
+          prompt: vividBird,
           size: '2352x1568',
           sequential_image_generation: 'disabled',
           response_format: 'b64_json',

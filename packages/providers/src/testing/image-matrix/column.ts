@@ -1,6 +1,9 @@
 import type { ImageProvider } from '../../image-provider.ts';
 import type { CanonicalName } from './canonical-calls.ts';
 
+/** The prompt of a call whose style the model does not have. */
+export const vividBird = 'A red bird\n\nThe image is vivid: hyper-real and dramatic.';
+
 /** One model's requests for each of the canonical calls. */
 export interface ImageColumn {
   provider: ImageProvider;

@@ -1,6 +1,6 @@
 import { googleImage } from '../../google/image.ts';
 import { openrouterImage } from '../../openrouter/image.ts';
-import { type ImageColumn, neverTransparent, unknownCount, wrongRatio, wrongSize } from './column.ts';
+import { type ImageColumn, neverTransparent, unknownCount, wrongRatio, wrongSize, vividBird } from './column.ts';
 
 export const googleColumns: readonly ImageColumn[] = [
   {
@@ -17,7 +17,7 @@ export const googleColumns: readonly ImageColumn[] = [
       wide: [
         '/models/gemini-3-pro-image:generateContent',
         {
-          contents: [{ role: 'user', parts: [{ text: 'A red bird' }] }],
+          contents: [{ role: 'user', parts: [{ text: vividBird }] }],
           generationConfig: { responseModalities: ['IMAGE'], imageConfig: { aspectRatio: '3:2', imageSize: '1K' } },
         },
       ],
@@ -84,7 +84,7 @@ export const googleColumns: readonly ImageColumn[] = [
       wide: [
         '/models/gemini-3.1-flash-image:generateContent',
         {
-          contents: [{ role: 'user', parts: [{ text: 'A red bird' }] }],
+          contents: [{ role: 'user', parts: [{ text: vividBird }] }],
           generationConfig: { responseModalities: ['IMAGE'], imageConfig: { aspectRatio: '3:2', imageSize: '1K' } },
         },
       ],
@@ -165,7 +165,7 @@ export const googleColumns: readonly ImageColumn[] = [
         '/chat/completions',
         {
           model: 'google/gemini-3.1-flash-image',
-          messages: [{ role: 'user', content: [{ type: 'text', text: 'A red bird' }] }],
+          messages: [{ role: 'user', content: [{ type: 'text', text: vividBird }] }],
           modalities: ['image', 'text'],
           image_config: { aspect_ratio: '3:2', image_size: '1K' },
           user: 'user-1234',

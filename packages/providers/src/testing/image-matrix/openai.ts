@@ -1,6 +1,6 @@
 import { openaiImage } from '../../openai/image.ts';
 import { sandboxImageA } from '../../sandbox/image.ts';
-import { type ImageColumn, unknownRatio, unknownSeed, wrongSize } from './column.ts';
+import { type ImageColumn, unknownRatio, unknownSeed, wrongSize, vividBird } from './column.ts';
 
 export const openaiColumns: readonly ImageColumn[] = [
   {
@@ -12,7 +12,7 @@ export const openaiColumns: readonly ImageColumn[] = [
         '/images/generations',
         {
           model: 'gpt-image-1-mini',
-          prompt: 'A red bird',
+          prompt: vividBird,
           n: 2,
           size: '1536x1024',
           quality: 'high',
@@ -70,7 +70,7 @@ export const openaiColumns: readonly ImageColumn[] = [
       plain: ['/images/generations', { model: 'gpt-image-2', prompt: 'A red bird', n: 1 }],
       wide: [
         '/images/generations',
-        { model: 'gpt-image-2', prompt: 'A red bird', n: 2, size: '1536x1024', quality: 'high', user: 'user-1234' },
+        { model: 'gpt-image-2', prompt: vividBird, n: 2, size: '1536x1024', quality: 'high', user: 'user-1234' },
       ],
       'large and square': [
         '/images/generations',
@@ -124,7 +124,7 @@ export const openaiColumns: readonly ImageColumn[] = [
       plain: ['/sandbox-a/v1/images/generations', { model: 'sandbox-image', prompt: 'A red bird', n: 1 }],
       wide: [
         '/sandbox-a/v1/images/generations',
-        { model: 'sandbox-image', prompt: 'A red bird', n: 2, size: '1536x1024', quality: 'high', user: 'user-1234' },
+        { model: 'sandbox-image', prompt: vividBird, n: 2, size: '1536x1024', quality: 'high', user: 'user-1234' },
       ],
       'large and square': [
         '/sandbox-a/v1/images/generations',

@@ -9,6 +9,7 @@ import {
   unknownSeed,
   wrongRatio,
   wrongSize,
+  vividBird,
 } from './column.ts';
 
 export const otherColumns: readonly ImageColumn[] = [
@@ -24,7 +25,7 @@ export const otherColumns: readonly ImageColumn[] = [
         '/images/generations',
         {
           model: 'black-forest-labs/FLUX.1-dev',
-          prompt: 'A red bird',
+          prompt: vividBird,
           width: 1536,
           height: 1024,
           n: 2,
@@ -88,7 +89,7 @@ export const otherColumns: readonly ImageColumn[] = [
         '/images/generations',
         {
           model: 'grok-imagine-image',
-          prompt: 'A red bird',
+          prompt: vividBird,
           n: 2,
           aspect_ratio: '3:2',
           resolution: '1k',
@@ -157,7 +158,7 @@ export const otherColumns: readonly ImageColumn[] = [
       plain: ['/images/generations', { model: 'cogview-4-250304', prompt: 'A red bird' }],
       wide: [
         '/images/generations',
-        { model: 'cogview-4-250304', prompt: 'A red bird', size: '1536x1024', quality: 'hd', user_id: 'user-1234' },
+        { model: 'cogview-4-250304', prompt: vividBird, size: '1536x1024', quality: 'hd', user_id: 'user-1234' },
       ],
       'large and square': [
         '/images/generations',
@@ -181,10 +182,7 @@ export const otherColumns: readonly ImageColumn[] = [
     model: 'glm-image',
     sent: {
       plain: ['/images/generations', { model: 'glm-image', prompt: 'A red bird' }],
-      wide: [
-        '/images/generations',
-        { model: 'glm-image', prompt: 'A red bird', size: '1536x1024', user_id: 'user-1234' },
-      ],
+      wide: ['/images/generations', { model: 'glm-image', prompt: vividBird, size: '1536x1024', user_id: 'user-1234' }],
       'large and square': ['/images/generations', { model: 'glm-image', prompt: 'A red bird', size: '2048x2048' }],
       transparent: neverTransparent,
       edit: noImages,
