@@ -72,6 +72,8 @@ export const authService = service('auth', {
   providerKeys: call(z.object({ accountId: z.string() }), z.object({ keys: z.array(providerKeySchema) })),
   /** The enabled MCP servers of an account. For mcp-svc, which keeps them in memory only. */
   mcpServers: call(z.object({ accountId: z.string() }), z.object({ servers: z.array(mcpServerSchema) })),
+  /** Whether this installation has no account but this one. */
+  isOnlyAccount: call(z.object({ accountId: z.string() }), z.object({ only: z.boolean() })),
   /** The webhooks that the account's guardrails may name. For dispatching services, which keep them in memory only. */
   guardWebhooks: call(z.object({ accountId: z.string() }), z.object({ webhooks: z.array(guardWebhookSchema) })),
   /** One usage record per logical request. */

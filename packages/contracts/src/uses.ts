@@ -100,7 +100,7 @@ export const uses = {
   'mcp-svc': {
     serves: 'mcp',
     sends: {
-      auth: ['mcpServers'],
+      auth: ['isOnlyAccount', 'mcpServers'],
       catalog: ['listModels'],
       chat: ['complete', 'providers'],
       image: ['generate'],

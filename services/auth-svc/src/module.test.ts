@@ -24,6 +24,15 @@ describe('auth-svc', () => {
     expect(await opened.client.installation({})).toEqual(first);
   });
 
+  it('knows whether there is one account', async () => {
+    const isOnly = async (accountId: string) => (await opened.client.isOnlyAccount({ accountId })).only;
+    expect([await isOnly('default'), await isOnly('acc_2')]).toEqual([true, false]);
+    await opened.database.kysely.insertInto('accounts').values({ id: 'acc_2', name: 'second' }).execute();
+    expect([await isOnly('default'), await isOnly('acc_2')]).toEqual([false, false]);
+    await opened.database.kysely.deleteFrom('accounts').where('id', '=', 'acc_2').execute();
+    expect(await isOnly('default')).toBe(true);
+  });
+
   it('creates a key that is known from then on', async () => {
     const { key, record } = await opened.client.createKey({ name: 'first' });
     expect(checkKey(key)).toBe(true);

@@ -49,6 +49,7 @@ describe('edge', () => {
       revokeKey: () => ({ revoked: false }),
       makePasswordLink: () => ({ link: null }),
       guardWebhooks: () => ({ webhooks: [] }),
+      isOnlyAccount: () => ({ only: true }),
       mcpServers: () => ({ servers: [] }),
       providerKeys: () => ({ keys: [] }),
       ownUsage: async ({ head }) => ok(JSON.stringify({ usageOf: head.principal?.keyId })),
@@ -454,7 +455,19 @@ describe('edge', () => {
         database: { connected: false, error: 'database is not reachable' },
       },
     });
-    expect((await fetch(`${base}/?skip=%20Database%20`)).status).toBe(200);
+    const skipping = await fetch(`${base}/?skip=%20Database%20`);
+    expect([skipping.status, await skipping.json()]).toEqual([
+      200,
+      {
+        message: 'OK',
+        version: expect.any(String),
+        health: {
+          status: 'ok',
+          redis: { connected: true },
+          database: { connected: false, error: 'not checked, because the request skips it' },
+        },
+      },
+    ]);
     databaseIsAway = false;
     expect(await errorOf(await fetch(`${base}/?skip=kafka`))).toMatchObject({ status: 400, param: 'skip' });
   });

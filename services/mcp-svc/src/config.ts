@@ -52,7 +52,8 @@ export const mcpConfig = defineConfig({
   MCP_IMAGE_MODEL: {
     schema: z.string(),
     default: 'qwen-image-plus',
-    description: 'The model that generate-image uses if a call names none.',
+    description:
+      'The model that generate-image uses if a call names none. If it cannot be called, the first model of list-image-models is used.',
   },
   MCP_PREVIEW_MODEL: {
     schema: z.string(),
@@ -63,7 +64,7 @@ export const mcpConfig = defineConfig({
     schema: z.string().optional(),
     example: './images',
     description:
-      'Folder in which generate-preview-image saves its images, in a subfolder per account. Without it, images are shown but not saved.',
+      'Folder in which generate-preview-image saves its images, in a subfolder per account if there are several. Without it, images are shown but not saved.',
   },
   UPLOAD_MAX_BYTES_PER_ACCOUNT: {
     schema: wholeNumber(0),

@@ -11,6 +11,8 @@ export interface Gateway {
   generateImage(body: object, context: ToolContext): Promise<unknown>;
   /** `GET /v1/models`. */
   listModels(query: Readonly<Record<string, boolean>>, context: ToolContext): Promise<unknown>;
+  /** The same as `listModels`, for a call that needs the list for something else: only that call is counted. */
+  findModels(query: Readonly<Record<string, boolean>>, context: ToolContext): Promise<unknown>;
   /** `GET /v1/providers`. Not counted against the caller's limits, because it accompanies another call. */
   listOffers(context: ToolContext): Promise<unknown>;
 }
@@ -49,6 +51,7 @@ export function createGateway({ link, limits, timeoutMs, maxAnswerBytes }: Gatew
     chat: (body, context) => send(chat.complete, { kind: 'chat', body }, context),
     generateImage: (body, context) => send(image.generate, { kind: 'images', body }, context),
     listModels: (query, context) => send(catalog.listModels, { kind: 'models', query: queryOf(query) }, context),
+    findModels: (query, context) => send(catalog.listModels, { query: queryOf(query) }, context),
     listOffers: (context) => send(chat.providers, {}, context),
   };
 }

@@ -12,6 +12,7 @@ import { rememberLists } from './http/remembered-lists.ts';
 import { createScopeCheck } from './http/scopes.ts';
 import { serveMcp } from './http/serve-mcp.ts';
 import { openToolLimits } from './limits.ts';
+import { onlyAccountCheck } from './preview/only-account.ts';
 import { createPreviews } from './preview/previews.ts';
 import { runTool } from './run-tool.ts';
 import { allTools } from './tools/index.ts';
@@ -47,6 +48,7 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): Part 
   });
   const previews = createPreviews({
     folder: config.UPLOAD_DIR,
+    isOnlyAccount: onlyAccountCheck(link),
     maxBytes: config.UPLOAD_MAX_BYTES_PER_ACCOUNT,
     maxFiles: maxUploads,
     onSaveFailed: (cause) => events.saveFailed(cause),

@@ -1,8 +1,7 @@
-import type { GatewayError, Model, Offer, Principal } from '@tallyport/contracts';
-import type { RoutingSettings } from '../settings.ts';
+import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
 import type { Fallback } from './fallback.ts';
 import type { Need } from './needs.ts';
-import { type Plan, type PlanGround, planChat } from './plan.ts';
+import { modelsFor, type Plan, type PlanGround, planChat, type PlanQuestion } from './plan.ts';
 import { imagePrice } from '@tallyport/pricing';
 
 export interface ImagePlanQuestion {
@@ -17,7 +16,7 @@ export interface ImagePlanQuestion {
   fallback: Fallback | undefined;
 }
 
-/** Plans an image request. Pure. Throws like `planChat`. */
+/** Plans an image request. Pure. Throws like `planChat`; if the model cannot be called, the error names some that can. */
 export function planImage(
   { model, editing, refusal, principal, fallback }: ImagePlanQuestion,
   ground: PlanGround,
@@ -25,23 +24,46 @@ export function planImage(
   const { settings } = ground;
   const question = {
     model: model === 'auto' ? settings.imageAutoModel : model,
-    needs: editing ? [imageOutput(settings), imageInput] : [imageOutput(settings)],
+    needs: editing ? [imageOutput, imageInput] : [imageOutput],
     refusal,
     principal,
     fallback,
     priceOf: imagePrice,
   };
   const weights = { ...settings.weights, price: settings.imagePriceWeight };
-  const plan = planChat(question, { ...ground, settings: { ...settings, weights } });
-  return { ...plan, requestedModel: model };
+  const imageGround = { ...ground, settings: { ...settings, weights } };
+  try {
+    return { ...planChat(question, imageGround), requestedModel: model };
+  } catch (thrown) {
+    throw withCallable(thrown, question, imageGround);
+  }
 }
 
-const imageOutput = ({ imageAutoModel }: RoutingSettings): Need => ({
+const mostNamed = 5;
+
+/** Adds the models that could make these images to an error about the model, unless the name itself is unknown. */
+function withCallable(thrown: unknown, question: PlanQuestion, ground: PlanGround): unknown {
+  if (!(thrown instanceof GatewayError) || thrown.param !== 'model' || !isKnown(question, ground)) return thrown;
+  const names = currentFirst(modelsFor(question, ground)).map(({ id }) => id);
+  if (names.length === 0) return thrown;
+  const shown = names.slice(0, mostNamed).join(', ');
+  const message = `${thrown.message} Image models that can be called: ${shown}${names.length > mostNamed ? ' …' : ''}.`;
+  return new GatewayError(thrown.code, message, { param: 'model', cause: thrown });
+}
+
+const currentFirst = (models: readonly Model[]): readonly Model[] =>
+  models.toSorted((one, other) => Number(isEnding(one)) - Number(isEnding(other)));
+
+const isEnding = ({ stability }: Model): boolean => stability === 'deprecated';
+
+const isKnown = ({ model }: PlanQuestion, { index, settings }: PlanGround): boolean =>
+  [model, model.slice(model.indexOf('/') + 1)].some((name) => index.find(name)) || model === settings.imageAutoModel;
+
+const imageOutput: Need = {
   param: 'model',
   what: 'image output',
-  message: ({ id }) =>
-    `'${id}' cannot make images. Use 'auto', '${imageAutoModel}' or another model with image output.`,
+  message: ({ id }) => `'${id}' cannot make images.`,
   met: ({ outputModalities }: Model) => outputModalities.includes('image'),
-});
+};
 
 const imageInput: Need = { param: 'images', what: 'image input', met: (_model, offer) => offer.vision };

@@ -95,6 +95,10 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
   };
 }
 
+/** The models that could serve a request besides its own one, in catalogue order. */
+export const modelsFor = (question: PlanQuestion, ground: PlanGround): readonly Model[] =>
+  ground.index.models().filter((model) => enter(model, question, ground).entrants.length > 0);
+
 /** Without a prefix, any failure moves a request on. */
 function fallbackOf(
   { fallback }: PlanQuestion,

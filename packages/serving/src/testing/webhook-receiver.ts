@@ -77,6 +77,7 @@ async function serveWebhooks(link: ReturnType<typeof inProcessLink>, webhooks: (
     databaseStatus: notHere,
     providerUptimes: notHere,
     installation: notHere,
+    isOnlyAccount: notHere,
     keepContents: notHere,
     listKeys: notHere,
     makePasswordLink: notHere,

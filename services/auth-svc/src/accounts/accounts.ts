@@ -28,6 +28,11 @@ export async function listAccounts({ kysely }: Database): Promise<Account[]> {
   return rows.map(accountRecord);
 }
 
+export async function isOnlyAccount({ kysely }: Database, id: string): Promise<boolean> {
+  const other = await kysely.selectFrom('accounts').select('id').where('id', '!=', id).limit(1).executeTakeFirst();
+  return other === undefined;
+}
+
 export async function createAccount(
   transaction: Queries,
   { name, actor }: { name: string; actor: AuditActor },

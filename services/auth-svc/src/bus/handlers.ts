@@ -1,6 +1,7 @@
 import type { ExchangeHandler, Handlers } from '@tallyport/bus';
 import type { authService, BudgetQuery, Caller, KeptContent, NewKey, ProviderUptimesQuery } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
+import { isOnlyAccount } from '../accounts/accounts.ts';
 import type { Manage } from '../api/manage.ts';
 import type { Announce } from './announce.ts';
 import { databaseAway, orUnavailable } from '../database/database-away.ts';
@@ -86,6 +87,7 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       keys: await loadProviderKeys({ database, secrets }, accountId),
     })),
     mcpServers: withDatabase(async ({ accountId }: OfAccount) => ({ servers: await loadMcpServers(tools, accountId) })),
+    isOnlyAccount: withDatabase(async ({ accountId }: OfAccount) => ({ only: await isOnlyAccount(database, accountId) })),
     keepContents: withDatabase(async ({ contents: kept }: { contents: KeptContent[] }) => {
       await contents.store(kept);
       return {};

@@ -9,10 +9,20 @@ const image = imageOfBase64(Buffer.from(`\x89PNG${'x'.repeat(96)}`, 'latin1').to
 let folder: string;
 let previews: Previews;
 let failures: unknown[];
+let only: boolean;
+const open = (maxFiles: number) =>
+  createPreviews({
+    folder,
+    isOnlyAccount: async () => only,
+    maxBytes: 200,
+    maxFiles,
+    onSaveFailed: (cause) => failures.push(cause),
+  });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tallyport-uploads-'));
   failures = [];
-  previews = createPreviews({ folder, maxBytes: 200, maxFiles: 4, onSaveFailed: (cause) => failures.push(cause) });
+  only = false;
+  previews = open(4);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -26,32 +36,41 @@ const noRoom = (most: string) => ({
 test('saves each account’s images in a separate folder, up to the limit', async () => {
   const outcomes = await Promise.all(['acc_1', 'acc_1', 'acc_1', 'acc_2'].map(save));
   expect(outcomes).toEqual([
-    { outcome: 'saved', fileName: 'cat.png' },
-    { outcome: 'saved', fileName: 'cat-1.png' },
+    { outcome: 'saved', path: 'acc_1/cat.png' },
+    { outcome: 'saved', path: 'acc_1/cat-1.png' },
     noRoom('200 bytes of images (UPLOAD_MAX_BYTES_PER_ACCOUNT)'),
-    { outcome: 'saved', fileName: 'cat.png' },
+    { outcome: 'saved', path: 'acc_2/cat.png' },
   ]);
   expect(failures).toHaveLength(1);
   expect(readdirSync(folder).toSorted()).toEqual(['acc_1', 'acc_2']);
   rmSync(join(folder, 'acc_1', 'cat.png'));
-  expect(await save('acc_1')).toEqual({ outcome: 'saved', fileName: 'cat.png' });
+  expect(await save('acc_1')).toEqual({ outcome: 'saved', path: 'acc_1/cat.png' });
+});
+
+test('saves the images of a single account directly in the folder, up to the limit', async () => {
+  only = true;
+  mkdirSync(join(folder, 'acc_2'));
+  const outcomes = await Promise.all(['acc_1', 'acc_1', 'acc_1'].map(save));
+  expect(outcomes).toEqual([
+    { outcome: 'saved', path: 'cat.png' },
+    { outcome: 'saved', path: 'cat-1.png' },
+    noRoom('200 bytes of images (UPLOAD_MAX_BYTES_PER_ACCOUNT)'),
+  ]);
+  expect(readdirSync(folder).toSorted()).toEqual(['acc_2', 'cat-1.png', 'cat.png']);
+  only = false;
+  expect(await save('acc_1')).toEqual({ outcome: 'saved', path: 'acc_1/cat.png' });
 });
 
 test('limits the number of images per account', async () => {
   mkdirSync(join(folder, 'acc_1'));
   for (const name of ['1', '2', '3']) writeFileSync(join(folder, 'acc_1', name), '');
-  expect(await save('acc_1')).toEqual({ outcome: 'saved', fileName: 'cat.png' });
+  expect(await save('acc_1')).toEqual({ outcome: 'saved', path: 'acc_1/cat.png' });
   expect(await save('acc_1')).toEqual(noRoom('4 images'));
 });
 
 test('an account does not wait for another one’s upload', async () => {
   mkdirSync(join(folder, 'acc_1'));
-  previews = createPreviews({
-    folder,
-    maxBytes: 200,
-    maxFiles: 5_000,
-    onSaveFailed: (cause) => failures.push(cause),
-  });
+  previews = open(5_000);
   for (let count = 0; count < 4_000; count++) writeFileSync(join(folder, 'acc_1', String(count)), '');
   const ended: string[] = [];
   const saving = ['acc_1', 'acc_1', 'acc_2'].map((id) => save(id).then(() => ended.push(id)));
@@ -62,7 +81,8 @@ test('an account does not wait for another one’s upload', async () => {
 test.each(['../acc_1', '..', '.', '', 'a/b', 'ACC', 'a'.repeat(65), 'con\0'])(
   'the folder of account %j stays inside the upload folder',
   async (accountId) => {
-    expect(await save(accountId)).toEqual({ outcome: 'saved', fileName: 'cat.png' });
-    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(await save(accountId)).toEqual({ outcome: 'saved', path: expect.stringMatching(/^[0-9a-f]{64}\/cat.png$/) });
+    expect(readdirSync(folder)).toEqual([hash]);
   },
 );

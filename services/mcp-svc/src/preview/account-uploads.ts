@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { ImageBlock } from '../tools/image-block.ts';
 import { openFolder, saveFailure, saveImage, type SaveResult } from './save-image.ts';
 
 export interface UploadFolder {
   folder: string;
+  /** Whether the installation has no other account. */
+  isOnlyAccount(accountId: string): Promise<boolean>;
   /** The total size of one account's files. */
   maxBytes: number;
   /** The number of one account's files. They are counted for each image saved. */
@@ -21,19 +23,25 @@ export interface NewUpload {
 /** Files examined in parallel. */
 const step = 64;
 
-/** Saves an image in the account's subfolder of the upload folder. Fails if the account has no room left. */
+/**
+ * Saves an image in the upload folder or, where there are several accounts, in the account's subfolder of it. Fails if
+ * the account has no room left.
+ */
 export async function saveUpload(
-  { folder, maxBytes, maxFiles }: UploadFolder,
+  { folder, isOnlyAccount, maxBytes, maxFiles }: UploadFolder,
   { accountId, fileName, image }: NewUpload,
 ): Promise<SaveResult> {
   try {
-    const own = await openFolder(join(await openFolder(folder), folderName(accountId)));
+    const place = await openFolder(folder);
+    const below = (await isOnlyAccount(accountId)) ? '' : folderName(accountId);
+    const own = below === '' ? place : await openFolder(join(place, below));
     const bytes = Buffer.byteLength(image.data, 'base64');
-    const names = await readdir(own);
+    const names = await filesIn(own);
     if (names.length >= maxFiles) throw noRoom(`${maxFiles} images`);
     if ((await bytesOf(own, names)) + bytes > maxBytes)
       throw noRoom(`${maxBytes} bytes of images (UPLOAD_MAX_BYTES_PER_ACCOUNT)`);
-    return await saveImage(own, fileName, image);
+    const saved = await saveImage(own, fileName, image);
+    return saved.outcome === 'saved' ? { ...saved, path: posix.join(below, saved.path) } : saved;
   } catch (cause) {
     return saveFailure(cause);
   }
@@ -42,6 +50,10 @@ export async function saveUpload(
 /** The id itself if it is a valid name on every file system, otherwise its hash. */
 const folderName = (accountId: string): string =>
   /^[a-z0-9_-]{1,64}$/.test(accountId) ? accountId : createHash('sha256').update(accountId).digest('hex');
+
+/** Without the subfolders of accounts that there were before. */
+const filesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
 
 /** Summed for each image: the operator may remove files. */
 async function bytesOf(folder: string, names: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import type { ImageBlock } from '../tools/image-block.ts';
 import { createTurns, createTurnsByName } from './turns.ts';
-import { type NewUpload, saveUpload } from './account-uploads.ts';
+import { type NewUpload, saveUpload, type UploadFolder } from './account-uploads.ts';
 import type { SaveResult } from './save-image.ts';
 import { shrinkImage } from './shrink-image.ts';
 
@@ -16,13 +16,14 @@ export interface Previews {
 export interface PreviewOptions {
   /** UPLOAD_DIR; without it nothing is saved. */
   folder: string | undefined;
+  isOnlyAccount: UploadFolder['isOnlyAccount'];
   /** The total size of one account's images. */
   maxBytes: number;
   maxFiles: number;
   onSaveFailed(cause: unknown): void;
 }
 
-export function createPreviews({ folder, maxBytes, maxFiles, onSaveFailed }: PreviewOptions): Previews {
+export function createPreviews({ folder, onSaveFailed, ...rules }: PreviewOptions): Previews {
   // Decoding needs memory for the whole unpacked image, so images are decoded one at a time.
   const inTurn = createTurns();
   // Two concurrent saves of one account could both take the last free space.
@@ -31,7 +32,7 @@ export function createPreviews({ folder, maxBytes, maxFiles, onSaveFailed }: Pre
     saves: folder !== undefined,
     async save(upload) {
       if (folder === undefined) return { outcome: 'not_wanted' };
-      const saved = await savedInTurn(upload.accountId, () => saveUpload({ folder, maxBytes, maxFiles }, upload));
+      const saved = await savedInTurn(upload.accountId, () => saveUpload({ folder, ...rules }, upload));
       if (saved.outcome === 'failed') onSaveFailed(saved.cause);
       return saved;
     },

@@ -28,7 +28,7 @@ describe('saving an image', () => {
   });
   afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-  const saved = (fileName: string) => ({ outcome: 'saved', fileName });
+  const saved = (fileName: string) => ({ outcome: 'saved', path: fileName });
   const failed = (reason: string) => ({ outcome: 'failed', reason, cause: expect.any(Error) });
 
   test('writes the complete image, creates the folder, and leaves nothing else there', async () => {

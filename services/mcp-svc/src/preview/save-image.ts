@@ -6,7 +6,8 @@ import { candidateNames } from './file-name.ts';
 
 export type SaveResult =
   | { outcome: 'not_wanted' }
-  | { outcome: 'saved'; fileName: string }
+  /** `path` is below the upload folder. */
+  | { outcome: 'saved'; path: string }
   /** `reason` is a sentence for the caller; `cause` is for the log. */
   | { outcome: 'failed'; reason: string; cause: unknown };
 
@@ -17,7 +18,7 @@ export type SaveResult =
 export async function saveImage(folder: string, fileName: string, image: ImageBlock): Promise<SaveResult> {
   try {
     const place = await openFolder(folder);
-    return { outcome: 'saved', fileName: await writeAndLink(place, fileName, image) };
+    return { outcome: 'saved', path: await writeAndLink(place, fileName, image) };
   } catch (cause) {
     return saveFailure(cause);
   }

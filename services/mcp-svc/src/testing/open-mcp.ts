@@ -21,6 +21,8 @@ export interface BackendHandlers {
   complete: ExchangeHandler;
   generate: ExchangeHandler;
   listModels: ExchangeHandler;
+  /** True unless a test replaces it. */
+  isOnlyAccount: () => boolean | Promise<boolean>;
   /** The MCP servers that an account registered; none unless a test replaces it. */
   mcpServers: (accountId: string) => readonly McpServer[] | Promise<readonly McpServer[]>;
   /** Returns no offers unless a test replaces it. */
@@ -93,6 +95,7 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
     complete: unset,
     generate: unset,
     listModels: unset,
+    isOnlyAccount: () => true,
     mcpServers: () => [],
     providers: async () => answering({ data: [] }),
   };
@@ -170,6 +173,7 @@ const serveAuth = (link: Link, behind: BackendHandlers) =>
     createKey: notHere,
     databaseStatus: notHere,
     guardWebhooks: notHere,
+    isOnlyAccount: async () => ({ only: await behind.isOnlyAccount() }),
     providerUptimes: notHere,
     installation: notHere,
     keepContents: notHere,

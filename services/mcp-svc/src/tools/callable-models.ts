@@ -11,7 +11,7 @@ const offersSchema = z.object({
 
 /** The models a tool can call, each with its callable providers. Returns all models while chat-svc is unavailable. */
 export async function callableModels(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'listModels' | 'listOffers'>,
   filters: Readonly<Record<string, boolean>>,
   context: ToolContext,
 ): Promise<readonly ModelRecord[]> {

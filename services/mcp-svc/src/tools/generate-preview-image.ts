@@ -50,7 +50,7 @@ export const generatePreviewImageTool = (gateway: Gateway, { model, previews, no
         case 'not_wanted':
           return { content: [...shown, { type: 'text', text: by + remark }] };
         case 'saved':
-          return { content: [...shown, { type: 'text', text: `${by} Saved as ${saved.fileName}.${remark}` }] };
+          return { content: [...shown, { type: 'text', text: `${by} Saved as ${saved.path}.${remark}` }] };
         case 'failed':
           return { content: [...shown, { type: 'text', text: `${by} ${saved.reason}${remark}` }], isError: true };
       }

@@ -19,5 +19,5 @@ export const allTools = (gateway: Gateway, { imageModel, previewModel, previews 
   generateImageTool(gateway, imageModel),
   generatePreviewImageTool(gateway, { model: previewModel, previews, now: () => new Date() }),
   listModelsTool(gateway),
-  listImageModelsTool(gateway),
+  listImageModelsTool(gateway, imageModel),
 ];

@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
 import { callableModels } from './callable-models.ts';
+import { imageModelsOf } from './image-models.ts';
 import type { ModelRecord } from './model-list.ts';
 import { defineTool, readOnly, type Tool } from './tool.ts';
 
-export const listImageModelsTool = (gateway: Gateway): Tool =>
+export const listImageModelsTool = (gateway: Gateway, defaultModel: string): Tool =>
   defineTool({
     name: 'list-image-models',
     title: 'List image models',
-    description: 'Lists the models that generate-image can use, with their prices, as Markdown. Free of charge.',
+    description:
+      'Lists the models that generate-image can use, with their prices, as Markdown. The first one is its default. Free of charge.',
     scope: 'mcp:models',
     annotations: readOnly,
     input: z.strictObject({}),
     async call(_input, context) {
       const models = await callableModels(gateway, {}, context);
-      const sections = models.filter(makesImages).map(sectionOf);
+      const sections = imageModelsOf(models, defaultModel).map(sectionOf);
       const text = [
         '# Image Generation Models',
         ...(sections.length > 0 ? sections : ['None can be called: no provider of an image model has a key.']),
@@ -22,8 +24,6 @@ export const listImageModelsTool = (gateway: Gateway): Tool =>
       return { content: [{ type: 'text', text: text.join('\n\n') }] };
     },
   });
-
-const makesImages = ({ architecture }: ModelRecord): boolean => architecture.output_modalities.includes('image');
 
 const sectionOf = ({ id, name, description, pricing }: ModelRecord): string =>
   [
@@ -34,8 +34,12 @@ const sectionOf = ({ id, name, description, pricing }: ModelRecord): string =>
   ].join('\n');
 
 /** Image models have a price per image. If the provider bills only tokens, the token price is shown. */
-function priceOf({ request, image, completion }: Record<string, string>): string {
-  const price = request ?? image;
-  if (price !== undefined) return Number(price) === 0 ? 'free' : `$${price}`;
-  return completion === undefined ? 'unknown' : `$${completion} per token`;
+function priceOf({ request, image, image_output: imageOutput, completion }: Record<string, string>): string {
+  const perImage = [request, image].find(isBilled);
+  if (perImage !== undefined) return `$${perImage}`;
+  const perToken = [imageOutput, completion].find(isBilled);
+  if (perToken !== undefined) return `$${perToken} per token`;
+  return [request, image, completion].every((price) => price === undefined) ? 'unknown' : 'free';
 }
+
+const isBilled = (price: string | undefined): boolean => Number(price ?? 0) > 0;

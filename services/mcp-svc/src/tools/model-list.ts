@@ -6,6 +6,7 @@ const texts = z.array(z.string());
 const modelRecordSchema = z.object({
   id: z.string(),
   name: z.string(),
+  aliases: texts.default([]),
   description: z.string(),
   family: z.string(),
   architecture: z.object({ input_modalities: texts, output_modalities: texts }),

@@ -143,6 +143,36 @@ describe('generate-image', () => {
     expect(body).toEqual({ prompt: 'a cat', model: 'qwen-image-plus', size: '1024x1024', n: 1 });
   });
 
+  test.each([
+    ['the configured one if it is listed', ['stable-one', 'qwen-image-plus'], 'qwen-image-plus'],
+    ['else the first stable one', ['old', 'early', 'stable-one', 'stable-two'], 'stable-one'],
+    ['else one that is not deprecated', ['old', 'early'], 'early'],
+    ['else any', ['old'], 'old'],
+    ['the configured one if none is listed', [], 'qwen-image-plus'],
+  ])('without a model uses %s, which list-image-models lists first', async (_name, ids, used) => {
+    const stability = (id: string) => ({ old: 'deprecated', early: 'preview' })[id] ?? 'stable';
+    const data = ids.map((id) => ({
+      id,
+      name: id,
+      description: id,
+      family: 'f',
+      architecture: { input_modalities: ['text'], output_modalities: ['image'] },
+      providers: [{ providerId: 'p' }],
+      pricing: {},
+      stability: stability(id),
+    }));
+    let requested: unknown;
+    mcp.behind.listModels = async () => answering({ data });
+    mcp.behind.generate = async (exchange) => {
+      requested = JSON.parse(Buffer.from(await exchange.body.bytes()).toString()).model;
+      return answering({ data: [{ b64_json: pixel }] });
+    };
+    await mcp.callTool('generate-image', { prompt: 'a cat' });
+    expect(requested).toBe(used);
+    const [listed] = (await mcp.callTool('list-image-models', {})).content;
+    expect(listed?.text?.match(/(?<=\*\*Model ID:\*\* `).*(?=`)/)?.[0]).toBe(ids.length === 0 ? undefined : used);
+  });
+
   test('reports the sizes of the images, and how many are missing', async () => {
     const images = await Promise.all([blank(1328, 1328, 'png'), blank(1328, 1328, 'jpeg'), blank(64, 32, 'webp')]);
     mcp.behind.generate = async () => answering({ data: images.map((image) => ({ b64_json: image })) });
@@ -211,13 +241,18 @@ describe('generate-preview-image', () => {
     const call = () => saving.callTool('generate-preview-image', { prompt: 'x', filename: 'cat.png' });
     expect((await call()).content).toEqual([shown, text('1 image by m, 1x1. Saved as cat.png.')]);
     expect((await call()).content).toEqual([shown, text('1 image by m, 1x1. Saved as cat-1.png.')]);
-    expect(readFileSync(join(folder, 'acc_1', 'cat-1.png')).toString('base64')).toBe(pixel);
+    expect(readFileSync(join(folder, 'cat-1.png')).toString('base64')).toBe(pixel);
     await saving.callTool('generate-preview-image', { prompt: 'x' });
-    expect(readdirSync(join(folder, 'acc_1')).toSorted()).toEqual([
+    expect(readdirSync(folder).toSorted()).toEqual([
       'cat-1.png',
       'cat.png',
       expect.stringMatching(/^preview-image-[\dTZ-]+\.png$/),
     ]);
+    for (const others of [() => false, () => Promise.reject(new Error('Away.'))]) {
+      saving.behind.isOnlyAccount = others;
+      expect((await call()).content.at(-1)?.text).toMatch(/Saved as acc_1\/cat(-1)?\.png\.$/);
+    }
+    expect(readFileSync(join(folder, 'acc_1', 'cat-1.png')).toString('base64')).toBe(pixel);
     rmSync(folder, { recursive: true });
     await saving.stop();
 
@@ -247,7 +282,7 @@ describe('lists', () => {
   });
   const data = [
     record('a', 'One', ['text'], { prompt: '0.1' }),
-    record('b', 'two', ['image'], { image: '0.03' }),
+    record('b', 'two', ['image'], { image: '0.03', request: '0', completion: '0' }),
     record('c', 'two', ['text', 'image'], { image: '0' }),
     record('d', 'two', ['embeddings'], { prompt: '0' }),
   ];
