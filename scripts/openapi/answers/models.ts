@@ -1,11 +1,16 @@
 import { z } from 'zod';
 
 const price = z.string().describe('USD per token, image or request, as a decimal string.');
+/** Absent if the price is unknown. */
+const known = price.optional();
 
 const providerSchema = z.object({
   providerId: z.string(),
   modelName: z.string().describe("The provider's name of the model."),
-  pricing: z.object({ prompt: price.optional(), completion: price.optional(), image: price.optional() }),
+  pricing: z
+    .object({ prompt: known, completion: known, image: known })
+    .catchall(price)
+    .describe('Its prices: "0" for what it does not bill, absent if unknown.'),
   streaming: z.boolean(),
   vision: z.boolean(),
   cancellation: z.boolean().describe("Closing the connection stops the provider's billing."),
@@ -39,7 +44,7 @@ const imageSizesSchema = z
     z.object({ kind: z.literal('provider') }).describe('The provider decides.'),
   ])
   .describe(
-    'Sizes the model makes at its first provider. A smaller size of the same ratio is scaled down. For any other size the nearest is made, and `metadata.images` of the answer names it.',
+    'Sizes the model makes at its first provider. For any other size up to 4096x4096 pixels the nearest ratio is made, cropped and scaled; `metadata.images` of the answer says how.',
   );
 
 export const modelRecordSchema = z.object({
@@ -60,7 +65,21 @@ export const modelRecordSchema = z.object({
   available: z.boolean().describe('At least one of its providers can be called now.'),
   unavailable_reason: z.string().optional().describe('What is missing, for example a key.'),
   providers: z.array(providerSchema),
-  pricing: z.record(z.string(), price).describe('Prices of the first provider.'),
+  pricing: z
+    .object({
+      prompt: known,
+      completion: known,
+      image: known.describe('Of a generated image.'),
+      request: known,
+      input_cache_read: known,
+      input_cache_write: known,
+      web_search: known.describe('Of one search that the vendor makes.'),
+      internal_reasoning: known,
+    })
+    .catchall(price)
+    .describe(
+      'Prices of the first provider: "0" for what it does not bill by itself, absent if unknown. Tokens of a class with "0" cost what other tokens of the prompt or the answer do. Other members are there where the model bills them, such as `image_output`, `character` and `minute`.',
+    ),
   context_length: z
     .int()
     .optional()

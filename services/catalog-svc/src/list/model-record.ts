@@ -1,6 +1,7 @@
 import type { Model, Offer } from '@tallyport/contracts';
 import { findImageProvider } from '@tallyport/providers';
 import { imageSizesOf } from './image-sizes.ts';
+import { modelPrices, offerPrices } from './shown-prices.ts';
 
 /** A model in the format of `GET /v1/models`: the members of OpenAI and our own. Unknown values are omitted. */
 export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | undefined): object => ({
@@ -19,8 +20,8 @@ export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | und
   },
   top_provider: { is_moderated: model.moderated ?? false },
   ...availability(model, whyNot),
-  providers: model.offers.map((offer) => providerEntry(offer, whyNot(offer))),
-  pricing: firstPrices(model),
+  providers: model.offers.map((offer) => providerEntry(model, offer, whyNot(offer))),
+  pricing: modelPrices(model),
   ...contextLength(model),
   per_request_limits: perRequestLimits(model),
   ...imageSizesOf(model),
@@ -32,27 +33,6 @@ export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | und
   ...(model.deactivatedAt !== undefined && { deactivated_at: model.deactivatedAt }),
   stability: model.stability,
 });
-
-/** The prices of the first offer, which is tried first if all else is equal. Reasoning is billed as output. */
-function firstPrices({ offers: [offer] }: Model): Record<string, string> {
-  if (offer === undefined) return {};
-  const pricing = pick(offer.pricing, shownPrices);
-  const { completion } = pricing;
-  return offer.reasoning && completion !== undefined ? { internal_reasoning: completion, ...pricing } : pricing;
-}
-
-const shownPrices = [
-  'prompt',
-  'completion',
-  'image',
-  'request',
-  'input_cache_read',
-  'input_cache_write',
-  'web_search',
-  'internal_reasoning',
-  'image_input',
-  'image_output',
-];
 
 /** Whether any offer can be called now, or what is missing. */
 function availability({ offers }: Model, whyNot: (offer: Offer) => string | undefined): object {
@@ -73,10 +53,10 @@ function contextLength({ contextLength: known, outputModalities, offers }: Model
   return prompts.length === 0 ? {} : { context_length: Math.max(...prompts) };
 }
 
-const providerEntry = ({ providerId, modelName, pricing, ...offer }: Offer, whyNot: string | undefined): object => ({
-  providerId,
-  modelName,
-  pricing: pick(pricing, ['prompt', 'completion', 'image', 'image_input', 'image_output']),
+const providerEntry = (model: Model, offer: Offer, whyNot: string | undefined): object => ({
+  providerId: offer.providerId,
+  modelName: offer.modelName,
+  pricing: offerPrices(model, offer),
   streaming: offer.streaming,
   vision: offer.vision,
   cancellation: offer.cancellation,
@@ -87,14 +67,6 @@ const providerEntry = ({ providerId, modelName, pricing, ...offer }: Offer, whyN
   available: whyNot === undefined,
   ...(whyNot !== undefined && { unavailable_reason: whyNot }),
 });
-
-const pick = (prices: Readonly<Record<string, string>>, kinds: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    kinds.flatMap((kind) => {
-      const price = prices[kind];
-      return price === undefined ? [] : [[kind, price]];
-    }),
-  );
 
 /** Limits as text, like the prices. */
 function perRequestLimits({ contextLength, maxOutput, offers }: Model): Record<string, string> {

@@ -2,7 +2,7 @@ import { type Html, html, type HtmlContent, panel, table } from '@tallyport/page
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { tryAddress } from '../playground/address.ts';
 import { capabilityText } from './capabilities.ts';
-import { inputPrice, outputPrice, tokens } from './figures.ts';
+import { cachedPrice, inputPrice, outputPrice, tokens } from './figures.ts';
 import { modelAddress } from './model-address.ts';
 import { type ModelFilter, modelsAddress } from './model-filter.ts';
 import { stateOf } from './model-state.ts';
@@ -45,7 +45,7 @@ const rows: readonly (readonly [title: string, value: (model: CatalogueModel, pl
   ['State', (model) => stateOf(model)],
   ['Input per 1M', ({ pricing }) => inputPrice(pricing)],
   ['Output per 1M', ({ pricing }) => outputPrice(pricing)],
-  ['Cached per 1M', ({ pricing: { input_cache_read: prompt } }) => inputPrice(prompt ? { prompt } : {})],
+  ['Cached per 1M', ({ pricing }) => cachedPrice(pricing)],
   ['Context', ({ context_length }) => tokens(context_length)],
   ['Longest answer', ({ per_request_limits: { completion_tokens: most } }) => tokens(most ? Number(most) : undefined)],
   ['Reads', ({ architecture }) => architecture.input_modalities.join(', ')],
