@@ -5,9 +5,15 @@ const ratio = z.number().nullable();
 const standing = {
   healthy: z.boolean().describe('Whether the offer may be tried first, apart from trial requests.'),
   uptime: z
-    .object({ ratio, lower: ratio, upper: ratio, samples: ratio })
+    .object({
+      ratio: ratio.describe('As observed. With few attempts it may be outside the bounds.'),
+      expected: ratio.describe('The same with some presumed successes, so that few attempts do not decide.'),
+      lower: ratio.describe('A lower bound of `expected`. Routing uses this one.'),
+      upper: ratio.describe('An upper bound of `expected`.'),
+      samples: ratio.describe('The number of attempts behind `ratio`.'),
+    })
     .describe(
-      'Share of successful attempts of all replicas; older attempts count less. Routing uses `lower`. Of an offer that recovers: since its return.',
+      'Share of successful attempts of all replicas; older attempts count less. Of an offer that recovers: since its return.',
     ),
   latency_ms: z.number().nullable().describe('Time to the first content.'),
   tokens_per_second: z.number().nullable(),

@@ -19,7 +19,7 @@ export const assumedStanding = (standing: Standing, { uptime }: WhatIf): Standin
     ? standing
     : {
         ...standing,
-        uptime: { ...standing.uptime, ratio: uptime, lower: uptime, upper: uptime },
+        uptime: { ...standing.uptime, ratio: uptime, expected: uptime, lower: uptime, upper: uptime },
         breaker: 'closed',
         cooldownMs: 0,
         recovery: undefined,

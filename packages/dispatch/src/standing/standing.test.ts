@@ -19,7 +19,8 @@ describe('uptime', () => {
     const uptime = uptimeOf({ good, bad }, 30);
     expect(uptime.ratio).toBe(ratio);
     expect(uptime.lower).toBeCloseTo(lower, 2);
-    expect(uptime.upper).toBeGreaterThanOrEqual(uptime.lower);
+    expect(uptime.expected).toBeGreaterThanOrEqual(uptime.lower);
+    expect(uptime.upper).toBeGreaterThanOrEqual(uptime.expected);
   });
 });
 

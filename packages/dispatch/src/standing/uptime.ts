@@ -3,6 +3,8 @@ import type { Tally } from './tally.ts';
 export interface Uptime {
   /** As observed; `undefined` without samples. */
   ratio: number | undefined;
+  /** With the presumed successes; between the bounds. */
+  expected: number;
   /** A lower bound of the true uptime. Routing uses this one. */
   lower: number;
   upper: number;
@@ -28,8 +30,9 @@ export function uptimeOf(tally: Pick<Tally, 'good' | 'bad'>, presumed: number): 
   const spread = (z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n))) / denominator;
   return {
     ratio: samples < leastSamples ? undefined : good / samples,
+    expected: p,
     lower: n === 0 ? 0 : Math.max(0, centre - spread),
-    upper: n === 0 ? 1 : Math.min(1, centre + spread),
+    upper: n === 0 ? 1 : Math.min(1, Math.max(p, centre + spread)),
     samples,
   };
 }

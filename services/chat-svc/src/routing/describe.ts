@@ -7,6 +7,7 @@ export const describeStanding = (standing: Standing, { settings }: Pick<Routing,
   healthy: ailment(standing, settings) === undefined && standing.recovery === undefined,
   uptime: {
     ratio: rounded(standing.uptime.ratio),
+    expected: rounded(standing.uptime.expected),
     lower: rounded(standing.uptime.lower),
     upper: rounded(standing.uptime.upper),
     samples: rounded(standing.uptime.samples),
