@@ -30,7 +30,6 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       ['/oauth/token', form, 'grant_type=client_credentials&client_id=a%00&client_secret=b'],
       ['/oauth/introspect', form, 'token=a%00&client_id=b%00'],
       ['/oauth/revoke', form, 'token=a&client_id=b%00'],
-      ['/oauth/authorize', form, 'client_id=b%00'],
       ['/oauth/register', 'application/json', '{"redirect_uris":["https://a.example/"],"client_name":"a\\u0000"}'],
       ['/api/v1/session', 'application/json', '{"email":"ada\\u0000@example.com","password":"x"}'],
       ['/api/v1/keys', 'application/json', '{"name":"a\\u0000"}'],
@@ -38,6 +37,42 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       const headers = { 'content-type': type, origin: gateway().baseUrl };
       const { status } = await fetch(gateway().baseUrl + path, { method: 'POST', headers, body, redirect: 'manual' });
       expect(status).toBe(400);
+    });
+  });
+
+  describe('a method that an address does not have is refused as JSON', () => {
+    const [reading, posting] = ['GET, HEAD, OPTIONS', 'POST, OPTIONS'];
+    test.each([
+      ['GET /oauth/token', posting],
+      ['PUT /oauth/token', posting],
+      ['GET /oauth/register', posting],
+      ['DELETE /oauth/register', posting],
+      ['GET /oauth/revoke', posting],
+      ['GET /oauth/introspect', posting],
+      ['POST /oauth/authorize', reading],
+      ['POST /oauth/jwks', reading],
+      ['POST /.well-known/oauth-authorization-server', reading],
+    ])('%s', async (address, allowed) => {
+      const [method = '', path = ''] = address.split(' ');
+      const [instead] = allowed.split(',');
+      for (const accept of ['*/*', 'text/html,application/xhtml+xml']) {
+        const response = await fetch(gateway().baseUrl + path, { method, headers: { accept } });
+        expect([response.status, response.headers.get('allow'), await response.json()]).toEqual([
+          405,
+          allowed,
+          { error: 'invalid_request', error_description: `${path} does not support ${method}. Use ${instead}.` },
+        ]);
+      }
+    });
+
+    test('POST /.well-known/oauth-protected-resource', async () => {
+      const response = await fetch(`${gateway().baseUrl}/.well-known/oauth-protected-resource`, { method: 'POST' });
+      const { error } = (await response.json()) as { error: { code: string } };
+      expect([response.status, response.headers.get('allow'), error.code]).toEqual([
+        405,
+        reading,
+        'method_not_allowed',
+      ]);
     });
   });
 

@@ -20,7 +20,7 @@ export const gatewayOperations: readonly DescribedOperation[] = [
       {
         name: 'skip',
         in: 'query',
-        description: 'Checks to skip, comma-separated: `redis`, `database`. A skipped one counts as connected.',
+        description: 'Checks to skip, comma-separated: `redis`, `database`. A skipped one is not connected, and says so in `error`; it does not count in `status`.',
         schema: z.string(),
         example: 'redis',
       },
@@ -70,7 +70,7 @@ export const gatewayOperations: readonly DescribedOperation[] = [
       {
         name: 'exclude_deprecated',
         in: 'query',
-        description: 'Leaves out deprecated models.',
+        description: 'Leaves out models whose `stability` is `deprecated`, because of a date or an announced end.',
         schema: flag,
         example: 'true',
       },

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { mcpScopes } from '@tallyport/contracts';
+import { GatewayError, mcpScopes } from '@tallyport/contracts';
 import { corsHeaders } from './cors.ts';
 import { securityHeaders } from './security-headers.ts';
+import { sendError } from './send-error.ts';
 import type { WebRoute } from './web-route.ts';
 
 const root = '/.well-known/oauth-protected-resource';
@@ -24,6 +25,8 @@ const describe = (origin: string, part: string) => ({
   resource_name: 'Tallyport',
 });
 
+const wrongMethod = new GatewayError('method_not_allowed', 'This address does not change anything. Use GET.');
+
 function answer(request: IncomingMessage, response: ServerResponse, description: object): void {
   const headers = { ...corsHeaders, ...securityHeaders };
   if (request.method === 'OPTIONS') {
@@ -36,7 +39,8 @@ function answer(request: IncomingMessage, response: ServerResponse, description:
     return void response.end();
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return void response.writeHead(405, { ...headers, allow: 'GET, HEAD, OPTIONS' }).end();
+    response.setHeader('allow', 'GET, HEAD, OPTIONS');
+    return sendError(response, wrongMethod, { requestId: String(response.getHeader('x-request-id')) });
   }
   const body = JSON.stringify(description);
   response.writeHead(200, {

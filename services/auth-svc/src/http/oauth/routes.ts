@@ -28,6 +28,7 @@ const forLibrary = [
 export function oauthRoutes(tools: OAuthRoutesTools): Router {
   const router = Router({ caseSensitive: true });
   const { countOAuth } = tools;
+  for (const [path, methods] of Object.entries(methodsOf)) router.all(path, refuseOtherThan(methods));
   router.all(['/oauth/authorize', '/oauth/authorize/*rest'], limited('oauth_authorize', countOAuth));
   router.all(['/oauth/introspect', '/oauth/revoke'], limited('oauth_inspect', countOAuth));
   router.get('/oauth/authorize', (request, _response, next) => {
@@ -56,6 +57,29 @@ export function oauthRoutes(tools: OAuthRoutesTools): Router {
   router.use(['/oauth', '/.well-known'], oauthErrorHandler);
   return router;
 }
+
+const readMethods = ['GET', 'HEAD', 'OPTIONS'];
+const postMethods = ['POST', 'OPTIONS'];
+
+const methodsOf: Readonly<Record<string, readonly string[]>> = {
+  [oauthPaths.authorization]: readMethods,
+  [oauthPaths.token]: postMethods,
+  [oauthPaths.registration]: postMethods,
+  [oauthPaths.revocation]: postMethods,
+  [oauthPaths.introspection]: postMethods,
+  [oauthPaths.jwks]: readMethods,
+  [wellKnown]: readMethods,
+};
+
+/** Also in browsers as JSON: these addresses are for programs. */
+const refuseOtherThan =
+  (methods: readonly string[]): RequestHandler =>
+  (request, response, next) => {
+    if (methods.includes(request.method)) return next();
+    const description = `${request.path} does not support ${request.method}. Use ${methods[0]}.`;
+    response.set('allow', methods.join(', ')).status(405);
+    response.json({ error: 'invalid_request', error_description: description });
+  };
 
 const maxRegistrationBytes = 32 * 1024;
 
