@@ -159,7 +159,8 @@ test('exclude_deprecated leaves out exactly the models whose record says that th
 });
 
 /** A withdrawn model that was deprecated before. */
-const isOld = ({ deprecated_at: date }: { deprecated_at?: string }) => date !== undefined && Date.parse(date) <= Date.now();
+const isOld = ({ deprecated_at: date }: { deprecated_at?: string }) =>
+  date !== undefined && Date.parse(date) <= Date.now();
 
 test.each(['include_deactivated=yes', 'exclude_deprecated=2', 'include_deactivated=true&include_deactivated=false'])(
   '%s is refused',

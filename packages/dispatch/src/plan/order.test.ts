@@ -214,7 +214,10 @@ describe('the order of candidates and its reasons', () => {
     ],
     [
       'a prefix at exactly 90 % stays',
-      { model: 'b/m', standings: { b: { uptime: { ratio: 0.9, expected: 0.9, lower: 0.9, upper: 0.9, samples: 1e6 } } } },
+      {
+        model: 'b/m',
+        standings: { b: { uptime: { ratio: 0.9, expected: 0.9, lower: 0.9, upper: 0.9, samples: 1e6 } } },
+      },
       ['b pinned'],
     ],
     [

@@ -87,7 +87,9 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       keys: await loadProviderKeys({ database, secrets }, accountId),
     })),
     mcpServers: withDatabase(async ({ accountId }: OfAccount) => ({ servers: await loadMcpServers(tools, accountId) })),
-    isOnlyAccount: withDatabase(async ({ accountId }: OfAccount) => ({ only: await isOnlyAccount(database, accountId) })),
+    isOnlyAccount: withDatabase(async ({ accountId }: OfAccount) => ({
+      only: await isOnlyAccount(database, accountId),
+    })),
     keepContents: withDatabase(async ({ contents: kept }: { contents: KeptContent[] }) => {
       await contents.store(kept);
       return {};

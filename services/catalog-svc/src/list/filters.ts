@@ -26,7 +26,8 @@ function readFlag(parameters: URLSearchParams, name: string): boolean {
 }
 
 export const passes = (model: Model, filters: ListFilters, now: number): boolean =>
-  (filters.includeDeactivated || !isDeactivated(model, now)) && !(filters.excludeDeprecated && isDeprecated(model, now));
+  (filters.includeDeactivated || !isDeactivated(model, now)) &&
+  !(filters.excludeDeprecated && isDeprecated(model, now));
 
 /** What its record says: a model is deprecated from its date on, and as soon as its end is announced. */
 export const isDeprecated = ({ stability, deprecatedAt }: DeprecableModel, now: number): boolean =>

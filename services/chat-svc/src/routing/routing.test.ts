@@ -146,7 +146,13 @@ describe('refuses what the request itself would be refused for, with the same me
     [
       'an image of a model without any',
       { model: entry.id, prompt: 'A cat' },
-      { status: 400, param: 'model', message: expect.stringMatching(/cannot make images\. Image models that can be called: gemini-3-pro-image-preview/) },
+      {
+        status: 400,
+        param: 'model',
+        message: expect.stringMatching(
+          /cannot make images\. Image models that can be called: gemini-3-pro-image-preview/,
+        ),
+      },
     ],
     ['an image of nothing', { prompt: '' }, { code: 'invalid_parameters', param: 'prompt' }],
     ['an image of an unknown model', { model: 'picturez', prompt: 'A cat' }, { code: 'model_not_found' }],
