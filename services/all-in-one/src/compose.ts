@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openAnswerStore } from '@tallyport/answer-cache';
-import { accountUrlRules, authModule, commandSocket, openConfiguredDatabase } from '@tallyport/auth-svc';
+import {
+  accountUrlRules,
+  authModule,
+  commandSocket,
+  oauthClientRules,
+  openConfiguredDatabase,
+} from '@tallyport/auth-svc';
 import { inProcessLink, type Link } from '@tallyport/bus';
 import { catalogModule, catalogueSocket } from '@tallyport/catalog-svc';
 import { chatModule } from '@tallyport/chat-svc';
@@ -46,7 +52,8 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const { link } = bus;
 
   const publicUrl = (): string => config.BASE_URL ?? edge.address();
-  const web = { store, publicUrl, ...accountUrlRules(config), showsSetupLink: true as const };
+  const oauthClients = oauthClientRules(config);
+  const web = { store, publicUrl, oauthClients, ...accountUrlRules(config), showsSetupLink: true as const };
   const auth = authModule(kit.child('auth-svc', config), { link, database, web });
   const dashboard = consoleModule(kit.child('console-svc', config), { link });
   const mcp = mcpModule(kit.child('mcp-svc', config), { link, store });

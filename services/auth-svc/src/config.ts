@@ -14,6 +14,7 @@ import {
 import { z } from 'zod';
 import { privateTargetsConfig } from '@tallyport/outbound';
 import { alertsConfig } from './alerts/config.ts';
+import { oauthConfig } from './oauth/config.ts';
 import { gatewayFileConfig } from './gateway-config/config.ts';
 import { secretsConfig } from './secrets/config.ts';
 
@@ -22,6 +23,7 @@ export const authWebConfig = defineConfig({
   BASE_URL: publicConfig.BASE_URL,
   ...guardWebhooksConfig,
   ...mcpServersConfig,
+  ...oauthConfig,
 });
 
 export const authConfig = defineConfig({

@@ -25,6 +25,7 @@ export interface AuthEvents extends LedgerEvents, IdentityEvents {
   oauthHappened(event: OAuthEvent): void;
   oauthFailed(error: unknown): void;
   oauthNotSwept(error: unknown): void;
+  oauthDocumentNotRead(address: string, error: unknown): void;
   pageFailed(error: GatewayError, route: string): void;
 }
 
@@ -75,6 +76,8 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
       oauth.with({ event: 'failed' }).increment();
       log.error({ error }, 'OAuth request failed');
     },
+    oauthDocumentNotRead: (address, error) =>
+      log.warn({ address, error }, 'the document of an OAuth client could not be read'),
     oauthNotSwept: (error) => log.warn({ error }, 'expired OAuth records could not be removed'),
     pageFailed: (error, route) => log.error({ error, route }, 'page failed'),
   };

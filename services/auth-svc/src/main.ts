@@ -1,7 +1,7 @@
 import { openBus, runProcess, showStore } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';
 import { authProcessConfig } from './config.ts';
-import { accountUrlRules, authModule, commandSocket, openConfiguredDatabase } from './module.ts';
+import { accountUrlRules, authModule, commandSocket, oauthClientRules, openConfiguredDatabase } from './module.ts';
 
 await runProcess({
   name: 'auth-svc',
@@ -14,7 +14,8 @@ await runProcess({
     kit.onShutdown('store', () => store.close());
     showStore(kit.metrics, store);
     const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
-    const web = { store, publicUrl, ...accountUrlRules(kit.config) };
+    const oauthClients = oauthClientRules(kit.config);
+    const web = { store, publicUrl, oauthClients, ...accountUrlRules(kit.config) };
     const parts = [bus, authModule(kit, { link: bus.link, database, web })];
     return kit.config.DATABASE_URL === undefined ? [...parts, commandSocket(kit, { link: bus.link })] : parts;
   },

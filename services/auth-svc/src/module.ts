@@ -31,6 +31,7 @@ import { createSecrets, type Secrets } from './secrets/secrets.ts';
 export { type AuthConfig, authConfig, authWebConfig } from './config.ts';
 export { commandSocket } from './commands/command-socket.ts';
 export { accountUrlRules } from './url-rules.ts';
+export { oauthClientRules } from './oauth/config.ts';
 export { ensureLocalKey, type LocalKey } from './keys/local-key.ts';
 export { openConfiguredDatabase } from './database/open-database.ts';
 

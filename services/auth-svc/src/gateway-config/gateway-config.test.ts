@@ -58,6 +58,7 @@ describe('a mounted gateway document', () => {
       publicUrl,
       guardWebhookUrls: { allowLocal: false },
       mcpServerUrls: { allowLocal: false },
+      oauthClients: { readsDocuments: true, pinned: [] },
     };
     const auth = authModule(kit, { link, database, web });
     await auth.start?.();

@@ -27,6 +27,7 @@ import { managementApi } from './api/management-api.ts';
 import { authApp } from './app.ts';
 import { createSessionCaller, type SessionCaller } from '../playground/session-caller.ts';
 import { renderOAuthError } from './oauth/render-error.ts';
+import type { OAuthClientRules } from '../oauth/config.ts';
 import { createOAuthServer } from '../oauth/oauth-server.ts';
 import type { ProviderKeyTestTools } from '../provider-keys/test-provider-key.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -47,6 +48,7 @@ export interface WebOptions {
   guardWebhookUrls: UrlRules;
   /** Which URLs registered MCP servers may have. */
   mcpServerUrls: UrlRules;
+  oauthClients: OAuthClientRules;
   /** Set if the starting process shows the link that creates the first owner; otherwise it is logged. */
   showsSetupLink?: true;
 }
@@ -83,7 +85,7 @@ export interface Web {
 }
 
 /** What auth-svc serves over HTTP: sign-in, the management API and OAuth. */
-export function openWeb({ store, publicUrl }: WebOptions, needs: WebNeeds): Web {
+export function openWeb({ store, publicUrl, oauthClients }: WebOptions, needs: WebNeeds): Web {
   const { database, secrets, events, announce, alerts } = needs;
   const people = openPeople(store, needs);
   const { attempts, sessions } = people;
@@ -94,6 +96,7 @@ export function openWeb({ store, publicUrl }: WebOptions, needs: WebNeeds): Web 
     publicUrl,
     events,
     onTokenEnded: (tokenHash) => announce.keysEnded([tokenHash]),
+    ...oauthClients,
     countFetch: (address) => attempts.count('oauth_fetch', address),
     renderError: renderOAuthError,
   });

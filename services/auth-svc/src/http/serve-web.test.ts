@@ -21,7 +21,7 @@ describe('an HTTP request to auth-svc', () => {
     const auth = authModule(testKit({ DATA_DIR: directory }), {
       link,
       database,
-      web: { ...web, guardWebhookUrls: urls, mcpServerUrls: urls },
+      web: { ...web, guardWebhookUrls: urls, mcpServerUrls: urls, oauthClients: { readsDocuments: true, pinned: [] } },
     });
     await auth.start?.();
     ask = exchangeFetch(createClient(link, authService).serve);

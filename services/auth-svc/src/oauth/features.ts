@@ -1,18 +1,24 @@
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientDocuments } from './client-documents.ts';
 import { partOf, resourceOf } from './resources.ts';
 import { defaultScope } from './scopes.ts';
 
 export interface FeatureOptions {
   publicUrl: string;
-  mayFetch(ctx: KoaContextWithOIDC, address: string): Promise<boolean>;
+  /** Absent if clients must register. */
+  documents: Pick<ClientDocuments, 'mayFetch'> | undefined;
 }
 
 const tokenSeconds = 3600;
 
 /** The features of the library in use. All are set explicitly, because their defaults vary. */
-export const features = ({ publicUrl, mayFetch }: FeatureOptions): Configuration['features'] => ({
+export const features = ({ publicUrl, documents }: FeatureOptions): Configuration['features'] => ({
   clientCredentials: { enabled: true },
-  clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: mayFetch },
+  clientIdMetadataDocument: {
+    enabled: documents !== undefined,
+    ack: 'draft-02',
+    ...(documents && { allowFetch: documents.mayFetch }),
+  },
   devInteractions: { enabled: false },
   // Not needed so far: edge would have to check the proof of each token.
   dPoP: { enabled: false },

@@ -4,6 +4,8 @@ export interface OAuthServerEvents {
   oauthHappened(event: 'registered' | 'allowed' | 'token_issued' | 'token_refused' | 'grant_revoked'): void;
   oauthFailed(error: unknown): void;
   oauthNotSwept(error: unknown): void;
+  /** The document of a client could not be read. */
+  oauthDocumentNotRead(address: string, error: unknown): void;
 }
 
 /** Reports events of the library as our events. */

@@ -22,6 +22,9 @@ export function mayFetch(address: string): boolean {
   return host.includes('.') && isIP(host) === 0 && !host.startsWith('[') && !innerNames.test(host);
 }
 
+/** Why a document is not fetched, as the end of a sentence about it. */
+export class DocumentRefusal extends TypeError {}
+
 export interface ForeignFetchOptions {
   agent?: Pick<PublicAgent, 'get'>;
   /** Whether this URL may be fetched at all. */
@@ -36,14 +39,16 @@ export function createForeignFetch({ agent, may = mayFetch }: ForeignFetchOption
   const ours = agent ?? createPublicAgent({ connectMs, allowLocal: false });
   return async (input, options = {}) => {
     const address = input instanceof Request ? input.url : String(input);
-    if (!may(address)) throw new TypeError('The address is not that of a public server.');
-    if (options.method !== undefined && options.method !== 'GET') throw new TypeError('Only GET requests are allowed.');
+    if (!may(address)) throw new DocumentRefusal('its address is not that of a public server');
+    if (options.method !== undefined && options.method !== 'GET')
+      throw new DocumentRefusal('only GET requests are allowed');
     const { status, headers, body } = await readPublicDocument(ours, new URL(address), {
       headers: { ...Object.fromEntries(new Headers(options.headers)), 'accept-encoding': 'identity' },
       maxBytes,
       signal: AbortSignal.any([AbortSignal.timeout(totalMs), ...(options.signal ? [options.signal] : [])]),
     });
-    if (status >= 300 && status < 400) throw new TypeError('The address redirects, and redirects are not followed.');
+    if (status >= 300 && status < 400)
+      throw new DocumentRefusal('its address redirects, and redirects are not followed');
     return new Response(isEmpty(status) ? null : new Uint8Array(body), { status, headers: webHeaders(headers) });
   };
 }

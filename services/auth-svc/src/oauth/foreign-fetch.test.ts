@@ -87,7 +87,7 @@ describe('fetching client documents', () => {
   });
 
   test('sends only GET requests', async () => {
-    await expect(fetched(address(), { method: 'POST', body: 'a' })).rejects.toThrow('Only GET');
+    await expect(fetched(address(), { method: 'POST', body: 'a' })).rejects.toThrow('only GET');
     expect(connections).toBe(0);
   });
 });

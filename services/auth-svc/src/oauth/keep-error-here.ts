@@ -1,11 +1,18 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
+export interface OAuthErrorDetails {
+  error: string;
+  error_description?: string | undefined;
+  /** What happened, as sentences for people, if the error alone does not say it. */
+  reason?: string | undefined;
+}
+
 export interface ErrorPlace {
   publicUrl: string;
   /** Whether a user ever allowed this client anything, or an account registered it. */
   isConsented(clientId: string): Promise<boolean>;
   /** Renders the error page. */
-  renderError(context: KoaContextWithOIDC, details: { error: string; error_description?: string | undefined }): void;
+  renderError(context: KoaContextWithOIDC, details: OAuthErrorDetails): void;
 }
 
 /**
@@ -26,7 +33,7 @@ export async function keepErrorHere(
   renderError(ctx, errorIn(target));
 }
 
-function errorIn({ search, hash }: URL): { error: string; error_description?: string | undefined } {
+function errorIn({ search, hash }: URL): OAuthErrorDetails {
   const parameters = [new URLSearchParams(search), new URLSearchParams(hash.slice(1))];
   const read = (name: string) => parameters.map((given) => given.get(name)).find((text) => text !== null) ?? undefined;
   return { error: read('error') ?? 'invalid_request', error_description: read('error_description') };

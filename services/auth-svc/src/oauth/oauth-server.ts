@@ -4,6 +4,7 @@ import type { Database } from '@tallyport/database';
 import { LRUCache } from 'lru-cache';
 import type { Provider } from 'oidc-provider';
 import type { Secrets } from '../secrets/secrets.ts';
+import { type ClientDocumentsOptions, createClientDocuments } from './client-documents.ts';
 import { findTokenCaller } from './find-token-caller.ts';
 import { followProvider, type OAuthServerEvents } from './follow-provider.ts';
 import { isConsented } from './is-consented.ts';
@@ -27,12 +28,15 @@ export interface OAuthServer {
   stop(): void;
 }
 
-export interface OAuthOptions extends Pick<ProviderOptions, 'countFetch' | 'renderError'> {
+export interface OAuthOptions
+  extends Pick<ProviderOptions, 'renderError'>, Pick<ClientDocumentsOptions, 'countFetch' | 'pinned'> {
   database: Database;
   secrets: Secrets;
   /** The public address; called whenever it is needed. */
   publicUrl(): string;
   onTokenEnded(tokenHash: string): void;
+  /** Whether clients may identify themselves by the address of a document. */
+  readsDocuments: boolean;
   events: OAuthServerEvents;
 }
 
@@ -45,13 +49,17 @@ interface ProviderWithHandler {
 const maxIssuers = 8;
 
 export function createOAuthServer(options: OAuthOptions): OAuthServer {
-  const { database, secrets, publicUrl, onTokenEnded, events, ...rest } = options;
+  const { database, secrets, publicUrl, onTokenEnded, events, renderError, readsDocuments, ...reading } = options;
+  const documents = readsDocuments
+    ? createClientDocuments({ ...reading, onFailure: events.oauthDocumentNotRead })
+    : undefined;
   const issuers = new LRUCache<string, Promise<ProviderWithHandler>>({ max: maxIssuers });
   let stopSweeper: (() => void) | undefined;
 
   async function make(publicOrigin: string): Promise<ProviderWithHandler> {
     const provider = createProvider({
-      ...rest,
+      renderError,
+      documents,
       publicUrl: publicOrigin,
       keys: await loadKeys(database, secrets),
       records: recordsFor({ database, onTokenEnded }),

@@ -1,4 +1,3 @@
-import { GatewayError } from '@tallyport/contracts';
 import { Provider, type AdapterFactory, type Client, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { applicationType } from './application-type.ts';
 import { bindingProperties, setBinding } from './bound-client.ts';
@@ -6,7 +5,8 @@ import { burnCode } from './burn-code.ts';
 import { cleanName } from './clean-name.ts';
 import type { OAuthKeys } from './keys.ts';
 import { type ErrorPlace, keepErrorHere } from './keep-error-here.ts';
-import { createForeignFetch, mayFetch } from './foreign-documents.ts';
+import { createForeignFetch } from './foreign-documents.ts';
+import type { ClientDocuments } from './client-documents.ts';
 import { features } from './features.ts';
 import { responseModes, scopes } from './scopes.ts';
 import { secretsAreHashed } from './client-secret.ts';
@@ -19,19 +19,19 @@ export interface ProviderOptions extends ErrorPlace {
   records: AdapterFactory;
   /** Whether the user in this `sub` still belongs to their account. */
   isMember(subject: string): Promise<boolean>;
-  /** Throws `rate_limit_exceeded` if this address caused too many fetches. */
-  countFetch(address: string): Promise<void>;
+  /** Absent if clients must register. */
+  documents: ClientDocuments | undefined;
 }
 
 /** Creates the OAuth 2.0 server. Features that MCP and API clients do not need are disabled. */
 export function createProvider(options: ProviderOptions): Provider {
-  const { publicUrl, keys, records, isMember } = options;
+  const { publicUrl, keys, records, isMember, documents } = options;
   const configuration: Configuration = {
     adapter: records,
     allowOmittingSingleRegisteredRedirectUri: false,
     jwks: { keys: keys.jwks.keys },
     cookies: cookiesOf(keys),
-    features: features({ publicUrl, mayFetch: (ctx, address) => countedFetch(options, ctx, address) }),
+    features: features({ publicUrl, documents }),
     routes: oauthPaths,
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -43,7 +43,8 @@ export function createProvider(options: ProviderOptions): Provider {
       validator: (...given) => adjustClient(given[0], given[3]),
     },
     extraTokenClaims: (_ctx, token) => ('accountId' in token && token.accountId ? undefined : accountOf(token.client)),
-    fetch: createForeignFetch(),
+    // Without documents, clients still have keys to read.
+    fetch: documents?.fetch ?? createForeignFetch(),
     findAccount: async (_ctx, sub) =>
       (await isMember(sub)) ? { accountId: sub, claims: async () => ({ sub }) } : undefined,
     interactions: { url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}` },
@@ -53,7 +54,8 @@ export function createProvider(options: ProviderOptions): Provider {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
     },
-    renderError: (ctx, details) => options.renderError(ctx, details),
+    renderError: (ctx, details) =>
+      options.renderError(ctx, { ...details, reason: documents?.explain(ctx, details.error_description) }),
     rotateRefreshToken: true,
     ttl,
   };
@@ -66,6 +68,7 @@ export function createProvider(options: ProviderOptions): Provider {
     if (ctx.oidc.route === 'discovery') Object.assign(ctx.body as object, discovered);
     if (ctx.oidc.route === 'authorization') await keepErrorHere(ctx, options);
     if (ctx.oidc.route === 'token') await burnCode(ctx);
+    explainError(ctx, documents);
   });
   secretsAreHashed(provider);
   return provider;
@@ -138,17 +141,10 @@ const accountOf = (client: Client | undefined): Record<string, string> | undefin
   return typeof id === 'string' ? { account_id: id } : undefined;
 };
 
-async function countedFetch(
-  { countFetch }: ProviderOptions,
-  ctx: KoaContextWithOIDC,
-  address: string,
-): Promise<boolean> {
-  if (!mayFetch(address)) return false;
-  try {
-    await countFetch(ctx.ip);
-    return true;
-  } catch (error) {
-    if (error instanceof GatewayError) return false;
-    throw error;
-  }
+/** For programs, whose errors are JSON. */
+function explainError(ctx: KoaContextWithOIDC, documents: ClientDocuments | undefined): void {
+  const { body } = ctx;
+  if (typeof body !== 'object' || body === null || !('error_description' in body)) return;
+  const reason = documents?.explain(ctx, body.error_description);
+  if (reason !== undefined) body.error_description = reason;
 }

@@ -7,6 +7,7 @@ import { openMemoryStore } from '@tallyport/store';
 import express from 'express';
 import { Provider } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClientDocuments } from '../../oauth/client-documents.ts';
 import { loadKeys } from '../../oauth/keys.ts';
 import { createProvider } from '../../oauth/provider.ts';
 import { recordsFor } from '../../oauth/records.ts';
@@ -40,13 +41,14 @@ describe('requests as real clients send them', () => {
     await database.migrate();
     const secrets = createSecrets({ SECRETS_KEY: undefined, DATABASE_URL: undefined, DATA_DIR: directory });
     await secrets.prepare(database);
+    const documents = createClientDocuments({ pinned: [], countFetch: async () => {}, onFailure: () => {} });
     const provider = createProvider({
       publicUrl: 'https://gateway.example',
       keys: await loadKeys(database, secrets),
       records: recordsFor({ database, onTokenEnded: () => {} }),
       isMember: async () => true,
       isConsented: async () => true,
-      countFetch: async () => {},
+      documents,
       renderError: renderOAuthError,
     });
     const records = recordsFor({ database, onTokenEnded: () => {} });
@@ -255,7 +257,9 @@ describe('requests as real clients send them', () => {
   test('does not fetch a client document from a private address', async () => {
     const page = await authorize(routed, { client_id: 'https://127.0.0.1/client.json', redirect_uri: redirect });
     expect(page.status).toBe(400);
-    expect(await page.text()).toContain('client_id metadata document fetch not allowed');
+    expect(await page.text()).toContain(
+      'at https://127.0.0.1/client.json cannot be used: its address is not that of a public https server. If',
+    );
   });
 
   test('serves the same metadata at each well-known path, with the supported features', async () => {

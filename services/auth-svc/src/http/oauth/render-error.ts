@@ -1,22 +1,22 @@
 import { messagePage, pageSecurityHeaders, render } from '@tallyport/pages';
+import type { OAuthErrorDetails } from '../../oauth/keep-error-here.ts';
 import type { KoaContextWithOIDC } from '../../oauth/library.ts';
-
-interface OAuthErrorDetails {
-  error: string;
-  error_description?: string | undefined;
-}
 
 /** Renders the error page for an authorization request so invalid that the user cannot be redirected back. */
 export function renderOAuthError(
   context: KoaContextWithOIDC,
-  { error, error_description: description }: OAuthErrorDetails,
+  { error, error_description: description, reason }: OAuthErrorDetails,
 ): void {
   context.set(pageSecurityHeaders());
   context.type = 'html';
-  const text = texts[error] ?? 'The application sent an invalid request. Report the details below to its developers.';
+  const text =
+    reason ?? texts[error] ?? 'The application sent an invalid request. Report the details below to its developers.';
   const detail = description === undefined ? error : `${error}: ${description}`;
-  context.body = render(messagePage({ title: 'The application sent an invalid request', text, detail }));
+  context.body = render(messagePage({ title: reason === undefined ? invalid : unidentified, text, detail }));
 }
+
+const invalid = 'The application sent an invalid request';
+const unidentified = 'The application could not be identified';
 
 const texts: Readonly<Record<string, string>> = {
   invalid_client:
