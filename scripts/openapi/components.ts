@@ -10,6 +10,8 @@ export const headers: Readonly<Record<string, ReturnType<typeof header>>> = {
   'X-Request-Id': header('Sent with every answer. It is the id of your request if you sent a valid one.'),
   'Retry-After': header('Seconds to wait before a retry.', number),
   'WWW-Authenticate': header('How to authenticate.'),
+  RateLimit: header('What is left of each limit, and for how many seconds: `"requests";r=50;t=30`.'),
+  'RateLimit-Policy': header('The limits: `"requests";q=100;w=60` is 100 requests in 60 seconds.'),
   'RateLimit-Limit': header('Requests per minute.', number),
   'RateLimit-Remaining': header('Requests left.', number),
   'RateLimit-Reset': header('Seconds until requests are allowed again.', number),
@@ -117,7 +119,7 @@ function failureResponse(codes: readonly ErrorCode[]): object {
 export const referredHeaders = (names: readonly string[]): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+const limits = ['RateLimit', 'RateLimit-Policy', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 const extraHeaders: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],

@@ -90,7 +90,8 @@ const description =
 gateway. Every example here works on a fresh installation: the \`sandbox-*\` models are simulated and cost nothing.
 
 Every answer has an \`x-request-id\`. Answers under \`/v1\` and \`/mcp\` that count against a limit carry
-\`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and the \`x-ratelimit-*\` headers of OpenAI. Members and
+\`RateLimit\` and \`RateLimit-Policy\`, the older \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`, and the
+\`x-ratelimit-*\` headers of OpenAI; those of \`/v1/messages\` also \`anthropic-ratelimit-*\`. Members and
 enum values may be added to answers at any time; none is removed within \`/v1\`.
 
 Errors are \`{"error":{"message","type","param","code"}}\`, with a message that says what to do. If a provider rejects a request

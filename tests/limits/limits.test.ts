@@ -60,6 +60,8 @@ describe('three edges over one Redis', () => {
       'ratelimit-limit': '2',
       'ratelimit-remaining': '1',
       'ratelimit-reset': expect.stringMatching(/^(60|61)$/),
+      'ratelimit-policy': '"requests";q=2;w=60',
+      ratelimit: expect.stringMatching(/^"requests";r=1;t=(60|61)$/),
       'x-ratelimit-limit-requests': '2',
       'x-ratelimit-remaining-requests': '1',
       'x-ratelimit-reset-requests': expect.stringMatching(/^(59|60)(\.\d)?s$/),

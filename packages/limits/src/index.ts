@@ -3,7 +3,7 @@ export { type Concurrency, createConcurrency } from './concurrency.ts';
 export { type ConcurrencyRule, concurrencyRules } from './concurrency-rules.ts';
 export { limitDecisions, type LimitScope, limitResultOf } from './decisions.ts';
 export { createFairTurns, type FairTurns } from './fair-turns.ts';
-export { requestHeaders, tokenHeaders, type LimitStanding } from './headers.ts';
+export { anthropicLimits, joinedLimits, type LimitStanding, requestHeaders, tokenHeaders } from './headers.ts';
 export { createLocalWindows, type LocalWindows } from './local-windows.ts';
 export { rateLimited } from './refusal.ts';
 export { refusalAnswer } from './refusal-answer.ts';

@@ -59,6 +59,8 @@ test('a request above the limit gets 429 with headers, before a provider is call
       'content-length': expect.any(String),
       'retry-after': '1',
       'retry-after-ms': expect.any(String),
+      'ratelimit-policy': `"tokens";q=${limit};qu="tokens";w=60`,
+      ratelimit: expect.stringContaining(`"tokens";r=${limit};t=`),
       'x-ratelimit-limit-tokens': String(limit),
       'x-ratelimit-remaining-tokens': String(limit),
       'x-ratelimit-reset-tokens': expect.any(String),
