@@ -1,5 +1,5 @@
 import { pixelsConfig } from '@tallyport/pixels';
-import { type ConfigOf, defineConfig, milliseconds, wholeNumber } from '@tallyport/service-kit';
+import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@tallyport/service-kit';
 import { servingConfig } from '@tallyport/serving';
 
 export const chatConfig = defineConfig({
@@ -26,6 +26,12 @@ export const chatConfig = defineConfig({
     schema: wholeNumber(1, 10),
     default: '3',
     description: 'How many providers are tried for one chat before it fails.',
+  },
+  CHAT_STRICT: {
+    schema: flag,
+    default: 'false',
+    description:
+      'Whether /v1/chat/completions refuses members of a request that neither the gateway nor any vendor knows. Otherwise it answers, and names them in the warning header and in the log.',
   },
   CHAT_KEEP_ALIVE_MS: {
     schema: milliseconds,

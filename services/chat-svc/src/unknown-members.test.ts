@@ -48,6 +48,41 @@ describe('a chat with a misspelt member', () => {
   });
 });
 
+describe('a chat with a misspelt member where chats are strict', () => {
+  let bench: ChatBench;
+  beforeAll(async () => {
+    bench = await startChatBench({ environment: { CHAT_STRICT: 'true' } });
+  });
+  afterAll(() => bench.close());
+
+  test.each([
+    [
+      'one',
+      { temprature: 0 },
+      'temprature',
+      'The gateway does not know this member: temprature (did you mean temperature?). Correct or leave out each of them.',
+    ],
+    [
+      'several',
+      { temprature: 0, stream: true, frobnicate: 1 },
+      'temprature',
+      'The gateway does not know these members: temprature (did you mean temperature?), frobnicate. Correct or leave out each of them.',
+    ],
+  ])('is refused, and no provider is called: %s', async (_what, members, param, text) => {
+    bench.simulator.reset();
+    const answer = await bench.ask({ ...chat, ...members }, { principal });
+    expect({ status: answer.status, error: answer.error }).toMatchObject({
+      status: 400,
+      error: { code: 'unsupported_parameter', param, message: text },
+    });
+    expect(bench.simulator.requests).toEqual([]);
+  });
+
+  test('is answered without one, also with members that only vendors know', async () => {
+    expect((await bench.ask({ ...chat, top_k: 5 }, { principal })).status).toBe(200);
+  });
+});
+
 describe('unknown members', () => {
   test.each([
     ['another spelling of a name', 'maxTokens', 'maxTokens (did you mean max_tokens?)'],

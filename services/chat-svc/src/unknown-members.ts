@@ -1,3 +1,4 @@
+import { GatewayError } from '@tallyport/contracts';
 import { nearest } from '@tallyport/service-kit';
 import { vendorMembers } from '@tallyport/providers';
 import { chatRequestMembers, type ChatRequest } from '@tallyport/wire';
@@ -30,6 +31,18 @@ export function warningHeaders(names: readonly string[] | undefined): Readonly<R
   if (names === undefined) return undefined;
   const text = `The gateway does not know these members, so they may have no effect: ${names.map(withMeant).join(', ')}`;
   return { warning: `299 tallyport "${text}"` };
+}
+
+/** Throws `unsupported_parameter` that names the members. */
+export function refuseUnknownMembers(names: readonly string[] | undefined): void {
+  const [first] = names ?? [];
+  if (names === undefined || first === undefined) return;
+  const which = names.length === 1 ? 'this member' : 'these members';
+  throw new GatewayError(
+    'unsupported_parameter',
+    `The gateway does not know ${which}: ${names.map(withMeant).join(', ')}. Correct or leave out each of them.`,
+    { param: first },
+  );
 }
 
 /** The name with the one that was probably meant. */
