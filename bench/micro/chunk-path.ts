@@ -12,6 +12,7 @@ import { modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts'
 import { UpstreamCall } from '../../packages/outbound/src/http/call.ts';
 import { createPools } from '../../packages/outbound/src/http/pools.ts';
 import { chunkRenderer } from '../../services/chat-svc/src/answer/chunk.ts';
+import { reasoningViewFor } from '../../services/chat-svc/src/answer/reasoning-view.ts';
 import type { ServedChat } from '../../services/chat-svc/src/answer/served-chat.ts';
 import { StreamBody } from '../../packages/serving/src/index.ts';
 import { translateStream } from '../../services/chat-svc/src/dialects/translate-stream.ts';
@@ -43,7 +44,7 @@ export async function openChunkPath(vendor: VendorStream, lane: BenchLane = 'cha
       served: servedBy(attempt),
       stream: { routing: () => [] },
       includeUsage: false,
-      hideReasoning: false,
+      reasoning: reasoningViewFor({ model: 'm', messages: [] }, { headers: {} }),
     }),
   );
   const cancel = () => stream.cancel(new UpstreamFailure('left', 'was closed'));

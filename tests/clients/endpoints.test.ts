@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { anthropicBaseSuite } from './anthropic-base.suite.ts';
+import { azureSuite } from './azure.suite.ts';
 import { imageUrlsSuite } from './image-urls.suite.ts';
 import { moderationsSuite } from './moderations.suite.ts';
 import { type Rig, startRig } from './rig.ts';
@@ -29,6 +31,8 @@ afterAll(async () => {
 });
 
 const suites = {
+  'the base address of Anthropic': anthropicBaseSuite,
+  Azure: azureSuite,
   'image URLs': imageUrlsSuite,
   moderations: moderationsSuite,
   signatures: signaturesSuite,

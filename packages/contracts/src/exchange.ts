@@ -50,6 +50,8 @@ export const requestHeadSchema = z.object({
   query: z.string().optional(),
   /** The rest of the path after the route, decoded: the id of the requested resource. */
   path: z.string().optional(),
+  /** The model in an address of Azure's API. It replaces the one in the body. */
+  model: z.string().optional(),
   /** Set for operations that answer HTTP themselves. */
   http: httpRequestSchema.optional(),
   rights: callerRightsSchema.optional(),

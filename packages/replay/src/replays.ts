@@ -88,8 +88,9 @@ async function answerOnce(context: OnceContext): Promise<ExchangeAnswer> {
   const { replay, protection, exchange } = context;
   const { body, release } = await holdBody(exchange, protection);
   try {
-    const contentType = exchange.head.headers['content-type'];
-    const print = requestFingerprint({ operation: protection.operation, contentType, body });
+    const { headers, model } = exchange.head;
+    const operation = model === undefined ? protection.operation : `${protection.operation} ${model}`;
+    const print = requestFingerprint({ operation, contentType: headers['content-type'], body });
     for (;;) {
       const answer = await answerKnownOrNew(context, { body, print });
       if (answer !== undefined) return answer;

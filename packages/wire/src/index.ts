@@ -1,3 +1,4 @@
+export { withAddressedModel } from './addressed-model.ts';
 export { type AwsEventStreamDecoderOptions, createAwsEventStreamDecoder } from './aws-event-stream/decoder.ts';
 export type * from './anthropic/request.ts';
 export type * from './bedrock/request.ts';

@@ -19,7 +19,7 @@ export async function answerConditionally(
   const headers = {
     etag: encoding === undefined ? etag : etag.replace(/"$/, `.${encoding}"`),
     'cache-control': 'no-cache',
-    vary: 'authorization, x-api-key, x-goog-api-key, anthropic-version, x-goog-api-client, accept-encoding',
+    vary: 'authorization, x-api-key, x-goog-api-key, api-key, anthropic-version, x-goog-api-client, accept-encoding',
   };
   if (isSame(requested['if-none-match'], etag)) return { head: { status: 304, headers }, body: new Uint8Array(0) };
   const type = { 'content-type': 'application/json; charset=utf-8' };

@@ -219,7 +219,7 @@ test.each<[string, string | undefined]>([
     const { headers, bytes } = await ask();
     expect([headers['content-encoding'], headers['vary']]).toEqual([
       encoding,
-      'authorization, x-api-key, x-goog-api-key, anthropic-version, x-goog-api-client, accept-encoding',
+      'authorization, x-api-key, x-goog-api-key, api-key, anthropic-version, x-goog-api-client, accept-encoding',
     ]);
     const decode =
       encoding === 'br' || encoding === 'gzip' ? decoders[encoding] : (same: Uint8Array) => Buffer.from(same);

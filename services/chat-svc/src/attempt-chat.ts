@@ -12,7 +12,7 @@ import { chatSettlement } from '@tallyport/metering';
 import type { PaidAnswer, RequestLife } from '@tallyport/serving';
 import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import { chunkRenderer } from './answer/chunk.ts';
-import { hidesReasoning, withoutReasoning } from './answer/hidden-reasoning.ts';
+import { reasoningViewFor } from './answer/reasoning-view.ts';
 import { completionSlices } from './answer/completion.ts';
 import type { ConversationAffinity } from './affinity/prompt-affinity.ts';
 import type { ChatEvents } from './events.ts';
@@ -79,7 +79,7 @@ function wholeAnswer(chat: PlannedChat, { completionId }: ChatJob, answer: Serve
     };
   }
   const { head, plan, request } = chat;
-  const completion = hidesReasoning(request) ? withoutReasoning(answer.completion) : answer.completion;
+  const completion = reasoningViewFor(request, head).completion(answer.completion);
   const served = { head, plan, offer, completionId };
   const slices = completionSlices(served, { ...answer, completion });
   return { offer, attempts, content: { kind: 'whole', document: () => slices, complete: true } };
@@ -100,7 +100,8 @@ function streamedAnswer(chat: PlannedChat, { job, source, ending }: StartedStrea
   chat.affinity?.served(offer, plan);
   const includeUsage = request.stream_options?.include_usage === true;
   const served = { head, plan, offer, completionId: job.completionId };
-  source.render(chunkRenderer({ served, stream: source, includeUsage, hideReasoning: hidesReasoning(request) }));
+  const reasoning = reasoningViewFor(request, head);
+  source.render(chunkRenderer({ served, stream: source, includeUsage, reasoning }));
   const headers = isPassed ? nativeHeaders : {};
   return { offer, attempts: source.routing().length, headers, content: { kind: 'stream', source, ending } };
 }

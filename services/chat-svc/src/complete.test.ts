@@ -177,6 +177,30 @@ describe('a stream', () => {
     expect([await shown({ exclude: true }, true), await shown({ exclude: true }, false)]).toEqual([false, false]);
   });
 
+  const agent = { 'user-agent': 'speakeasy-sdk/typescript 1.3.19 2.900.0 1.0.0 @openrouter/sdk' };
+  test.each([
+    ['of OpenRouter', {}, agent, true],
+    ['that uses its member', { reasoning: {} }, {}, true],
+    ['of another kind', {}, {}, false],
+  ])('a client %s gets reasoning by its name as well, plain and streamed', async (_what, members, headers, named) => {
+    const messages = [{ role: 'user', content: '[reasoning]' }];
+    const { message } = JSON.parse((await bench.ask(chat({ messages, ...members }), { headers })).text).choices[0];
+    expect(message.reasoning_content).toContain('');
+    expect(message.reasoning).toBe(named ? message.reasoning_content : undefined);
+    const streamed = await bench.ask(chat({ messages, stream: true, ...members }), { headers });
+    const deltas = jsonEvents(streamed.text).flatMap(({ choices }) => (choices[0] ? [choices[0].delta] : []));
+    const thoughts = deltas.filter((delta) => delta.reasoning_content !== undefined);
+    expect(thoughts.length).toBeGreaterThan(0);
+    for (const { reasoning, reasoning_content: text } of thoughts) expect(reasoning).toBe(named ? text : undefined);
+  });
+
+  test('a client of OpenRouter gets the usage of a stream without asking, unless it declines', async () => {
+    const last = async (members: object) =>
+      jsonEvents((await bench.ask(chat({ stream: true, ...members }), { headers: agent })).text).at(-1);
+    expect(await last({})).toMatchObject({ choices: [], usage: { prompt_tokens: 3 } });
+    expect(await last({ stream_options: { include_usage: false } })).not.toHaveProperty('usage');
+  });
+
   test('tool calls arrive whole', async () => {
     const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
     const tools = [{ type: 'function', function: { name: 'weather', parameters } }];

@@ -15,7 +15,7 @@ import { withImageModality } from './images/image-modality.ts';
 import { leasedEndpoint, type LeaseTools } from './leased-endpoint.ts';
 import { parseRequest } from './parse-request.ts';
 import { planTextChat } from './planning.ts';
-import { findUnknownMembers, warningHeaders } from './unknown-members.ts';
+import { findUnknownMembers, refuseUnknownMembers, warningHeaders } from './unknown-members.ts';
 
 export interface CompleteTools extends LeaseTools, ImageChatTools, ChatAttemptTools {
   affinity: PromptAffinity;
@@ -42,17 +42,19 @@ export interface ReadRequest {
 export interface ChatApi {
   /** Distinguishes its requests from those of other APIs with the same body and Idempotency-Key. */
   operation: string;
-  read(body: Uint8Array): ReadRequest;
+  read(body: Uint8Array, head: RequestHead): ReadRequest;
 }
 
-/** `POST /v1/chat/completions`. */
-export const chatCompletions: ChatApi = {
+/** `POST /v1/chat/completions`. If it is strict, members that the gateway does not know are refused. */
+export const chatCompletions = ({ isStrict }: { isStrict: boolean }): ChatApi => ({
   operation: 'chat',
-  read(body) {
-    const request = parseRequest(body);
-    return { request, unknownMembers: findUnknownMembers(request) };
+  read(body, head) {
+    const request = parseRequest(body, head);
+    const unknownMembers = findUnknownMembers(request);
+    if (isStrict) refuseUnknownMembers(unknownMembers);
+    return { request, unknownMembers };
   },
-};
+});
 
 export const chatEndpoint = (replays: Replays, tools: CompleteTools, api: ChatApi): ExchangeHandler =>
   leasedEndpoint(replays, tools, {
@@ -73,7 +75,7 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   const startedAt = performance.now();
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes: tools.maxBodyBytes, lease: () => held });
-  const read = readByChats(api.read(bytes), tools.guardrails, head);
+  const read = readByChats(api.read(bytes, head), tools.guardrails, head);
   const { request, unknownMembers, untranslatable, storedBytes } = read;
   draft.model = request.model;
   if (storedBytes !== undefined) held.take(storedBytes);

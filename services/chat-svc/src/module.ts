@@ -92,7 +92,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   const guarding = { tools: guardrails, metering, bounds, operations };
   const testing = { dispatch, targets: upstreams.dispatchOptions.targets, ground: upstreams.routing.ground };
   const answering = {
-    complete: complete(chatCompletions),
+    complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
     ...dialectHandlers({ ...speaking, complete, embed: calls.handlers.embed }),
     ...responseHandlers({ ...speaking, ...openStoredResponses(kit, store), complete }),
     ...calls.handlers,

@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '@tallyport/contracts';
-import { type ChatRequest, parseChatRequest, parseJsonBody } from '@tallyport/wire';
+import { GatewayError, type RequestHead } from '@tallyport/contracts';
+import { type ChatRequest, parseChatRequest, parseJsonBody, withAddressedModel } from '@tallyport/wire';
+import { isOpenRouterClient } from './answer/reasoning-view.ts';
 import { inOpenAiFormat } from './openai-format.ts';
 
 /** Parses and checks a request. Throws `invalid_parameters` with the member's path, and the errors of `parseBody`. */
-export const parseRequest = (body: Uint8Array): ChatRequest => asChatRequest(parseBody(body));
+export const parseRequest = (body: Uint8Array, head: RequestHead): ChatRequest =>
+  withUsageFor(head, asChatRequest(parseBodyOf(body, head)));
+
+export type AddressOfRequest = Pick<RequestHead, 'model'>;
+
+/** OpenRouter sends the usage of every stream, and its clients do not ask for it. */
+function withUsageFor(head: RequestHead, request: ChatRequest): ChatRequest {
+  if (request.stream !== true || request.stream_options?.include_usage != null || !isOpenRouterClient(head))
+    return request;
+  return { ...request, stream_options: { ...request.stream_options, include_usage: true } };
+}
 
 export function asChatRequest(value: unknown): ChatRequest {
   const parsed = parseChatRequest(value);
@@ -12,6 +23,10 @@ export function asChatRequest(value: unknown): ChatRequest {
   const { message, param } = parsed.problem;
   throw new GatewayError('invalid_parameters', message, param === null ? {} : { param });
 }
+
+/** Like `parseBody`, with the model of the address if it names one. */
+export const parseBodyOf = (body: Uint8Array, { model }: AddressOfRequest): unknown =>
+  withAddressedModel(parseBody(body), model);
 
 /** Throws `invalid_json` with the reason, or `request_too_large` or `invalid_parameters` if a bound is exceeded. */
 export function parseBody({ buffer, byteOffset, byteLength }: Uint8Array): unknown {

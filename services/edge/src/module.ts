@@ -1,11 +1,20 @@
 import { createClient, type Link } from '@tallyport/bus';
-import { authService, catalogService, chatErrors, chatService, imageService } from '@tallyport/contracts';
+import {
+  authService,
+  catalogService,
+  chatErrors,
+  chatService,
+  imageService,
+  messagesErrors,
+} from '@tallyport/contracts';
+import { anthropicLimits } from '@tallyport/limits';
 import { sendPage } from '@tallyport/pages';
 import { type Kit, listen, type Part } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
 import { type EdgeConfig, edgeConfig } from './config.ts';
 import { type Door, type EntryRequest, openDoor } from './door.ts';
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
+import { aliasRoutes } from './alias-routes.ts';
 import { drainServer } from './drain.ts';
 import { type EdgeEvents, edgeEvents } from './events.ts';
 import { authRoutes } from './forward/auth-routes.ts';
@@ -24,9 +33,10 @@ import { openMcp } from './mcp/open-mcp.ts';
 import type { WebRoute } from './http/web-route.ts';
 import { openRefusedRequests } from './refusals/refused-requests.ts';
 import { checkContentType } from './relay/content-type.ts';
+import { placeOf } from './relay/path-place.ts';
 import { relay } from './relay/relay.ts';
 import { createRunningRequests, type RunningRequests } from './relay/running-requests.ts';
-import { mcpPath, pathStartOf, routeTable } from './route-table.ts';
+import { mcpPath, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
 import { createTracker, type Tracker } from './track.ts';
@@ -71,15 +81,16 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls }: E
       errors: route.errors ?? chatErrors,
       operation: route.operation,
       refused,
-      pathStart: pathStartOf(route),
+      place: placeOf(route),
+      limitNames: route.errors === messagesErrors ? anthropicLimits : undefined,
       enter: (entry: EntryRequest) => door.enter(entry, route),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
-    return tracker.track(route.path, (context) => relay(context, options));
+    return tracker.track(route.countedAs ?? route.path, (context) => relay(context, options));
   }
 
   const mcp = openMcp(config, { link, running, door, memory });
-  const { methodsOf, ...found } = routeTable(routes, {
+  const { methodsOf, ...found } = routeTable([...routes, ...aliasRoutes(routes)], {
     health: healthRoute(tracker, { config, store, services, publicUrl, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
     relayed,

@@ -15,7 +15,8 @@ export function pathStartOf({ path }: RelayedRoute): string | undefined {
   return at < 0 ? undefined : path.slice(0, at);
 }
 
-const pathEndOf = ({ path }: RelayedRoute): string => path.slice(path.indexOf(openPart) + openPart.length);
+/** What follows the id in a path with one. */
+export const pathEndOf = ({ path }: RelayedRoute): string => path.slice(path.indexOf(openPart) + openPart.length);
 
 export const mcpPath = '/mcp';
 /** All methods: the MCP route refuses unsupported ones itself. */

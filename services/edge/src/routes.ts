@@ -38,6 +38,10 @@ export interface RelayedRoute {
   holdsContent?: true;
   /** What a refused request is recorded as; absent for requests that cost nothing. */
   operation?: UsageOperation;
+  /** The path of the route in metrics, traces and logs; `path` if absent. */
+  countedAs?: string;
+  /** The `{id}` is the model. */
+  namesModel?: true;
   /** The content types a body may have; empty if the route accepts no body. */
   accepts: readonly string[];
   /** The form of errors; that of OpenAI's API if absent. */

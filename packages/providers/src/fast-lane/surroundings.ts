@@ -37,10 +37,11 @@ export function surroundingsIn({ frame, chunks, output }: Lesson): Surroundings 
   const textDelta = plainText(chunks);
   if (textDelta === undefined) return undefined;
   const literal = Buffer.from(JSON.stringify(textDelta.text).slice(1, -1));
-  const from = spanOf(frame.data, vendorNames[textDelta.name], literal);
+  const [from] = spansOf(frame.data, vendorNames[textDelta.name], literal);
   // Our name is the first; a frame that is passed on keeps the vendor's.
-  const to = spanOf(output, vendorNames[textDelta.name], literal);
-  if (from === undefined || to === undefined) return undefined;
+  const [to, second] = spansOf(output, vendorNames[textDelta.name], literal);
+  // A client may get the text under two names.
+  if (from === undefined || to === undefined || second !== undefined) return undefined;
   const padding = droppedPadding({ data: frame.data, from: from.end, output });
   // Copied, because views would keep whole socket reads alive.
   return {
@@ -66,10 +67,10 @@ function onlyText(delta: ChunkDelta): { name: TextName; text: string } | undefin
   return delta.reasoning_content ? { name: 'reasoning_content', text: delta.reasoning_content } : undefined;
 }
 
-function spanOf(bytes: Buffer, names: readonly string[], literal: Buffer): ByteRange | undefined {
+function spansOf(bytes: Buffer, names: readonly string[], literal: Buffer): ByteRange[] {
   return names
-    .map((name) => stringMember(bytes, name))
-    .find((span) => span !== undefined && canonicalBody(bytes.subarray(span.start, span.end))?.equals(literal));
+    .flatMap((name) => stringMember(bytes, name) ?? [])
+    .filter((span) => canonicalBody(bytes.subarray(span.start, span.end))?.equals(literal));
 }
 
 interface Padded {

@@ -3,7 +3,7 @@ import { withCost } from '@tallyport/pricing';
 import { metadataOf, servedModel } from '@tallyport/serving';
 import type { ChatChunk } from '@tallyport/wire';
 import { withCorrectLabels } from '../images/correct-labels.ts';
-import { chunkWithoutReasoning } from './hidden-reasoning.ts';
+import type { ReasoningView } from './reasoning-view.ts';
 import { type ServedChat, answerId } from './served-chat.ts';
 
 export interface ChunkOptions {
@@ -11,15 +11,14 @@ export interface ChunkOptions {
   stream: Pick<ServedStream, 'routing'>;
   /** The client asked for `stream_options.include_usage`. */
   includeUsage: boolean;
-  /** The client excluded reasoning from the answer. */
-  hideReasoning: boolean;
+  reasoning: ReasoningView;
 }
 
 /** Renders chunks for the client: with our model name, `metadata` on the finish chunk, and usage only if requested. */
-export function chunkRenderer({ served, stream, includeUsage, hideReasoning }: ChunkOptions): RenderChunk {
+export function chunkRenderer({ served, stream, includeUsage, reasoning }: ChunkOptions): RenderChunk {
   const model = servedModel(served);
   return (reported) => {
-    const chunk = hideReasoning ? chunkWithoutReasoning(reported) : reported;
+    const chunk = reasoning.chunk(reported);
     if (chunk === undefined) return undefined;
     const { usage, ...rest } = chunk;
     if (usage !== undefined && chunk.choices.length === 0 && !includeUsage) return undefined;

@@ -3,7 +3,7 @@ import { estimateSpeech } from '@tallyport/pricing';
 import type { SpeechCall } from '@tallyport/providers';
 import type { Kit } from '@tallyport/service-kit';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
-import { parseBody } from '../parse-request.ts';
+import { parseBodyOf } from '../parse-request.ts';
 import { audioEvents } from './audio-events.ts';
 import { eventsType, passOn } from './pass-on.ts';
 import { asSpeechRequest } from './speech-request.ts';
@@ -23,7 +23,7 @@ const mediaTypes = {
 /** `POST /v1/audio/speech`. */
 export const speech = (kit: Kit, options: DispatchOptions): CallEndpoint<SpeechCall> => ({
   operation: 'speech',
-  parse: (body) => asSpeechRequest(parseBody(body)),
+  parse: (body, { head }) => asSpeechRequest(parseBodyOf(body, head)),
   plan: planSpeech,
   prompt: ({ input }) => [{ kind: 'text', text: input }],
   estimate: ({ input }) => estimateSpeech(input),

@@ -28,7 +28,7 @@ export function transcriptions(
   return {
     operation,
     async parse(body, exchange) {
-      const { model, call } = asTranscriptionRequest(task, body, exchange.head.headers['content-type'] ?? '');
+      const { model, call } = asTranscriptionRequest(task, body, exchange.head);
       return { model, call: { ...call, fields: await guardedFields(guardrails, exchange, call.fields) } };
     },
     plan: planTranscriptions,

@@ -10,7 +10,9 @@ const fromDotNet = [
 
 test.each(['transcribe', 'translate'] as const)('reads a form of .NET to %s', (task) => {
   const form = Buffer.from(`${fromDotNet.join('')}--b--\r\n`);
-  const { model, call } = asTranscriptionRequest(task, form, 'multipart/form-data; boundary="b"');
+  const { model, call } = asTranscriptionRequest(task, form, {
+    headers: { 'content-type': 'multipart/form-data; boundary="b"' },
+  });
   expect([model, call.file.fileName, call.fields.map(({ name }) => name)]).toEqual([
     'whisper-1',
     'audio.mp3',

@@ -1,4 +1,4 @@
-import { GatewayError } from '@tallyport/contracts';
+import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { type TranscriptFormat, type TranscriptionCall, transcriptFormats } from '@tallyport/providers';
 import { boundaryOf, type MultipartPart, splitForm } from '@tallyport/wire';
 
@@ -28,7 +28,7 @@ const known = {
 export function asTranscriptionRequest(
   task: TranscriptionCall['task'],
   body: Uint8Array,
-  contentType: string,
+  { headers: { 'content-type': contentType = '' }, model: addressed }: Pick<RequestHead, 'headers' | 'model'>,
 ): { model: string; call: TranscriptionCall } {
   const form = splitForm(body, contentType);
   if ('problem' in form) throw new GatewayError('invalid_parameters', `The form is invalid: ${form.problem}.`);
@@ -46,7 +46,7 @@ export function asTranscriptionRequest(
     stream,
   };
   if (stream && !call.format.endsWith('json')) throw invalid('response_format', 'must be JSON with `stream`');
-  const model = textOf(parts, 'model');
+  const model = addressed ?? textOf(parts, 'model');
   if (model === undefined || model === '') throw invalid('model', 'must be the name of a model');
   return { model, call };
 }

@@ -2,6 +2,7 @@ import { type Entry, eventReader } from '@tallyport/answer-cache';
 import { createFold } from '@tallyport/providers';
 import type { ChatChunk, ChatCompletion } from '@tallyport/wire';
 import { z } from 'zod';
+import { chunkWithReasoningOnce, completionWithReasoningOnce } from '../answer/reasoning-view.ts';
 
 const completionSchema = z.looseObject({
   object: z.literal('chat.completion'),
@@ -12,7 +13,7 @@ const completionSchema = z.looseObject({
 /** Restores the answer in its canonical form. Throws if the entry holds no valid answer. */
 export function keptCompletion(entry: Entry): ChatCompletion {
   const completion = entry.form === 'document' ? JSON.parse(entry.body.toString()) : folded(entry);
-  if (isCompletion(completion)) return completion;
+  if (isCompletion(completion)) return completionWithReasoningOnce(completion);
   throw new TypeError('The entry holds no completion.');
 }
 
@@ -28,4 +29,5 @@ function folded({ body, usage }: Entry): ChatCompletion {
 const beginning = 'data: '.length;
 
 /** Parses one of our own events: a single line of data. */
-export const chunkIn = (event: Buffer): ChatChunk => JSON.parse(event.toString('utf8', beginning));
+export const chunkIn = (event: Buffer): ChatChunk =>
+  chunkWithReasoningOnce(JSON.parse(event.toString('utf8', beginning)));

@@ -10,7 +10,7 @@ import {
   encodeSse,
   type Usage,
 } from '@tallyport/wire';
-import { chunkWithoutReasoning, hidesReasoning, withoutReasoning } from '../answer/hidden-reasoning.ts';
+import { reasoningViewFor } from '../answer/reasoning-view.ts';
 
 /** A request answered with the answer of another request. */
 export interface ChatRecipient {
@@ -38,19 +38,19 @@ export function viewFor({ head, request, plan }: ChatRecipient, provider: string
   const own = { id: `chatcmpl-${randomUUID().replaceAll('-', '')}`, model: servedModel(served) };
   const metadata = { ...metadataOf(served, []), cached: true };
   const includeUsage = request.stream_options?.include_usage === true;
-  const hideReasoning = hidesReasoning(request);
+  const reasoning = reasoningViewFor(request, head);
   let created = 0;
   return {
     served,
     completion: ({ usage, metadata: kept, ...completion }) => ({
-      ...(hideReasoning ? withoutReasoning(completion) : completion),
+      ...reasoning.completion(completion),
       ...own,
       ...(usage && { usage: unpaid(usage) }),
       metadata: { ...metadata, ...sizesIn(kept) },
     }),
     event({ usage: _usage, metadata: kept, ...reported }) {
       created = reported.created;
-      const chunk = hideReasoning ? chunkWithoutReasoning(reported) : reported;
+      const chunk = reasoning.chunk(reported);
       if (chunk === undefined) return undefined;
       if (chunk.choices.length === 0) return undefined;
       const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);

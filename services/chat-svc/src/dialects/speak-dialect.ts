@@ -6,7 +6,7 @@ import { holdBody } from '@tallyport/replay';
 import { estimatePrompt } from '@tallyport/pricing';
 import { type ByteBudget, slicedAnswer, exchangeWithBody } from '@tallyport/serving';
 import type { ChatApi, ReadRequest } from '../complete.ts';
-import { asChatRequest, parseBody } from '../parse-request.ts';
+import { asChatRequest, parseBodyOf } from '../parse-request.ts';
 import type { DialectEvents } from './events.ts';
 import { errorOfBody } from './error-of-body.ts';
 import type { SpokenCall, SpokenDialect } from './spoken-dialect.ts';
@@ -65,11 +65,11 @@ export async function readRequest(
 
 /** Throws like `parseBody`. */
 export const dialectRequest = (
-  { path = '', query, headers }: Pick<RequestHead, 'path' | 'query' | 'headers'>,
+  { path = '', query, headers, model }: Pick<RequestHead, 'path' | 'query' | 'headers' | 'model'>,
   body: Uint8Array,
 ): DialectRequest => ({
   bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-  body: parseBody(body),
+  body: parseBodyOf(body, { model }),
   path,
   query: new URLSearchParams(query),
   headers,

@@ -5,7 +5,7 @@ import type { Kit } from '@tallyport/service-kit';
 import { answerWhole } from '../calls/answer-whole.ts';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';
-import { parseBody } from '../parse-request.ts';
+import { parseBodyOf } from '../parse-request.ts';
 import { asEmbeddingRequest } from './embedding-request.ts';
 import { embeddingsFrom, embeddingsSlices } from './embeddings-document.ts';
 import { expectedBytes } from './expected-bytes.ts';
@@ -13,7 +13,7 @@ import { expectedBytes } from './expected-bytes.ts';
 /** `POST /v1/embeddings`. */
 export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<EmbeddingCall> => ({
   operation: 'embeddings',
-  parse: (body) => asEmbeddingRequest(parseBody(body)),
+  parse: (body, { head }) => asEmbeddingRequest(parseBodyOf(body, head)),
   plan: planEmbeddings,
   estimate: ({ inputs }) => estimatePrompts(inputs),
   expectedBytes,

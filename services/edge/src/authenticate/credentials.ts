@@ -32,14 +32,12 @@ export function createKeyHashes(): KeyHashOf {
   };
 }
 
-/** The headers of SDKs that send no `Authorization`: Anthropic's and Google's. */
-const keyHeaders = ['x-api-key', 'x-goog-api-key'] as const;
+/** The headers of SDKs that send no `Authorization`: Anthropic's, Google's and Azure's. */
+const keyHeaders = ['x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
 /** Headers that identify a client. A service that gets the principal instead must not see them. */
 export const credentialHeaders: ReadonlySet<string> = new Set([
   ...keyHeaders,
-  // Of Azure's SDKs. It is not accepted here, but may hold a key of ours by mistake.
-  'api-key',
   'authorization',
   'cookie',
   'proxy-authorization',

@@ -8,7 +8,7 @@ import {
   toGatewayError,
   type UsageOperation,
 } from '@tallyport/contracts';
-import type { Leave } from '@tallyport/limits';
+import { joinedLimits, type Leave } from '@tallyport/limits';
 import type { EntryRequest } from '../door.ts';
 import type { ByteLimit, MemoryBudget, MemoryReservation } from '../http/memory-budget.ts';
 import { apiHeaders } from '../http/api-headers.ts';
@@ -18,7 +18,7 @@ import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unre
 import type { RefusedRequests } from '../refusals/refused-requests.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
-import { pathAfter } from './path-after.ts';
+import { partAt, type PathPlace } from './path-place.ts';
 import { noBody, readRequestBody } from './read-body.ts';
 import { RelayedRequest, type StartedAnswer } from './relayed-request.ts';
 import type { RunningRequests } from './running-requests.ts';
@@ -32,8 +32,10 @@ export interface RelayOptions {
   /** Admits the request, or throws. The headers it adds are sent with any response, also with an error. */
   enter(entry: EntryRequest): Leave | Promise<Leave>;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
-  /** The fixed start of a path that ends in an id; absent for routes without one. */
-  pathStart?: string | undefined;
+  /** The open part of the path; absent for routes without one. */
+  place?: PathPlace | undefined;
+  /** The headers about limits under further names, made from those that a response has. */
+  limitNames?: ((headers: Headers, now: number) => Headers) | undefined;
   timeoutMs: number;
   /** Throws for an unsupported content type. */
   check(headers: IncomingMessage['headers']): void;
@@ -58,7 +60,7 @@ export async function relay(context: RequestContext, options: RelayOptions): Pro
     reservation = reserve(relayed, options);
     const body = readBody(relayed, reservation);
     const exchanged = await open(relayed, body instanceof Promise ? await body : body, options);
-    relayed.answer = startAnswer(relayed, exchanged.head);
+    relayed.answer = startAnswer(relayed, exchanged.head, options);
     await writeBody(context.response, relayed.answer, exchanged.body);
     return { status: exchanged.head.status };
   } catch (thrown) {
@@ -97,18 +99,27 @@ function open(relayed: RelayedRequest, body: Body, options: RelayOptions): Promi
     timeoutMs: options.timeoutMs,
     traceparent,
     query: query === '' ? undefined : query,
-    path: options.pathStart === undefined ? undefined : pathAfter(options.pathStart, request.url ?? ''),
+    ...(options.place && namedBy(options.place, request.url ?? '')),
     headers: pickHeaders(request),
   };
   relayed.isOpened = true;
   return options.open({ head, body, signal });
 }
 
+const namedBy = (place: PathPlace, url: string): { path: string } | { model: string } =>
+  place.meaning === 'model' ? { model: partAt(place, url) } : { path: partAt(place, url) };
+
 /** Sends the head of the answer. */
-function startAnswer(relayed: RelayedRequest, { status, headers }: ResponseHead): StartedAnswer {
+function startAnswer(
+  relayed: RelayedRequest,
+  { status, headers }: ResponseHead,
+  { limitNames }: RelayOptions,
+): StartedAnswer {
   const { response } = relayed.context;
+  // A service may answer before it has read the whole body.
+  closeAfterUnread(relayed.request, response, forgettableBytes);
   const { 'content-length': length, 'content-type': type } = headers;
-  response.writeHead(status, headersOf(relayed, headers));
+  response.writeHead(status, headersOf(relayed, headers, limitNames));
   const isEventStream = type?.startsWith('text/event-stream') ?? false;
   if (isEventStream) response.flushHeaders();
   const writer = bodyWriter(response);
@@ -126,7 +137,7 @@ function fail(relayed: RelayedRequest, thrown: unknown, options: RelayOptions): 
     breakOff(context.response, answer, options.errors.lastEvent(error));
     return { status: answer.status, error };
   }
-  refuse(relayed, error, options.errors);
+  refuse(relayed, error, options);
   recordRefusal(relayed, error, options);
   return { status: error.status, error };
 }
@@ -149,7 +160,7 @@ function endingReasonOr(thrown: unknown, running: RunningRequests): GatewayError
 }
 
 /** Later ones replace earlier ones of the same name. */
-function headersOf(relayed: RelayedRequest, own: Headers): Headers {
+function headersOf(relayed: RelayedRequest, own: Headers, limitNames: RelayOptions['limitNames']): Headers {
   const { request, context, added, authMs } = relayed;
   const headers: Record<string, string> = {
     ...apiHeaders(request),
@@ -157,17 +168,23 @@ function headersOf(relayed: RelayedRequest, own: Headers): Headers {
     ...own,
     'x-request-id': context.requestId,
   };
+  if (own.ratelimit !== undefined) Object.assign(headers, joinedLimits(added, own));
+  if (limitNames) Object.assign(headers, limitNames(headers, Date.now()));
   const timing = serverTiming(own['server-timing'], { authMs, totalMs: relayed.elapsedMs() });
   if (timing !== undefined) headers['server-timing'] = timing;
   return headers;
 }
 
-function refuse({ context, added }: RelayedRequest, error: GatewayError, errors: ErrorForm): void {
+function refuse({ context, added }: RelayedRequest, error: GatewayError, { errors, limitNames }: RelayOptions): void {
   const { request, response, requestId } = context;
   closeAfterUnread(request, response, forgettableBytes);
-  for (const [name, value] of Object.entries(added)) response.setHeader(name, value);
+  const headers = { ...added, ...limitNames?.(added, Date.now()) };
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   sendError(response, error, { requestId, errors });
 }
+
+/** In the `user-agent` of OpenRouter's SDKs, which expect answers in its form. That of other clients stays here. */
+const openRouter = ['@openrouter/', '/openrouter/'] as const;
 
 function pickHeaders({ headers }: IncomingMessage): Headers {
   const picked: Record<string, string> = {};
@@ -175,5 +192,7 @@ function pickHeaders({ headers }: IncomingMessage): Headers {
     const value = headers[name];
     if (typeof value === 'string') picked[name] = value;
   }
+  const agent = headers['user-agent'];
+  if (agent !== undefined && openRouter.some((mark) => agent.includes(mark))) picked['user-agent'] = agent;
   return picked;
 }

@@ -1,7 +1,7 @@
 import type { IncomingExchange } from '@tallyport/bus';
 import type { Pixels } from '@tallyport/pixels';
 import { type GuardrailTools, guardTexts } from '@tallyport/serving';
-import { mergedLongStrings } from '@tallyport/wire';
+import { mergedLongStrings, withAddressedModel } from '@tallyport/wire';
 import { z } from 'zod';
 import { readImageForm } from './form-body.ts';
 import type { ImageRequest } from './image-request.ts';
@@ -39,10 +39,14 @@ export async function readEdit(
   return isForm ? readFormEdit(exchange, bounds, tools) : readJsonEdit(exchange, bounds, tools.pixels);
 }
 
-async function readJsonEdit({ body }: IncomingExchange, bounds: UploadBounds, pixels: Pixels): Promise<ImageRequest> {
+async function readJsonEdit(
+  { head, body }: IncomingExchange,
+  bounds: UploadBounds,
+  pixels: Pixels,
+): Promise<ImageRequest> {
   const read = await readJsonBody(body, bounds);
   refuseUnsupported(read.members);
-  const members = checked(editRequestSchema, withLongPrompt(read));
+  const members = checked(editRequestSchema, withAddressedModel(withLongPrompt(read), head.model));
   const given = (url: string, path: string): GivenImage => ({ kind: 'url', url, strings: read.strings, path });
   return asRequest(members, pixels, {
     images: members.images.map(({ image_url: url }, at) => given(url, `images[${at}].image_url`)),
@@ -61,7 +65,8 @@ async function readFormEdit(
     bounds,
   });
   refuseUnsupported(form.fields);
-  const members = checked(editSchema, await guardTexts(guardrails, exchange, form.fields));
+  const guarded = await guardTexts(guardrails, exchange, form.fields);
+  const members = checked(editSchema, withAddressedModel(guarded, exchange.head.model));
   if (form.files.length === 0) throw invalidMember('image', 'must be one or more files');
   return asRequest(members, pixels, {
     images: form.files.map((base64, at) => ({ kind: 'file', base64, path: `image[${at}]` })),

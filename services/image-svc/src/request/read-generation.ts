@@ -1,6 +1,6 @@
 import type { IncomingExchange } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
-import { textWithLongStrings } from '@tallyport/wire';
+import { textWithLongStrings, withAddressedModel } from '@tallyport/wire';
 import type { ImageRequest } from './image-request.ts';
 import { type JsonBody, readJsonBody } from './json-body.ts';
 import { callOptionsOf, checked, generationSchema, refuseForGenerations } from './members.ts';
@@ -12,7 +12,7 @@ export async function readGeneration({ head, body }: IncomingExchange, bounds: U
   const read = await readJsonBody(body, bounds);
   const { strings } = read;
   refuseForGenerations(read.members);
-  const members = checked(generationSchema, withLongPrompt(read));
+  const members = checked(generationSchema, withAddressedModel(withLongPrompt(read), head.model));
   return {
     model: members.model,
     stream: members.stream === true,

@@ -1,0 +1,49 @@
+import { geminiErrors, messagesErrors } from '@tallyport/contracts';
+import type { RelayedRoute } from './routes.ts';
+
+const own = '/v1';
+
+/** Addresses that clients of other vendors put before the paths of OpenAI's API. */
+const openAiBases = ['/openai/v1', '/v1beta/openai'] as const;
+const anthropicBase = '/anthropic/v1';
+/** Azure's API with an `api-version`. */
+const azureBase = '/openai';
+
+/** What Azure has below the name of a deployment, which is a model here. */
+const deploymentPaths: ReadonlySet<string> = new Set(
+  [
+    '/chat/completions',
+    '/completions',
+    '/embeddings',
+    '/audio/speech',
+    '/audio/transcriptions',
+    '/audio/translations',
+    '/images/generations',
+    '/images/edits',
+  ].map((path) => own + path),
+);
+
+/**
+ * The addresses under which clients of other vendors find the same routes, so that these clients need only another host.
+ * Errors and metrics are those of the route.
+ */
+export function aliasRoutes(routes: readonly RelayedRoute[]): readonly RelayedRoute[] {
+  const below = routes.filter(({ path }) => path.startsWith(`${own}/`));
+  const ofAnthropic = below.filter(({ errors }) => errors === messagesErrors);
+  const ofOpenAi = below.filter(({ errors }) => errors !== messagesErrors && errors !== geminiErrors);
+  const lists = ofOpenAi.filter(({ path }) => path.startsWith('/v1/models'));
+  const ofResponses = ofOpenAi.filter(({ path }) => path.startsWith('/v1/responses'));
+  const deployed = ofOpenAi.filter(({ path }) => deploymentPaths.has(path));
+  return [
+    ...openAiBases.flatMap((base) => ofOpenAi.map((route) => at(base, route))),
+    ...[...ofAnthropic, ...lists].map((route) => at(anthropicBase, route)),
+    ...[...ofResponses, ...lists].map((route) => at(azureBase, route)),
+    ...deployed.map((route) => ({ ...at(`${azureBase}/deployments/{id}`, route), namesModel: true as const })),
+  ];
+}
+
+const at = (base: string, route: RelayedRoute): RelayedRoute => ({
+  ...route,
+  path: base + route.path.slice(own.length),
+  countedAs: route.path,
+});
