@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { namesOneHost } from './http/one-host.ts';
-import { answerClientError } from './http/client-error.ts';
+import { answerClientErrors } from './http/client-error.ts';
 import { cutHalfClosed } from './http/half-closed.ts';
+import { LingeringClose } from './http/lingering-close.ts';
 
 export interface HotRoute {
   (request: IncomingMessage, response: ServerResponse, query: string): void;
@@ -47,6 +48,7 @@ export function edgeServer({ hotRoutes, openRoutes, otherwise, uploadTimeoutMs }
       noDelay: true,
     },
     (request, response) => {
+      if (!closing.accepts(request)) return;
       const url = request.url ?? '/';
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);
@@ -58,7 +60,8 @@ export function edgeServer({ hotRoutes, openRoutes, otherwise, uploadTimeoutMs }
     },
   );
   cutHalfClosed(server);
-  server.on('clientError', answerClientError);
+  const closing = new LingeringClose(server);
+  server.on('clientError', answerClientErrors(closing));
   return server;
 }
 

@@ -49,7 +49,7 @@ describe('request bodies at the edge', () => {
     const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
     let sent = 0;
     const pouring = (): void => {
-      while (!socket.destroyed && sent < 64 * mebibyte) {
+      while (!socket.destroyed && sent < 256 * mebibyte) {
         sent += chunk.length;
         if (!socket.write(chunk)) return void socket.once('drain', pouring);
       }
@@ -61,7 +61,8 @@ describe('request bodies at the edge', () => {
     pouring();
     await closed;
     expect(answer.split(' ')[1]).toBe(status);
-    expect(sent).toBeLessThan(32 * mebibyte);
+    // What is discarded, and what the system buffers.
+    expect(sent).toBeLessThan((64 + 32) * mebibyte);
   });
 
   test('uploads to /mcp reach mcp-svc only when complete', async () => {

@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { LingeringClose } from './lingering-close.ts';
 
 interface Fault {
   status: number;
@@ -14,20 +16,24 @@ const faults: Record<string, Fault> = {
 
 const malformed: Fault = { status: 400, message: 'This is not a valid HTTP/1.1 request.' };
 
-/** How long the client may take to read the response before its connection is closed. */
-const lingerMs = 1_000;
-
 /**
- * Answers a connection whose bytes never became a request: with an error while the socket is writable, then closes it.
+ * Answers connections whose bytes never became a request: with an error while the socket is writable, then closes it.
+ * The parser reports an error again with every further piece.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const { status, message } = faults[error.code ?? ''] ?? malformed;
+export const answerClientErrors =
+  (closing: LingeringClose) =>
+  (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (error.code === 'ECONNRESET' || !(socket instanceof Socket)) return void socket.destroy();
+    if (closing.has(socket)) return undefined;
+    if (!socket.writable) return void socket.destroy();
+    socket.end(errorText(faults[error.code ?? ''] ?? malformed));
+    return closing.close(socket);
+  };
+
+function errorText({ status, message }: Fault): string {
   const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } });
-  socket.end(
+  return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`
   );
-  const cut = setTimeout(() => socket.destroy(), lingerMs).unref();
-  socket.once('close', () => clearTimeout(cut));
 }

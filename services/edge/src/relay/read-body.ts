@@ -20,7 +20,7 @@ export function readRequestBody(request: IncomingMessage, reservation: MemoryRes
   if (decoded !== undefined) return stream(decoded, reservation);
   const length = declaredLength(request);
   if (length === 0) return noBody;
-  if (length === undefined || length > collectLimit) return stream(request, reservation);
+  if (length === undefined || length > collectLimit) return stream(keptOpen(request), reservation);
   return request.readableLength === length ? received(request, reservation) : collect(request, reservation);
 }
 
@@ -64,6 +64,17 @@ function collect(request: IncomingMessage, reservation: MemoryReservation): Prom
     });
   });
 }
+
+/**
+ * The bytes of a request that its reader may leave early. Node would otherwise close the connection, and the client would
+ * not get the refusal that made the reader leave.
+ */
+const keptOpen = (request: IncomingMessage): BodySource => ({
+  [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }),
+  get readableLength() {
+    return request.readableLength;
+  },
+});
 
 interface BodySource extends AsyncIterable<Uint8Array> {
   /** Bytes received but not read yet, if known. */

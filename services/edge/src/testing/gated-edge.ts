@@ -20,7 +20,10 @@ import { closeNow, listening } from './test-servers.ts';
 
 /** Controls the services behind edge and records what they have received. */
 interface GatedServices {
-  /** Key look-ups wait while the gate is closed. Every key belongs to the account `acc`, except `other`. */
+  /**
+   * Key look-ups wait while the gate is closed. Every key belongs to the account `acc`, except `other`; `spent` has one
+   * chat a minute.
+   */
   gate: { close(): void; open(): void };
   /** Whether the services leave requests unanswered. */
   silent: boolean;
@@ -105,7 +108,8 @@ async function serveOn(link: Link): Promise<GatedServices> {
       await opened.promise;
       const accountId = keyHash === hashKey('other') ? 'other' : 'acc';
       const principal = { accountId, keyId: keyHash.slice(0, 8) };
-      return { caller: { principal, limits: { account: { concurrency: 4 } } } };
+      const spent = keyHash === hashKey('spent') && { key: { requestsPerMinute: { chat: 1 } } };
+      return { caller: { principal, limits: { account: { concurrency: 4 }, ...spent } } };
     },
     databaseStatus() {
       services.databaseChecks += 1;
