@@ -20,6 +20,7 @@ import type { StreamEnding } from './stream/chat-stream.ts';
 import type { RenderChunk } from './stream/stream-output.ts';
 import { type RoutingSettings, defaultRouting } from '../settings.ts';
 import { orTranslated } from './native/or-translated.ts';
+import { orWithoutThinking } from './or-without-thinking.ts';
 import type { Standings } from '../standing/standings.ts';
 import type { Targets } from '../targets/targets.ts';
 import { type Timeouts, defaultTimeouts } from '../attempts/timeouts.ts';
@@ -90,8 +91,16 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const { targets, standings, routing = defaultRouting } = options;
   const tools: DispatchTools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
   const attempt = chatAttempts(equipment, targets);
-  const plain: ChatApproach<PlainAnswer> = { streaming: false, attempt, run: orTranslated(attemptPlainChoices) };
-  const streamed: ChatApproach<AnswerStream> = { streaming: true, attempt, run: orTranslated(attemptStreamChoices) };
+  const plain: ChatApproach<PlainAnswer> = {
+    streaming: false,
+    attempt,
+    run: orTranslated(orWithoutThinking(attemptPlainChoices)),
+  };
+  const streamed: ChatApproach<AnswerStream> = {
+    streaming: true,
+    attempt,
+    run: orTranslated(orWithoutThinking(attemptStreamChoices)),
+  };
   return {
     complete: (job) => complete(tools, plain, job),
     stream: (job) => stream(tools, streamed, job),

@@ -140,7 +140,7 @@ test.each<[string, string, object, number, string]>([
     `groq/openai/v1${chat}`,
     { model: 'm', messages: [user('x'), { role: 'assistant', content: 'y', refusal: null }, user('z')] },
     400,
-    "'messages.1' : property 'refusal' is unsupported",
+    "property 'messages.1.refusal' is unsupported",
   ],
   [
     'cerebras: unknown members',

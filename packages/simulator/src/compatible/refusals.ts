@@ -11,6 +11,14 @@ export function unknownMember(body: JsonObject, known: readonly string[]): strin
   return Object.keys(body).find((name) => !known.includes(name));
 }
 
+/** The first of these members that a message has, as `messages.2.name`. */
+export function messageMember({ messages }: JsonObject, names: readonly string[]): string | undefined {
+  const found = objectsOf(messages).flatMap((message, index) =>
+    names.filter((name) => name in message).map((name) => `messages.${index}.${name}`),
+  );
+  return found[0];
+}
+
 export const unsupported = (name: string): ApiError =>
   invalidRequest(`'${name}' is not supported by this model.`, name, 'unsupported_parameter');
 

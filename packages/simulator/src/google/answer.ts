@@ -17,6 +17,8 @@ export interface GoogleAnswer {
   readonly model: string;
   readonly choices: readonly Choice[];
   readonly spent: TokenCounts;
+  /** The vendor's host: each has signatures of its own. */
+  readonly host: string;
   /** Whether the model signs its thinking. */
   readonly signs: boolean;
   /** The tokens of the images, in addition to the text's. */
@@ -36,7 +38,7 @@ export const googleAnswer = (script: GoogleAnswer) => ({
   ...tailOf(script, true),
 });
 
-function partsOf({ reasoning, content, toolCalls, images }: Choice, { signs }: GoogleAnswer): PartOf[] {
+function partsOf({ reasoning, content, toolCalls, images }: Choice, { signs, host }: GoogleAnswer): PartOf[] {
   const text = content === null || content === '' ? [] : [{ text: content }];
   const last = text.length > 0 && signs && reasoning !== '' ? { thoughtSignature: signThought(content ?? '') } : {};
   return [
@@ -47,14 +49,16 @@ function partsOf({ reasoning, content, toolCalls, images }: Choice, { signs }: G
       ...(draft === true && { thought: true }),
       ...(signs && { thoughtSignature: signThought(base64.slice(0, 1_000)) }),
     })),
-    ...toolCalls.map((call, index) => callPart(call, signs && index === 0)),
+    ...toolCalls.map((call, index) =>
+      callPart(call, signs && index === 0 ? signatureOfCall(call.name, host) : undefined),
+    ),
   ];
 }
 
 /** Only the first call of a step is signed, and calls have no ids. */
-const callPart = (call: Choice['toolCalls'][number], signed: boolean): PartOf => ({
+const callPart = (call: Choice['toolCalls'][number], signature: string | undefined): PartOf => ({
   functionCall: { name: call.name, args: JSON.parse(call.arguments) },
-  ...(signed && { thoughtSignature: signatureOfCall(call.name) }),
+  ...(signature !== undefined && { thoughtSignature: signature }),
 });
 
 const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', tool_calls: 'STOP', refusal: 'SAFETY' } as const;

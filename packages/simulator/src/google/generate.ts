@@ -54,7 +54,7 @@ function answerGenerate(turn: Turn): RouteAnswer {
   });
   if (!isObject(body)) return refuse(googleInvalid('Invalid JSON payload received. Unexpected end of string.'));
   if (!/^(gemini|gemma|learnlm)/.test(model) || isUnknownImageModel(model)) return refuse(googleUnknownModel(model));
-  const fault = findGoogleFault(body, model);
+  const fault = findGoogleFault(body, { model, host: request.provider });
   if (fault) return refuse(fault);
   const script = scriptOf(body, model, turn);
   const images = script.choices.filter((choice) => choice.images.length > 0).length;
@@ -73,6 +73,7 @@ function scriptOf(body: JsonObject, model: string, { request, form, settings, ke
     model,
     choices,
     spent: spentTokens(question, choices),
+    host: request.provider,
     signs: isGemini3(model) || question.reasoning === 'asked',
     ...(image && { imageTokens: image.imageTokens, ending: image.ending }),
   };

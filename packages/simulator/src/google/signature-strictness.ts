@@ -8,16 +8,24 @@ import type { GoogleFinding } from './unknown.ts';
 /** Accepted in place of a lost signature. */
 const skips = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
 
-/** In the current turn, the first call of each step must have its signature; older turns are not checked. */
-export function checkSignatures(contents: readonly JsonObject[]): GoogleFinding {
+/**
+ * In the current turn, the first call of each step must have its signature; older turns are not checked. Each of the
+ * vendor's hosts has signatures of its own.
+ */
+export function checkSignatures(contents: readonly JsonObject[], host: string): GoogleFinding {
   const start = contents.findLastIndex(isRealQuestion);
-  return findFirst(contents, (content, index) => (index > start ? checkStep(content, index) : undefined));
+  return findFirst(contents, (content, index) => (index > start ? checkStep(content, { index, host }) : undefined));
 }
 
 const isRealQuestion = (content: JsonObject) =>
   content.role !== 'model' && partsOf(content, 'functionResponse').length === 0;
 
-function checkStep(content: JsonObject, index: number): GoogleFinding {
+interface StepPlace {
+  index: number;
+  host: string;
+}
+
+function checkStep(content: JsonObject, { index, host }: StepPlace): GoogleFinding {
   const call = partsOf(content, 'functionCall')[0];
   if (call === undefined) return undefined;
   const name = isObject(call.functionCall) ? String(call.functionCall.name) : '';
@@ -26,8 +34,8 @@ function checkStep(content: JsonObject, index: number): GoogleFinding {
     return googleInvalid(
       `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${name}\` , position ${index + position}.`,
     );
-  const known = call.thoughtSignature === signatureOfCall(name) || skips.includes(String(call.thoughtSignature));
+  const known = call.thoughtSignature === signatureOfCall(name, host) || skips.includes(String(call.thoughtSignature));
   return known ? undefined : googleInvalid('Corrupted thought signature.');
 }
 
-export const signatureOfCall = (name: string): string => signThought(`call/${name}`);
+export const signatureOfCall = (name: string, host: string): string => signThought(`${host}/call/${name}`);

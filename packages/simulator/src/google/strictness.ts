@@ -8,7 +8,7 @@ import { checkSchema } from './schema-strictness.ts';
 import { checkSignatures } from './signature-strictness.ts';
 
 /** The first error that the vendor would report for this body, which is already in camel case. */
-export function findGoogleFault(body: JsonObject, model: string): GoogleFinding {
+export function findGoogleFault(body: JsonObject, { model, host }: { model: string; host: string }): GoogleFinding {
   return (
     unknownOf(body, members, '') ??
     checkContents(body.contents) ??
@@ -17,7 +17,7 @@ export function findGoogleFault(body: JsonObject, model: string): GoogleFinding 
     checkGeneration(body.generationConfig, model) ??
     checkCombination(body, model) ??
     checkImageSettings(body, isObject(body.generationConfig) ? body.generationConfig : {}, model) ??
-    (isGemini3(model) ? checkSignatures(objectsOf(body.contents)) : undefined)
+    (isGemini3(model) ? checkSignatures(objectsOf(body.contents), host) : undefined)
   );
 }
 

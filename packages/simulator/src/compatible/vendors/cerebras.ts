@@ -1,5 +1,5 @@
 import { invalidRequest } from '@tallyport/sandbox';
-import { refuseMembers, unknownMember } from '../refusals.ts';
+import { messageMember, refuseMembers, unknownMember } from '../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
 const members = [
@@ -36,7 +36,8 @@ const members = [
 export const cerebrasVendor: CompatibleVendor = {
   id: 'cerebras',
   refuse: (body) => {
-    const unknown = unknownMember(body, members);
+    const unknown =
+      unknownMember(body, members) ?? messageMember(body, ['reasoning_content', 'reasoning', 'reasoning_details']);
     return unknown === undefined
       ? refuseMembers(body, ['frequency_penalty', 'presence_penalty', 'logit_bias', 'service_tier'])
       : invalidRequest(

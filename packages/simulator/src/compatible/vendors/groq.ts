@@ -1,6 +1,6 @@
 import { openAiErrorBody, objectsOf, invalidRequest } from '@tallyport/sandbox';
 import { namedEvent } from '../../event.ts';
-import { isGiven, refuseMembers, unknownMember, unsupported } from '../refusals.ts';
+import { isGiven, messageMember, refuseMembers, unknownMember, unsupported } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { Spelling, CompatibleVendor } from '../vendor.ts';
 
@@ -62,8 +62,8 @@ export const groqVendor: CompatibleVendor = {
     const tier = body.service_tier ?? 'on_demand';
     if (!serviceTiers.has(tier))
       return invalidRequest("'service_tier' : value must be one of the allowed values", null);
-    const refusal = objectsOf(body.messages).findIndex((message) => 'refusal' in message);
-    if (refusal >= 0) return invalidRequest(`'messages.${refusal}' : property 'refusal' is unsupported`, null);
+    const refusal = messageMember(body, ['refusal', 'reasoning_content', 'reasoning_details']);
+    if (refusal !== undefined) return invalidRequest(`property '${refusal}' is unsupported`, null);
     if (isGiven(body, 'n', 1)) return invalidRequest("'n' : number must be at most 1", 'n');
     const named = objectsOf(body.messages).findIndex(({ name }) => name !== undefined);
     if (named >= 0) return unsupported(`messages.${named}.name`);
