@@ -102,7 +102,7 @@ test('a record has all members, and none is null', async () => {
       request: '0',
       input_cache_read: '0.000000075',
       input_cache_write: '0',
-      web_search: '0',
+      web_search: '0.01',
       internal_reasoning: '0',
     },
     context_length: 128_000,
