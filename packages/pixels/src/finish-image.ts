@@ -26,7 +26,7 @@ export async function finishImage(image: TypedImage, terms: FinishTerms): Promis
   const { pixels, requested, signal } = terms;
   const made = await pixels.measure(image);
   const unchanged = { type: image.type, base64: image.base64, size: made, fitting: undefined };
-  const fitting = made && requested && fittingOf(made, requested);
+  const fitting = made && requested && fittingOf(made, requested, pixels.maxPixels);
   const format = terms.format ?? (fitting && ownFormat(image));
   if (format === undefined) return unchanged;
   try {

@@ -22,7 +22,7 @@ test.each([
   // No part is empty, however odd the sizes are.
   ['16x4000', '4096x10', '16x1'],
 ])('an image of %s becomes %s from its %s', (made, requested, kept) => {
-  expect(fittingOf(sizeOf(made), sizeOf(requested))).toEqual({
+  expect(fittingOf(sizeOf(made), sizeOf(requested), Infinity)).toEqual({
     made: sizeOf(made),
     kept: sizeOf(kept),
     size: sizeOf(requested),
@@ -34,9 +34,15 @@ test.each([
   ['would be enlarged beyond the largest size', '1024x1024', '4096x4097'],
   ['would be enlarged beyond the largest size', '4096x4096', '99999x99999'],
 ])('an image that %s stays: %s, %s', (_why, made, requested) => {
-  expect(fittingOf(sizeOf(made), sizeOf(requested))).toBeUndefined();
+  expect(fittingOf(sizeOf(made), sizeOf(requested), Infinity)).toBeUndefined();
+});
+
+test('an image is not enlarged beyond the pixels that the server accepts', () => {
+  const [made, size] = [sizeOf('1024x1024'), sizeOf('2048x2048')];
+  expect(fittingOf(made, size, 2048 * 2048)).toMatchObject({ size });
+  expect(fittingOf(made, size, 2048 * 2048 - 1)).toBeUndefined();
 });
 
 test('a larger image is scaled down to any size', () => {
-  expect(fittingOf(sizeOf('8192x8192'), sizeOf('5000x5000'))).toMatchObject({ size: sizeOf('5000x5000') });
+  expect(fittingOf(sizeOf('8192x8192'), sizeOf('5000x5000'), 1)).toMatchObject({ size: sizeOf('5000x5000') });
 });

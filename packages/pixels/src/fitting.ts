@@ -12,12 +12,12 @@ export interface Fitting {
 
 /**
  * How to reach the requested size: as much of the image as has the requested ratio is kept. `undefined` if the image
- * has this size, or would have to be enlarged beyond the largest one.
+ * has this size, or would have to be enlarged beyond the largest one or beyond `maxPixels`.
  */
-export function fittingOf(made: PixelSize, size: PixelSize): Fitting | undefined {
+export function fittingOf(made: PixelSize, size: PixelSize, maxPixels: number): Fitting | undefined {
   if (made.width === size.width && made.height === size.height) return undefined;
   const scale = scaleOf({ made, size });
-  if (scale > 1 && size.width * size.height > mostScaledPixels) return undefined;
+  if (scale > 1 && size.width * size.height > Math.min(mostScaledPixels, maxPixels)) return undefined;
   const kept = { width: part(size.width / scale, made.width), height: part(size.height / scale, made.height) };
   return { made, kept, size };
 }

@@ -11,6 +11,8 @@ export class BadImage extends Error {}
 
 /** Operations that decode images. They run in threads, with limits on concurrency and on pixels per image. */
 export interface Pixels {
+  /** Images with more are neither decoded nor made. */
+  readonly maxPixels: number;
   /** Loads sharp, which takes 27 MB. Optional: otherwise the first image loads it. */
   load(): Promise<unknown>;
   /** Reads the size, as it is displayed, from the beginning of the image; `undefined` if it has none. */
@@ -67,6 +69,7 @@ export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixel
   };
 
   return {
+    maxPixels,
     load,
     measure,
     async findFlaw(image) {
