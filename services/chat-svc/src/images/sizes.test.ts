@@ -16,7 +16,7 @@ import {
 let bench: ChatBench;
 beforeAll(async () => {
   bench = await startChatBench({
-    catalogue: { version: '1', models: sampleImageProviders.flatMap(paintersOf) },
+    catalogue: { version: '1', models: [...sampleImageProviders, otherQwens].flatMap(paintersOf) },
     environment: ({ baseUrl }) => ({
       CACHE_TTL_SECONDS: '60',
       CACHE_IMAGES: 'true',
@@ -32,7 +32,9 @@ beforeAll(async () => {
 afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
 
-function paintersOf({ providerId, modelNames }: (typeof sampleImageProviders)[number]): Model[] {
+const otherQwens = { providerId: 'alibaba', modelNames: ['qwen-image', 'qwen-image-max'] };
+
+function paintersOf({ providerId, modelNames }: { providerId: string; modelNames: string[] }): Model[] {
   return modelNames.map((modelName) => ({
     ...sharedModelEntry(),
     id: modelName,
@@ -97,6 +99,27 @@ describe('image_config.image_size', () => {
       pixels: ['image/png 1024x1536', 'image/png 1024x1536'],
       images: [image, image],
     });
+  });
+
+  /** By family, the models and the sizes that the interface names for them. */
+  const named = [
+    [
+      ['qwen-image', 'qwen-image-plus', 'qwen-image-max'],
+      ['1024x1024', '1024x1536', '1536x1024'],
+    ],
+    [
+      ['cogview-4-250304', 'glm-image'],
+      ['1024x1024', '2048x1024', '1024x2048'],
+    ],
+    [
+      ['seedream-4-0-250828', 'seedream-4-5-251128'],
+      ['1024x1024', '2048x2048', '4096x4096'],
+    ],
+  ].flatMap(([models = [], sizes = []]) => models.flatMap((model) => sizes.map((size) => [model, size] as const)));
+
+  test.each(named)('%s returns %s, which the interface names', async (model, size) => {
+    const { status, pixels: returned } = await sizesIn(await bench.ask(chat(model, { image_size: size })));
+    expect([status, returned.map((text) => text?.split(' ')[1])]).toEqual([200, [size]]);
   });
 
   test.each([{ n: 1 }, { n: 1, image_size: null }])(
