@@ -16,6 +16,8 @@ export interface Choice {
   readonly reasoning: string;
   /** `null` if the choice has only tool calls, or is a refusal. */
   readonly content: string | null;
+  /** Text between the first two calls, of models that write texts and calls in any order. */
+  readonly between: string;
   readonly refusal: string | null;
   readonly toolCalls: readonly ChoiceToolCall[];
   /** `draft`: not part of the answer (Google). */
@@ -25,3 +27,16 @@ export interface Choice {
   /** The stop sequence that ended the text. */
   readonly stoppedBy: string | null;
 }
+
+/** A text or a call of an answer. */
+export type SpokenPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'call'; readonly call: ChoiceToolCall; readonly index: number };
+
+/** Texts and calls in the order in which the model writes them, for formats that have it. */
+export function spokenParts({ content, between, toolCalls }: Choice): SpokenPart[] {
+  const [first, ...others] = toolCalls.map((call, index) => ({ kind: 'call' as const, call, index }));
+  return [...textPart(content ?? ''), ...(first ? [first] : []), ...textPart(between), ...others];
+}
+
+const textPart = (text: string): SpokenPart[] => (text === '' ? [] : [{ kind: 'text', text }]);

@@ -5,7 +5,7 @@ import type { ChatQuestion, QuestionTool } from './question.ts';
 import { sampleOf } from './sample.ts';
 import { charactersPerToken } from './tokens.ts';
 import { pixelImage } from './media.ts';
-import { requestedCall, hasDirective, requestedWords, type Directive } from './directives.ts';
+import { requestedCall, hasDirective, requestedDigits, requestedWords, type Directive } from './directives.ts';
 
 export interface Speaker {
   readonly provider: string;
@@ -26,8 +26,10 @@ export function composeChoice(question: ChatQuestion, speaker: Speaker, index = 
     const toolCalls = tools.map((tool, position) =>
       composeCall(tool, `${speaker.seed}/${index}/${position}`, question),
     );
-    const content = has('text-and-call') ? 'Let me look that up.' : null;
-    return { ...choice, content, toolCalls, finishReason: 'tool_calls' };
+    const isInterleaved = has('interleaved');
+    const content = isInterleaved || has('text-and-call') ? 'Let me look that up.' : null;
+    const between = isInterleaved ? 'Now the other one.' : '';
+    return { ...choice, content, between, toolCalls, finishReason: 'tool_calls' };
   }
   const content = question.json === undefined ? composeText(question, speaker, index) : composeJson(question, speaker);
   return limited(
@@ -39,6 +41,7 @@ export function composeChoice(question: ChatQuestion, speaker: Speaker, index = 
 export const emptyChoice: Choice = {
   reasoning: '',
   content: null,
+  between: '',
   refusal: null,
   toolCalls: [],
   images: [],
@@ -72,14 +75,16 @@ function toolsToCall(question: ChatQuestion): readonly QuestionTool[] {
   if (lastRole !== 'user') return [];
   if (!question.parallelToolCalls) return [first];
   if (model === toolModel) return tools;
-  if (!/parallel/i.test(lastText)) return [first];
+  if (!/parallel|\[interleaved\]/i.test(lastText)) return [first];
   return tools.length > 1 ? tools : [first, first];
 }
 
 function composeCall(tool: QuestionTool, place: string, question: ChatQuestion): ChoiceToolCall {
   const about = question.lastRole === 'tool' ? question.toolResults.join() : question.lastText;
   const id = `call_sim${contentHash(`${place}/${tool.name}/${about}`).slice(0, 20)}`;
-  return { id, name: tool.name, arguments: JSON.stringify(argumentsFor(tool, question)) };
+  const digits = requestedDigits(question.lastText);
+  const text = digits === undefined ? JSON.stringify(argumentsFor(tool, question)) : `{"id":${digits}}`;
+  return { id, name: tool.name, arguments: text };
 }
 
 function argumentsFor(tool: QuestionTool, question: ChatQuestion): unknown {

@@ -3,6 +3,7 @@ const directives = [
   'cached',
   'citations',
   'image',
+  'interleaved',
   'length',
   'no-arguments',
   'parallel',
@@ -21,6 +22,9 @@ export function requestedWords(text: string): number | undefined {
   const count = /\[words:(\d{1,7})\]/.exec(text)?.[1];
   return count === undefined ? undefined : Number(count);
 }
+
+/** `[digits:1234567890123456789]`: a call whose only argument is this number. */
+export const requestedDigits = (text: string): string | undefined => /\[digits:([1-9]\d{0,39})\]/.exec(text)?.[1];
 
 export interface RequestedCall {
   readonly name: string;

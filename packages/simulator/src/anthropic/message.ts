@@ -1,4 +1,4 @@
-import { type Choice, type TokenCounts } from '@tallyport/sandbox';
+import { type Choice, type ChoiceToolCall, exactJson, spokenParts, type TokenCounts } from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
 
 /** A complete answer, before it is written as JSON or as a stream. */
@@ -21,20 +21,28 @@ export function simulatedAnthropicUsage({ fresh, cacheRead, cacheWrite, visible,
   };
 }
 
-export function blocksOf({ reasoning, content, citations, toolCalls }: Choice) {
+export function blocksOf(choice: Choice) {
+  const { reasoning, citations } = choice;
   return [
     ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: signThought(reasoning) }]),
-    ...(content === null || content === ''
-      ? []
-      : [{ type: 'text', text: content, ...(citations.length > 0 && { citations: citations.map(citationOf) }) }]),
-    ...toolCalls.map((call) => ({
-      type: 'tool_use',
-      id: toolIdOf(call.id),
-      name: call.name,
-      input: JSON.parse(call.arguments),
-    })),
+    ...spokenParts(choice).map((part) =>
+      part.kind === 'text' ? textBlock(part.text, citations) : callBlock(part.call),
+    ),
   ];
 }
+
+const textBlock = (text: string, citations: Choice['citations']) => ({
+  type: 'text',
+  text,
+  ...(citations.length > 0 && { citations: citations.map(citationOf) }),
+});
+
+const callBlock = ({ id, name, arguments: text }: ChoiceToolCall) => ({
+  type: 'tool_use',
+  id: toolIdOf(id),
+  name,
+  input: exactJson(text),
+});
 
 export const citationOf = ({ url, title, quote }: Choice['citations'][number]) => ({
   type: 'web_search_result_location',

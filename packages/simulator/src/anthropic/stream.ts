@@ -3,6 +3,7 @@ import {
   type Piece,
   type Choice,
   type ChoiceToolCall,
+  spokenParts,
   splitCharacters,
   splitWords,
 } from '@tallyport/sandbox';
@@ -61,13 +62,12 @@ function eventsOf({ start, deltas }: Block, index: number): AnthropicEvent[] {
   ];
 }
 
-function blocksOf({ reasoning, content, citations, toolCalls }: Choice): Block[] {
-  return [
-    ...(reasoning === '' ? [] : [thinkingBlock(reasoning)]),
-    ...(content === null || content === '' ? [] : [textBlock(content, citations)]),
-    ...toolCalls.map(toolBlock),
-  ];
-}
+const blocksOf = (choice: Choice): Block[] => [
+  ...(choice.reasoning === '' ? [] : [thinkingBlock(choice.reasoning)]),
+  ...spokenParts(choice).map((part) =>
+    part.kind === 'text' ? textBlock(part.text, choice.citations) : toolBlock(part.call),
+  ),
+];
 
 const thinkingBlock = (reasoning: string): Block => ({
   start: { type: 'thinking', thinking: '', signature: '' },

@@ -3,6 +3,8 @@ import {
   type Piece,
   type Choice,
   type ChoiceToolCall,
+  exactJson,
+  spokenParts,
   splitCharacters,
   splitWords,
   promptTokenCount,
@@ -16,6 +18,8 @@ export interface BedrockAnswer {
   readonly spent: TokenCounts;
   /** Some models send the usage before the stop reason. */
   readonly usageFirst: boolean;
+  /** The request asks for the stop text, which only some models have. */
+  readonly namesStop: boolean;
 }
 
 /** Cache tokens are counted separately from the input, but are part of the total. */
@@ -39,28 +43,39 @@ const stopReasons = {
   refusal: 'content_filtered',
 } as const;
 
-export const converseAnswer = ({ choice, spent }: BedrockAnswer) => ({
-  output: { message: { role: 'assistant', content: contentOf(choice) } },
+const endOf = ({ choice, namesStop }: BedrockAnswer) => ({
   stopReason: stopReasonOf(choice),
-  usage: usageOf(spent),
+  ...(namesStop && { additionalModelResponseFields: { stop_sequence: choice.stoppedBy } }),
+});
+
+export const converseAnswer = (answer: BedrockAnswer) => ({
+  output: { message: { role: 'assistant', content: contentOf(answer.choice) } },
+  ...endOf(answer),
+  usage: usageOf(answer.spent),
   metrics: { latencyMs: 1 },
 });
 
-const contentOf = ({ reasoning, content, toolCalls }: Choice) => [
-  ...(reasoning === ''
+const contentOf = (choice: Choice) => [
+  ...(choice.reasoning === ''
     ? []
-    : [{ reasoningContent: { reasoningText: { text: reasoning, signature: signThought(reasoning) } } }]),
-  ...(content === null || content === '' ? [] : [{ text: content }]),
-  ...toolCalls.map((call) => ({
-    toolUse: { toolUseId: toolIdOf(call.id), name: call.name, input: JSON.parse(call.arguments) },
-  })),
+    : [{ reasoningContent: { reasoningText: { text: choice.reasoning, signature: signThought(choice.reasoning) } } }]),
+  ...spokenParts(choice).map((part) =>
+    part.kind === 'text' ? { text: part.text } : { toolUse: toolUseOf(part.call) },
+  ),
 ];
+
+const toolUseOf = ({ id, name, arguments: text }: ChoiceToolCall) => ({
+  toolUseId: toolIdOf(id),
+  name,
+  input: exactJson(text),
+});
 
 const toolIdOf = (id: string) => id.replace(/^call_/, 'tooluse_');
 
-export function framesOf({ choice, spent, usageFirst }: BedrockAnswer): Piece[] {
+export function framesOf(answer: BedrockAnswer): Piece[] {
+  const { choice, spent, usageFirst } = answer;
   const usage = eventFrame('usage', 'metadata', { usage: usageOf(spent), metrics: { latencyMs: 1 } });
-  const stop = eventFrame('finish', 'messageStop', { stopReason: stopReasonOf(choice) });
+  const stop = eventFrame('finish', 'messageStop', endOf(answer));
   return [
     eventFrame('open', 'messageStart', { role: 'assistant' }),
     ...blocksOf(choice).flatMap(piecesOf),
@@ -84,15 +99,14 @@ function piecesOf({ start, deltas }: Block, contentBlockIndex: number): Piece[] 
   ];
 }
 
-function blocksOf({ reasoning, content, toolCalls }: Choice): Block[] {
-  return [
-    ...(reasoning === '' ? [] : [reasoningBlock(reasoning)]),
-    ...(content === null || content === ''
-      ? []
-      : [{ deltas: [{ text: '' }, ...splitWords(content).map((text) => ({ text }))] }]),
-    ...toolCalls.map(toolBlock),
-  ];
-}
+const blocksOf = (choice: Choice): Block[] => [
+  ...(choice.reasoning === '' ? [] : [reasoningBlock(choice.reasoning)]),
+  ...spokenParts(choice).map((part) => (part.kind === 'text' ? textBlock(part.text) : toolBlock(part.call))),
+];
+
+const textBlock = (content: string): Block => ({
+  deltas: [{ text: '' }, ...splitWords(content).map((text) => ({ text }))],
+});
 
 const reasoningBlock = (reasoning: string): Block => ({
   deltas: [

@@ -64,15 +64,15 @@ function checkSource(source: unknown, at: string): BedrockFinding {
   return isBase64(source.bytes) ? undefined : bedrockInvalid(`${at}.source.bytes: must be base64`);
 }
 
-/** Some model families generate ids such as `functions.x:0` and accept them back. */
-const isToolId = (id: unknown) => typeof id === 'string' && /^[a-zA-Z0-9_.:-]{1,64}$/.test(id);
+/** Its content and the model's ids are checked elsewhere. */
+const isToolId = (id: unknown) => typeof id === 'string' && id !== '';
 
 function checkToolUse({ toolUseId, name, input }: JsonObject, at: string): BedrockFinding {
-  if (!isToolId(toolUseId))
+  if (!isToolId(toolUseId)) return bedrockInvalid(`${at}.toolUse.toolUseId: must be defined`);
+  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
     return bedrockInvalid(
-      `Value '${String(toolUseId)}' at '${at}.toolUse.toolUseId' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+`,
+      `Value '${String(name)}' at '${at}.toolUse.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+`,
     );
-  if (typeof name !== 'string' || name === '') return bedrockInvalid(`${at}.toolUse.name: must be defined`);
   return isObject(input)
     ? undefined
     : bedrockInvalid(

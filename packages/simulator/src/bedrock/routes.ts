@@ -20,6 +20,8 @@ import type { AwsCredentials } from './signature.ts';
 import { bedrockDialect, invokeDialect } from './dialect.ts';
 import { answerInvoke } from './embeddings.ts';
 import { findClaudeFault } from './claude-strictness.ts';
+import { checkChoiceOf } from './choice-strictness.ts';
+import { checkCallIds } from './id-strictness.ts';
 import { bedrockErrorReply, bedrockInvalid, requestId } from './errors.ts';
 import { answerInvokeClaude } from './invoke-claude.ts';
 import { refuseModel } from './model-names.ts';
@@ -63,17 +65,31 @@ function answerConverse({ path, body: bytes }: ArrivedRequest, settings: FamilyS
   const body = jsonOf(bytes.toString());
   if (!isObject(body))
     return { model, answer: bedrockErrorReply(bedrockInvalid('The request body is not valid JSON.')) };
-  const fault = refuseModel(model) ?? findConverseFault(body) ?? findClaudeFault(body, model);
+  const fault =
+    refuseModel(model) ??
+    findConverseFault(body) ??
+    checkCallIds(body, model) ??
+    checkChoiceOf(body, model) ??
+    findClaudeFault(body, model);
   if (fault) return { model, answer: bedrockErrorReply(fault) };
-  return { model, answer: write(readConverseQuestion(body, { model, stream: path.endsWith('-stream') }), settings) };
+  const question = readConverseQuestion(body, { model, stream: path.endsWith('-stream') });
+  const paths = body.additionalModelResponseFieldPaths;
+  const namesStop = /claude/.test(model) && Array.isArray(paths) && paths.includes('/stop_sequence');
+  return { model, answer: write(question, { settings, namesStop }) };
 }
 
-function write(question: ReturnType<typeof readConverseQuestion>, settings: FamilySettings): Reply {
+interface Writing {
+  settings: FamilySettings;
+  namesStop: boolean;
+}
+
+function write(question: ReturnType<typeof readConverseQuestion>, { settings, namesStop }: Writing): Reply {
   const choice = composeChoice(question, { provider: 'aws-bedrock', seed: settings.seed });
   const script: BedrockAnswer = {
     choice,
     spent: spentTokens(question, [choice]),
     usageFirst: question.model.includes('nova'),
+    namesStop,
   };
   const headers = { 'x-amzn-requestid': requestId, 'x-amzn-bedrock-invocation-latency': '1' };
   if (!question.stream) return jsonReply(200, converseAnswer(script), headers);

@@ -3,6 +3,9 @@ import {
   type PieceKind,
   type Piece,
   type Choice,
+  exactJson,
+  type SpokenPart,
+  spokenParts,
   splitWords,
   promptTokenCount,
   type TokenCounts,
@@ -38,26 +41,33 @@ export const googleAnswer = (script: GoogleAnswer) => ({
   ...tailOf(script, true),
 });
 
-function partsOf({ reasoning, content, toolCalls, images }: Choice, { signs, host }: GoogleAnswer): PartOf[] {
-  const text = content === null || content === '' ? [] : [{ text: content }];
-  const last = text.length > 0 && signs && reasoning !== '' ? { thoughtSignature: signThought(content ?? '') } : {};
+function partsOf(choice: Choice, { signs, host }: GoogleAnswer): PartOf[] {
+  const { reasoning, images } = choice;
+  const signatureOf = ({ call, index }: Extract<SpokenPart, { kind: 'call' }>) =>
+    signs && index === 0 ? signatureOfCall(call.name, host) : undefined;
   return [
     ...(reasoning === '' ? [] : [{ text: reasoning, thought: true }]),
-    ...text.map((part) => ({ ...part, ...last })),
+    ...spokenParts(choice).map((part) =>
+      part.kind === 'text'
+        ? textPart(part.text, signs && reasoning !== '')
+        : callPart(part.call, signatureOf(part)),
+    ),
     ...images.map(({ mediaType, base64, draft }) => ({
       inlineData: { mimeType: mediaType, data: base64 },
       ...(draft === true && { thought: true }),
       ...(signs && { thoughtSignature: signThought(base64.slice(0, 1_000)) }),
     })),
-    ...toolCalls.map((call, index) =>
-      callPart(call, signs && index === 0 ? signatureOfCall(call.name, host) : undefined),
-    ),
   ];
 }
 
+const textPart = (text: string, signed: boolean): PartOf => ({
+  text,
+  ...(signed && { thoughtSignature: signThought(text) }),
+});
+
 /** Only the first call of a step is signed, and calls have no ids. */
 const callPart = (call: Choice['toolCalls'][number], signature: string | undefined): PartOf => ({
-  functionCall: { name: call.name, args: JSON.parse(call.arguments) },
+  functionCall: { name: call.name, args: exactJson(call.arguments) },
   ...(signature !== undefined && { thoughtSignature: signature }),
 });
 

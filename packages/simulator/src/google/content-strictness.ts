@@ -58,12 +58,19 @@ function checkData(
 ): GoogleFinding {
   if (isObject(inlineData)) return checkInline(inlineData, at);
   if (isObject(fileData)) return checkFile(fileData);
+  if (!isAcceptedName(call) || !isAcceptedName(result))
+    return googleInvalid(
+      `GenerateContentRequest.${at}: Invalid function name. Must start with a letter or an underscore.`,
+    );
   if (isObject(call) && call.args !== undefined && !isObject(call.args))
     return googleInvalid(`Invalid value at '${at}.function_call.args' (type.googleapis.com/google.protobuf.Struct)`);
   return isObject(result) && !isObject(result.response)
     ? googleInvalid(`Invalid value at '${at}.function_response.response' (type.googleapis.com/google.protobuf.Struct)`)
     : undefined;
 }
+
+const isAcceptedName = (called: unknown): boolean =>
+  !isObject(called) || /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(String(called.name));
 
 /** The vendor fetches only uploaded files and YouTube videos. */
 function checkFile({ fileUri }: JsonObject): GoogleFinding {

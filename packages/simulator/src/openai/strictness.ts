@@ -1,5 +1,6 @@
 import { findFirst } from '../finding.ts';
 import { isObject, type JsonObject, invalidRequest, type ApiError, textOf } from '@tallyport/sandbox';
+import { checkOpenAiCalls } from './call-strictness.ts';
 import { checkOpenAiMessages } from './message-strictness.ts';
 import { checkOpenAiTools } from './tool-strictness.ts';
 import { integerCheck, numberCheck, oneOfCheck, wrongType, type Check, type OpenAiFinding } from './value-checks.ts';
@@ -13,6 +14,7 @@ export function findOpenAiFault(body: JsonObject, { refusesUnknownParameters }: 
   return (
     checkModel(body) ??
     checkOpenAiMessages(body.messages) ??
+    checkOpenAiCalls(body.messages, { limitsIds: refusesUnknownParameters }) ??
     (refusesUnknownParameters ? checkNames(body) : undefined) ??
     checkValues(body) ??
     checkStreamOptions(body) ??
