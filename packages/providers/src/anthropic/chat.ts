@@ -1,6 +1,8 @@
 import type { ChatProvider } from '../provider.ts';
 import { imageTypes } from './content.ts';
 import { anthropicError } from './error.ts';
+import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
+import { claudeNames } from './names.ts';
 import { nativeMessages } from './native.ts';
 import { anthropicVersion } from './native-fit.ts';
 import { anthropicRequest, unsupportedByAnthropic } from './request.ts';
@@ -11,7 +13,7 @@ import { claudeThoughts } from './thinking.ts';
 const id = 'anthropic';
 
 /** Anthropic's Messages API. */
-export const anthropic: ChatProvider = {
+const messagesApi: ChatProvider = {
   id,
   dialect: 'anthropic',
   members: ['top_k'],
@@ -33,3 +35,5 @@ export const anthropic: ChatProvider = {
   stream: (context) => createAnthropicStream({ ...context, providerId: id }),
   error: (status, headers, body) => anthropicError({ providerId: id, status, headers, body }),
 };
+
+export const anthropic = withAcceptedNames(messagesApi, claudeNames);

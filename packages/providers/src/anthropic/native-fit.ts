@@ -1,5 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import type { NativeRequest } from '@tallyport/wire';
+import { claudeNames } from './names.ts';
 import { items, type Members, members } from '../read.ts';
 import { claudeRules, type ClaudeRules } from './models.ts';
 
@@ -13,10 +14,17 @@ export function fitsModel({ members: body, headers }: NativeRequest, { modelName
   return (
     fitsThinking(body, rules) &&
     fitsOutput(body, rules) &&
+    fitsNames(body) &&
     fitsSampling(body, version === anthropicVersion ? rules.sampling : 'none') &&
     fitsMessages(items(body.messages).map(members), rules)
   );
 }
+
+/** A translation sends other names in place of those that the vendor refuses. */
+const fitsNames = ({ tools }: Members): boolean =>
+  items(tools)
+    .map(members)
+    .every(({ name }) => typeof name !== 'string' || claudeNames.test(name));
 
 function fitsThinking(body: Members, { thinking, thinkingOff }: ClaudeRules): boolean {
   switch (members(body.thinking).type) {

@@ -1,6 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import { type JsonChange, replaceMembers } from '@tallyport/wire';
 import type { NativeCall, NativeFormat } from '../provider.ts';
+import { withAcceptedIds } from './native-ids.ts';
 import { claudeRules } from './models.ts';
 import { anthropicVersion, fitsModel } from './native-fit.ts';
 
@@ -25,7 +26,7 @@ export const nativeMessages: NativeFormat = {
 };
 
 const nativeBody = (call: NativeCall, offer: Offer): Buffer =>
-  replaceMembers(call.body, [
+  replaceMembers(withAcceptedIds(call), [
     { path: ['model'], value: JSON.stringify(offer.modelName) },
     ...loweredLimit(call, offer),
   ]);

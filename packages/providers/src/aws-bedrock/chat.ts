@@ -1,4 +1,6 @@
 import type { ChatProvider } from '../provider.ts';
+import { usualNames } from '../tool-names/tool-names.ts';
+import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { awsAddress, awsSettings } from './address.ts';
 import { bedrockEmbeddings } from './embeddings.ts';
 import { bedrockError } from './error.ts';
@@ -11,7 +13,7 @@ import { createBedrockStream } from './stream.ts';
 const id = 'aws-bedrock';
 
 /** The Converse API, which is the same for every model of AWS Bedrock. */
-export const awsBedrock: ChatProvider = {
+const converse: ChatProvider = {
   id,
   dialect: 'bedrock',
   baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com',
@@ -38,3 +40,5 @@ export const awsBedrock: ChatProvider = {
   stream: (context) => createBedrockStream({ ...context, providerId: id }),
   error: (status, headers, body) => bedrockError({ providerId: id, status, headers, body }),
 };
+
+export const awsBedrock = withAcceptedNames(converse, usualNames);

@@ -1,11 +1,13 @@
 import { anthropic } from '../anthropic/chat.ts';
 import { anthropicError } from '../anthropic/error.ts';
-import { toMessagesRequest } from '../anthropic/request.ts';
+import { claudeNames } from '../anthropic/names.ts';
+import { toMessagesRequest, unsupportedByAnthropic } from '../anthropic/request.ts';
 import { anthropicCompletion } from '../anthropic/response.ts';
 import { createAnthropicStream } from '../anthropic/stream.ts';
 import { unfetchedFile } from '../conversation/file-addresses.ts';
 import { unsupportedCapability } from '../conversation/unsupported.ts';
 import type { ChatProvider } from '../provider.ts';
+import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 
 export const claudeVersion = 'vertex-2023-10-16';
 
@@ -16,10 +18,12 @@ export const claudePath = (modelName: string, stream: boolean): string =>
  * Anthropic's models on Vertex AI: Anthropic's format, but with the model in the path and the version in the body. No
  * cloud fetches documents for them.
  */
-export const claudeOn = (providerId: string): ChatProvider => ({
+export const claudeOn = (providerId: string): ChatProvider => withAcceptedNames(messagesOn(providerId), claudeNames);
+
+const messagesOn = (providerId: string): ChatProvider => ({
   ...anthropic,
   id: providerId,
-  unsupported: (call, offer) => unfetchedFile(call.request) ?? anthropic.unsupported?.(call, offer),
+  unsupported: (call, offer) => unfetchedFile(call.request) ?? unsupportedByAnthropic(call, offer),
   request(call, offer) {
     const file = unfetchedFile(call.request);
     if (file !== undefined) throw unsupportedCapability(offer, file);

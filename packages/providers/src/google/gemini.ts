@@ -4,7 +4,9 @@ import { geminiError } from './error.ts';
 import { toGenerateContentRequest, unsupportedByGemini } from './request.ts';
 import { geminiCompletion } from './response.ts';
 import { geminiSignatures } from './kept-signatures.ts';
+import { geminiNames } from './names.ts';
 import { nativeGemini } from './native.ts';
+import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { createGeminiStream } from './stream.ts';
 
 export interface GeminiOptions {
@@ -34,7 +36,7 @@ export function gemini({
   native,
   path,
 }: GeminiOptions): ChatProvider {
-  return {
+  const provider: ChatProvider = {
     id,
     dialect: 'google',
     members: ['top_k'],
@@ -68,4 +70,5 @@ export function gemini({
     stream: (context) => createGeminiStream({ ...context, providerId: id }),
     error: (status, headers, body) => geminiError({ providerId: id, status, headers, body }),
   };
+  return withAcceptedNames(provider, geminiNames);
 }

@@ -1,6 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import { isSealedSignature, type NativeRequest } from '@tallyport/wire';
 import { finiteNumber, items, type Members, members, text } from '../read.ts';
+import { geminiNames } from './names.ts';
 import { type GeminiRules, geminiRules } from './models.ts';
 
 /** Clients send the same members to every model, and each generation of models refuses some of them. */
@@ -11,6 +12,7 @@ export function fitsGemini({ members: body }: NativeRequest, { modelName }: Offe
     fitsInstructions(named(body, 'systemInstruction'), rules) &&
     fitsThinking(members(named(config, 'thinkingConfig')), rules) &&
     fitsConfig(config, rules) &&
+    items(body.tools).map(members).every(fitsNames) &&
     !items(body.contents)
       .map(members)
       .some((content) => hasForeignCalls(content, rules))
@@ -20,6 +22,7 @@ export function fitsGemini({ members: body }: NativeRequest, { modelName }: Offe
 /** Members may be written in either case. */
 const snakeCase = {
   functionCall: 'function_call',
+  functionDeclarations: 'function_declarations',
   frequencyPenalty: 'frequency_penalty',
   generationConfig: 'generation_config',
   presencePenalty: 'presence_penalty',
@@ -32,6 +35,12 @@ const snakeCase = {
 } as const;
 
 const named = (value: Members, name: keyof typeof snakeCase): unknown => value[name] ?? value[snakeCase[name]];
+
+/** A translation sends other names in place of those that the vendor refuses. */
+const fitsNames = (tool: Members): boolean =>
+  items(named(tool, 'functionDeclarations'))
+    .map(members)
+    .every(({ name }) => typeof name !== 'string' || geminiNames.test(name));
 
 /** Some clients send a plain text, which only the gateway accepts. */
 const fitsInstructions = (given: unknown, { instructions }: GeminiRules): boolean =>

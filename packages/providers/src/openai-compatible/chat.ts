@@ -11,6 +11,8 @@ import { openAiRequest, firstUnsupported } from './request.ts';
 import { createRulesOf } from './request-rules.ts';
 import { openAiCompletion } from './response.ts';
 import { createOpenAiStream } from './stream.ts';
+import { usualNames } from '../tool-names/tool-names.ts';
+import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { thinkingRules } from './thinking-memory.ts';
 import type { OpenAiVendor } from './vendor.ts';
 
@@ -70,7 +72,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
   const { keyCheckPath = '/models' } = options;
   const vendor = { id, quirks };
   const rulesOf = createRulesOf(quirks);
-  return {
+  const provider: ChatProvider = {
     id,
     dialect: 'openai',
     members: [...(options.members ?? []), ...namedMembers(quirks)],
@@ -93,4 +95,5 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     stream: (context) => createOpenAiStream({ ...context, vendor }),
     error: (status, headers, body) => openAiError({ status, headers, body, vendor }),
   };
+  return withAcceptedNames(provider, usualNames);
 }

@@ -1,3 +1,4 @@
+import { acceptedCallId } from '../accepted-call-id.ts';
 import type { OpenAiEmbeddingsOptions } from '../embeddings/openai-embeddings.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { foreignMembers } from '../openai-compatible/foreign-members.ts';
@@ -52,12 +53,17 @@ export const openaiTranscriptions: OpenAiTranscriptionsOptions = {
   ],
 };
 
+/** Longer ids are refused, for example those that Gemini's models and agents' frameworks make up. */
+const shortId = /^.{1,40}$/s;
+const shortCallId = (id: string): string => acceptedCallId(id, shortId);
+
 /** The quirks of OpenAI's own models, on every host that serves them. */
 export const openaiQuirks: Quirks = {
   cacheMarks: ['prompt_cache_breakpoint'],
   developerRole: 'kept',
   refusals: 'kept',
   toolKinds: 'all',
+  callId: shortCallId,
   request: {
     // Reasoning models refuse the old name; all models accept the new one.
     rename: { max_tokens: 'max_completion_tokens' },
