@@ -127,6 +127,16 @@ describe('every provider is rate limited', () => {
     await Promise.all(trying);
   });
 
+  test('no money left is no rate limit, although OpenAI sends its status: nothing waits for it', async () => {
+    breakAll('status:429;code=insufficient_quota;retry-after=7');
+    const refused = await bench.dispatch.complete(bench.job()).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'upstream_auth', status: 502, retryAfterMs: undefined });
+    expect(refused).toMatchObject({
+      attempts: bench.providers.map((provider) => ({ provider, kind: 'provider_billing' })),
+    });
+    expect(bench.job().plan.candidates.map(({ standing }) => standing.cooldownMs)).toEqual([0, 0, 0]);
+  });
+
   test('returns 502 if one of them failed differently', async () => {
     breakAll('status:429;retry-after=7');
     breakFirst('status:500');

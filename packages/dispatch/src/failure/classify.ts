@@ -106,5 +106,7 @@ function typeOf({ code, domain }: GatewayError, status: number | null): FailureT
   if (byAdapter !== undefined) return byAdapter;
   if (status === null || status < 400)
     return code === 'upstream_auth' ? 'provider_auth_failed' : 'provider_bad_response';
+  // OpenAI sends the status of a rate limit when there is no money left, which does not pass by waiting.
+  if (code === 'upstream_auth' && status === 429) return 'provider_billing';
   return typeOfStatus[status] ?? (code === 'upstream_auth' ? 'provider_auth_failed' : 'provider_server_error');
 }

@@ -1,5 +1,6 @@
 import { GatewayError, type ErrorCode, type FaultDomain, type ProviderFault } from '@tallyport/contracts';
 import { maskKeys } from './mask-keys.ts';
+import { maskOwners } from './mask-owners.ts';
 
 /** A vendor's error, read but not yet classified. */
 export interface VendorFault {
@@ -32,14 +33,15 @@ interface Verdict {
  */
 export function toGatewayFault(fault: VendorFault): GatewayError {
   const verdict = judge(fault);
-  const message = maskKeys(fault.message).slice(0, LONGEST_MESSAGE);
+  const message = masked(fault.message, LONGEST_MESSAGE);
   return new GatewayError(verdict.code, publicMessage(fault, verdict, message), {
     domain: verdict.domain,
     status: verdict.status,
     param: verdict.domain === 'provider' ? undefined : fault.param,
-    retryAfterMs: verdict.domain === 'provider' ? fault.retryAfterMs : undefined,
+    // Waiting brings neither a key nor money.
+    retryAfterMs: verdict.domain === 'provider' && verdict.code !== 'upstream_auth' ? fault.retryAfterMs : undefined,
     ...(verdict.code !== 'upstream_auth' && { provider: ownWords(fault) }),
-    detail: `${fault.providerId} ${fault.ownStatus ?? fault.status} ${maskKeys(fault.vendorCode ?? fault.code ?? '-')}: ${message}`,
+    detail: `${fault.providerId} ${fault.ownStatus ?? fault.status} ${masked(fault.vendorCode ?? fault.code ?? '-', LONGEST_CODE)}: ${message}`,
   });
 }
 
@@ -47,13 +49,17 @@ const LONGEST_MESSAGE = 1_000;
 const LONGEST_CODE = 100;
 const LONGEST_DETAIL = 4_000;
 
+/** Without keys and without ids of the operator's accounts. Cut before as well, because the text may be of any length. */
+const masked = (text: string, longest: number): string =>
+  maskOwners(maskKeys(text.slice(0, 2 * longest))).slice(0, longest);
+
 function ownWords({ providerId, ownStatus, vendorCode, code, details }: VendorFault): ProviderFault {
   const named = vendorCode ?? code;
-  const shown = Object.entries(details ?? {}).map(([name, text]) => [name, maskKeys(text).slice(0, LONGEST_DETAIL)]);
+  const shown = Object.entries(details ?? {}).map(([name, text]) => [name, masked(text, LONGEST_DETAIL)]);
   return {
     id: providerId,
     status: ownStatus ?? null,
-    ...(named && { code: maskKeys(named).slice(0, LONGEST_CODE) }),
+    ...(named && { code: masked(named, LONGEST_CODE) }),
     ...(shown.length > 0 && { details: Object.fromEntries(shown) }),
   };
 }

@@ -1,6 +1,8 @@
 /** Patterns of keys, per vendor and in general. Vendors quote keys in their error messages, whole or shortened. */
 const patterns = [
-  /\b(?:sk|pk|rk|gsk|pplx|xai|fw|csk|nvapi|tgp|r8|hf)[-_][\w*.-]{5,}[\w*]/gi,
+  /\b(?:sk|pk|rk|ak|gsk|pplx|xai|fw|csk|nvapi|tgp|r8|hf)[-_][\w*.-]{5,}[\w*]/gi,
+  // What a vendor left of a key.
+  /\*{4,}[\w-]{1,12}/g,
   /\b(?:AIza[\w-]{16,}|AKIA[A-Z0-9]{12,}|ASIA[A-Z0-9]{12,})/g,
   /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/g,
   /\bBearer\s+[^\s"',;]+/gi,

@@ -3,7 +3,7 @@ import { toGatewayFault, type VendorFault } from '../faults/classify.ts';
 import type { ErrorAnswer } from '../faults/error-answer.ts';
 import { plainText } from '../faults/plain-text.ts';
 import { retryAfterMs } from '../faults/retry-after.ts';
-import { type ErrorKind, kindOf, meaningOf } from './error-kinds.ts';
+import { type ErrorKind, type ErrorKinds, kindOf, meaningOf } from './error-kinds.ts';
 import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
 import type { OpenAiVendor } from './vendor.ts';
 
@@ -36,10 +36,15 @@ function classified(
   vendor: OpenAiVendor,
   came: Pick<VendorFault, 'status' | 'ownStatus' | 'retryAfterMs'>,
 ): GatewayError {
-  const kind = kindOf(vendor.quirks.errors, vendorError.code, vendorError.type) ?? kindByMessage(vendorError.message);
-  const { status, code } = kind === undefined ? { status: came.status, code: vendorError.code } : meaningOf(kind);
-  return toGatewayFault({ ...vendorError, ...came, status, code, vendorCode: vendorError.code, providerId: vendor.id });
+  const { code: vendorCode, type, message } = vendorError;
+  const kind =
+    kindOf(vendor.quirks.errors, vendorCode, type) ?? kindOf(everywhere, vendorCode, type) ?? kindByMessage(message);
+  const { status, code } = kind === undefined ? { status: came.status, code: vendorCode } : meaningOf(kind);
+  return toGatewayFault({ ...vendorError, ...came, status, code, vendorCode, providerId: vendor.id });
 }
+
+/** OpenAI's own code, which comes with the status of a rate limit, and others send as the type. */
+const everywhere: ErrorKinds = { insufficient_quota: 'money' };
 
 /** Some vendors report an invalid key with status 400, as if the client had sent it. */
 const kindByMessage = (message: string): ErrorKind | undefined =>
