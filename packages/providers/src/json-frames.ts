@@ -1,4 +1,4 @@
-import { type Frame, frameText } from '@tallyport/wire';
+import { type Frame, frameText, parseExactJson } from '@tallyport/wire';
 import { unreadableAnswer } from './faults/broken-answer.ts';
 import { isMembers, type Members } from './read.ts';
 
@@ -28,7 +28,7 @@ export function createJsonFrames(providerId: string): JsonFrames {
 
 function parsed(frame: Frame): unknown {
   try {
-    return JSON.parse(frameText(frame));
+    return parseExactJson(frameText(frame));
   } catch {
     return undefined;
   }

@@ -1,8 +1,10 @@
+import { isExactNumber } from '@tallyport/wire';
+
 /** Readers for vendor data. They trust no shape and never throw. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
 export const members = (value: unknown): Members => (isMembers(value) ? value : noMembers);
 
@@ -16,8 +18,10 @@ const noItems: readonly unknown[] = [];
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-export const finiteNumber = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+export function finiteNumber(value: unknown): number | undefined {
+  const number = isExactNumber(value) ? Number(value.rawJSON) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
 
 /** Copies the unknown members of a vendor's object, except null ones, into ours. */
 export function copyOthers(value: Members, known: ReadonlySet<string>, target: Record<string, unknown>): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
-import { type ChatRequest, parseChatRequest, parseJsonBody, withAddressedModel } from '@tallyport/wire';
+import { type ChatRequest, parseChatRequest, parseExactJson, parseJsonBody, withAddressedModel } from '@tallyport/wire';
 import { isOpenRouterClient } from './answer/reasoning-view.ts';
 import { inOpenAiFormat } from './openai-format.ts';
 
@@ -29,8 +29,14 @@ export const parseBodyOf = (body: Uint8Array, { model }: AddressOfRequest): unkn
   withAddressedModel(parseBody(body), model);
 
 /** Throws `invalid_json` with the reason, or `request_too_large` or `invalid_parameters` if a bound is exceeded. */
-export function parseBody({ buffer, byteOffset, byteLength }: Uint8Array): unknown {
-  const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID);
+export const parseBody = (body: Uint8Array): unknown => parsed(body, JSON.parse);
+
+/** Like `parseBodyOf`, with the digits of all numbers, for APIs that have the arguments of tools as JSON. */
+export const parseExactBodyOf = (body: Uint8Array, { model }: AddressOfRequest): unknown =>
+  withAddressedModel(parsed(body, parseExactJson), model);
+
+function parsed({ buffer, byteOffset, byteLength }: Uint8Array, parse: (text: string) => unknown): unknown {
+  const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID, parse);
   if (read.ok) return read.value;
   throw new GatewayError(read.problem.code, read.problem.message);
 }

@@ -1,4 +1,4 @@
-import type { GeminiContent, GeminiPart } from '@tallyport/wire';
+import { type GeminiContent, type GeminiPart, parseExactJson } from '@tallyport/wire';
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
 import { lastQuestion } from '../conversation/questions.ts';
 import type { Result } from '../conversation/results.ts';
@@ -105,7 +105,7 @@ const toResponse = ({ call, parts }: Result): GeminiPart => ({
 /** The vendor requires an object; any other result is wrapped in one. */
 function responseOf(said: string): Members {
   try {
-    const value: unknown = said.trimStart().startsWith('{') ? JSON.parse(said) : undefined;
+    const value: unknown = said.trimStart().startsWith('{') ? parseExactJson(said) : undefined;
     if (isMembers(value)) return value;
   } catch {
     // The text only looks like JSON.

@@ -1,3 +1,4 @@
+import { type ExactNumber, isExactNumber } from '@tallyport/wire';
 import { isMembers, items, type Members, text } from '../read.ts';
 
 /** Collects arguments that arrive in parts, each with the path of its value: `$.city`, `$.days[0]['name']`. */
@@ -8,7 +9,7 @@ export interface PartialArguments {
   whole(): Members;
 }
 
-type Leaf = string | number | boolean | null;
+type Leaf = string | number | ExactNumber | boolean | null;
 type Value = Leaf | Container;
 
 interface Container {
@@ -47,7 +48,7 @@ const segmentsOf = (path: string): Segment[] =>
 
 function leafOf({ stringValue, numberValue, boolValue, nullValue }: Members): Leaf | undefined {
   if (typeof stringValue === 'string') return stringValue;
-  if (typeof numberValue === 'number') return numberValue;
+  if (typeof numberValue === 'number' || isExactNumber(numberValue)) return numberValue;
   if (typeof boolValue === 'boolean') return boolValue;
   return nullValue === undefined ? undefined : null;
 }
@@ -69,7 +70,8 @@ function place(root: Container, path: readonly Segment[], value: Leaf): void {
   }
 }
 
-const isContainer = (value: Value | undefined): value is Container => typeof value === 'object' && value !== null;
+const isContainer = (value: Value | undefined): value is Container =>
+  typeof value === 'object' && value !== null && !isExactNumber(value);
 
 const entriesOf = ({ entries }: Container): [string, unknown][] =>
   [...entries].map(([name, value]) => [name, jsonOf(value)]);

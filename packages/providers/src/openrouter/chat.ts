@@ -1,7 +1,7 @@
 import { withMarkedParts } from '../conversation/marked-parts.ts';
 import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import { members } from '../read.ts';
+import { finiteNumber, members } from '../read.ts';
 
 /** Formats that only the vendors' own APIs know. */
 const foreignFormats: ReadonlySet<unknown> = new Set(['MiniMax-response-v1', 'aws-bedrock-v1']);
@@ -40,6 +40,9 @@ export const openrouter = openAiCompatible({
     keepInMessages: ['reasoning_details'],
     thinkingWithCalls: { as: 'details', accepts: isKnownDetail },
     message: withMarkedParts,
-    usage: (usage, { cost }) => (typeof cost === 'number' ? { ...usage, cost } : usage),
+    usage(usage, raw) {
+      const cost = finiteNumber(raw.cost);
+      return cost === undefined ? usage : { ...usage, cost };
+    },
   },
 });

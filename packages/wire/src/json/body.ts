@@ -13,6 +13,13 @@ export interface JsonProblem {
   message: string;
 }
 
+/** JSON.parse, or a function that reads the same texts. */
+type ParseJson = (text: string) => unknown;
+
+interface ParseOptions extends KeepOptions {
+  parse: ParseJson;
+}
+
 export type JsonReading<Read> = ({ ok: true } & Read) | { ok: false; problem: JsonProblem };
 
 /**
@@ -27,35 +34,39 @@ const unscannedBytes = limits.values;
 const longStringBytes = 16 * 1024;
 
 /** Reads the JSON of a request. Checks limits before parsing, so that no body blocks the process for long. */
-export function parseJsonBody(pieces: readonly Buffer[], nonce: Nonce): JsonReading<{ value: unknown }> {
-  if (totalBytes(pieces) <= unscannedBytes) return parsedRest([joinPieces(pieces)], noLongStrings);
-  const read = parsedWithin(chunkList(pieces), { threshold: longStringBytes, nonce });
+export function parseJsonBody(
+  pieces: readonly Buffer[],
+  nonce: Nonce,
+  parse: ParseJson = JSON.parse,
+): JsonReading<{ value: unknown }> {
+  if (totalBytes(pieces) <= unscannedBytes) return parsedRest([joinPieces(pieces)], noLongStrings, parse);
+  const read = parsedWithin(chunkList(pieces), { threshold: longStringBytes, nonce, parse });
   return read.ok ? { ok: true, value: withLongStrings(read) } : read;
 }
 
 /** The same, but keeps long strings as bytes. */
 export function parseJsonBodyKeeping(pieces: readonly Buffer[], options: KeepOptions): JsonReading<ParsedDocument> {
-  return parsedWithin(chunkList(pieces), options);
+  return parsedWithin(chunkList(pieces), { ...options, parse: JSON.parse });
 }
 
-function parsedWithin(json: ChunkList, { threshold, nonce }: KeepOptions): JsonReading<ParsedDocument> {
+function parsedWithin(json: ChunkList, { threshold, nonce, parse }: ParseOptions): JsonReading<ParsedDocument> {
   const { longStrings: ranges, exceeded } = scanJson(json, threshold, limits);
   if (exceeded !== undefined) return refusedAt(exceeded);
-  return parsedRest(restOf(json, ranges), stringsAt(ranges, { json, nonce }));
+  return parsedRest(restOf(json, ranges), stringsAt(ranges, { json, nonce }), parse);
 }
 
-function parsedRest(rest: readonly Buffer[], strings: LongStrings): JsonReading<ParsedDocument> {
+function parsedRest(rest: readonly Buffer[], strings: LongStrings, parse: ParseJson): JsonReading<ParsedDocument> {
   if (!rest.every((part) => isUtf8(part))) return notJson('its bytes are not UTF-8');
-  const value = parsed(textWithPlaceholders(rest, strings));
+  const value = parsed(textWithPlaceholders(rest, strings), parse);
   if ('why' in value) return notJson(value.why);
   const problem = structureProblem(value.value);
   if (problem !== undefined) return refused('invalid_parameters', `the body: ${problem}`);
   return { ok: true, value: value.value, strings };
 }
 
-function parsed(text: string): { value: unknown } | { why: string } {
+function parsed(text: string, parse: ParseJson): { value: unknown } | { why: string } {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parse(text) };
   } catch (cause) {
     if (text.trim() === '') return { why: 'it is empty' };
     return { why: cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable' };

@@ -1,5 +1,6 @@
 import { joinPieces, totalBytes } from '../pieces.ts';
 import { type ChunkList, chunkList } from './chunk-list.ts';
+import { parseExactJson } from './exact-numbers.ts';
 import { type LongStrings, longStrings, noLongStrings } from './long-strings.ts';
 import { scanJson, type StringRange } from './scan.ts';
 
@@ -21,15 +22,16 @@ const noLimits = { values: Infinity, levels: Infinity, restBytes: Infinity };
 
 /**
  * JSON.parse for documents with a few long strings, for example images in base64. These stay slices of the input, and
- * the value has placeholders for `stringifyWithLongStrings`. Throws a SyntaxError where JSON.parse would.
+ * the value has placeholders for `stringifyWithLongStrings`. Numbers that a double cannot hold keep their digits. Throws
+ * a SyntaxError where JSON.parse would.
  */
 export function parseKeepingLongStrings(pieces: readonly Buffer[], { threshold, nonce }: KeepOptions): ParsedDocument {
   if (totalBytes(pieces) <= threshold)
-    return { value: JSON.parse(joinPieces(pieces).toString()), strings: noLongStrings };
+    return { value: parseExactJson(joinPieces(pieces).toString()), strings: noLongStrings };
   const json = chunkList(pieces);
   const { longStrings: ranges } = scanJson(json, threshold, noLimits);
   const strings = stringsAt(ranges, { json, nonce });
-  return { value: JSON.parse(textWithPlaceholders(restOf(json, ranges), strings)), strings };
+  return { value: parseExactJson(textWithPlaceholders(restOf(json, ranges), strings)), strings };
 }
 
 export const stringsAt = (

@@ -6,7 +6,7 @@ import { holdBody } from '@tallyport/replay';
 import { estimatePrompt } from '@tallyport/pricing';
 import { type ByteBudget, slicedAnswer, exchangeWithBody } from '@tallyport/serving';
 import type { ChatApi, ReadRequest } from '../complete.ts';
-import { asChatRequest, parseBodyOf } from '../parse-request.ts';
+import { asChatRequest, parseExactBodyOf } from '../parse-request.ts';
 import type { DialectEvents } from './events.ts';
 import { errorOfBody } from './error-of-body.ts';
 import type { SpokenCall, SpokenDialect } from './spoken-dialect.ts';
@@ -69,7 +69,7 @@ export const dialectRequest = (
   body: Uint8Array,
 ): DialectRequest => ({
   bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-  body: parseBodyOf(body, { model }),
+  body: parseExactBodyOf(body, { model }),
   path,
   query: new URLSearchParams(query),
   headers,
