@@ -1,14 +1,20 @@
+import { isExactNumber, parseExactJson } from '@tallyport/wire';
+
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 export const isPlainObject = (value: unknown): value is PlainObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
-/** An object from its JSON text. Text that is cut off or holds anything else counts as an object without members. */
-export function parsedObject(json: string): PlainObject {
+/** An object from its JSON text; `undefined` for other text. Nothing, and null, count as an object without members. */
+export function objectIn(json: string): PlainObject | undefined {
   try {
-    const value: unknown = JSON.parse(json);
-    return isPlainObject(value) ? value : {};
+    const value: unknown = json.trim() === '' ? null : parseExactJson(json);
+    if (value === null) return {};
+    return isPlainObject(value) ? value : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
+
+/** The same, where other text counts as an object without members as well. */
+export const parsedObject = (json: string): PlainObject => objectIn(json) ?? {};

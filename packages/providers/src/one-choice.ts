@@ -10,7 +10,8 @@ export interface OneChoice {
   /** The role is a separate chunk, so that chunks of text do not depend on being the first. */
   begin(model: string | undefined): ChatChunk[];
   say(delta: ChunkDelta | undefined, logprobs?: Logprobs): ChatChunk[];
-  finish(reason: FinishReason): ChatChunk[];
+  /** `stop`: the stop text that ended the answer, if the vendor names it. */
+  finish(reason: FinishReason, stop?: string): ChatChunk[];
   finished(): boolean;
   /** The usage, after a finished answer. Throws if the answer is not finished. */
   close(usage: Usage | undefined): ChatChunk[];
@@ -39,7 +40,10 @@ export function createOneChoice(context: OneChoiceContext, follower?: AnswerFoll
     return [{ ...head, choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] }];
   }
 
-  function write(delta: ChunkDelta, rest: Pick<ChunkChoice, 'finish_reason' | 'logprobs'>): ChatChunk[] {
+  function write(
+    delta: ChunkDelta,
+    rest: Pick<ChunkChoice, 'finish_reason' | 'logprobs' | 'stop_reason'>,
+  ): ChatChunk[] {
     const opening = begin(undefined);
     if (head === undefined) return opening;
     return [...opening, { ...head, choices: [{ index: 0, delta, ...rest }] }];
@@ -52,11 +56,12 @@ export function createOneChoice(context: OneChoiceContext, follower?: AnswerFoll
       const delta = rawDelta !== undefined && inFunctionForm ? functionDelta(rawDelta) : rawDelta;
       return delta === undefined ? [] : write(delta, { finish_reason: null, ...(logprobs && { logprobs }) });
     },
-    finish(reason) {
+    finish(reason, stop) {
       if (finished) return [];
       finished = true;
       follower?.keep();
-      return write({}, { finish_reason: inFunctionForm ? functionReason(reason) : reason });
+      const finishReason = inFunctionForm ? functionReason(reason) : reason;
+      return write({}, { finish_reason: finishReason, ...(stop !== undefined && { stop_reason: stop }) });
     },
     finished: () => finished,
     close(usage) {

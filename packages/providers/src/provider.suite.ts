@@ -151,7 +151,8 @@ function faults(provider: ChatProvider): void {
       code,
       status: ours,
       domain,
-      retryAfterMs: domain === 'provider' ? 2_000 : undefined,
+      // Waiting brings neither a key nor money.
+      retryAfterMs: domain === 'provider' && code !== 'upstream_auth' ? 2_000 : undefined,
     });
     expect(error.message).toContain(code === 'upstream_auth' ? 'refused our credentials' : 'It did not work.');
   });
@@ -161,6 +162,14 @@ function faults(provider: ChatProvider): void {
     for (const status of [400, 401, 500]) {
       const error = provider.error(status, {}, format.error('invalid', `Incorrect API key provided: ${key}.`));
       expect(`${error.message} ${error.detail}`).not.toContain('abcDEF');
+    }
+  });
+
+  test('masks the ids of the operator in messages', () => {
+    for (const status of [400, 429, 500]) {
+      const message = 'Rate limit reached in organization org-AbCdEf123456 of projects/our-project.';
+      const error = provider.error(status, {}, format.error('rate_limit_exceeded', message));
+      expect(`${error.message} ${error.detail}`).not.toMatch(/AbCdEf|our-project/);
     }
   });
 

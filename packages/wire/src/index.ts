@@ -5,6 +5,7 @@ export type * from './bedrock/request.ts';
 export * from './frame.ts';
 export type * from './google/request.ts';
 export { type JsonProblem, type JsonReading, parseJsonBody, parseJsonBodyKeeping } from './json/body.ts';
+export { type ExactNumber, isExactNumber, parseExactJson, withRoundedNumbers } from './json/exact-numbers.ts';
 export { longStrings, type LongStrings, mergedLongStrings, noLongStrings } from './json/long-strings.ts';
 export { parseKeepingLongStrings, type KeepOptions, type ParsedDocument } from './json/parse.ts';
 export { editMembers, type MemberEdit } from './json/edit-members.ts';
@@ -21,8 +22,10 @@ export type * from './openai/answer-parts.ts';
 export type * from './openai/chunk.ts';
 export type * from './openai/completion.ts';
 export { createDetailFold, type DetailFold } from './openai/detail-fold.ts';
+export { deltasInOrder } from './openai/deltas-in-order.ts';
 export type * from './openai/images.ts';
 export type * from './openai/message.ts';
+export { createOrderKeeper, type OrderKeeper } from './openai/order-keeper.ts';
 export { problemOf, type RequestProblem } from './openai/problem.ts';
 export {
   chatRequestMembers,

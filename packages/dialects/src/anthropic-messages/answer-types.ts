@@ -15,7 +15,7 @@ export interface MessagesAnswer {
   usage: MessagesUsage;
 }
 
-export type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
+export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
 
 /** Why the model did not answer. */
 export interface StopDetails {
@@ -88,7 +88,7 @@ export type BlockEvent =
 
 export interface AnswerEnd {
   stop_reason: StopReason;
-  stop_sequence: null;
+  stop_sequence: string | null;
   stop_details: StopDetails | null;
   container: null;
 }

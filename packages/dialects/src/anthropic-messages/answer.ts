@@ -1,9 +1,10 @@
-import type { Annotation, ChatCompletion, CompletionMessage, FunctionToolCall } from '@tallyport/wire';
-import type { AnswerBlock, AnswerCitation, AnsweredText, AnswerToolUse, MessagesAnswer } from './answer-types.ts';
+import { type ChatCompletion, type CompletionMessage, deltasInOrder } from '@tallyport/wire';
+import { piecesOf } from './answer-pieces.ts';
+import type { AnswerBlock, MessagesAnswer } from './answer-types.ts';
+import { createBlockWriter } from './block-writer.ts';
+import { finishedBlocks } from './finished-blocks.ts';
 import { toMessagesUsage } from './message-usage.ts';
-import { toAnswerEnd } from './stop-reason.ts';
-import { toThoughtBlocks } from './thoughts.ts';
-import { parsedObject } from '../plain-object.ts';
+import { stopTextOf, toAnswerEnd } from './stop-reason.ts';
 
 /** What the answer to one request is called. */
 export interface AnswerIdentity {
@@ -21,6 +22,7 @@ export function toMessagesAnswer(completion: ChatCompletion, identity: AnswerIde
     finishReason: choice?.finish_reason ?? null,
     called: content.some(({ type }) => type === 'tool_use'),
     refusal: message?.refusal ?? '',
+    stopText: choice && stopTextOf(choice),
   });
   return {
     ...emptyAnswer(identity),
@@ -44,41 +46,12 @@ export const emptyAnswer = ({ id, model }: AnswerIdentity): MessagesAnswer => ({
   usage: toMessagesUsage(undefined, undefined),
 });
 
+/** What the events of a stream amount to, so that both have the same blocks in the same order. */
 function contentOf(message: CompletionMessage): AnswerBlock[] {
-  const { content, refusal, reasoning_content, reasoning_details, annotations, tool_calls } = message;
-  const blocks: AnswerBlock[] = [
-    ...toThoughtBlocks(reasoning_content ?? '', reasoning_details),
-    ...(content ? [textAnswer(content, annotations)] : []),
-    ...(tool_calls ?? []).filter((call) => call.type === 'function').map(toToolUse),
-  ];
+  const blocks = createBlockWriter();
+  for (const piece of deltasInOrder(message).flatMap(piecesOf)) blocks.write(piece);
   // A refusal is all that was said: a client that does not know `stop_details` shows it all the same.
-  return blocks.length === 0 && refusal ? [textAnswer(refusal)] : blocks;
+  if (!blocks.begun() && message.refusal) blocks.write({ kind: 'text', text: message.refusal });
+  blocks.close();
+  return finishedBlocks(blocks.take());
 }
-
-const textAnswer = (text: string, annotations: readonly Annotation[] = []): AnsweredText => ({
-  type: 'text',
-  text,
-  ...(annotations.length > 0 && { citations: annotations.map(toCitation) }),
-});
-
-export const toCitation = ({ url_citation: { title, url } }: Annotation): AnswerCitation => ({
-  type: 'web_search_result_location',
-  cited_text: '',
-  encrypted_index: '',
-  title,
-  url,
-});
-
-const toToolUse = ({ id, function: { name, arguments: input } }: FunctionToolCall): AnswerToolUse => ({
-  ...toolUseStart(id, name),
-  input: parsedObject(input),
-});
-
-/** A call before its input is known. */
-export const toolUseStart = (id: string, name: string): AnswerToolUse => ({
-  type: 'tool_use',
-  id,
-  name,
-  input: {},
-  caller: { type: 'direct' },
-});

@@ -1,6 +1,5 @@
-import { toolUseStart } from './answer.ts';
-import type { AnswerBlock, AnswerCitation, BlockDelta } from './answer-types.ts';
-import { createObjectEnd } from './object-end.ts';
+import type { AnswerBlock, AnswerCitation, AnswerToolUse, BlockDelta } from './answer-types.ts';
+import { createObjectEnd } from '../object-end.ts';
 
 /** Something that belongs into one block of an answer. */
 export type BlockPiece =
@@ -104,3 +103,12 @@ function openCall({ index, id, name }: BlockPiece & { kind: 'call' }): OpenBlock
     last: () => [],
   };
 }
+
+/** A call before its input is known. */
+const toolUseStart = (id: string, name: string): AnswerToolUse => ({
+  type: 'tool_use',
+  id,
+  name,
+  input: {},
+  caller: { type: 'direct' },
+});

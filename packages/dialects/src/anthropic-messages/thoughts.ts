@@ -30,21 +30,6 @@ function thoughtPiece(detail: unknown, place: number): ThoughtPiece[] {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** The thinking of a whole message as blocks. */
-export function toThoughtBlocks(thought: string, details: unknown): ThoughtBlock[] {
-  const pieces = thoughtPieces(details);
-  const known = pieces.some((piece) => piece.kind === 'text' && piece.text);
-  // Thinking without a signature; or with one that came without the text it signs.
-  let rest = known ? '' : thought;
-  const blocks = pieces.map((piece): ThoughtBlock => {
-    if (piece.kind === 'redacted') return { type: 'redacted_thinking', data: piece.data };
-    const thinking = piece.text ?? rest;
-    rest = '';
-    return { type: 'thinking', thinking, signature: piece.signature ?? '' };
-  });
-  return rest === '' ? blocks : [{ type: 'thinking', thinking: rest, signature: '' }, ...blocks];
-}
-
 /** The members of an assistant message that carry its thinking. */
 export function thoughtMembers(blocks: readonly AssistantBlock[]): Record<string, unknown> {
   const thoughts = blocks.filter((block) => block.type === 'thinking' || block.type === 'redacted_thinking');

@@ -11,7 +11,8 @@ export interface GeminiCandidate {
   content: { role: 'model'; parts: GeminiAnswerPart[] };
   index: number;
   /** In a stream, only in the last piece. */
-  finishReason?: 'STOP' | 'MAX_TOKENS' | 'SAFETY';
+  finishReason?: 'MALFORMED_FUNCTION_CALL' | 'MAX_TOKENS' | 'SAFETY' | 'STOP';
+  finishMessage?: string;
   groundingMetadata?: { groundingChunks: { web: { uri: string; title: string } }[] };
   logprobsResult?: GeminiLogprobs;
 }

@@ -1,6 +1,14 @@
-import type { Annotation, ChatCompletion, CompletionChoice, CompletionMessage, FinishReason } from '@tallyport/wire';
-import { lastParts, saidParts } from './answer-parts.ts';
+import {
+  type Annotation,
+  type ChatCompletion,
+  type CompletionChoice,
+  type CompletionMessage,
+  deltasInOrder,
+  type FinishReason,
+} from '@tallyport/wire';
 import type { GenerateContentAnswer, GeminiAnswerPart, GeminiCandidate } from './answer-types.ts';
+import { createCandidateParts } from './candidate-parts.ts';
+import type { GrownCall } from './growing-calls.ts';
 import { toLogprobsResult } from './logprobs.ts';
 import { toGeminiUsage } from './usage.ts';
 
@@ -26,12 +34,15 @@ export const answerWith = (
   usage?: Pick<GenerateContentAnswer, 'usageMetadata'>,
 ): GenerateContentAnswer => ({ candidates, modelVersion: model, responseId: id, ...usage });
 
+/** What the pieces of a stream amount to, so that both have the same parts in the same order. */
 function toCandidate(choice: CompletionChoice, { includeThoughts }: AnswerTerms): GeminiCandidate {
   const { index, message, finish_reason: reason, logprobs } = choice;
-  const said = includeThoughts ? message : { ...message, reasoning_content: '' };
+  const writer = createCandidateParts(includeThoughts);
+  const said = [...deltasInOrder(message), { ...(message.images && { images: message.images }) }];
+  const parts = [...said.flatMap(writer.add), ...writer.end()];
   return {
-    ...candidateWith(index, withRefusal([...saidParts(said), ...lastParts(message)], message.refusal)),
-    ...candidateEnd(reason, message.annotations),
+    ...candidateWith(index, withRefusal(parts, message.refusal)),
+    ...candidateEnd({ reason, annotations: message.annotations, malformed: writer.malformed() }),
     ...toLogprobsResult(logprobs),
   };
 }
@@ -47,19 +58,33 @@ export const candidateWith = (index: number, parts: GeminiAnswerPart[]): GeminiC
   index,
 });
 
-export function candidateEnd(
-  reason: FinishReason | null,
-  annotations: readonly Annotation[] = [],
-): Pick<GeminiCandidate, 'finishReason' | 'groundingMetadata'> {
+export interface CandidateOutcome {
+  reason: FinishReason | null;
+  annotations?: readonly Annotation[] | undefined;
+  /** A call that has no part, because its arguments are no JSON object. */
+  malformed: GrownCall | undefined;
+}
+
+export function candidateEnd({
+  reason,
+  annotations = [],
+  malformed,
+}: CandidateOutcome): Pick<GeminiCandidate, 'finishReason' | 'finishMessage' | 'groundingMetadata'> {
   const groundingChunks = annotations.map(({ url_citation: { url, title } }) => ({ web: { uri: url, title } }));
   return {
-    finishReason: finishReasonOf(reason),
+    ...finishOf(reason, malformed),
     ...(groundingChunks.length > 0 && { groundingMetadata: { groundingChunks } }),
   };
 }
 
-/** Calls end an answer with STOP in this API. */
-function finishReasonOf(reason: FinishReason | null): NonNullable<GeminiCandidate['finishReason']> {
-  if (reason === 'length') return 'MAX_TOKENS';
-  return reason === 'content_filter' ? 'SAFETY' : 'STOP';
+/** Calls end an answer with STOP in this API. A call that was cut off at the token limit is left out, as Google does. */
+function finishOf(
+  reason: FinishReason | null,
+  malformed: GrownCall | undefined,
+): Pick<GeminiCandidate, 'finishReason' | 'finishMessage'> {
+  if (reason === 'length') return { finishReason: 'MAX_TOKENS' };
+  if (reason === 'content_filter') return { finishReason: 'SAFETY' };
+  if (malformed === undefined) return { finishReason: 'STOP' };
+  const { name, arguments: sent } = malformed.function;
+  return { finishReason: 'MALFORMED_FUNCTION_CALL', finishMessage: `Malformed function call: ${name}(${sent})` };
 }

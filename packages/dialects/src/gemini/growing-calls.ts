@@ -1,27 +1,53 @@
 import type { FunctionToolCall, ToolCallDelta } from '@tallyport/wire';
+import { createObjectEnd, type ObjectEnd } from '../object-end.ts';
+
+export type GrownCall = FunctionToolCall;
 
 /** The calls of a streamed answer. This API has them whole, so they wait for their end. */
 export interface GrowingCalls {
   add(delta: ToolCallDelta): void;
-  whole(): FunctionToolCall[];
+  /** Removes the calls that are complete, up to the first one that is not. */
+  takeComplete(): GrownCall[];
+  /** Removes all calls. */
+  takeAll(): GrownCall[];
+}
+
+interface GrowingCall {
+  call: FunctionToolCall;
+  pieces: string[];
+  end: ObjectEnd;
 }
 
 export function createGrowingCalls(): GrowingCalls {
-  const calls = new Map<number, { call: FunctionToolCall; pieces: string[] }>();
+  const calls = new Map<number, GrowingCall>();
+
+  /** Removes calls in their order, while this holds. */
+  function takeWhile(holds: (call: GrowingCall) => boolean): GrownCall[] {
+    const ordered = [...calls].toSorted(([left], [right]) => left - right);
+    const end = ordered.findIndex(([, call]) => !holds(call));
+    const taken = end < 0 ? ordered : ordered.slice(0, end);
+    for (const [index] of taken) calls.delete(index);
+    return taken.map(([, { call, pieces }]) => ({
+      ...call,
+      function: { ...call.function, arguments: pieces.join('') },
+    }));
+  }
 
   return {
-    add({ index, id, function: called, extra_content: extra }) {
-      const grown = calls.get(index) ?? { call: emptyCall(), pieces: [] };
+    add({ index, id, function: called = {}, custom, extra_content: extra }) {
+      // Only functions have a part in this API.
+      if (custom !== undefined) return;
+      const grown = calls.get(index) ?? { call: emptyCall(), pieces: [], end: createObjectEnd() };
       calls.set(index, grown);
+      const { name = '', arguments: input = '' } = called;
       grown.call.id ||= id ?? '';
-      grown.call.function.name ||= called?.name ?? '';
-      grown.pieces.push(called?.arguments ?? '');
+      grown.call.function.name ||= name;
+      grown.pieces.push(input);
+      grown.end.add(input);
       if (extra !== undefined) grown.call.extra_content = { ...grown.call.extra_content, ...extra };
     },
-    whole: () =>
-      [...calls]
-        .toSorted(([left], [right]) => left - right)
-        .map(([, { call, pieces }]) => ({ ...call, function: { ...call.function, arguments: pieces.join('') } })),
+    takeComplete: () => takeWhile(({ end }) => end.reached()),
+    takeAll: () => takeWhile(() => true),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { Annotation, ChunkChoice, FinishReason } from '@tallyport/wire';
 import { candidateEnd, candidateWith, withRefusal } from './answer.ts';
-import { lastParts, saidParts } from './answer-parts.ts';
 import type { GeminiCandidate } from './answer-types.ts';
-import { createGrowingCalls } from './growing-calls.ts';
+import { createCandidateParts } from './candidate-parts.ts';
 import { toLogprobsResult } from './logprobs.ts';
 
 /** One candidate of a streamed answer. */
@@ -14,8 +13,7 @@ export interface GrowingCandidate {
 }
 
 export function createGrowingCandidate(index: number, includeThoughts: boolean): GrowingCandidate {
-  const calls = createGrowingCalls();
-  const details: unknown[] = [];
+  const writer = createCandidateParts(includeThoughts);
   const annotations: Annotation[] = [];
   let reason: FinishReason | null = null;
   let refusal = '';
@@ -24,24 +22,23 @@ export function createGrowingCandidate(index: number, includeThoughts: boolean):
   function hold({ delta, finish_reason: ended }: ChunkChoice): void {
     reason = ended ?? reason;
     refusal += delta.refusal ?? '';
-    for (const detail of Array.isArray(delta.reasoning_details) ? delta.reasoning_details : []) details.push(detail);
     for (const annotation of delta.annotations ?? []) annotations.push(annotation);
-    for (const call of delta.tool_calls ?? []) calls.add(call);
   }
 
   return {
     add(choice) {
       hold(choice);
-      const parts = saidParts(includeThoughts ? choice.delta : { ...choice.delta, reasoning_content: '' });
+      const parts = writer.add(choice.delta);
       const logprobs = toLogprobsResult(choice.logprobs);
       hasSpoken ||= parts.length > 0;
       if (parts.length === 0 && logprobs.logprobsResult === undefined) return undefined;
       return { ...candidateWith(index, parts), ...logprobs };
     },
     end() {
-      const parts = lastParts({ reasoning_details: details, tool_calls: calls.whole() });
+      const parts = writer.end();
       const all = hasSpoken ? parts : withRefusal(parts, refusal);
-      return { ...candidateWith(index, all), ...candidateEnd(reason, annotations) };
+      const outcome = { reason, annotations, malformed: writer.malformed() };
+      return { ...candidateWith(index, all), ...candidateEnd(outcome) };
     },
   };
 }

@@ -64,12 +64,38 @@ describe.each(Object.entries(completions))('%s', (_name, completion) => {
 
 /** As a client of the chat sends it back. A refusal is the text where nothing else is. */
 function historyOf({ choices: [choice] }: ChatCompletion): unknown[] {
-  const { role, content, refusal, annotations: _annotations, ...rest } = choice!.message;
+  const { role, content, refusal, annotations: _annotations, content_order: _order, ...rest } = choice!.message;
   if (!content && !refusal && Object.keys(rest).length === 0) return [];
   const images = rest.images?.map(({ index: _index, ...image }) => image);
   const said = content ?? refusal ?? ('tool_calls' in rest ? null : '');
   return [{ role, content: said, ...rest, ...(images && { images }) }];
 }
+
+const stopped = (input: string, finish_reason: 'tool_calls' | 'length'): ChatCompletion => {
+  const [, completion] = Object.entries(completions).find(([name]) => name === 'a signed call')!;
+  const call = { id: 'a', type: 'function' as const, function: { name: 'tool_a', arguments: input } };
+  const message = { role: 'assistant' as const, content: null, refusal: null, tool_calls: [call] };
+  return { ...completion, choices: [{ index: 0, logprobs: null, finish_reason, message }] };
+};
+
+test.each([
+  ['{"city":"Par', 'tool_calls', 'MALFORMED_FUNCTION_CALL', 'Malformed function call: tool_a({"city":"Par)'],
+  ['[1]', 'tool_calls', 'MALFORMED_FUNCTION_CALL', 'Malformed function call: tool_a([1])'],
+  ['{"city":"Par', 'length', 'MAX_TOKENS', undefined],
+] as const)(
+  'arguments that are no JSON object never become a call: %s, %s',
+  (input, reason, finishReason, finishMessage) => {
+    const completion = stopped(input, reason);
+    const [candidate] = answerTo(completion).candidates;
+    expect(candidate).toEqual({
+      content: { role: 'model', parts: [] },
+      index: 0,
+      finishReason,
+      ...(finishMessage && { finishMessage }),
+    });
+    expect(folded(eventsOf(completion))).toEqual(answerTo(completion));
+  },
+);
 
 test('thoughts are shown only to clients that ask for them', () => {
   const { answer, stream } = geminiDialect.read(requestOf(bodyOf()));

@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChunkDelta, CompletionMessage } from '@tallyport/wire';
+import { type ChatCompletion, type ChunkDelta, type CompletionMessage, deltasInOrder } from '@tallyport/wire';
 import { createResponseWriter, type ResponsesContext } from './writer.ts';
 
 /**
@@ -11,17 +11,25 @@ export function toResponse(completion: ChatCompletion, context: ResponsesContext
   const [choice] = completion.choices;
   if (choice !== undefined) {
     const { message, logprobs, finish_reason: finish } = choice;
-    writer.add({ delta: deltaOf(message), logprobs: logprobs?.content ?? [], finish });
+    const deltas = deltasOf(message);
+    const text = deltas.find(({ content }) => content);
+    for (const delta of deltas)
+      writer.add({ delta, logprobs: delta === text ? (logprobs?.content ?? []) : [], finish });
+    // A message without content has an end as well.
+    if (deltas.length === 0) writer.add({ delta: {}, logprobs: [], finish });
   }
   return writer.end();
 }
 
-/** Sound and calls of the old form are absent: no request of this API asks for them. */
-function deltaOf({
-  audio: _audio,
-  function_call: _call,
-  tool_calls: calls,
-  ...message
-}: CompletionMessage): ChunkDelta {
-  return { ...message, tool_calls: (calls ?? []).map((call, index) => ({ ...call, index })) };
+/**
+ * Sound and calls of the old form are absent: no request of this API asks for them. A refusal and images follow the text
+ * before the calls.
+ */
+function deltasOf(message: CompletionMessage): ChunkDelta[] {
+  const { refusal, images } = message;
+  const deltas = deltasInOrder(message);
+  const further: ChunkDelta = { ...(refusal && { refusal }), ...(images && { images }) };
+  if (Object.keys(further).length === 0) return deltas;
+  const call = deltas.findIndex(({ tool_calls: calls }) => calls !== undefined);
+  return deltas.toSpliced(call < 0 ? deltas.length : call, 0, further);
 }

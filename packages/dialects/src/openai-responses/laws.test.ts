@@ -1,4 +1,4 @@
-import { type ChatCompletion, parseChatRequest } from '@tallyport/wire';
+import { type ChatCompletion, deltasInOrder, parseChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { chunksOf, eventsOf, readBody } from './testing/calls.ts';
 import { completions, declaredTools } from './testing/completions.ts';
@@ -26,8 +26,10 @@ describe.each(completions)('%s', (_name, completion) => {
 
 /** As a client of the chat sends it back; nothing where nothing was said. */
 function messageOf({ choices }: ChatCompletion): unknown[] {
-  return choices.flatMap(({ message: { role, content, refusal, annotations: _annotations, ...rest } }) => {
+  return choices.flatMap(({ message }) => {
+    const { role, content, refusal, annotations: _annotations, content_order: order, ...rest } = message;
     if (content === null && refusal === null && Object.keys(rest).length === 0) return [];
-    return [{ role, content, ...(refusal !== null && { refusal }), ...rest }];
+    const texts = deltasInOrder(message).flatMap(({ content: text }) => (text ? [{ type: 'text', text }] : []));
+    return [{ role, content: order ? texts : content, ...(refusal !== null && { refusal }), ...rest }];
   });
 }

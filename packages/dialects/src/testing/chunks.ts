@@ -1,4 +1,12 @@
-import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, FinishReason, ToolCall } from '@tallyport/wire';
+import {
+  type ChatChunk,
+  type ChatCompletion,
+  type ChunkDelta,
+  type CompletionMessage,
+  deltasInOrder,
+  type FinishReason,
+  type ToolCall,
+} from '@tallyport/wire';
 
 /** The completion as a vendor streams it: `deltasOf` cuts its message into deltas. */
 export function chunksOf(
@@ -21,6 +29,17 @@ export function chunksOf(
 
 /** A text in small pieces. */
 export const inPieces = (text: string | null | undefined): string[] => text?.match(/[^]{1,3}/g) ?? [];
+
+/** The deltas of a message whose pieces have an order of their own, as its vendor streams them. */
+export const deltasOfOrdered = (message: CompletionMessage): ChunkDelta[] =>
+  deltasInOrder(message).flatMap(({ content, tool_calls: calls, ...delta }) => [
+    ...(Object.keys(delta).length > 0 ? [delta] : []),
+    ...inPieces(content).map((piece) => ({ content: piece })),
+    ...(calls ?? []).flatMap(({ index }) => {
+      const call = message.tool_calls?.[index];
+      return call === undefined ? [] : callDeltas(call, index);
+    }),
+  ]);
 
 /** A call of a function: its name first, then its arguments in pieces. */
 export function callDeltas(call: ToolCall, index: number): ChunkDelta[] {

@@ -24,3 +24,15 @@ export const functionCall = (id: string, input: string) => ({
   type: 'function' as const,
   function: { name: `tool_${id}`, arguments: input },
 });
+
+/** Texts and calls in an order that only some APIs have: a call between two texts. */
+export const interleaved = {
+  content: 'First this. Then that.',
+  tool_calls: [functionCall('a', '{"q":1}'), functionCall('b', '{"q":2}')],
+  content_order: [
+    { type: 'text' as const, length: 'First this.'.length, annotations: 0 },
+    { type: 'tool_call' as const, index: 0 },
+    { type: 'text' as const, length: ' Then that.'.length, annotations: 0 },
+    { type: 'tool_call' as const, index: 1 },
+  ],
+};

@@ -149,8 +149,8 @@ describe('messages', () => {
       { role: 'tool', tool_call_id: 'functions.x:0', content: '' },
     ]);
     expect(messages.slice(1)).toEqual([
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'functions_2ex_3a0', name: 'x', input: {} }] },
-      user({ type: 'tool_result', tool_use_id: 'functions_2ex_3a0' }),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'functions_x_0_448624f5', name: 'x', input: {} }] },
+      user({ type: 'tool_result', tool_use_id: 'functions_x_0_448624f5' }),
     ]);
   });
 

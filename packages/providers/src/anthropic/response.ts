@@ -1,91 +1,68 @@
-import type { Annotation, ChatCompletion, CompletionMessage, FunctionToolCall } from '@tallyport/wire';
-import { emptyContent } from '../empty-content.ts';
-import { withFunctionCall } from '../conversation/function-form.ts';
+import type { ChatCompletion, ChunkDelta } from '@tallyport/wire';
+import type { AnswerBlocks } from '../answer-blocks.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
-import { generatedCallId } from '../generated-call-id.ts';
-import type { OneChoiceContext } from '../one-choice.ts';
+import { fold } from '../fold/fold.ts';
+import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
-import { answerToolName } from './answer-form.ts';
-import { annotationOf } from './citations.ts';
-import { claudeDetails } from './details.ts';
+import { createAnthropicBlocks } from './blocks.ts';
 import { isError, anthropicFault } from './error.ts';
 import { keepThoughts } from './kept-thoughts.ts';
 import { anthropicFinishReason } from './stop-reason.ts';
 import { anthropicUsage } from './usage.ts';
 
-/** Translates the vendor's answer to the canonical form. */
+/** A whole answer is read like a stream with one event for each part of a block, so that both have the same order. */
 export function anthropicCompletion(body: unknown, context: OneChoiceContext): ChatCompletion {
-  const { providerId, completionId, created, offer } = context;
+  const { providerId } = context;
   if (!isMembers(body)) throw unreadableAnswer(providerId, 'The answer is not a JSON object.');
   if (isError(body)) throw anthropicFault(body, providerId);
   if (!Array.isArray(body.content)) throw unreadableAnswer(providerId, 'The answer has no content.');
-  const message = toMessage(body, context);
-  keepThoughts(message, context);
-  const usage = anthropicUsage(members(body.usage));
-  const completion: ChatCompletion = {
-    id: completionId,
-    object: 'chat.completion',
-    created,
-    model: text(body.model) ?? offer.modelName,
-    choices: [
-      {
-        index: 0,
-        message,
-        logprobs: null,
-        finish_reason: anthropicFinishReason(body.stop_reason, message.tool_calls !== undefined),
-      },
-    ],
-    ...(usage && { usage }),
-  };
-  return withFunctionCall(completion, context.call.request);
+  const choice = createOneChoice(context);
+  const blocks = createAnthropicBlocks(context);
+  const refusal = refusalIn(body);
+  const deltas = items(body.content)
+    .filter(isMembers)
+    .flatMap((block, index) => deltasOf(blocks, block, index));
+  const completion = fold([
+    ...choice.begin(text(body.model)),
+    ...deltas.flatMap((delta) => choice.say(delta)),
+    ...choice.say(refusal === undefined ? undefined : { refusal }),
+    ...choice.finish(anthropicFinishReason(body.stop_reason, blocks.called()), text(body.stop_sequence)),
+    ...choice.close(anthropicUsage(members(body.usage))),
+  ]);
+  for (const { message } of completion.choices) keepThoughts(message, context);
+  return completion;
 }
 
-function toMessage(body: Members, { call: asked, offer, completionId }: OneChoiceContext): CompletionMessage {
-  const answerName = answerToolName(asked.request, offer.modelName);
-  const blocks = items(body.content).filter(isMembers);
-  const isAnswer = (block: Members): boolean => block.type === 'tool_use' && block.name === answerName;
-  const spoken = blocks.map((block) => (isAnswer(block) ? inputText(block) : spokenIn(block))).join('');
-  const thought = blocks.map((block) => (block.type === 'thinking' ? (text(block.thinking) ?? '') : '')).join('');
-  const details = blocks.filter(isThought).map(toDetail);
-  const annotations = blocks.flatMap(annotationsIn);
-  const calls = blocks.filter((block) => block.type === 'tool_use' && !isAnswer(block));
-  const rest = {
-    refusal: refusalIn(body) ?? null,
-    ...(thought !== '' && { reasoning_content: thought }),
-    ...(annotations.length > 0 && { annotations }),
-    ...(calls.length > 0 && {
-      tool_calls: calls.map((call, index) => toToolCall(call, generatedCallId(completionId, index))),
-    }),
-    ...(details.length > 0 && { reasoning_details: details }),
-  };
-  return { role: 'assistant', content: spoken === '' ? emptyContent(rest) : spoken, ...rest };
-}
+const deltasOf = (blocks: AnswerBlocks, block: Members, index: number): (ChunkDelta | undefined)[] => [
+  blocks.start({ index, content_block: openingOf(block) }),
+  ...piecesOf(block).map((delta) => blocks.delta({ index, delta })),
+  blocks.stop({ index }),
+];
 
-const spokenIn = (block: Members): string => (block.type === 'text' ? (text(block.text) ?? '') : '');
+/** Only blocks that never arrive in pieces have their content at the start. */
+const openingOf = ({ type, id, name, data }: Members): Members => ({ type, id, name, data });
+
+function piecesOf(block: Members): Members[] {
+  switch (block.type) {
+    case 'text':
+      return [
+        { type: 'text_delta', text: block.text },
+        ...items(block.citations).map((citation) => ({ type: 'citations_delta', citation })),
+      ];
+    case 'thinking':
+      return [
+        { type: 'thinking_delta', thinking: block.thinking },
+        { type: 'signature_delta', signature: block.signature },
+      ];
+    case 'tool_use':
+      return [{ type: 'input_json_delta', partial_json: inputText(block) }];
+    default:
+      return [];
+  }
+}
 
 /** Normally an object. Input that was cut off and is not valid JSON is passed on as text for the client to judge. */
 const inputText = ({ input }: Members): string => text(input) ?? JSON.stringify(members(input));
-
-const isThought = ({ type }: Members): boolean => type === 'thinking' || type === 'redacted_thinking';
-
-function toDetail(block: Members, index: number): unknown {
-  if (block.type === 'redacted_thinking') return claudeDetails.encrypted(index, text(block.data) ?? '');
-  const said = text(block.thinking);
-  const signature = text(block.signature);
-  return claudeDetails.text(index, {
-    ...(said !== undefined && { text: said }),
-    ...(signature !== undefined && { signature }),
-  });
-}
-
-const annotationsIn = (block: Members): Annotation[] =>
-  items(block.citations).flatMap((citation) => annotationOf(members(citation)) ?? []);
-
-const toToolCall = (block: Members, id: string): FunctionToolCall => ({
-  id: text(block.id) ?? id,
-  type: 'function',
-  function: { name: text(block.name) ?? '', arguments: inputText(block) },
-});
 
 /** The vendor's explanation of a refusal, if it gives one. */
 export const refusalIn = ({ stop_details: details }: Members): string | undefined => text(members(details).explanation);

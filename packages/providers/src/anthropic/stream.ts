@@ -19,15 +19,15 @@ export function createAnthropicStream(context: OneChoiceContext): StreamTranslat
   let rawUsage: Members = {};
   let done = false;
 
-  const finish = (stopReason: unknown): ChatChunk[] =>
-    choice.finish(anthropicFinishReason(stopReason, blocks.called()));
+  const finish = (stopReason: unknown, stop?: string): ChatChunk[] =>
+    choice.finish(anthropicFinishReason(stopReason, blocks.called()), stop);
 
   function messageDelta(event: Members): ChatChunk[] {
     rawUsage = laterUsage(rawUsage, members(event.usage));
-    const { stop_reason: reason, stop_details } = members(event.delta);
+    const { stop_reason: reason, stop_sequence: stop, stop_details } = members(event.delta);
     if (text(reason) === undefined) return [];
     const refusal = refusalIn({ stop_details });
-    return [...choice.say(refusal === undefined ? undefined : { refusal }), ...finish(reason)];
+    return [...choice.say(refusal === undefined ? undefined : { refusal }), ...finish(reason, text(stop))];
   }
 
   function translate(event: Members): ChatChunk[] {

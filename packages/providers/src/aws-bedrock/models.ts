@@ -35,6 +35,8 @@ export interface BedrockRules {
   ownCallIds: boolean;
   /** Whether the model can be limited to one call at a time. */
   singleCalls: boolean;
+  /** Whether the model reports which stop text ended its answer. */
+  namesStop: boolean;
 }
 
 const usual: BedrockRules = {
@@ -47,9 +49,16 @@ const usual: BedrockRules = {
   cachePoints: false,
   ownCallIds: false,
   singleCalls: false,
+  namesStop: false,
 };
 
-const claude: BedrockRules = { ...usual, toolSchemas: 'claude-loose', cachePoints: true, singleCalls: true };
+const claude: BedrockRules = {
+  ...usual,
+  toolSchemas: 'claude-loose',
+  cachePoints: true,
+  singleCalls: true,
+  namesStop: true,
+};
 const claudeWithSchema: BedrockRules = { ...claude, sampling: 'one', nativeSchema: true, toolSchemas: 'claude' };
 const newestClaude: BedrockRules = {
   ...claudeWithSchema,

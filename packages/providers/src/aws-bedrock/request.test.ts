@@ -167,10 +167,10 @@ describe('calls', () => {
   test.each([
     ['tooluse_Ab-1', usual, 'tooluse_Ab-1'],
     [longest, usual, longest],
-    [`${longest}a`, usual, 'tallyport_call_0'],
-    ['functions.x:0', usual, 'tallyport_call_0'],
+    [`${longest}a`, usual, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa_635361c4'],
+    ['functions.x:0', usual, 'functions_x_0_448624f5'],
     ['functions.x:0', 'moonshot.kimi-k2-thinking', 'functions.x:0'],
-    ['', usual, 'tallyport_call_0'],
+    ['', usual, '_e3b0c442'],
   ])('the id %j goes to %s as %j, in call and result', (id, modelName, expected) => {
     expect(idsIn(id, modelName)).toEqual([expected, expected]);
   });
@@ -206,6 +206,28 @@ describe('calls', () => {
     ['auto, on a model without tool choice', 'auto', 'us.meta.llama4-scout-17b-instruct-v1:0', { tools: [spec] }],
   ])('tool_choice: %s', (_name, tool_choice, modelName, toolConfig) => {
     expect(sent({ tools, tool_choice }, modelName).toolConfig).toEqual(toolConfig);
+  });
+
+  test('a model that supports only any is offered only the named tool, also after calls of others', () => {
+    const other = { id: 'a', type: 'function' as const, function: { name: 'g', arguments: '{}' } };
+    const request: Partial<ChatRequest> = {
+      messages: [
+        { role: 'user', content: 'Go' },
+        { role: 'assistant', tool_calls: [other] },
+        { role: 'tool', tool_call_id: 'a', content: 'ok' },
+      ],
+      tools: [{ type: 'function', function: { name: 'g' } }, ...tools],
+      tool_choice: { type: 'function', function: { name: 'f' } },
+    };
+    const only = { tools: [spec], toolChoice: { any: {} } };
+    expect(sent(request, 'mistral.mistral-large-3-675b-instruct').toolConfig).toEqual(only);
+  });
+
+  test('the stop text is asked for where there are several and the model names it', () => {
+    const paths = (stop: string[], modelName: string) => sent({ stop }, modelName).additionalModelResponseFieldPaths;
+    expect(paths(['A', 'B'], native)).toEqual(['/stop_sequence']);
+    expect(paths(['A'], native)).toBeUndefined();
+    expect(paths(['A', 'B'], usual)).toBeUndefined();
   });
 
   const single = (tool_choice?: ChatRequest['tool_choice']) =>

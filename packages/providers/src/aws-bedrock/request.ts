@@ -6,12 +6,13 @@ import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
 import { type AnswerForm, answerFormOf, instructionFor } from './answer-form.ts';
-import { createCallIds } from './call-ids.ts';
+import { bedrockCallId } from './call-ids.ts';
 import { type BedrockRules, bedrockRules, signsThinking } from './models.ts';
 import { messagesOf } from './messages.ts';
 import { bedrockMetadata } from './metadata.ts';
 import { cachePointAfter } from './parts.ts';
 import { reasoningBlocks } from './reasoning.ts';
+import { stopTextPath } from './stop-reason.ts';
 import { thinkingFields } from './thinking.ts';
 import { type ToolPlan, toolPlanOf } from './tools.ts';
 
@@ -60,11 +61,12 @@ function bodyOf(request: ChatRequest, offer: Offer): BedrockRequest {
   const outputConfig = outputConfigOf(form);
   const metadata = bedrockMetadata(request);
   return {
-    messages: messagesOf(conversation, { rules, thinks, prefill, callId: createCallIds(rules) }),
+    messages: messagesOf(conversation, { rules, thinks, prefill, callId: bedrockCallId(rules) }),
     ...(system.length > 0 && { system }),
     ...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
     ...(tools.toolConfig && { toolConfig: tools.toolConfig }),
     ...(Object.keys(additional).length > 0 && { additionalModelRequestFields: additional }),
+    ...responsePathsOf(request, rules),
     ...(outputConfig && { outputConfig }),
     ...(metadata && { requestMetadata: metadata }),
     ...(isServiceTier(request.service_tier) && { serviceTier: { type: request.service_tier } }),
@@ -104,7 +106,7 @@ interface Sampling {
 }
 
 function inferenceOf(request: ChatRequest, { rules, maxTokens, thinks }: Sampling) {
-  const stops = [request.stop ?? []].flat().filter((stop) => stop.trim() !== '');
+  const stops = stopsOf(request);
   const hints = rules.sampling === 'none' || (thinks && signsThinking(rules)) ? {} : samplingOf(request, rules);
   return {
     ...(maxTokens !== undefined && { maxTokens }),
@@ -112,6 +114,12 @@ function inferenceOf(request: ChatRequest, { rules, maxTokens, thinks }: Samplin
     ...(stops.length > 0 && { stopSequences: stops }),
   };
 }
+
+/** A request's only stop text needs no name. */
+const responsePathsOf = (request: ChatRequest, { namesStop }: BedrockRules): Partial<BedrockRequest> =>
+  namesStop && stopsOf(request).length > 1 ? { additionalModelResponseFieldPaths: [stopTextPath] } : {};
+
+const stopsOf = ({ stop }: ChatRequest): string[] => [stop ?? []].flat().filter((text) => text.trim() !== '');
 
 /** The vendor's temperature ends at 1, OpenAI's at 2. */
 function samplingOf({ temperature, top_p: topP }: ChatRequest, { sampling }: BedrockRules) {

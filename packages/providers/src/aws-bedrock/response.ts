@@ -1,76 +1,53 @@
-import type { Offer } from '@tallyport/contracts';
-import type { ChatCompletion, CompletionMessage, ToolCall } from '@tallyport/wire';
+import type { ChatCompletion, ChunkDelta } from '@tallyport/wire';
+import type { AnswerBlocks } from '../answer-blocks.ts';
 import { keepThoughts } from '../anthropic/kept-thoughts.ts';
-import { emptyContent } from '../empty-content.ts';
-import { withFunctionCall } from '../conversation/function-form.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
-import { generatedCallId } from '../generated-call-id.ts';
-import type { OneChoiceContext } from '../one-choice.ts';
+import { fold } from '../fold/fold.ts';
+import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
-import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
-import { thoughtDelta } from './reasoning.ts';
-import { bedrockFinishReason } from './stop-reason.ts';
+import { createBedrockBlocks } from './blocks.ts';
+import { bedrockFinishReason, reportedStop } from './stop-reason.ts';
 import { bedrockUsage } from './usage.ts';
 
-/** Translates the vendor's answer to the canonical form. The answer has no id, time or model. */
+/**
+ * Translates the vendor's answer to the canonical form. It is read like a stream with one event for each part of a block,
+ * so that both have the same order. It has no id, time or model.
+ */
 export function bedrockCompletion(body: unknown, context: OneChoiceContext): ChatCompletion {
-  const { providerId, offer, completionId, created } = context;
+  const { providerId } = context;
   const answer = members(members(body).output).message;
   if (!isMembers(body) || !isMembers(answer)) throw unreadableAnswer(providerId, 'The answer has no message.');
-  const message = messageOf(items(answer.content).filter(isMembers), context);
-  keepThoughts(message, context);
-  const usage = bedrockUsage(body);
-  const completion: ChatCompletion = {
-    id: completionId,
-    object: 'chat.completion',
-    created,
-    model: offer.modelName,
-    choices: [
-      {
-        index: 0,
-        message,
-        logprobs: null,
-        finish_reason: bedrockFinishReason(body.stopReason, message.tool_calls !== undefined),
-      },
-    ],
-    ...(usage && { usage }),
-  };
-  return withFunctionCall(completion, context.call.request);
+  const choice = createOneChoice(context);
+  const blocks = createBedrockBlocks(context);
+  const deltas = items(answer.content)
+    .filter(isMembers)
+    .flatMap((block, place) => deltasOf(blocks, block, place));
+  const completion = fold([
+    ...choice.begin(undefined),
+    ...deltas.flatMap((delta) => choice.say(delta)),
+    ...choice.finish(bedrockFinishReason(body.stopReason, blocks.called()), reportedStop(body, context.call.request)),
+    ...choice.close(bedrockUsage(body)),
+  ]);
+  for (const { message } of completion.choices) keepThoughts(message, context);
+  return completion;
 }
 
-function messageOf(blocks: readonly Members[], { call, offer, completionId }: OneChoiceContext): CompletionMessage {
-  const isAnswer = (use: Members): boolean =>
-    use.name === ANSWER_TOOL && answerFormOf(call.request, offer).kind === 'tool';
-  const uses = blocks.flatMap(({ toolUse }) => (isMembers(toolUse) ? [toolUse] : []));
-  const calls = uses
-    .filter((use) => !isAnswer(use))
-    .map((use, index) => toolCall(use, generatedCallId(completionId, index)));
-  const content = blocks
-    .map((block) => {
-      const use = members(block.toolUse);
-      return isAnswer(use) ? inputText(use) : (text(block.text) ?? '');
-    })
-    .join('');
-  const rest = { refusal: null, ...reasoningOf(blocks, offer), ...(calls.length > 0 && { tool_calls: calls }) };
-  return { role: 'assistant', content: content === '' ? emptyContent(rest) : content, ...rest };
+function deltasOf(blocks: AnswerBlocks, block: Members, contentBlockIndex: number): (ChunkDelta | undefined)[] {
+  const { toolUse } = block;
+  return [
+    blocks.start({ contentBlockIndex, start: { ...(isMembers(toolUse) && { toolUse }) } }),
+    ...piecesOf(block).map((delta) => blocks.delta({ contentBlockIndex, delta })),
+    blocks.stop({ contentBlockIndex }),
+  ];
 }
 
-const toolCall = ({ toolUseId, name, input }: Members, madeUpId: string): ToolCall => ({
-  id: text(toolUseId) ?? madeUpId,
-  type: 'function',
-  function: { name: text(name) ?? '', arguments: inputText({ input }) },
-});
+function piecesOf({ text: said, toolUse, reasoningContent }: Members): Members[] {
+  if (isMembers(toolUse)) return [{ toolUse: { input: inputText(toolUse) } }];
+  if (!isMembers(reasoningContent)) return [{ text: said }];
+  const { reasoningText, redactedContent } = reasoningContent;
+  const { text: thought, signature } = members(reasoningText);
+  return [{ text: thought }, { signature }, { redactedContent }].map((piece) => ({ reasoningContent: piece }));
+}
 
 /** Normally an object. Input that was cut off and is not valid JSON is passed on as text for the client to judge. */
 const inputText = ({ input }: Members): string => text(input) ?? JSON.stringify(members(input));
-
-/** Blocks are numbered as in the stream, so that both forms return the same details. */
-function reasoningOf(blocks: readonly Members[], offer: Offer): Partial<CompletionMessage> {
-  const deltas = blocks.map(({ reasoningContent }, index) => {
-    const { reasoningText, redactedContent } = members(reasoningContent);
-    return thoughtDelta({ ...members(reasoningText), redactedContent }, { offer, index });
-  });
-  const said = deltas.map((thought) => thought?.reasoning_content ?? '').join('');
-  const details = deltas.flatMap((thought) => items(thought?.reasoning_details));
-  return { ...(said !== '' && { reasoning_content: said }), ...(details.length > 0 && { reasoning_details: details }) };
-}

@@ -7,7 +7,7 @@ import type { Members } from '../read.ts';
 import { createBedrockBlocks } from './blocks.ts';
 import { bedrockFrameFault } from './error.ts';
 import { bedrockThoughts } from './reasoning.ts';
-import { bedrockFinishReason } from './stop-reason.ts';
+import { bedrockFinishReason, reportedStop } from './stop-reason.ts';
 import { bedrockUsage } from './usage.ts';
 
 export function createBedrockStream(context: OneChoiceContext): StreamTranslator {
@@ -26,9 +26,9 @@ export function createBedrockStream(context: OneChoiceContext): StreamTranslator
     return choice.finished() ? close() : [];
   }
 
-  function messageStop({ stopReason }: Members): ChatChunk[] {
-    const end = choice.finish(bedrockFinishReason(stopReason, blocks.called()));
-    return measured ? [...end, ...close()] : end;
+  function messageStop(event: Members): ChatChunk[] {
+    const reason = bedrockFinishReason(event.stopReason, blocks.called());
+    return [...choice.finish(reason, reportedStop(event, context.call.request)), ...(measured ? close() : [])];
   }
 
   function close(): ChatChunk[] {

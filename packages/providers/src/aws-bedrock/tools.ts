@@ -3,7 +3,7 @@ import { strictToolInput, toolInput } from '../anthropic/input-schema.ts';
 import { calledTools } from '../conversation/called-tools.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { usesFunctions } from '../conversation/function-form.ts';
-import { type OfferedTool, readTools, type ToolUse } from '../conversation/tools.ts';
+import { type OfferedTool, type OfferedTools, readTools, type ToolUse } from '../conversation/tools.ts';
 import type { Members } from '../read.ts';
 import { ANSWER_TOOL, type AnswerForm, type SchemaForm } from './answer-form.ts';
 import type { BedrockRules } from './models.ts';
@@ -25,14 +25,15 @@ export interface ToolPlan {
 }
 
 /**
- * The API has no tool choice `none`, so the tools are left out instead. If the conversation already contains calls,
+ * The API has no tool choice `none`, so the tools are left out instead. Models that cannot be forced to call one
+ * particular tool are offered only that one. If the conversation already contains calls,
  * tools are required: the client's, or stand-ins with the names of the calls.
  */
 export function toolPlanOf({ request, conversation, form, rules }: ToolPlanOptions): ToolPlan {
-  const { tools, use } = readTools(request);
+  const { tools, use, isOnly } = callableTools(request, rules);
   const called = calledTools(conversation);
   const offered = use?.kind === 'none' && called.length === 0 ? [] : tools;
-  const answerTool = form.kind === 'tool' ? [answerToolOf(form, rules)] : [];
+  const answerTool = form.kind === 'tool' && !isOnly ? [answerToolOf(form, rules)] : [];
   const specs = [...offered.flatMap((tool) => specsOf(tool, rules)), ...answerTool];
   const known = specs.length > 0 ? specs : called.map(standIn);
   if (known.length === 0) return { toolConfig: undefined, forced: false, additional: {} };
@@ -42,6 +43,12 @@ export function toolPlanOf({ request, conversation, form, rules }: ToolPlanOptio
     forced: choice !== undefined && !('auto' in choice),
     additional: rules.singleCalls && isSingle(request) ? singleCall(choice) : {},
   };
+}
+
+function callableTools(request: ChatRequest, { toolChoice }: BedrockRules): OfferedTools & { isOnly: boolean } {
+  const { tools, use } = readTools(request);
+  const only = toolChoice === 'any' && use?.kind === 'one' ? tools.filter(({ name }) => name === use.name) : [];
+  return { tools: only.length > 0 ? only : tools, use, isOnly: only.length > 0 };
 }
 
 const isSingle = (request: ChatRequest): boolean => request.parallel_tool_calls === false || usesFunctions(request);
@@ -89,7 +96,7 @@ function choiceOf(use: ToolUse | undefined, { toolChoice }: BedrockRules): Bedro
   if (use.kind === 'auto') return toolChoice === 'none' ? undefined : { auto: {} };
   // Such a request is refused earlier.
   if (toolChoice === 'none') return undefined;
-  // Some models cannot be forced to call one particular tool; any tool is the closest choice.
+  // Some models can only be forced to call any tool, and are offered no other one.
   return use.kind === 'one' && toolChoice === 'all' ? { tool: { name: use.name } } : { any: {} };
 }
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '@tallyport/contracts';
-import type { ChatMessage } from '@tallyport/wire';
+import { type ChatMessage, parseExactJson } from '@tallyport/wire';
 import { isMembers, type Members } from '../read.ts';
 
 /** A call an assistant made in an earlier turn. */
@@ -8,7 +8,7 @@ export interface EarlierCall {
   /** The id, with a suffix if an earlier turn already used it: some vendors refuse duplicate ids. */
   uniqueId: string;
   name: string;
-  /** The parsed arguments; an empty object if there are none. */
+  /** The parsed arguments; an empty object if there are none. Text that is none is in it as it is. */
   input: Members;
   path: string;
   /** The call as the client sent it, for vendor-specific members. */
@@ -29,7 +29,7 @@ export function callsOf(message: Extract<ChatMessage, { role: 'assistant' }>, pa
       id: call.id,
       uniqueId: call.id,
       name,
-      input: parsedInput(input, `${place}.function`),
+      input: parsedInput(input),
       path: place,
       sent: call,
     };
@@ -40,7 +40,7 @@ export function callsOf(message: Extract<ChatMessage, { role: 'assistant' }>, pa
   // The old form has no ids: a result refers to the function's name.
   return [
     ...calls,
-    { id: name, uniqueId: name, name, input: parsedInput(input, place), path: place, sent: message.function_call },
+    { id: name, uniqueId: name, name, input: parsedInput(input), path: place, sent: message.function_call },
   ];
 }
 
@@ -55,18 +55,19 @@ export const customTool = (path: string): GatewayError =>
     { param: path },
   );
 
-function parsedInput(text: string, path: string): Members {
-  if (text.trim() === '') return {};
-  const input = parsed(text);
-  if (isMembers(input)) return input;
-  throw new GatewayError('invalid_parameters', `${path}.arguments: must be a string with a JSON object.`, {
-    param: `${path}.arguments`,
-  });
+/**
+ * Text that is no JSON object, because a model was cut off or made a mistake, is kept in a member: the conversation goes
+ * on, and the model sees what it wrote.
+ */
+function parsedInput(text: string): Members {
+  const input = text.trim() === '' ? null : parsed(text);
+  if (input === null) return {};
+  return isMembers(input) ? input : { INVALID_JSON: text };
 }
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

@@ -35,7 +35,7 @@ export interface Conversation {
   turns: Turn[];
 }
 
-/** Throws for results without a call, calls without a result, and arguments that are not a JSON object. */
+/** Throws for results without a call and calls without a result. */
 export function readConversation(request: ChatRequest): Conversation {
   const messages = request.messages.map(withMarkedParts);
   const instructions: TextPart[] = [];

@@ -5,6 +5,8 @@ import {
   type ChunkDelta,
   type CompletionMessage,
   createDetailFold,
+  createOrderKeeper,
+  type OrderKeeper,
 } from '@tallyport/wire';
 import { emptyContent } from '../empty-content.ts';
 import { createToolCallFold } from './tool-calls.ts';
@@ -17,31 +19,19 @@ export interface MessageFold {
 export function createMessageFold(): MessageFold {
   const calls = createToolCallFold();
   const details = createDetailFold();
+  const order = createOrderKeeper();
   const images: AnswerImage[] = [];
   const annotations: Annotation[] = [];
-  const others: Record<string, unknown> = {};
-  const lists = new Map<string, unknown[]>();
+  const others = createOtherMembers();
   let content = '';
   let refusal = '';
   let reasoning = '';
   let audio: AnswerAudio | undefined;
   let functionCall: { name: string; arguments: string } | undefined;
 
-  /** Lists are concatenated in a copy; any other member takes its latest value. */
-  function addOther(name: string, value: unknown): void {
-    if (name === 'reasoning_details' && Array.isArray(value)) return value.forEach(details.add);
-    if (!Array.isArray(value)) {
-      others[name] = value;
-      return;
-    }
-    const grown = lists.get(name) ?? [];
-    for (const entry of value) grown.push(entry);
-    lists.set(name, grown);
-    others[name] = grown;
-  }
-
   return {
     add(delta) {
+      const detailsBefore = details.whole().length;
       const { role: _role, content: said, refusal: refused, reasoning_content: thought, ...rest } = delta;
       content += said ?? '';
       refusal += refused ?? '';
@@ -53,11 +43,16 @@ export function createMessageFold(): MessageFold {
       const { audio: heard, function_call: legacy, ...unknown } = further;
       if (heard) audio = joinAudio(audio, heard);
       if (legacy) functionCall = joinCall(functionCall, legacy);
-      for (const [name, value] of Object.entries(unknown)) addOther(name, value);
+      for (const [name, value] of Object.entries(unknown)) {
+        if (name === 'reasoning_details' && Array.isArray(value)) value.forEach(details.add);
+        else others.add(name, value);
+      }
+      noteOrder(order, delta, details.whole().length - detailsBefore);
     },
     whole() {
       const toolCalls = calls.whole();
       const reasoningDetails = details.whole();
+      const written = order.whole();
       const rest = {
         refusal: refusal === '' ? null : refusal,
         ...(reasoning !== '' && { reasoning_content: reasoning }),
@@ -67,9 +62,36 @@ export function createMessageFold(): MessageFold {
         ...(functionCall && { function_call: functionCall }),
         ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
         ...(reasoningDetails.length > 0 && { reasoning_details: reasoningDetails }),
-        ...others,
+        ...(written && { content_order: written }),
+        ...others.whole,
       };
       return { role: 'assistant', content: content === '' ? emptyContent(rest) : content, ...rest };
+    },
+  };
+}
+
+function noteOrder(order: OrderKeeper, delta: ChunkDelta, newDetails: number): void {
+  const { content, reasoning_content: thought, annotations = [], tool_calls: calls = [] } = delta;
+  order.reasoning(thought?.length ?? 0, newDetails);
+  order.text(content?.length ?? 0, annotations.length);
+  for (const { index } of calls) order.call(index);
+}
+
+/** Members that only some vendors have. Lists are concatenated in a copy; any other one takes its latest value. */
+function createOtherMembers() {
+  const whole: Record<string, unknown> = {};
+  const lists = new Map<string, unknown[]>();
+  return {
+    whole,
+    add(name: string, value: unknown): void {
+      if (!Array.isArray(value)) {
+        whole[name] = value;
+        return;
+      }
+      const grown = lists.get(name) ?? [];
+      for (const entry of value) grown.push(entry);
+      lists.set(name, grown);
+      whole[name] = grown;
     },
   };
 }

@@ -2,9 +2,9 @@ import type { ChunkChoice, ChunkDelta, FinishReason, ToolCallDelta } from '@tall
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { annotationsIn, generatedImages, type AnswerText, spokenIn } from './content.ts';
 import { openAiFinishReason, withToolCalls } from './finish-reason.ts';
-import { type Members, members, others, text } from '../read.ts';
+import { items, type Members, members, others, text } from '../read.ts';
 import { isLogprobs } from './response.ts';
-import { createThinkSplitter, withSplit } from './think-tags.ts';
+import { createThinkSplitter, pushLast, type ThinkSplitter, withSplit } from './think-tags.ts';
 import { createThoughts } from './thoughts.ts';
 import { createToolCallStream } from './tool-call-stream.ts';
 import type { AnswerContext } from './vendor.ts';
@@ -73,7 +73,9 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
         throw unreadableAnswer(context.vendor.id, `The stream ended with ${String(choice.finish_reason)}.`);
       const source = members(choice.delta ?? choice.message);
       const spoken = spokenIn(source);
-      const split = splitter === undefined ? spoken : withSplit(spoken, splitter.push(spoken.content ?? ''));
+      // Calls follow the text, so that none of it may be held back.
+      const push = items(source.tool_calls).length > 0 ? pushLast : pushPiece;
+      const split = splitter === undefined ? spoken : withSplit(spoken, push(splitter, spoken.content ?? ''));
       thoughts?.add(split.reasoning, source.reasoning_details);
       const delta = toDelta(source, split, calls.deltas(source));
       const logprobs = isLogprobs(choice.logprobs) ? { logprobs: choice.logprobs } : {};
@@ -89,6 +91,8 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
     finished: () => finished,
   };
 }
+
+const pushPiece = (splitter: ThinkSplitter, piece: string): Partial<AnswerText> => splitter.push(piece);
 
 /** Only members with content: vendors send empty texts, nulls and repeated roles to keep a connection alive. */
 function toDelta(delta: Members, spoken: AnswerText, calls: ToolCallDelta[]): ChunkDelta {

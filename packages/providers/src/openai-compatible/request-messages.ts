@@ -7,7 +7,7 @@ import type { MessageQuirks } from './quirks.ts';
 import { mayThink, type ThinkingWithCalls } from './thinking-memory.ts';
 
 /** Members we add to answers. They are removed from earlier assistant messages unless a vendor's quirks keep them. */
-const ownMembers = ['reasoning_content', 'reasoning', 'reasoning_details', 'images', 'annotations'];
+const ownMembers = ['reasoning_content', 'reasoning', 'reasoning_details', 'images', 'annotations', 'content_order'];
 
 /** The messages in the vendor's form. Unchanged messages are the client's own objects. */
 export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQuirks): readonly ChatMessage[] {

@@ -88,9 +88,11 @@ export const withSplit = ({ reasoning }: AnswerText, split: Split): AnswerText =
 });
 
 /** Splits a whole text. */
-export function splitThinking(text: string): Split {
-  const splitter = createThinkSplitter();
-  const { content = '', reasoning = '' } = splitter.push(text);
+export const splitThinking = (text: string): Split => pushLast(createThinkSplitter(), text);
+
+/** Splits a piece of text that nothing of its kind follows, and returns what was held back with it. */
+export function pushLast(splitter: ThinkSplitter, piece: string): Split {
+  const { content = '', reasoning = '' } = splitter.push(piece);
   const rest = splitter.flush();
   return {
     ...textMember('reasoning', reasoning + (rest.reasoning ?? '')),

@@ -5,7 +5,8 @@ import type { FinishReason } from '@tallyport/wire';
 export interface Answer {
   thinking: string[];
   text: string[];
-  calls: { id: string; name: string; input: string[] }[];
+  /** `after`: text that follows the call, of models that write texts and calls in any order. */
+  calls: { id: string; name: string; input: string[]; after?: string[] }[];
   images: string[];
   finish: FinishReason;
   promptTokens: number;
@@ -42,13 +43,19 @@ export const someText: fc.Arbitrary<string> = fc.string({
 const pieces = fc.array(someText, { maxLength: 4 });
 
 const calls = fc
-  .array(fc.record({ name: fc.stringMatching(/^[a-z_]{1,10}$/), value: fc.json() }), { maxLength: 3 })
+  .array(fc.record({ name: fc.stringMatching(/^[a-z_]{1,10}$/), value: fc.json(), after: pieces }), { maxLength: 3 })
   .map((made) =>
-    made.map(({ name, value }, index) => {
+    made.map(({ name, value, after }, index) => {
       const input = JSON.stringify({ value });
-      return { id: `call_${index}`, name, input: [input.slice(0, 3), input.slice(3)] };
+      return { id: `call_${index}`, name, input: [input.slice(0, 3), input.slice(3)], after };
     }),
   );
+
+/** All text of an answer, for formats that have it in one piece. */
+export const textsOf = ({ text, calls: made }: Answer): string[] => [
+  ...text,
+  ...made.flatMap(({ after = [] }) => after),
+];
 
 /** Any answer: text, thinking, calls and images in every combination. */
 export const anyAnswer: fc.Arbitrary<Answer> = fc

@@ -23,7 +23,10 @@ function blocksOf({ thinking, text, calls }: Answer): unknown[] {
   return [
     ...(thinking.length > 0 ? [{ type: 'thinking', thinking: thinking.join(''), signature }] : []),
     ...(text.length > 0 ? [{ type: 'text', text: text.join('') }] : []),
-    ...calls.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input: JSON.parse(input.join('')) })),
+    ...calls.flatMap(({ id, name, input, after = [] }) => [
+      { type: 'tool_use', id, name, input: JSON.parse(input.join('')) },
+      ...(after.length > 0 ? [{ type: 'text', text: after.join('') }] : []),
+    ]),
   ];
 }
 
@@ -33,16 +36,14 @@ interface StreamedBlock {
 }
 
 function streamedBlocksOf({ thinking, text, calls }: Answer): StreamedBlock[] {
-  const blocks: StreamedBlock[] = calls.map(({ id, name, input }) => ({
-    start: { type: 'tool_use', id, name, input: {} },
-    deltas: ['', ...input].map((partial_json) => ({ type: 'input_json_delta', partial_json })),
-  }));
-  if (text.length > 0) {
-    blocks.unshift({
-      start: { type: 'text', text: '' },
-      deltas: text.map((piece) => ({ type: 'text_delta', text: piece })),
-    });
-  }
+  const blocks: StreamedBlock[] = calls.flatMap(({ id, name, input, after = [] }) => [
+    {
+      start: { type: 'tool_use', id, name, input: {} },
+      deltas: ['', ...input].map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+    },
+    ...textBlocks(after),
+  ]);
+  blocks.unshift(...textBlocks(text));
   if (thinking.length > 0) {
     const pieces = thinking.map((piece) => ({ type: 'thinking_delta', thinking: piece }));
     blocks.unshift({
@@ -52,6 +53,11 @@ function streamedBlocksOf({ thinking, text, calls }: Answer): StreamedBlock[] {
   }
   return blocks;
 }
+
+const textBlocks = (pieces: readonly string[]): StreamedBlock[] =>
+  pieces.length === 0
+    ? []
+    : [{ start: { type: 'text', text: '' }, deltas: pieces.map((piece) => ({ type: 'text_delta', text: piece })) }];
 
 const event = (type: string, members: object = {}): Buffer =>
   Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`);

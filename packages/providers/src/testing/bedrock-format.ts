@@ -51,18 +51,24 @@ function blocksOf({ thinking, text, calls }: Answer): Block[] {
       whole: { reasoningContent: thought },
       deltas: thinking.map((piece) => ({ reasoningContent: { text: piece } })),
     },
-    { whole: { text: text.join('') }, deltas: text.map((piece) => ({ text: piece })) },
+    textBlock(text),
   ];
-  const called = calls.map(({ id, name, input }): Block => {
+  const called = calls.flatMap(({ id, name, input, after = [] }): Block[] => {
     const toolUse = { toolUseId: id, name };
-    return {
+    const call = {
       whole: { toolUse: { ...toolUse, input: JSON.parse(input.join('')) } },
       start: { toolUse },
       deltas: input.map((piece) => ({ toolUse: { input: piece } })),
     };
+    return [call, textBlock(after)];
   });
-  return [...spoken.filter(({ deltas }) => deltas.length > 0), ...called];
+  return [...spoken, ...called].filter(({ deltas }) => deltas.length > 0);
 }
+
+const textBlock = (pieces: readonly string[]): Block => ({
+  whole: { text: pieces.join('') },
+  deltas: pieces.map((piece) => ({ text: piece })),
+});
 
 const framesOf = ({ start, deltas }: Block, contentBlockIndex: number): Buffer[] => [
   ...(start ? [bedrockEvent('contentBlockStart', { contentBlockIndex, start })] : []),

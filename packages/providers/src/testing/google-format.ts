@@ -29,11 +29,13 @@ const callPart = ({ name, input }: Answer['calls'][number], index: number) => ({
   ...(index === 0 && { thoughtSignature: 'c2lnbmVk' }),
 });
 
+const textParts = (pieces: readonly string[]) => pieces.filter((piece) => piece !== '').map((text) => ({ text }));
+
 const partsOf = ({ thinking, text, calls, images }: Answer): unknown[] => [
   ...(thinking.length > 0 ? [{ text: thinking.join(''), thought: true }] : []),
   ...(text.length > 0 ? [{ text: text.join('') }] : []),
   ...images.map(imagePart),
-  ...calls.map(callPart),
+  ...calls.flatMap((call, index) => [callPart(call, index), ...textParts([(call.after ?? []).join('')])]),
   { text: '', thoughtSignature: 'c2lnbmF0dXJl' },
 ];
 
@@ -41,7 +43,7 @@ const streamedPartsOf = ({ thinking, text, calls, images }: Answer): unknown[] =
   ...thinking.map((piece) => ({ text: piece, thought: true })),
   ...text.map((piece) => ({ text: piece })),
   ...images.map(imagePart),
-  ...calls.map(callPart),
+  ...calls.flatMap((call, index) => [callPart(call, index), ...textParts(call.after ?? [])]),
 ];
 
 const body = (candidate: object | undefined, usage: object) => ({

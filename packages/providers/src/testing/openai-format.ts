@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import { type Answer, textsOf } from './answer.ts';
 import type { VendorFormat } from './vendor-format.ts';
 
 const head = { id: 'chatcmpl-vendor', created: 1_760_000_000, model: 'vendor-model-2026', system_fingerprint: 'fp_1' };
@@ -11,7 +11,9 @@ const usageOf = ({ promptTokens, completionTokens }: Answer) => ({
 
 const image = (url: string) => ({ type: 'image_url', image_url: { url } });
 
-function messageOf({ thinking, text, calls, images }: Answer): Record<string, unknown> {
+function messageOf(answer: Answer): Record<string, unknown> {
+  const { thinking, calls, images } = answer;
+  const text = textsOf(answer);
   return {
     role: 'assistant',
     content: text.length === 0 ? null : text.join(''),
@@ -28,7 +30,8 @@ function messageOf({ thinking, text, calls, images }: Answer): Record<string, un
   };
 }
 
-function deltasOf({ thinking, text, calls, images }: Answer): unknown[] {
+function deltasOf(answer: Answer): unknown[] {
+  const { thinking, calls, images } = answer;
   const opening = (index: number, id: string, name: string) => ({
     tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }],
   });
@@ -36,7 +39,7 @@ function deltasOf({ thinking, text, calls, images }: Answer): unknown[] {
   return [
     { role: 'assistant', content: calls.length > 0 ? null : '', refusal: null },
     ...thinking.map((piece) => ({ reasoning_content: piece })),
-    ...text.map((piece) => ({ content: piece })),
+    ...textsOf(answer).map((piece) => ({ content: piece })),
     ...images.map((url) => ({ images: [image(url)] })),
     ...calls.flatMap((call, index) => [
       opening(index, call.id, call.name),

@@ -46,6 +46,8 @@ export interface BedrockRequest {
   toolConfig?: BedrockToolConfig;
   /** Members of the model's own API, in addition to those of all models. */
   additionalModelRequestFields?: JsonObject;
+  /** Members of the model's own answer to return, as JSON pointers. */
+  additionalModelResponseFieldPaths?: readonly string[];
   outputConfig?: {
     textFormat: {
       type: 'json_schema';

@@ -65,3 +65,12 @@ export interface AnswerMetadata {
     scale?: number;
   }[];
 }
+
+/**
+ * A piece of a message, in the order in which the model wrote it. Lengths count UTF-16 units of the message's content and
+ * thinking, `details` and `annotations` entries of the message's lists, from their beginning.
+ */
+export type OrderedPiece =
+  | { type: 'reasoning'; length: number; details: number }
+  | { type: 'text'; length: number; annotations: number }
+  | { type: 'tool_call'; index: number };

@@ -32,6 +32,8 @@ export interface ChunkChoice {
   delta: ChunkDelta;
   logprobs?: Logprobs | null;
   finish_reason: FinishReason | null;
+  /** The stop text that ended the answer, under the name that vLLM gave it, if the vendor reports it. */
+  stop_reason?: unknown;
   [member: string]: unknown;
 }
 

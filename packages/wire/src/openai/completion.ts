@@ -1,4 +1,12 @@
-import type { AnswerImage, AnswerMetadata, Annotation, FinishReason, Logprobs, ServiceTier } from './answer-parts.ts';
+import type {
+  AnswerImage,
+  AnswerMetadata,
+  Annotation,
+  FinishReason,
+  Logprobs,
+  OrderedPiece,
+  ServiceTier,
+} from './answer-parts.ts';
 import type { Usage } from './usage.ts';
 
 export interface FunctionToolCall {
@@ -37,6 +45,8 @@ export interface CompletionMessage {
   audio?: AnswerAudio | null;
   function_call?: { name: string; arguments: string } | null;
   tool_calls?: ToolCall[];
+  /** Ours: the order of texts and calls, where the model did not write all text before all calls. */
+  content_order?: OrderedPiece[];
   [member: string]: unknown;
 }
 

@@ -76,6 +76,19 @@ const answers: [string, ChatCompletion][] = [
     'the signature of another vendor',
     completionWith({ content: 'Four.', reasoning_content: 'Hm.', reasoning_details: [google] }),
   ],
+  [
+    'texts and calls in turn',
+    completionWith({
+      content: 'First this. Then that.',
+      tool_calls: [call('a', '{"city":"Rome"}'), call('b', '{}')],
+      content_order: [
+        { type: 'text', length: 11, annotations: 0 },
+        { type: 'tool_call', index: 0 },
+        { type: 'text', length: 11, annotations: 0 },
+        { type: 'tool_call', index: 1 },
+      ],
+    }),
+  ],
   ['a text that ends in a refusal', completionWith({ content: 'Well.', refusal: 'No.' })],
   ['a refusal', completionWith({ refusal: 'No.' })],
 ];

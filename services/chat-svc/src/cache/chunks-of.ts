@@ -1,11 +1,11 @@
-import type {
-  ChatChunk,
-  ChatCompletion,
-  ChunkChoice,
-  ChunkDelta,
-  CompletionChoice,
-  CompletionMessage,
-  ToolCallDelta,
+import {
+  type ChatChunk,
+  type ChatCompletion,
+  type ChunkChoice,
+  type ChunkDelta,
+  type CompletionChoice,
+  deltasInOrder,
+  type ToolCallDelta,
 } from '@tallyport/wire';
 
 /** Split a cached answer into chunks so that streaming clients render it progressively. */
@@ -23,46 +23,51 @@ export function* chunksOf({ choices, usage: _usage, metadata, ...head }: ChatCom
 }
 
 function* deltasOf({ index, message, logprobs, finish_reason, ...others }: CompletionChoice): Generator<ChunkChoice> {
-  const { role, content, refusal, annotations, reasoning_content, reasoning_details, ...unsaid } = message;
-  const { images, tool_calls, audio, function_call, ...rest } = unsaid;
+  const { role, content, refusal, annotations: _annotations, reasoning_content: _thought, ...unsaid } = message;
+  const { images, tool_calls: _calls, audio, function_call, ...known } = unsaid;
+  const { reasoning_details: _details, content_order: _order, ...rest } = known;
   const say = (delta: ChunkDelta): ChunkChoice => ({ index, delta, finish_reason: null });
+  const [calls, said] = split(deltasInOrder(message));
   yield say({ role, ...(content === null ? { content } : {}), ...present({ audio, function_call, ...rest }) });
-  yield* thinkingDeltas({ reasoning_content, reasoning_details }).map(say);
   // Log probabilities belong to the tokens beside them, so that text stays in one piece.
-  if (logprobs) yield { ...say({ content: content ?? '' }), logprobs };
-  else for (const text of pieces(content ?? '')) yield say({ content: text });
-  // Citations belong to the text before them, and a refusal follows what was said.
-  const last = present({ annotations, refusal });
-  if (Object.keys(last).length > 0) yield say(last);
+  if (logprobs) yield* said.map((delta) => (delta.content ? { ...say(delta), logprobs } : say(delta)));
+  else for (const delta of said) yield* deltasIn(delta).map(say);
+  // A refusal follows what was said.
+  if (refusal) yield say({ refusal });
   for (const image of images ?? []) yield say({ images: [image] });
-  for (const delta of callDeltas(tool_calls ?? [])) yield say({ tool_calls: [delta] });
+  for (const delta of calls) yield* deltasIn(delta).map(say);
   yield { ...others, index, delta: {}, finish_reason };
+}
+
+/** The calls at the end, which refusals and images precede, and everything before them. */
+function split(deltas: readonly ChunkDelta[]): [calls: ChunkDelta[], said: ChunkDelta[]] {
+  const last = deltas.findLastIndex(({ tool_calls: calls }) => calls === undefined);
+  return [deltas.slice(last + 1), deltas.slice(0, last + 1)];
+}
+
+/** Signed thinking stays in one piece: its details repeat the text, and a client must not read it twice. */
+function* deltasIn({ content, annotations, tool_calls: calls, ...thinking }: ChunkDelta): Generator<ChunkDelta> {
+  if (thinking.reasoning_details !== undefined) yield thinking;
+  else for (const text of pieces(thinking.reasoning_content ?? '')) yield { reasoning_content: text };
+  for (const text of pieces(content ?? '')) yield { content: text };
+  // Citations belong to the text before them.
+  if (annotations !== undefined) yield { annotations };
+  for (const call of calls ?? []) yield* callDeltas(call);
 }
 
 const present = (members: Readonly<Record<string, unknown>>): ChunkDelta =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
 
-/** Signed thinking stays in one piece: its details repeat the text, and a client must not read it twice. */
-function* thinkingDeltas(
-  thinking: Pick<CompletionMessage, 'reasoning_content' | 'reasoning_details'>,
-): Generator<ChunkDelta> {
-  if (thinking.reasoning_details != null) yield present(thinking);
-  else for (const text of pieces(thinking.reasoning_content ?? '')) yield { reasoning_content: text };
-}
-
-type ToolCalls = NonNullable<CompletionChoice['message']['tool_calls']>;
-
 /** A call starts with its name; its arguments follow. */
-function* callDeltas(calls: ToolCalls): Generator<ToolCallDelta> {
-  for (const [index, call] of calls.entries()) {
-    if (call.type === 'custom') {
-      yield { ...call, index };
-      continue;
-    }
-    const { arguments: text, ...named } = call.function;
-    yield { ...call, index, function: { ...named, arguments: '' } };
-    for (const part of pieces(text)) yield { index, function: { arguments: part } };
+function* callDeltas(call: ToolCallDelta): Generator<ChunkDelta> {
+  const { function: called, index } = call;
+  if (called === undefined) {
+    yield { tool_calls: [call] };
+    return;
   }
+  const { arguments: text = '', ...named } = called;
+  yield { tool_calls: [{ ...call, function: { ...named, arguments: '' } }] };
+  for (const part of pieces(text)) yield { tool_calls: [{ index, function: { arguments: part } }] };
 }
 
 function* pieces(text: string): Generator<string> {

@@ -1,6 +1,12 @@
 import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage } from '@tallyport/wire';
-import { callDeltas, chunksOf as streamedChunks, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
-import { completionsWith, functionCall } from '../../testing/completion.ts';
+import {
+  callDeltas,
+  chunksOf as streamedChunks,
+  deltasOfOrdered,
+  inPieces,
+  mixedCallDeltas,
+} from '../../testing/chunks.ts';
+import { completionsWith, functionCall, interleaved } from '../../testing/completion.ts';
 
 const completionOf = completionsWith({
   prompt_tokens: 100,
@@ -24,6 +30,7 @@ const untold = { type: 'reasoning.text', signature: 'c2lnMw==', format, index: 3
 
 /** One completion of each kind. */
 export const completions: Readonly<Record<string, ChatCompletion>> = {
+  interleaved: completion(interleaved, 'tool_calls'),
   text: completion({ content: 'Hello, "wörld".' }),
   'a tool': completion({ tool_calls: [functionCall('a', '{"q":"x","n":[1,{"m":"}"}]}')] }, 'tool_calls'),
   'text and parallel tools': completion(
@@ -60,15 +67,20 @@ export const completions: Readonly<Record<string, ChatCompletion>> = {
 };
 
 /** The completion as a vendor streams it, in small pieces. */
-export const chunksOf = (completion: ChatCompletion): ChatChunk[] =>
-  streamedChunks(completion, (message) => [
-    ...saidDeltas(message),
-    ...(message.tool_calls ?? []).flatMap((call, index) => callDeltas(call, index)),
-  ]);
+export const chunksOf = (completion: ChatCompletion): ChatChunk[] => streamedChunks(completion, wholeDeltas);
 
 /** The same with the pieces of parallel calls mixed. */
 export const mixedChunksOf = (completion: ChatCompletion): ChatChunk[] =>
-  streamedChunks(completion, (message) => [...saidDeltas(message), ...mixedCallDeltas(message.tool_calls ?? [])]);
+  streamedChunks(completion, (message) =>
+    message.content_order === undefined
+      ? [...saidDeltas(message), ...mixedCallDeltas(message.tool_calls ?? [])]
+      : wholeDeltas(message),
+  );
+
+const wholeDeltas = (message: CompletionMessage): ChunkDelta[] =>
+  message.content_order === undefined
+    ? [...saidDeltas(message), ...(message.tool_calls ?? []).flatMap((call, index) => callDeltas(call, index))]
+    : deltasOfOrdered(message);
 
 function saidDeltas({ content, refusal, reasoning_content, reasoning_details, annotations }: CompletionMessage) {
   const thinking = Array.isArray(reasoning_details)

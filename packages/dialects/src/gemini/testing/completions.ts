@@ -1,6 +1,12 @@
 import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage } from '@tallyport/wire';
-import { callDeltas, chunksOf as streamedChunks, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
-import { completionsWith, functionCall } from '../../testing/completion.ts';
+import {
+  callDeltas,
+  chunksOf as streamedChunks,
+  deltasOfOrdered,
+  inPieces,
+  mixedCallDeltas,
+} from '../../testing/chunks.ts';
+import { completionsWith, functionCall, interleaved } from '../../testing/completion.ts';
 
 const completion = completionsWith({
   prompt_tokens: 100,
@@ -16,6 +22,7 @@ const detail = { type: 'reasoning.encrypted', data: 'dGV4dA==', format: 'google-
 
 /** One completion of each kind. */
 export const completions: Readonly<Record<string, ChatCompletion>> = {
+  interleaved: completion(interleaved, 'tool_calls'),
   text: completion({ content: 'Hello, "wörld".' }),
   'a signed call': completion({ tool_calls: [{ ...functionCall('a', '{"q":"x"}'), ...signed }] }, 'tool_calls'),
   'text and parallel tools': completion(
@@ -44,15 +51,20 @@ export const completions: Readonly<Record<string, ChatCompletion>> = {
 };
 
 /** The completion as a vendor streams it, in small pieces. */
-export const chunksOf = (completed: ChatCompletion): ChatChunk[] =>
-  streamedChunks(completed, (message) => [
-    ...saidDeltas(message),
-    ...(message.tool_calls ?? []).flatMap((call, index) => callDeltas(call, index)),
-  ]);
+export const chunksOf = (completed: ChatCompletion): ChatChunk[] => streamedChunks(completed, wholeDeltas);
 
 /** The same with the pieces of parallel calls mixed. */
 export const mixedChunksOf = (completed: ChatCompletion): ChatChunk[] =>
-  streamedChunks(completed, (message) => [...saidDeltas(message), ...mixedCallDeltas(message.tool_calls ?? [])]);
+  streamedChunks(completed, (message) =>
+    message.content_order === undefined
+      ? [...saidDeltas(message), ...mixedCallDeltas(message.tool_calls ?? [])]
+      : wholeDeltas(message),
+  );
+
+const wholeDeltas = (message: CompletionMessage): ChunkDelta[] =>
+  message.content_order === undefined
+    ? [...saidDeltas(message), ...(message.tool_calls ?? []).flatMap((call, index) => callDeltas(call, index))]
+    : deltasOfOrdered(message);
 
 const saidDeltas = (message: CompletionMessage): ChunkDelta[] => [
   ...inPieces(message.reasoning_content).map((piece) => ({ reasoning_content: piece })),

@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, Usage } from '@tallyport/wire';
 import type { DialectCall, DialectEvent } from '../../dialect.ts';
-import { chunksOf as streamedChunks, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
+import { chunksOf as streamedChunks, deltasOfOrdered, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
 import { openAiResponses } from '../index.ts';
 
 /** Throws what makes a request untranslatable. Ids count up, so that two readings of one request make the same ids. */
@@ -61,7 +61,10 @@ export function chunkOf(delta: ChunkDelta, finish: ChatChunk['choices'][number][
 }
 
 /** The chunks of a stream that amounts to the completion: in small pieces, and those of parallel calls mixed. */
-export const chunksOf = (completion: ChatCompletion): ChatChunk[] => streamedChunks(completion, deltasOf);
+export const chunksOf = (completion: ChatCompletion): ChatChunk[] =>
+  streamedChunks(completion, (message) =>
+    message.content_order === undefined ? deltasOf(message) : deltasOfOrdered(message),
+  );
 
 const deltasOf = (message: CompletionMessage): ChunkDelta[] => [
   ...inPieces(message.reasoning_content).map((piece) => ({ reasoning_content: piece })),

@@ -1,4 +1,5 @@
 import type { ChatCompletion } from '@tallyport/wire';
+import { interleaved } from '../../testing/completion.ts';
 import { completionOf } from './calls.ts';
 
 const call = (id: string, name: string, input: string) => ({
@@ -56,6 +57,7 @@ export const completions: readonly (readonly [string, ChatCompletion])[] = [
       { finish_reason: 'tool_calls' },
     ),
   ],
+  ['texts and calls in turn', completionOf(interleaved, { finish_reason: 'tool_calls' })],
   ['thinking without signature', completionOf({ reasoning_content: 'Hm, easy.', content: 'Four.' })],
   [
     'signed thinking and a call',

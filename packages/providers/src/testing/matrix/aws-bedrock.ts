@@ -72,6 +72,7 @@ const claude: Column = {
   further: furtherOfClaude,
   bodies: {
     ...common,
+    longStopList: { ...common.longStopList, additionalModelResponseFieldPaths: ['/stop_sequence'] },
     parallelTools: {
       ...parallelTools,
       additionalModelRequestFields: { tool_choice: { disable_parallel_tool_use: true } },
