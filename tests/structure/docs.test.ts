@@ -10,6 +10,7 @@ import { gatherIngredients } from '../../services/catalog-svc/src/ingredients.ts
 import { applyLayer } from '../../services/catalog-svc/src/layers/apply-layer.ts';
 import { parseOperatorFile } from '../../services/catalog-svc/src/operator-file/read-operator-file.ts';
 import { readDataFiles } from '../../services/catalog-svc/src/read-data.ts';
+import { conversationTable } from '../conversations/matrix.ts';
 import { blocksOf, documents, proseOf, slugsOf } from '../docs/markdown.ts';
 import { featureTable } from './feature-table.ts';
 import { importTable } from './import-table.ts';
@@ -20,12 +21,13 @@ import { root } from './sources.ts';
 const all = documents();
 
 // Fails after a provider was added or changed: `npm run docs` writes the tables anew.
-test('docs/providers.md shows every provider, its variables and what it supports', async () => {
+test('docs/providers.md shows every provider, its variables, what it supports and what holds over turns', async () => {
   const file = join(root, 'docs/providers.md');
   const text = readFileSync(file, 'utf8');
-  // Both tables in one test: a second one would overwrite what the first one has written.
+  // All tables in one test: a second one would overwrite what the first one has written.
   const keys = withGenerated(text, 'providers', providerTable(chatProviders));
-  await expect(withGenerated(keys, 'features', featureTable(chatProviders))).toMatchFileSnapshot(file);
+  const features = withGenerated(keys, 'features', featureTable(chatProviders));
+  await expect(withGenerated(features, 'conversations', conversationTable())).toMatchFileSnapshot(file);
 });
 
 // Fails after the table of imports was changed: `npm run docs` writes it anew.
@@ -110,9 +112,9 @@ describe('documents', () => {
   });
 });
 
-/** Settings of tests, images and shells, and placeholders such as `ACME_API_KEY`. */
+/** Settings of tests, images and shells, placeholders such as `ACME_API_KEY`, and words of vendors' APIs. */
 const foreignSettings =
-  /^(TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_(?:COMPILE_CACHE|OPTIONS)$|PAGE_PICTURES$|TALLYPORT_API_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
+  /^(INVALID_JSON$|MALFORMED_FUNCTION_CALL$|TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_(?:COMPILE_CACHE|OPTIONS)$|PAGE_PICTURES$|TALLYPORT_API_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
 
 /** The text of a document with the generated part of this name replaced. */
 function withGenerated(text: string, name: string, generated: string): string {
