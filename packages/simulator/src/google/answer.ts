@@ -48,9 +48,7 @@ function partsOf(choice: Choice, { signs, host }: GoogleAnswer): PartOf[] {
   return [
     ...(reasoning === '' ? [] : [{ text: reasoning, thought: true }]),
     ...spokenParts(choice).map((part) =>
-      part.kind === 'text'
-        ? textPart(part.text, signs && reasoning !== '')
-        : callPart(part.call, signatureOf(part)),
+      part.kind === 'text' ? textPart(part.text, signs && reasoning !== '') : callPart(part.call, signatureOf(part)),
     ),
     ...images.map(({ mediaType, base64, draft }) => ({
       inlineData: { mimeType: mediaType, data: base64 },
