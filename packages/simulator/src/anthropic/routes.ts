@@ -16,6 +16,7 @@ import {
   type Route,
   type RouteAnswer,
 } from '@tallyport/sandbox';
+import { countMessageTokens } from './count-tokens.ts';
 import { anthropicDialect } from './dialect.ts';
 import { anthropicErrorReply, anthropicInvalid, unauthorized, type AnthropicError } from './errors.ts';
 import { messageOf, type AnthropicAnswer } from './message.ts';
@@ -50,7 +51,24 @@ export function anthropicRoutes(settings: FamilySettings): Route[] {
       dialect: anthropicDialect,
       answer,
     },
+    {
+      method: 'POST',
+      path: /^\/anthropic\/v1\/messages\/count_tokens$/,
+      provider: 'anthropic',
+      faulty: true,
+      dialect: anthropicDialect,
+      answer: (request) => answerCount(request, settings.apiKeys),
+    },
   ];
+}
+
+function answerCount({ headers, body: bytes }: ArrivedRequest, apiKeys: readonly string[]): RouteAnswer {
+  const refusal = refuseHeaders(headers, apiKeys);
+  if (refusal) return { answer: anthropicErrorReply(refusal) };
+  const body = jsonOf(bytes.toString());
+  if (!isObject(body)) return { answer: anthropicErrorReply(anthropicInvalid('The request body is not valid JSON')) };
+  const model = typeof body.model === 'string' ? { model: body.model } : {};
+  return { ...model, answer: countMessageTokens(body, headersOf(headers)) };
 }
 
 const listModels = (refusal: AnthropicError | undefined): RouteAnswer => ({

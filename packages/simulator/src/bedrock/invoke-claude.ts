@@ -28,13 +28,17 @@ export function answerInvokeClaude({ path, body: bytes }: ArrivedRequest, settin
   const body = jsonOf(bytes.toString());
   const refused = (fault: NonNullable<BedrockFinding>) => ({ model, answer: bedrockErrorReply(fault) });
   if (!isObject(body)) return refused(bedrockInvalid('The request body is not valid JSON.'));
-  const fault = refuseModel(model) ?? checkEnvelope(body) ?? checkMessage(body, claudeName(model));
+  const fault = refuseModel(model) ?? findInvokeFault(body, claudeName(model));
   if (fault) return refused(fault);
   const key = contentHash(`${path}\n${contentHash(bytes)}`);
   const stream = isStreamed(path);
   const place = { provider: 'aws-bedrock', idPrefix: 'msg_bdrk_', model: claudeName(model), stream, settings, key };
   return { model, answer: write(hostedAnswer(body, place), { stream, pace: paceOf(model, settings.chunksPerSecond) }) };
 }
+
+/** The first error that the model would report for a body in its own format. */
+export const findInvokeFault = (body: JsonObject, model: string): BedrockFinding =>
+  checkEnvelope(body) ?? checkMessage(body, model);
 
 /** The members that stand for Anthropic's headers. The path says whether the answer is a stream. */
 function checkEnvelope({ anthropic_version: version, anthropic_beta: betas = [], stream }: JsonObject): BedrockFinding {

@@ -16,6 +16,7 @@ import {
 } from '@tallyport/sandbox';
 import { converseAnswer, framesOf, type BedrockAnswer } from './answer.ts';
 import { refuseBedrockKey } from './authorization.ts';
+import { answerCountTokens } from './count-tokens.ts';
 import type { AwsCredentials } from './signature.ts';
 import { bedrockDialect, invokeDialect } from './dialect.ts';
 import { answerInvoke } from './embeddings.ts';
@@ -57,6 +58,7 @@ export const bedrockRoutes =
       routeOf(/^\/bedrock\/model\/[^/]+\/converse(?:-stream)?$/, converse),
       routeOf(/^\/bedrock\/model\/[^/]*anthropic\.claude-[^/]+\/invoke(?:-with-response-stream)?$/, claude),
       routeOf(/^\/bedrock\/model\/[^/]+\/invoke$/, answerInvoke),
+      routeOf(/^\/bedrock\/model\/[^/]+\/count-tokens$/, answerCountTokens),
     ];
   };
 

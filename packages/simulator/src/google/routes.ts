@@ -1,11 +1,12 @@
 import { isAcceptedKey, jsonReply, type FamilySettings, type ArrivedRequest, type Route } from '@tallyport/sandbox';
 import { anthropicDialect } from '../anthropic/dialect.ts';
+import { countGoogleTokens } from './count-tokens.ts';
 import { arrayDialect, eventDialect } from './dialect.ts';
 import { answerBatchEmbed } from './embeddings.ts';
 import { googleErrorReply, googleMissingKey, unauthenticated, googleWrongKey, type GoogleError } from './errors.ts';
 import { createGenerate, type GenerateForm } from './generate.ts';
 import { createTokenDesk } from './token-desk.ts';
-import { createVertexClaude } from './vertex-claude.ts';
+import { countVertexClaude, createVertexClaude } from './vertex-claude.ts';
 import { answerPredict, answerVertexEmbed } from './vertex-embeddings.ts';
 
 type Refuse = (request: ArrivedRequest) => GoogleError | undefined;
@@ -36,15 +37,25 @@ export function googleRoutes(settings: FamilySettings): Route[] {
       dialect: eventDialect,
       answer: (request) => guarded(request, refuseKey) ?? { answer: jsonReply(200, { models: [] }) },
     },
+    countRoute(gemini, 'gemini', refuseKey),
+    countRoute(vertex, 'vertex', refuseToken),
     ...both(gemini, refuseKey),
     ...both(vertex, refuseToken),
     {
       method: 'POST',
-      path: new RegExp(`^${publishers}/anthropic/models/[^/:]+:(rawPredict|streamRawPredict)$`),
+      path: new RegExp(`^${publishers}/anthropic/models/(?!count-tokens:)[^/:]+:(rawPredict|streamRawPredict)$`),
       provider: 'google-vertex',
       faulty: true,
       dialect: anthropicDialect,
       answer: (request) => guarded(request, refuseToken) ?? claude(request),
+    },
+    {
+      method: 'POST',
+      path: new RegExp(`^${publishers}/anthropic/models/count-tokens:rawPredict$`),
+      provider: 'google-vertex',
+      faulty: true,
+      dialect: anthropicDialect,
+      answer: (request) => guarded(request, refuseToken) ?? countVertexClaude(request),
     },
     desk.route,
   ];
@@ -59,6 +70,19 @@ const generateRoute = (place: { provider: string; path: string }, generate: Gene
   faulty: true,
   dialect: eventDialect,
   answer: (request) => guarded(request, refuse) ?? generate(request, 'whole'),
+});
+
+const countRoute = (
+  place: { provider: string; path: string },
+  api: Parameters<typeof countGoogleTokens>[1],
+  refuse: Refuse,
+): Route => ({
+  method: 'POST',
+  path: new RegExp(`^${place.path}:countTokens$`),
+  provider: place.provider,
+  faulty: true,
+  dialect: eventDialect,
+  answer: (request) => guarded(request, refuse) ?? countGoogleTokens(request, api),
 });
 
 interface Embedding {

@@ -11,6 +11,7 @@ import {
   type RouteAnswer,
   streamReply,
 } from '@tallyport/sandbox';
+import { messageTokens, withLimit } from '../anthropic/count-tokens.ts';
 import { anthropicErrorReply, anthropicInvalid, type AnthropicFinding } from '../anthropic/errors.ts';
 import { findHostedFault, hostedAnswer } from '../anthropic/hosted.ts';
 import { messageOf } from '../anthropic/message.ts';
@@ -47,6 +48,21 @@ function answerPredict(
   const script = hostedAnswer(body, { provider: 'google-vertex', idPrefix: 'msg_vrtx_', model, stream, settings, key });
   const pace = paceOf(model, settings.chunksPerSecond);
   return { model, answer: stream ? streamReply(anthropicStream(script), pace) : jsonReply(200, messageOf(script)) };
+}
+
+/** `count-tokens:rawPredict`, where the body names the model. */
+export function countVertexClaude({ headers, body: bytes }: ArrivedRequest): RouteAnswer {
+  const body = jsonOf(bytes.toString());
+  if (!isObject(body)) return { answer: anthropicErrorReply(anthropicInvalid('The request body is not valid JSON')) };
+  const { anthropic_version: version, model: named, ...message } = body;
+  const model = claudeName(String(named));
+  const betas = betasIn(headers);
+  const fault =
+    checkVersion(version) ?? checkBetas(betas) ?? findHostedFault(withLimit(message), { model, betas, missingTools });
+  return {
+    model,
+    answer: fault ? anthropicErrorReply(fault) : jsonReply(200, { input_tokens: messageTokens(message) }),
+  };
 }
 
 /** `claude-opus-4-6@default` and `claude-sonnet-4-5@20250929` without the mark of a version. */

@@ -31,6 +31,7 @@ import { readResponsesQuestion } from './question.ts';
 import { endedResponse, type ResponsesAnswer } from './response.ts';
 import { responsesStream } from './stream.ts';
 import { findResponsesFault } from './strictness.ts';
+import { wholeResponsesRoutes } from './whole.ts';
 
 /** A vendor with the Responses API. */
 interface ResponsesVendor {
@@ -59,8 +60,10 @@ const vendors: readonly ResponsesVendor[] = [
 ];
 
 /** `POST /responses` of OpenAI and Azure. They store nothing: every request brings its whole conversation. */
-export const responsesRoutes = (settings: FamilySettings): Route[] =>
-  vendors.map((vendor) => routeOf(vendor, settings));
+export const responsesRoutes = (settings: FamilySettings): Route[] => [
+  ...vendors.map((vendor) => routeOf(vendor, settings)),
+  ...wholeResponsesRoutes(settings),
+];
 
 function routeOf(vendor: ResponsesVendor, settings: FamilySettings): Route {
   const cache = createReplyCache();
