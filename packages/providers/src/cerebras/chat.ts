@@ -28,7 +28,7 @@ export const cerebras = openAiCompatible({
         'verbosity',
         ...foreignExcept('reasoning_format'),
       ],
-      refuse: ['functions', 'modalities', 'moderation', 'web_search_options'],
+      refuse: ['modalities', 'moderation', 'web_search_options'],
       mostStops: 4,
       efforts: {},
     },
@@ -39,6 +39,7 @@ export const cerebras = openAiCompatible({
     thinkingWithCalls: { as: 'text' },
     message: withThinkingInContent,
     body: withStrictSchemas,
+    functions: 'as tools',
     errors: { queue_exceeded: 'overload', wrong_api_key: 'key' },
   },
 });

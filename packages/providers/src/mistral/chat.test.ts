@@ -60,7 +60,6 @@ describe('does not send unknown members, which the vendor refuses with 422', () 
   });
 
   test.each([
-    ['functions', { functions: [{ name: 'f' }] }],
     ['modalities', { modalities: ['text', 'audio'] }],
     ['moderation', { moderation: { model: 'omni-moderation-latest' } }],
     ['web_search_options', { web_search_options: {} }],

@@ -20,7 +20,7 @@ export const mistral = openAiCompatible({
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens', seed: 'random_seed' },
-      refuse: ['logprobs', 'top_logprobs', 'functions', 'modalities', 'moderation', 'web_search_options'],
+      refuse: ['logprobs', 'top_logprobs', 'modalities', 'moderation', 'web_search_options'],
       clamp: { temperature: [0, 1.5] },
       efforts: {},
     },
@@ -31,6 +31,7 @@ export const mistral = openAiCompatible({
     allow: knownMembers,
     allowInMessages: knownMessageMembers,
     callId: nineCharacters,
+    functions: 'as tools',
     files: 'url',
     message: withOwnParts,
     streamUsage: 'unasked',

@@ -22,6 +22,8 @@ export interface Quirks extends MessageQuirks, AnswerQuirks {
   keepOwn?: readonly string[];
   /** `all` if custom tools and `allowed_tools` are supported; otherwise only the allowed tools are sent. */
   toolKinds?: 'all';
+  /** `as tools` if the vendor lacks the old form of tools. */
+  functions?: 'as tools';
   /** The marks of cached prompts that the vendor reads; the others are removed. */
   cacheMarks?: readonly CacheMark[];
   /** `url` if the vendor fetches files by URL; otherwise it accepts them only inline. */

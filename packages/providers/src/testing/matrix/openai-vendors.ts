@@ -33,6 +33,14 @@ const empty = further.toolChoiceAuto.tools.map(({ type, function: { name } }) =>
   type,
   function: { name, parameters: { type: 'object', properties: {} } },
 }));
+/** Vendors without the old form of tools. */
+const functionsAsTools = {
+  functions: undefined,
+  function_call: undefined,
+  tools: [{ type: 'function', function: { name: 'one' } }],
+  tool_choice: 'auto',
+  parallel_tool_calls: false,
+};
 const towerSchema = further.openSchema.response_format.json_schema.schema;
 const closedTower = {
   type: 'function',
@@ -77,7 +85,7 @@ export const openAiVendorColumns: readonly Column[] = [
     id: 'cerebras',
     modelName: 'gpt-oss-120b',
     differs: {
-      functions: refused('functions'),
+      functions: functionsAsTools,
       strictTool: { tools: [closedTower] },
       ...fewerStops,
       multiTurn: { max_tokens: undefined, max_completion_tokens: 100 },
@@ -131,7 +139,7 @@ export const openAiVendorColumns: readonly Column[] = [
       toolChoiceRequired: { tools: empty, tool_choice: 'any' },
       toolChoiceAllowed: { tools: empty.slice(1), tool_choice: 'any' },
       oneNamedTool: { tools: empty.slice(1), tool_choice: 'any' },
-      functions: refused('functions'),
+      functions: { ...functionsAsTools, tools: empty.slice(0, 1) },
       callsWithoutTools: { messages: withFirstId },
       seed: { seed: undefined, random_seed: 7 },
       pdf: {
