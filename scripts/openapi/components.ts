@@ -24,6 +24,9 @@ export const headers: Readonly<Record<string, ReturnType<typeof header>>> = {
     { enum: ['HIT', 'MISS', 'BYPASS'] },
   ),
   'X-Tallyport-Lane': header("`native` if the vendor's own response is passed on unchanged.", { enum: ['native'] }),
+  'X-Tallyport-Count': header('`vendor` if the vendor of the model counted, `estimate` if the gateway did.', {
+    enum: ['vendor', 'estimate'],
+  }),
   'X-Tallyport-Idempotency': header('With an Idempotency-Key: whether the answer is new or replayed.', {
     enum: ['new', 'replayed', 'not-kept', 'unprotected'],
   }),
@@ -60,6 +63,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   unsupported_capability: 'No provider of this model supports `param`.',
   context_length_exceeded: 'The conversation exceeds the context length of the model.',
   content_policy_violation: 'The provider refuses the content. No other provider is tried.',
+  previous_response_not_found: '`previous_response_id` names no stored response. Send the whole conversation.',
   guardrail_blocked: "The account's guardrails forbid the request or the answer; the message names the rule.",
   invalid_api_key: 'The key is missing, unknown, mistyped, revoked or expired.',
   invalid_credentials: 'Wrong e-mail or password.',
@@ -67,6 +71,7 @@ export const meanings: Readonly<Record<ErrorCode, string>> = {
   permission_denied: 'The key or the user has no permission for this.',
   model_not_found: 'The model does not exist or is not allowed for this key. The message names similar models.',
   not_found: 'The resource does not exist.',
+  thread_not_found: 'Threads of the Messages API are not kept here. Send the whole conversation.',
   method_not_allowed: 'The resource does not support this method; see `Allow`.',
   conflict: 'The request conflicts with the current state.',
   idempotency_conflict: 'The `Idempotency-Key` was used with another body.',

@@ -42,11 +42,13 @@ export const chatService = service('chat', {
   complete: exchange(),
   /** `POST /v1/messages`: Anthropic's API. */
   messages: exchange(),
-  /** `POST /v1/messages/count_tokens`: an estimate. */
+  /** `POST /v1/messages/count_tokens`. */
   countTokens: exchange(),
   /** `POST /v1/responses`: OpenAI's Responses API. */
   responses: exchange(),
-  /** `POST /v1/responses/input_tokens`: an estimate. */
+  /** `POST /v1/responses/compact`: for models of OpenAI. */
+  compactResponse: exchange(),
+  /** `POST /v1/responses/input_tokens`. */
   countResponseTokens: exchange(),
   /** `GET /v1/responses/{id}`: a stored response. */
   getResponse: exchange(),
@@ -60,7 +62,7 @@ export const chatService = service('chat', {
   completeText: exchange(),
   /** `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`: Google's API. */
   generateContent: exchange(),
-  /** `POST /v1beta/models/{model}:countTokens`: an estimate. */
+  /** `POST /v1beta/models/{model}:countTokens`. */
   countGeminiTokens: exchange(),
   /** `POST /v1/embeddings`. */
   embed: exchange(),

@@ -57,6 +57,7 @@ export const uses = {
       chat: [
         'availableProviders',
         'cancelResponse',
+        'compactResponse',
         'complete',
         'completeText',
         'countGeminiTokens',

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import type { DescribedOperation } from '../operation.ts';
-import { fallback, laneHeader, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import {
+  counting,
+  countHeader,
+  fallback,
+  laneHeader,
+  noCache,
+  noFallback,
+  once,
+  servedHeaders,
+  serving,
+} from './serving.ts';
 
 const json = 'application/json';
 const [idempotencyKey] = once;
@@ -42,14 +52,15 @@ For other providers, members that a chat request cannot express, such as server 
         content: { [json]: { schema: messagesAnswer }, 'text/event-stream': { schema: event, events: true } },
       },
     },
-    failures: serving,
+    failures: [...serving, 'thread_not_found'],
   },
   {
     id: 'countMessageTokens',
     method: 'POST',
     path: '/v1/messages/count_tokens',
     tag: 'Messages',
-    summary: 'Estimates the tokens of a message request, without calling a provider.',
+    summary: 'Counts the tokens of a message request.',
+    description: counting,
     access: 'key',
     body: {
       [json]: {
@@ -59,11 +70,20 @@ For other providers, members that a chat request cannot express, such as server 
     },
     answers: {
       200: {
-        description: 'About four characters per token, and 1,000 tokens per image.',
+        description: 'The tokens.',
+        headers: [countHeader],
         content: { [json]: { schema: z.object({ input_tokens: z.int() }) } },
       },
     },
-    failures: ['invalid_json', 'invalid_parameters', 'invalid_api_key', 'model_not_found', 'rate_limit_exceeded'],
+    failures: [
+      'invalid_json',
+      'invalid_parameters',
+      'unsupported_parameter',
+      'invalid_api_key',
+      'permission_denied',
+      'model_not_found',
+      'rate_limit_exceeded',
+    ],
   },
   {
     id: 'createCompletion',

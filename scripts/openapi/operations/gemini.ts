@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import type { DescribedOperation, Parameter } from '../operation.ts';
-import { fallback, laneHeader, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import {
+  counting,
+  countHeader,
+  fallback,
+  laneHeader,
+  noCache,
+  noFallback,
+  once,
+  servedHeaders,
+  serving,
+} from './serving.ts';
 
 const json = 'application/json';
 const [idempotencyKey] = once;
@@ -42,7 +52,10 @@ unchanged; for other providers, members that a chat request cannot express, such
 Errors have Google's form: a wrong key is 400 with the reason \`API_KEY_INVALID\`.`,
     access: 'key',
     parameters: [
-      idOf('The model and the method, such as `:generateContent` or `:embedContent`.', 'sandbox-chat:generateContent'),
+      idOf(
+        'The model and the method, such as `:generateContent` or `:embedContent`. Before a name with a slash, clients may leave out `models/`.',
+        'sandbox-chat:generateContent',
+      ),
       {
         name: 'alt',
         in: 'query',
@@ -67,31 +80,44 @@ Errors have Google's form: a wrong key is 400 with the reason \`API_KEY_INVALID\
     },
     failures: [...serving, 'not_found'],
   },
-  {
-    id: `countGeminiTokens${suffix}`,
-    method: 'POST',
-    path: `${version}/models/{id}:countTokens`,
-    tag: 'Gemini',
-    summary: 'Estimates the tokens of a Gemini request, without calling a provider.',
-    access: 'key',
-    parameters: [idOf('The model.', 'sandbox-chat')],
-    body: {
-      [json]: { schema: z.looseObject({ contents: z.array(z.unknown()).optional() }), examples },
-    },
-    answers: {
-      200: {
-        description: 'About four characters per token, and 1,000 tokens per image.',
-        content: { [json]: { schema: z.object({ totalTokens: z.int() }) } },
-      },
-    },
-    failures: ['invalid_json', 'invalid_parameters', 'invalid_api_key', 'model_not_found', 'rate_limit_exceeded'],
-  },
 ];
+
+const tokenCount = (version: '/v1' | '/v1beta', suffix: string): DescribedOperation => ({
+  id: `countGeminiTokens${suffix}`,
+  method: 'POST',
+  path: `${version}/models/{id}:countTokens`,
+  tag: 'Gemini',
+  summary: 'Counts the tokens of a Gemini request.',
+  description: counting,
+  access: 'key',
+  parameters: [idOf('The model.', 'sandbox-chat')],
+  body: {
+    [json]: { schema: z.looseObject({ contents: z.array(z.unknown()).optional() }), examples },
+  },
+  answers: {
+    200: {
+      description: 'The tokens.',
+      headers: [countHeader],
+      content: { [json]: { schema: z.object({ totalTokens: z.int() }) } },
+    },
+  },
+  failures: [
+    'invalid_json',
+    'invalid_parameters',
+    'unsupported_parameter',
+    'invalid_api_key',
+    'permission_denied',
+    'model_not_found',
+    'rate_limit_exceeded',
+  ],
+});
 
 /** Google's Gemini API. Its errors have Google's form, and a wrong key is 400. */
 export const geminiOperations: readonly DescribedOperation[] = [
   ...generation('/v1beta', ''),
+  tokenCount('/v1beta', ''),
   ...generation('/v1', 'V1'),
+  tokenCount('/v1', 'V1'),
   {
     id: 'listGeminiModels',
     method: 'GET',

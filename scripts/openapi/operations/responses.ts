@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { DescribedOperation, Parameter } from '../operation.ts';
-import { fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import { counting, countHeader, fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const [idempotencyKey] = once;
@@ -39,24 +39,55 @@ export const responsesOperations: readonly DescribedOperation[] = [
         content: { [json]: { schema: answer }, 'text/event-stream': { schema: event, events: true } },
       },
     },
-    failures: [...serving, 'not_found'],
+    failures: [...serving, 'not_found', 'previous_response_not_found'],
+  },
+  {
+    id: 'compactResponse',
+    method: 'POST',
+    path: '/v1/responses/compact',
+    tag: 'Responses',
+    summary: 'Compacts a conversation, with models of OpenAI.',
+    description: `The answer replaces the conversation in later requests. Only OpenAI can read it, so the request is passed on to
+OpenAI's own models and refused for all others.`,
+    access: 'key',
+    parameters: [fallback, noFallback, ...(idempotencyKey ? [idempotencyKey] : [])],
+    body: {
+      [json]: {
+        schema: z.looseObject({ model: z.string(), input: z.union([z.string(), z.array(z.unknown())]).optional() }),
+        examples,
+      },
+    },
+    answers: {
+      200: {
+        description: 'The messages of the user and the compacted rest.',
+        headers: servedHeaders,
+        content: {
+          [json]: {
+            schema: z.looseObject({ object: z.literal('response.compaction'), output: z.array(z.unknown()) }),
+          },
+        },
+      },
+    },
+    failures: [...serving, 'previous_response_not_found'],
   },
   {
     ...stored,
     id: 'countResponseTokens',
     method: 'POST',
     path: '/v1/responses/input_tokens',
-    summary: 'Estimates the input tokens of a response, without calling a provider.',
+    summary: 'Counts the input tokens of a response. A continued conversation counts.',
+    description: counting,
     body: { [json]: { schema: request, examples } },
     answers: {
       200: {
-        description: 'About four characters per token, and 1,000 tokens per image. A continued conversation counts.',
+        description: 'The tokens.',
+        headers: [countHeader],
         content: {
           [json]: { schema: z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() }) },
         },
       },
     },
-    failures: [...failures, 'invalid_json', 'invalid_parameters', 'model_not_found'],
+    failures: [...failures, 'invalid_json', 'invalid_parameters', 'model_not_found', 'previous_response_not_found'],
   },
   {
     ...stored,

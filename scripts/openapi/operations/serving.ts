@@ -16,6 +16,13 @@ export const servedHeaders = [
 /** Of APIs that some vendors have as well. */
 export const laneHeader = 'X-Tallyport-Lane';
 
+/** Of operations that only count tokens. */
+export const countHeader = 'X-Tallyport-Count';
+
+/** What an estimate is. */
+export const counting = `Anthropic, Google and OpenAI count for their own models, and AWS Bedrock for Claude; nothing is billed. Otherwise, and if the
+vendor does not answer within two seconds, it is an estimate: about four characters per token, and 1,000 tokens per image.`;
+
 /** Errors of the operations that call providers. */
 export const serving: readonly ErrorCode[] = [
   ...(['invalid_json', 'invalid_parameters', 'unsupported_parameter', 'unsupported_capability'] as const),

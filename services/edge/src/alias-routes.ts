@@ -33,13 +33,27 @@ export function aliasRoutes(routes: readonly RelayedRoute[]): readonly RelayedRo
   const ofOpenAi = below.filter(({ errors }) => errors !== messagesErrors && errors !== geminiErrors);
   const lists = ofOpenAi.filter(({ path }) => path.startsWith('/v1/models'));
   const ofResponses = ofOpenAi.filter(({ path }) => path.startsWith('/v1/responses'));
+  const ofGoogle = routes.filter(({ method, errors }) => method === 'POST' && errors === geminiErrors);
   const deployed = ofOpenAi.filter(({ path }) => deploymentPaths.has(path));
   return [
     ...openAiBases.flatMap((base) => ofOpenAi.map((route) => at(base, route))),
     ...[...ofAnthropic, ...lists].map((route) => at(anthropicBase, route)),
     ...[...ofResponses, ...lists].map((route) => at(azureBase, route)),
+    ...ofGoogle.flatMap(withoutModels),
     ...deployed.map((route) => ({ ...at(`${azureBase}/deployments/{id}`, route), namesModel: true as const })),
   ];
+}
+
+const verbs = ['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents'];
+
+/**
+ * Google's clients leave out `models/` before a name with a slash, such as `provider/model`, because Google's other kinds of
+ * models have one (`tunedModels/…`). The verb identifies such an address.
+ */
+function withoutModels(route: RelayedRoute): RelayedRoute[] {
+  const [version = '', end = ''] = route.path.split('/models/{id}');
+  const ends = end === '' ? verbs.map((verb) => `:${verb}`) : [end];
+  return ends.map((verb) => ({ ...route, path: `${version}/{id}${verb}`, countedAs: route.path }));
 }
 
 const at = (base: string, route: RelayedRoute): RelayedRoute => ({

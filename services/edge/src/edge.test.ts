@@ -76,6 +76,7 @@ describe('edge', () => {
     await serve(link, chatService, {
       complete: (exchange) => complete(exchange),
       messages: unused,
+      compactResponse: unused,
       countTokens: unused,
       responses: unused,
       countResponseTokens: unused,
@@ -385,18 +386,21 @@ describe('edge', () => {
     for (const path of ['/v1/usage', '/v1/key']) expect((await read(path)).status).toBe(401);
   });
 
-  test.each(['/v1', '/v1beta'])("%s has the methods of Google's API at the end of an address", async (version) => {
+  // Clients leave out models/ before a name with a slash.
+  const places = ['/v1/models/', '/v1beta/models/', '/v1/', '/v1beta/'];
+  test.each(places)("%s has the methods of Google's API at the end of an address", async (place) => {
     const post = async (path: string) => {
       const headers = { 'content-type': 'application/json', 'x-goog-api-key': key };
-      return (await fetch(`${base}${version}/models/${path}`, { method: 'POST', headers, body: '{}' })).json();
+      return (await fetch(`${base}${place}${path}`, { method: 'POST', headers, body: '{}' })).json();
     };
-    expect(await post('a/b%3A8:generateContent')).toEqual({ generate: 'a/b:8:generateContent', query: '' });
-    expect(await post('a:streamGenerateContent?alt=sse')).toEqual({
-      generate: 'a:streamGenerateContent',
+    for (const verb of ['generateContent', 'embedContent', 'batchEmbedContents']) {
+      expect(await post(`a/b%3A8:${verb}`)).toEqual({ generate: `a/b:8:${verb}`, query: '' });
+    }
+    expect(await post('a/b:streamGenerateContent?alt=sse')).toEqual({
+      generate: 'a/b:streamGenerateContent',
       query: 'alt=sse',
     });
-    expect(await post('a:countTokens')).toEqual({ count: 'a:countTokens' });
-    expect(await post(':countTokens')).toEqual({ generate: ':countTokens', query: '' });
+    expect(await post('a/b:countTokens')).toEqual({ count: 'a/b:countTokens' });
   });
 
   test("Google's API answers a missing key, and one in the address, with 400 in its own form", async () => {

@@ -179,6 +179,16 @@ const dialectRoutes = (chat: Services['chat']): readonly RelayedRoute[] => [
     errors: responsesErrors,
     open: chat.responses,
   },
+  {
+    method: 'POST',
+    path: '/v1/responses/compact',
+    key: 'required',
+    kind: 'chat',
+    operation: 'chat',
+    accepts: [json],
+    errors: responsesErrors,
+    open: chat.compactResponse,
+  },
   ...storedResponseRoutes(chat),
 ];
 

@@ -9,6 +9,7 @@ const expected: Partial<Record<ErrorCode, [number, string]>> = {
   permission_denied: [403, 'PERMISSION_DENIED'],
   model_not_found: [404, 'NOT_FOUND'],
   not_found: [404, 'NOT_FOUND'],
+  thread_not_found: [404, 'NOT_FOUND'],
   conflict: [409, 'ABORTED'],
   idempotency_conflict: [409, 'ABORTED'],
   rate_limit_exceeded: [429, 'RESOURCE_EXHAUSTED'],

@@ -3,11 +3,18 @@ import type { ErrorForm } from './error-form.ts';
 
 interface MessagesErrorBody {
   type: 'error';
-  error: { type: string; message: string };
+  error: { type: string; message: string; details?: MessagesErrorDetails };
+}
+
+/** What a client can act on: the vendor's own code, or the members that are not supported here. */
+interface MessagesErrorDetails {
+  error_code?: string;
+  unsupported?: readonly string[];
 }
 
 /** Errors of Anthropic's Messages API. */
 export const messagesErrors: ErrorForm = {
+  requestIdHeader: 'request-id',
   error: (error, requestId) => ({
     status: error.status,
     body: { ...messagesErrorBody(error), request_id: requestId },
@@ -15,10 +22,19 @@ export const messagesErrors: ErrorForm = {
   lastEvent: (error) => `event: error\ndata: ${JSON.stringify(messagesErrorBody(error))}\n\n`,
 };
 
-export const messagesErrorBody = (error: GatewayError): MessagesErrorBody => ({
-  type: 'error',
-  error: { type: typeOf(error.status), message: messageOf(error) },
-});
+export function messagesErrorBody(error: GatewayError): MessagesErrorBody {
+  const details = detailsOf(error);
+  return {
+    type: 'error',
+    error: { type: typeOf(error.status), message: messageOf(error), ...(details && { details }) },
+  };
+}
+
+function detailsOf({ code, param }: GatewayError): MessagesErrorDetails | undefined {
+  if (code === 'thread_not_found') return { error_code: code };
+  const isUnsupported = code === 'unsupported_parameter' || code === 'unsupported_capability';
+  return isUnsupported && param !== undefined ? { unsupported: [param] } : undefined;
+}
 
 const types: ReadonlyMap<number, string> = new Map([
   [401, 'authentication_error'],

@@ -14,6 +14,7 @@ export const corsHeaders = {
     'x-tallyport-cache',
     'x-tallyport-attempts',
     'x-tallyport-idempotency',
+    'x-tallyport-count',
     'x-tallyport-lane',
     'server-timing',
     'warning',

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { chatErrors, type ErrorForm, type GatewayError } from '@tallyport/contracts';
 import { apiHeaders } from './api-headers.ts';
+import { idHeaders } from './id-headers.ts';
 
 /** Sends an error in the form of an API, with the request id, and when to retry. */
 export function sendError(
@@ -16,7 +17,7 @@ export function sendError(
     ...(status === 401 && !response.hasHeader('www-authenticate') && challenge),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId,
+    ...idHeaders(requestId, errors),
   });
   response.end(body);
 }

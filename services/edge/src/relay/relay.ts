@@ -13,6 +13,7 @@ import type { EntryRequest } from '../door.ts';
 import type { ByteLimit, MemoryBudget, MemoryReservation } from '../http/memory-budget.ts';
 import { apiHeaders } from '../http/api-headers.ts';
 import { clientLeft, hasLeft, refuseIfLeft } from '../http/has-left.ts';
+import { idHeaders } from '../http/id-headers.ts';
 import { sendError } from '../http/send-error.ts';
 import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unread-body.ts';
 import type { RefusedRequests } from '../refusals/refused-requests.ts';
@@ -113,13 +114,13 @@ const namedBy = (place: PathPlace, url: string): { path: string } | { model: str
 function startAnswer(
   relayed: RelayedRequest,
   { status, headers }: ResponseHead,
-  { limitNames }: RelayOptions,
+  { limitNames, errors }: RelayOptions,
 ): StartedAnswer {
   const { response } = relayed.context;
   // A service may answer before it has read the whole body.
   closeAfterUnread(relayed.request, response, forgettableBytes);
   const { 'content-length': length, 'content-type': type } = headers;
-  response.writeHead(status, headersOf(relayed, headers, limitNames));
+  response.writeHead(status, headersOf(relayed, headers, { limitNames, errors }));
   const isEventStream = type?.startsWith('text/event-stream') ?? false;
   if (isEventStream) response.flushHeaders();
   const writer = bodyWriter(response);
@@ -160,13 +161,17 @@ function endingReasonOr(thrown: unknown, running: RunningRequests): GatewayError
 }
 
 /** Later ones replace earlier ones of the same name. */
-function headersOf(relayed: RelayedRequest, own: Headers, limitNames: RelayOptions['limitNames']): Headers {
+function headersOf(
+  relayed: RelayedRequest,
+  own: Headers,
+  { limitNames, errors }: Pick<RelayOptions, 'limitNames' | 'errors'>,
+): Headers {
   const { request, context, added, authMs } = relayed;
   const headers: Record<string, string> = {
     ...apiHeaders(request),
     ...added,
     ...own,
-    'x-request-id': context.requestId,
+    ...idHeaders(context.requestId, errors),
   };
   if (own.ratelimit !== undefined) Object.assign(headers, joinedLimits(added, own));
   if (limitNames) Object.assign(headers, limitNames(headers, Date.now()));

@@ -26,7 +26,7 @@ export function answerWrongAddress(
     return sendPage(response, page, { status: error.status });
   }
   const requestId = String(response.getHeader('x-request-id'));
-  sendError(response, error, { requestId, errors: addresses.errorsAt(wrong) });
+  sendError(response, error, { requestId, errors: addresses.errorsAt(wrong, request.headers) });
 }
 
 const wrongMethod = ({ method, path }: WrongAddress, methods: readonly string[]): GatewayError =>

@@ -42,7 +42,8 @@ describe('a wrong address', () => {
       expect(await messageOf(`GET ${path}`)).toEqual([
         404,
         `GET ${path} does not exist: it is the base URL for clients. Call GET /v1/models, POST /v1/chat/completions, ` +
-          'POST /v1/messages, POST /v1/messages/count_tokens, POST /v1/responses, POST /v1/responses/input_tokens, ' +
+          'POST /v1/messages, POST /v1/messages/count_tokens, POST /v1/responses, POST /v1/responses/compact, ' +
+          'POST /v1/responses/input_tokens, ' +
           'POST /v1/completions, POST /v1/embeddings, POST /v1/moderations, POST /v1/audio/speech, ' +
           'POST /v1/audio/transcriptions, POST /v1/audio/translations, POST /v1/routes/explain, GET /v1/usage, ' +
           'GET /v1/key, GET /v1/providers, POST /v1/images/generations, POST /v1/images/edits; /docs describes them.',
@@ -59,11 +60,28 @@ describe('a wrong address', () => {
     ['GET /v1/messages', 405, { type: 'error', error: { type: 'invalid_request_error' } }],
     ['POST /v1beta/nothing', 404, { error: { code: 404, status: 'NOT_FOUND' } }],
     ['GET /v1/nothing', 404, { error: { code: 'not_found', type: 'invalid_request_error' } }],
-  ])('%s gets the errors of its API', async (wrong, status, body) => {
-    const response = await call(wrong);
+    ['POST /v1/messages/batches', 404, { type: 'error', error: { type: 'not_found_error' } }],
+    ['POST /anthropic/v1/nothing', 404, { type: 'error', error: { type: 'not_found_error' } }],
+    ['PUT /v1/responses/resp_1', 405, { error: { code: 'method_not_allowed' } }],
+    ['POST /v1beta/openai/nothing', 404, { error: { code: 'not_found', type: 'invalid_request_error' } }],
+    ['GET /v1/files', 404, { type: 'error' }, { 'anthropic-version': '2023-06-01' }],
+    ['GET /v1/files', 404, { error: { status: 'NOT_FOUND' } }, { 'x-goog-api-key': 'key' }],
+  ])('%s gets the errors of its API', async (wrong, status, body, headers: Record<string, string> = {}) => {
+    const response = await call(wrong, headers);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject(body);
   });
+});
+
+test('the Messages API has the request id where its clients look for it', async () => {
+  const idsOf = async (wrong: string) => {
+    const { headers } = await call(wrong, { 'x-request-id': 'mine' });
+    return [headers.get('request-id'), headers.get('x-request-id')];
+  };
+  for (const wrong of ['POST /v1/messages', 'POST /v1/messages/nothing', 'GET /v1/messages']) {
+    expect(await idsOf(wrong)).toEqual(['mine', 'mine']);
+  }
+  expect(await idsOf('POST /v1/completions')).toEqual([null, 'mine']);
 });
 
 describe('a browser', () => {

@@ -1,5 +1,7 @@
 import { chatErrors, type ErrorForm, GatewayError } from '@tallyport/contracts';
+import type { IncomingHttpHeaders } from 'node:http';
 import { createPathGuide, type MeantRoutes, type PathGuide } from '@tallyport/service-kit';
+import { formOfApi } from './api-forms.ts';
 import { addressName, type AddressSources, type KnownAddress, knownAddresses } from './known-addresses.ts';
 
 export interface WrongAddress {
@@ -10,14 +12,13 @@ export interface WrongAddress {
 export interface WrongAddresses {
   /** The error of an address that does not exist: it says which one was probably meant. */
   notFound(wrong: WrongAddress): { error: GatewayError; listed: readonly string[] };
-  /** The form of errors of the API that an address belongs to. */
-  errorsAt(wrong: WrongAddress): ErrorForm;
+  /** The form of errors of the API that an address, or the client that calls it, belongs to. */
+  errorsAt(wrong: WrongAddress, headers: IncomingHttpHeaders): ErrorForm;
 }
 
 /** Reads the known addresses at the first wrong one. */
 export function createWrongAddresses(sources: AddressSources): WrongAddresses {
   let guide: PathGuide<KnownAddress> | undefined;
-  const formOf = sharedForms(sources.relayed);
 
   function meantBy({ method, path }: WrongAddress): MeantRoutes<KnownAddress> | undefined {
     guide ??= createPathGuide(knownAddresses(sources));
@@ -36,7 +37,8 @@ export function createWrongAddresses(sources: AddressSources): WrongAddresses {
       const text = listed.length > 0 ? startText(wrong, listed) : meantText(wrong, { reason, names });
       return { error: new GatewayError('not_found', text), listed };
     },
-    errorsAt: (wrong) => meantBy(wrong)?.routes[0]?.route.errors ?? formOf(wrong.path) ?? chatErrors,
+    errorsAt: (wrong, headers) =>
+      formOfApi(wrong.path, headers) ?? meantBy(wrong)?.routes[0]?.route.errors ?? chatErrors,
   };
 }
 
@@ -82,17 +84,3 @@ function reasonOf(path: string, { mistake, meant }: Meant): string | undefined {
   if (isManagement) return `The management API is at ${management}, without ${start} before it`;
   return meant.startsWith(`${start}/`) ? `The base URL already ends in ${start}` : `Leave out ${start}`;
 }
-
-/** The form that all routes of an API's first path segment share. */
-function sharedForms(relayed: AddressSources['relayed']): (path: string) => ErrorForm | undefined {
-  const byStart = Map.groupBy(relayed, ({ path }) => startOf(path));
-  const shared = new Map(
-    [...byStart].flatMap(([start, routes]) => {
-      const forms = new Set(routes.map(({ errors }) => errors));
-      return forms.size === 1 ? [[start, routes[0]?.errors] as const] : [];
-    }),
-  );
-  return (path) => shared.get(startOf(path));
-}
-
-const startOf = (path: string): string => path.split('/', 2)[1] ?? '';

@@ -103,6 +103,7 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
   await serve(link, chatService, {
     complete: (exchange) => behind.complete(exchange),
     messages: unset,
+    compactResponse: unset,
     countTokens: unset,
     responses: unset,
     countResponseTokens: unset,
