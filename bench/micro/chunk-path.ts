@@ -73,7 +73,7 @@ function requestOf({ providerId, modelName: model }: VendorStream): DialectCall 
     path: `${model}:streamGenerateContent`,
     query: new URLSearchParams('alt=sse'),
     headers: {},
-    now: 1,
+    now: () => 1,
     newId: () => 'bench',
   });
 }

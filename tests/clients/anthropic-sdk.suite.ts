@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import { describe, expect, test } from 'vitest';
 import { type Ability, can } from './families.ts';
 import { pixel, type Place, weatherSchema } from './rig.ts';
@@ -35,6 +36,7 @@ export function anthropicSdkSuite({ family, rig }: Place): void {
     test('returns text', async () => {
       const { plain, streamed } = await both({ system: 'Be brief.', messages: [userTurn('Hello')] });
       expect(plain).toMatchObject({ type: 'message', role: 'assistant', model, stop_reason: 'end_turn' });
+      expect((plain as { _request_id?: string })._request_id).toMatch(/^req_/);
       expect(textOf(plain)).toContain(`simulated answer from ${provider}`);
       expect(textOf(streamed)).toBe(textOf(plain));
       expect(streamed.usage.output_tokens).toBe(plain.usage.output_tokens);
@@ -66,6 +68,38 @@ export function anthropicSdkSuite({ family, rig }: Place): void {
       const answer = await both({ messages, tools });
       expect(textOf(answer.plain)).toMatch(/Result 0\..*Result 1\./);
       expect(textOf(answer.streamed)).toBe(textOf(answer.plain));
+    });
+
+    test.runIf(able('tools', 'tool results'))('runs tools until the answer, in a thread that it restarts', async () => {
+      const asked: unknown[] = [];
+      const weather = betaTool({
+        name: 'weather',
+        description: 'Returns the weather.',
+        inputSchema: weatherSchema,
+        run(input) {
+          asked.push(input);
+          return 'It rains.';
+        },
+      });
+      const body = { model, max_tokens: 500, messages: [userTurn('Weather in Rome?')], tools: [weather] };
+      const plain = await client().beta.messages.toolRunner(body).runUntilDone();
+      const streamed = await client()
+        .beta.messages.toolRunner({ ...body, stream: true })
+        .runUntilDone();
+      for (const { content, stop_reason } of [plain, streamed]) {
+        expect(stop_reason).toBe('end_turn');
+        expect(JSON.stringify(content)).toContain('It rains.');
+      }
+      expect(asked).toHaveLength(2);
+    });
+
+    test('continues a conversation in a thread', async () => {
+      const thread = client().beta.messages.thread({ model, max_tokens: 500 });
+      for (const text of ['One.', 'Two.', 'Three.']) {
+        const { content } = await thread.send({ role: 'user', content: text });
+        expect(JSON.stringify(content)).toContain(text);
+      }
+      expect(thread.messages.map(({ role }) => role)).toEqual(Array(3).fill(['user', 'assistant']).flat());
     });
 
     test.runIf(able('images'))('accepts an image', async () => {

@@ -1,4 +1,5 @@
 import type { ErrorForm, GatewayError } from '@tallyport/contracts';
+import type { MemberNames } from './client-words.ts';
 import type { ChatChunk, ChatCompletion, ChatRequest, NativeRequest } from '@tallyport/wire';
 
 /**
@@ -8,6 +9,8 @@ import type { ChatChunk, ChatCompletion, ChatRequest, NativeRequest } from '@tal
 export interface Dialect {
   readonly name: string;
   readonly errors: ErrorForm;
+  /** How its errors name members of a chat. */
+  readonly memberNames: MemberNames;
   /**
    * Translates a request. Throws `invalid_parameters` with `param`, the path of the member that is wrong or that cannot be
    * translated.
@@ -25,8 +28,8 @@ export interface DialectRequest {
   path: string;
   query: URLSearchParams;
   headers: Readonly<Record<string, string>>;
-  /** Unix seconds, for responses that state their time. */
-  now: number;
+  /** The time in Unix seconds, for responses that state theirs. */
+  now(): number;
   /** A new id without a prefix, 32 hexadecimal characters. */
   newId(): string;
 }
@@ -57,11 +60,13 @@ export interface DialectCall {
  */
 export type StreamFraming = 'events' | 'events until done' | 'array';
 
-/** An operation that estimates the tokens of a prompt. */
+/** An operation that counts the tokens of a prompt. */
 export interface TokenCount {
   /** The request whose prompt is counted. Throws like the dialect's `read`. */
-  read(request: DialectRequest): ChatRequest;
-  answer(tokens: number): unknown;
+  read(request: DialectRequest): Pick<DialectCall, 'chat' | 'native' | 'untranslatable'>;
+  answer(tokens: number): object;
+  /** See `Dialect`. */
+  readonly memberNames: MemberNames;
 }
 
 /** Translates the chunks of one stream into events. Each method returns the events to send next, in order. */

@@ -1,4 +1,5 @@
 export * from './anthropic-messages/index.ts';
+export { inClientWords, type MemberNames } from './client-words.ts';
 export type * from './dialect.ts';
 export * from './gemini/index.ts';
 export { openAiCompletions } from './openai-completions/index.ts';

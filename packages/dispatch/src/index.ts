@@ -17,6 +17,8 @@ export {
 } from './chat/chat-dispatch.ts';
 export type { ChatJob } from './chat/chat-job.ts';
 export type { ChatOutcome } from './chat/chat-outcome.ts';
+export type { CountJob } from './counting/counting-question.ts';
+export { type VendorCount, createPromptCounter, type PromptCounter } from './counting/prompt-counter.ts';
 export { type Lane, laneOf, type LaneReason } from './chat/native/native-attempt.ts';
 export type { RenderChunk } from './chat/stream/stream-output.ts';
 export type { AttemptedEmbeddings } from './embeddings/attempt-embeddings.ts';

@@ -1,5 +1,6 @@
 export { chatProviders, findChatProvider, type ProviderRegistry, providersWith } from './chat-providers.ts';
 export { forgottenThinking, refusesThinking } from './conversation/forgotten-thinking.ts';
+export type * from './counting/token-counting.ts';
 export { customImageProvider } from './custom/custom-image-provider.ts';
 export { customProvider } from './custom/custom-provider.ts';
 export { embeddingCalls } from './embeddings/embedding-calls.ts';

@@ -13,6 +13,7 @@ import type { ResponseHeaders } from './faults/retry-after.ts';
 import type { KeyCheck } from './key-check.ts';
 import type { SpeechCall, SpeechEnding } from './speech/speech-call.ts';
 import type { Transcript, TranscriptEnding, TranscriptionCall } from './transcriptions/transcription-call.ts';
+import type { TokenCounting } from './counting/token-counting.ts';
 import type { ModerationCall, ModerationsAnswer } from './moderations/moderation-call.ts';
 
 /** How a provider is authenticated. */
@@ -255,6 +256,8 @@ export interface NativeFormat {
   readonly reading?: Pick<ChatProvider, 'response' | 'stream'>;
   /** The event of the API in a frame of the vendor's framing, which may wrap it. */
   unwrap?(frame: Frame): Frame;
+  /** Counts the tokens of its requests; absent if the vendor has no endpoint for that. */
+  readonly counting?: TokenCounting;
 }
 
 /**
@@ -277,6 +280,8 @@ export interface ChatProvider extends Provider, CallFormats {
   /** Maximum choices per call. A larger `n` takes several calls. */
   readonly maxChoices: number;
   readonly callSignatures?: CallSignatureRules;
+  /** Counts the tokens of its requests; absent if the vendor has no endpoint for that. */
+  readonly counting?: TokenCounting;
   /** The APIs of clients that this vendor has as well. */
   readonly native?: Readonly<Partial<Record<NativeDialect, NativeFormat>>>;
   /**

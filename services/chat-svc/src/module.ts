@@ -1,6 +1,6 @@
 import { type Link, serve } from '@tallyport/bus';
 import { chatService, type ProviderKeyTest } from '@tallyport/contracts';
-import { createDispatch, createImageDispatch } from '@tallyport/dispatch';
+import { createDispatch, createImageDispatch, createPromptCounter } from '@tallyport/dispatch';
 import { createPixels } from '@tallyport/pixels';
 import type { Kit, Part } from '@tallyport/service-kit';
 import { AnswerMemory, createByteBudget, guardRequests, heldUntilSent, openServing } from '@tallyport/serving';
@@ -34,6 +34,7 @@ export interface ChatNeeds {
 
 /** What the handlers that cost money are recorded as, if a request is blocked before it is read. */
 const operations = {
+  compactResponse: 'chat',
   complete: 'chat',
   completeText: 'chat',
   embed: 'embeddings',
@@ -85,11 +86,11 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
     keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
     headAfterMs: config.CHAT_HEAD_AFTER_MS,
   };
-  const speaking = { ...tools, dialectEvents: dialectEvents(kit) };
+  const counter = createPromptCounter(upstreams.dispatchOptions);
+  const speaking = { ...tools, counter, dialectEvents: dialectEvents(kit) };
   const complete = (api: ChatApi) => chatEndpoint(replays, tools, api);
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
   const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: memory.budget.lease };
-  const guarding = { tools: guardrails, metering, bounds, operations };
   const testing = { dispatch, targets: upstreams.dispatchOptions.targets, ground: upstreams.routing.ground };
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
@@ -98,7 +99,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
     ...calls.handlers,
   };
   const handlers = {
-    ...heldUntilSent(memory.answers, guardRequests(guarding, answering)),
+    ...heldUntilSent(memory.answers, guardRequests({ tools: guardrails, metering, bounds, operations }, answering)),
     explain: explainRoute(upstreams, tools),
     providers: listProviders(upstreams),
     availableProviders: () => ({ providers: availableProviders(upstreams.routing) }),
@@ -107,6 +108,6 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   };
   return serving.part({
     listen: () => serve(link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
-    close: () => Promise.all([tools.affinity, dispatch, imageDispatch, calls].map((each) => each.close())),
+    close: () => Promise.all([tools.affinity, dispatch, imageDispatch, counter, calls].map((each) => each.close())),
   });
 }

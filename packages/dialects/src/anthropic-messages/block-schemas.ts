@@ -6,7 +6,15 @@ export const openObject = z.custom<Record<string, unknown>>(isPlainObject, 'must
 
 /** Members that are refused unless they are absent, null or an empty list. */
 export const absent = (why: string) =>
-  z.custom<undefined>((value) => value == null || (Array.isArray(value) && value.length === 0), why).optional();
+  z
+    .custom<undefined>((value) => value == null || (Array.isArray(value) && value.length === 0), unsupported(why))
+    .optional();
+
+/** The only value that is supported of a member that has others at its vendor. */
+export const onlyValue = <Value extends string>(only: Value, why: string) =>
+  z.custom<Value>((value) => value === only, unsupported(why));
+
+const unsupported = (why: string) => ({ error: why, params: { unsupported: true } });
 
 export const cacheControl = z
   .looseObject({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).nullish() })

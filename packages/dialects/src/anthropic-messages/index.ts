@@ -1,8 +1,8 @@
 import { messagesErrors } from '@tallyport/contracts';
 import type { Dialect, TokenCount } from '../dialect.ts';
 import { toMessagesAnswer } from './answer.ts';
-import { readMessagesRequest } from './native.ts';
-import { readCountTokensBody } from './request.ts';
+import { messagesMemberNames } from './member-names.ts';
+import { readMessagesCount, readMessagesRequest } from './native.ts';
 import { createMessagesStream } from './stream.ts';
 
 /**
@@ -21,10 +21,12 @@ export const messagesDialect: Dialect = {
     };
   },
   errors: messagesErrors,
+  memberNames: messagesMemberNames,
 };
 
 /** `POST /v1/messages/count_tokens`. */
 export const messagesTokenCount: TokenCount = {
-  read: ({ body }) => readCountTokensBody(body),
+  read: readMessagesCount,
   answer: (tokens) => ({ input_tokens: tokens }),
+  memberNames: messagesMemberNames,
 };

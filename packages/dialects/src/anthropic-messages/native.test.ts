@@ -33,7 +33,7 @@ test('what a chat cannot express is outlined: its texts, its limit and its form'
     stream_options: { include_usage: true },
   });
   expect(native?.isUntranslatable).toBe(true);
-  expect(untranslatable).toMatchObject({ code: 'invalid_parameters', param: 'messages[0].content[0].type' });
+  expect(untranslatable).toMatchObject({ code: 'unsupported_parameter', param: 'messages[0].content[0].type' });
 });
 
 const file = { type: 'image', source: { type: 'file', file_id: 'f' } };
@@ -47,7 +47,7 @@ test.each<[string, object]>([
   ],
   ['inference_geo', { inference_geo: 'us' }],
 ])('what concerns the account with the vendor is refused for every provider: %s', (param, members) => {
-  expect(() => read(members)).toThrow(expect.objectContaining({ code: 'invalid_parameters', param }));
+  expect(() => read(members)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
 });
 
 test('a request for a speed that costs more is translated, and its speed ignored', () => {

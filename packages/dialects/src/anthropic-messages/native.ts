@@ -2,13 +2,20 @@ import type { ChatRequest } from '@tallyport/wire';
 import type { DialectRequest } from '../dialect.ts';
 import { outlineOf, type PassedRequest, type ReadEither, readEither, tokenLimit } from '../passed-request.ts';
 import { isPlainObject, type PlainObject } from '../plain-object.ts';
-import { readMessagesBody } from './request.ts';
+import { readCountTokensBody, readMessagesBody } from './request.ts';
+import { withoutThread } from './thread.ts';
 
 type ArrivedMessages = Pick<DialectRequest, 'body' | 'bytes' | 'headers'>;
 
 /** The request as a chat, and as it is for Anthropic's own API. */
-export const readMessagesRequest = (request: ArrivedMessages): ReadEither<ChatRequest> =>
-  readEither({ passed: passedRequest(request), translate: () => readMessagesBody(request.body), outline });
+export function readMessagesRequest(arrived: ArrivedMessages): ReadEither<ChatRequest> {
+  const request = withoutThread(arrived);
+  return readEither({ passed: passedRequest(request), translate: () => readMessagesBody(request.body), outline });
+}
+
+/** The same for a request that only counts its tokens. */
+export const readMessagesCount = (request: ArrivedMessages): ReadEither<ChatRequest> =>
+  readEither({ passed: passedRequest(request), translate: () => readCountTokensBody(request.body), outline });
 
 function outline({ members, model, limit }: PassedRequest): ChatRequest {
   const { system, messages, tools, stream } = members;
@@ -42,7 +49,6 @@ const accountMembers = [
   'fallback_credit_token',
   'fallbacks',
   'inference_geo',
-  'thread',
   'user_profile_id',
   'workspace_id',
 ];

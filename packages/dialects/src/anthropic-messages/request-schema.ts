@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { absent, assistantBlock, cacheControl, openObject, systemBlock, userBlock } from './block-schemas.ts';
+import {
+  absent,
+  assistantBlock,
+  cacheControl,
+  onlyValue,
+  openObject,
+  systemBlock,
+  userBlock,
+} from './block-schemas.ts';
 
 const blocksOf = <Block extends z.ZodType>(block: Block) =>
   z.union([z.string(), z.array(block)], { error: 'must be a string or an array of content blocks' });
@@ -21,9 +29,10 @@ const message = z.discriminatedUnion(
 
 const tool = z.looseObject({
   // First: tools that the vendor defines have no schema here, and the type is what is wrong with them.
-  type: z
-    .literal('custom', 'only custom tools are supported: tools that Anthropic defines or runs are not available here')
-    .nullish(),
+  type: onlyValue(
+    'custom',
+    'only custom tools are supported: tools that Anthropic defines or runs are not available here',
+  ).nullish(),
   name: z.string().min(1),
   description: z.string().nullish(),
   input_schema: openObject,
@@ -86,7 +95,6 @@ const refusedMembers = {
   container: absent('containers are not supported'),
   mcp_servers: absent('MCP servers are not supported: give their tools in tools'),
   fallbacks: absent('fallbacks are not supported: the gateway has its own'),
-  thread: absent('threads are not supported: send the whole conversation'),
   compaction: absent('compaction is not supported'),
   billing_policy: absent('billing policies are not supported'),
   fallback_credit_token: absent('fallback credits are not supported'),
@@ -117,7 +125,8 @@ const members = {
 
 /**
  * A request of the Messages API. Ignored, because the answer is the same without them: `diagnostics`, `speed` (a hint),
- * `user_profile_id` and `workspace_id` (of an account that is not the gateway's), `betas`, `safeguards`, `tags`. Members
+ * `user_profile_id` and `workspace_id` (of an account that is not the gateway's), `betas`, `safeguards`, `tags`, `thread` (see
+ * `withoutThread`). Members
  * that are not known are ignored too: agents send new ones to every server, and a refusal would stop them.
  */
 export const messagesRequestSchema = z.looseObject({ ...members, max_tokens: z.int().min(1) });

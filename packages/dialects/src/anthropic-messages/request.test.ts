@@ -66,7 +66,7 @@ const documented: Record<Documented, readonly [object, object] | 'refused'> = {
   fallbacks: 'refused',
   inference_geo: 'refused',
   mcp_servers: 'refused',
-  thread: 'refused',
+  thread: [{ thread: { type: 'create' } }, {}],
 };
 
 const entries = Object.entries(documented);
@@ -78,7 +78,7 @@ test.each(translated)('%s is translated, or changes nothing', (_name, [sent, exp
 });
 
 test.each(refused)('%s is refused by name, unless it says nothing', (name) => {
-  expect(problemIn(bodyOf({ [name]: 'x' }))).toMatchObject({ code: 'invalid_parameters', param: name });
+  expect(problemIn(bodyOf({ [name]: 'x' }))).toMatchObject({ code: 'unsupported_parameter', param: name });
   expect(membersOf({ [name]: null })).toEqual({});
   expect(membersOf({ [name]: [] })).toEqual({});
 });
@@ -207,7 +207,7 @@ test.each([
     'messages[0].output_config',
   ],
 ])('%s is refused where it is', (_what, body, param) => {
-  expect(problemIn(body)).toMatchObject({ code: 'invalid_parameters', status: 400, param });
+  expect(problemIn(body)).toMatchObject({ status: 400, param });
 });
 
 test('compaction is refused in the words on which agents leave it out', () => {
@@ -217,7 +217,7 @@ test('compaction is refused in the words on which agents leave it out', () => {
 
 test('tokens are counted of a request without a limit', () => {
   const { max_tokens: _limit, ...body } = bodyOf({ system: 'Long.' }) as { max_tokens: number };
-  expect(messagesTokenCount.read(requestOf(body))).toEqual({
+  expect(messagesTokenCount.read(requestOf(body)).chat).toEqual({
     model: 'claude-opus-5',
     messages: [
       { role: 'system', content: 'Long.' },

@@ -47,7 +47,8 @@ test.each([
   [() => batch(), 'requests'],
   [() => batch({ content: content('a') }, { content: content('b'), taskType: 'CLUSTERING' }), 'requests[1].taskType'],
 ])('%s is refused by name: %s', (act, param) => {
-  expect(act).toThrow(expect.objectContaining({ code: 'invalid_parameters', param }));
+  const code = param === 'title' ? 'unsupported_parameter' : 'invalid_parameters';
+  expect(act).toThrow(expect.objectContaining({ code, param }));
 });
 
 test.each([

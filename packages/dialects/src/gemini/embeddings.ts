@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { absent } from '../anthropic-messages/block-schemas.ts';
 import type { DialectRequest } from '../dialect.ts';
 import { parsedBody } from '../parsed-body.ts';
+import { inClientSpelling } from './client-spelling.ts';
 import { modelPath } from './model-path.ts';
 import { proto } from './proto.ts';
 
@@ -23,6 +24,10 @@ export const isGeminiEmbedding = (path: string): boolean => verbs.some((verb) =>
 export function readGeminiEmbedding({ body, path }: Pick<DialectRequest, 'body' | 'path'>): GeminiEmbedding {
   const { model, verb } = modelPath(path);
   const isBatch = verb === 'batchEmbedContents';
+  return inClientSpelling(body, () => readEmbedding(body, { model, isBatch }));
+}
+
+function readEmbedding(body: unknown, { model, isBatch }: { model: string; isBatch: boolean }): GeminiEmbedding {
   const requests = isBatch ? parsedBody(batchSchema, body).requests : [parsedBody(requestSchema, body)];
   const [first] = requests;
   refuseDifferences(requests);

@@ -1,11 +1,12 @@
 import { geminiErrors } from '@tallyport/contracts';
 import type { Dialect, TokenCount } from '../dialect.ts';
 import { toGeminiAnswer } from './answer.ts';
+import { geminiMemberNames } from './member-names.ts';
 import { modelPath, refuseVerb } from './model-path.ts';
-import { readGeminiRequest } from './native.ts';
-import { readCountTokensRequest } from './request.ts';
+import { readGeminiCount, readGeminiRequest } from './native.ts';
 import { createGenerateContentStream } from './stream.ts';
 
+export { geminiEmbeddingNames } from './member-names.ts';
 export { type GeminiEmbedding, isGeminiEmbedding, readGeminiEmbedding } from './embeddings.ts';
 
 const streamVerb = 'streamGenerateContent';
@@ -28,10 +29,15 @@ export const geminiDialect: Dialect = {
     };
   },
   errors: geminiErrors,
+  memberNames: geminiMemberNames,
 };
 
 /** `POST /v1beta/models/{model}:countTokens`. */
 export const geminiTokenCount: TokenCount = {
-  read: ({ body, path }) => readCountTokensRequest(body, modelPath(path).model),
+  read({ body, bytes, path }) {
+    const { chat, ...either } = readGeminiCount({ body, bytes }, modelPath(path).model);
+    return { ...either, chat: chat.chat };
+  },
   answer: (totalTokens) => ({ totalTokens }),
+  memberNames: geminiMemberNames,
 };

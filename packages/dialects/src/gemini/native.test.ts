@@ -29,15 +29,16 @@ test('what a chat cannot express is outlined: its texts, its limit and its form'
     stream_options: { include_usage: true },
   });
   expect(native?.isUntranslatable).toBe(true);
-  expect(untranslatable).toMatchObject({ code: 'invalid_parameters', param: 'tools[0].googleSearch' });
+  // As the client spelled it.
+  expect(untranslatable).toMatchObject({ code: 'unsupported_parameter', param: 'tools[0].google_search' });
 });
 
 test.each<[string, object]>([
-  ['cachedContent', { cached_content: 'cachedContents/1' }],
+  ['cached_content', { cached_content: 'cachedContents/1' }],
   ['tools[0].fileSearch', { tools: [{ fileSearch: {} }] }],
-  ['contents[0].parts[0].fileData.fileUri', part({ file_data: { file_uri: 'gs://a/b' } })],
+  ['contents[0].parts[0].file_data.file_uri', part({ file_data: { file_uri: 'gs://a/b' } })],
 ])('what is stored with the vendor is refused for every provider: %s', (param, members) => {
-  expect(() => read(members)).toThrow(expect.objectContaining({ code: 'invalid_parameters', param }));
+  expect(() => read(members)).toThrow(expect.objectContaining({ status: 400, param }));
 });
 
 test.each<[boolean, object]>([

@@ -1,4 +1,6 @@
 import type { DialectRequest } from '../dialect.ts';
+import { GatewayError } from '@tallyport/contracts';
+import { memberValue } from '@tallyport/wire';
 import { outlineOf, type PassedRequest, type ReadEither, readEither, tokenLimit } from '../passed-request.ts';
 import { isPlainObject, type PlainObject } from '../plain-object.ts';
 import { withCamelNames } from './proto.ts';
@@ -19,6 +21,33 @@ export const readGeminiRequest = (
     translate: () => readGenerateContent(request.body, called),
     outline: (passed) => outline(passed, called),
   });
+
+const wrappers = ['generateContentRequest', 'generate_content_request'];
+
+/** A request that only counts its tokens: the contents alone, or a whole request in a member. */
+export function readGeminiCount(
+  request: Pick<DialectRequest, 'body' | 'bytes'>,
+  model: string,
+): ReadEither<GeminiRequest> {
+  const { body, bytes } = request;
+  const wrapper = wrappers.find((name) => isPlainObject(body) && isPlainObject(body[name]));
+  const wrapped = wrapper === undefined ? undefined : memberValue(bytes, wrapper);
+  if (wrapper === undefined || wrapped === undefined || !isPlainObject(body)) {
+    return readGeminiRequest(request, { model, stream: false });
+  }
+  const inner = { body: body[wrapper], bytes: wrapped };
+  try {
+    const { untranslatable, ...read } = readGeminiRequest(inner, { model, stream: false });
+    return { ...read, ...(untranslatable && { untranslatable: inMember(wrapper, untranslatable) }) };
+  } catch (thrown) {
+    throw thrown instanceof GatewayError ? inMember(wrapper, thrown) : thrown;
+  }
+}
+
+const inMember = (name: string, error: GatewayError): GatewayError =>
+  error.param === undefined
+    ? error
+    : new GatewayError(error.code, `${name}.${error.message}`, { ...error, param: `${name}.${error.param}` });
 
 function outline({ members, limit }: PassedRequest, { model, stream }: Called): GeminiRequest {
   const { contents, systemInstruction, tools } = camelNamed(members);

@@ -8,7 +8,7 @@ export function withCamelNames(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [camelName(name), member]));
 }
 
-const camelName = (name: string): string =>
+export const camelName = (name: string): string =>
   name.includes('_') ? name.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase()) : name;
 
 /** Bytes in JSON may be in either alphabet of base64; other vendors read only the standard one. */

@@ -91,11 +91,6 @@ export const generateContentSchema = proto({
   serviceTier: z.preprocess((tier) => (typeof tier === 'string' ? tier.toLowerCase() : tier), z.enum(tiers)).nullish(),
 });
 
-/** A request of countTokens has the contents alone, or a whole request. */
-export const geminiCountSchema = proto({
-  generateContentRequest: generateContentSchema.nullish(),
-});
-
 export type GenerateContentBody = z.infer<typeof generateContentSchema>;
 export type GenerationConfigBody = z.infer<typeof generationConfig>;
 export type FunctionDeclarationBody = z.infer<typeof functionDeclaration>;

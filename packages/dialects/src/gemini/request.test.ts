@@ -185,7 +185,9 @@ const refusals: [object, string][] = [
   [{ contents: [user({ fileData: { fileUri: 'gs://a/b' } })] }, 'contents[0].parts[0].fileData.fileUri'],
   [{ contents: [user({ functionResponse: { name: 'f' } })] }, 'contents[0].parts[0].functionResponse'],
   [{ contents: [model({ executableCode: {} })] }, 'contents[0].parts[0].executableCode'],
-  [{ tools: [{ google_search: {} }] }, 'tools[0].googleSearch'],
+  [{ tools: [{ google_search: {} }] }, 'tools[0].google_search'],
+  [{ tools: [{ googleSearch: {} }] }, 'tools[0].googleSearch'],
+  [{ generation_config: { stop_sequences: 'x' } }, 'generation_config.stop_sequences'],
   [{ cachedContent: 'cachedContents/1' }, 'cachedContent'],
   [config({ speechConfig: {} }), 'generationConfig.speechConfig'],
   [config({ responseMimeType: 'text/x.enum' }), 'generationConfig.responseMimeType'],
@@ -195,7 +197,7 @@ const refusals: [object, string][] = [
 
 test.each(refusals)('%j is refused by name', (members, param) => {
   const error = thrownBy(() => chatOf(members));
-  expect(error).toMatchObject({ code: 'invalid_parameters', param });
+  expect(error).toMatchObject({ status: 400, param, message: expect.stringContaining(`${param}: `) });
 });
 
 test.each(['gemini-3-pro', ':generateContent', 'gemini-3-pro:', 'gemini-3-pro:embedContent'])(
@@ -226,15 +228,21 @@ describe('countTokens', () => {
   const counted = (body: object) => geminiTokenCount.read(requestOf(body, 'm:countTokens'));
 
   test('reads the contents alone, or a whole request', () => {
-    expect(counted(bodyOf())).toEqual({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] });
-    expect(counted({ generateContentRequest: { model: 'models/x', ...bodyOf() } })).toEqual(counted(bodyOf()));
+    const { chat, native } = counted(bodyOf());
+    expect(chat).toEqual({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] });
+    const whole = { model: 'models/x', ...bodyOf() };
+    const wrapped = counted({ generate_content_request: whole });
+    expect(wrapped.chat).toEqual(chat);
+    expect(wrapped.native).toMatchObject({ ...native, members: whole, body: Buffer.from(JSON.stringify(whole)) });
     expect(geminiTokenCount.answer(5)).toEqual({ totalTokens: 5 });
   });
 
   test('names what is wrong in either', () => {
-    expect(thrownBy(() => counted({}))).toMatchObject({ param: 'contents' });
-    expect(thrownBy(() => counted({ generateContentRequest: { contents: [] } }))).toMatchObject({
+    expect(counted({}).untranslatable).toMatchObject({ param: 'contents' });
+    expect(counted({ generateContentRequest: { contents: [] } }).untranslatable).toMatchObject({
       param: 'generateContentRequest.contents',
     });
+    const cached = { generateContentRequest: { ...bodyOf(), cachedContent: 'cachedContents/1' } };
+    expect(thrownBy(() => counted(cached))).toMatchObject({ param: 'generateContentRequest.cachedContent' });
   });
 });

@@ -1,8 +1,9 @@
 import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 import { parsedBody } from '../parsed-body.ts';
+import { inClientSpelling } from './client-spelling.ts';
 import { contentMessages } from './contents.ts';
 import { toChatMembers } from './generation-config.ts';
-import { geminiCountSchema, generateContentSchema, type GenerateContentBody } from './request-schema.ts';
+import { generateContentSchema, type GenerateContentBody } from './request-schema.ts';
 import { functionTools } from './tools.ts';
 
 export interface GeminiRequest {
@@ -15,6 +16,10 @@ export function readGenerateContent(
   body: unknown,
   { model, stream }: { model: string; stream: boolean },
 ): GeminiRequest {
+  return inClientSpelling(body, () => readChat(body, { model, stream }));
+}
+
+function readChat(body: unknown, { model, stream }: { model: string; stream: boolean }): GeminiRequest {
   const request = parsedBody(generateContentSchema, body);
   return {
     chat: {
@@ -24,11 +29,6 @@ export function readGenerateContent(
     },
     includeThoughts: request.generationConfig?.thinkingConfig?.includeThoughts === true,
   };
-}
-
-export function readCountTokensRequest(body: unknown, model: string): ChatRequest {
-  const { generateContentRequest } = parsedBody(geminiCountSchema, body);
-  return toChatRequest(generateContentRequest ?? parsedBody(generateContentSchema, body), model);
 }
 
 function toChatRequest(body: GenerateContentBody, model: string): ChatRequest {

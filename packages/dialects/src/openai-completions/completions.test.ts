@@ -12,7 +12,7 @@ const read = (members: object = {}) =>
     path: '',
     query: new URLSearchParams(),
     headers: {},
-    now: 1,
+    now: () => 1,
     newId: () => '0123',
   });
 

@@ -8,7 +8,7 @@ export const openAiCompletions: Dialect = {
   name: 'openai-completions',
   read({ body, now, newId }) {
     const chat = promptRequest(body);
-    const identity: CompletionIdentity = { id: `cmpl-${newId()}`, created: now, model: chat.model };
+    const identity: CompletionIdentity = { id: `cmpl-${newId()}`, created: now(), model: chat.model };
     return {
       chat,
       answer: (completion) => toTextCompletion(completion, identity),
@@ -24,4 +24,5 @@ export const openAiCompletions: Dialect = {
     };
   },
   errors: chatErrors,
+  memberNames: { max_completion_tokens: ['max_tokens'], messages: ['prompt'] },
 };

@@ -61,7 +61,7 @@ test('a turn of Codex', () => {
       { role: 'assistant', reasoning_content: 'Look first.', tool_calls: [{ function: { name: 'mcp__files__read' } }] },
       { role: 'tool', tool_call_id: 'call_1', content: 'text' },
     ],
-    tools: ['exec_command', 'apply_patch', 'mcp__files__read'].map((name) => ({ function: { name } })),
+    tools: ['exec_command', 'apply_patch', 'tool_search', 'mcp__files__read'].map((name) => ({ function: { name } })),
   });
 });
 

@@ -11,7 +11,7 @@ function readContinued(body: object, state: Partial<ResponsesState> = {}) {
     path: '',
     query: new URLSearchParams(),
     headers: {},
-    now: 1_700_000_000,
+    now: () => 1_700_000_000,
     newId: () => String(++ids),
   };
   return openAiResponses.read(request, { earlier: [], referenced: new Map(), stores: true, ...state });

@@ -6,6 +6,7 @@ import { conversationOf, inputItems, itemsOfBody } from './conversation.ts';
 import type { EarlierItems } from './expanded-input.ts';
 import { createItemIds } from './item-ids.ts';
 import { type ListedItem, listedItems } from './listed-items.ts';
+import { responsesMemberNames } from './member-names.ts';
 import { readResponsesRequest } from './native.ts';
 import { passedResponse } from './passed-response.ts';
 import { withItems } from './references.ts';
@@ -16,6 +17,7 @@ import { createResponsesStream, type ResponsesStream } from './stream.ts';
 import { createToolNames } from './tool-names.ts';
 import type { ResponsesContext } from './writer.ts';
 
+export { openAiCompact } from './compact.ts';
 export { previousResponseOf, readStoredItems } from './conversation.ts';
 export { responseOfItem } from './item-ids.ts';
 export { itemPage } from './item-page.ts';
@@ -58,7 +60,8 @@ export const openAiResponses = {
     });
     const id = `resp_${newId()}`;
     const newItemId = createItemIds(id);
-    const context: ResponsesContext = { request, identity: { id, created_at: now }, names, newId: newItemId };
+    const identity = { id, created_at: now() };
+    const context: ResponsesContext = { request, identity, names, newId: newItemId, now };
     const previous = members.previous_response_id;
     return {
       ...read,
@@ -74,6 +77,7 @@ export const openAiResponses = {
     };
   },
   errors: responsesErrors,
+  memberNames: responsesMemberNames,
 } satisfies Dialect;
 
 const stateless: ResponsesState = { earlier: [], referenced: new Map(), stores: false };

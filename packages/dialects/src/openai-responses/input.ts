@@ -6,6 +6,7 @@ import { userPart } from './input-content.ts';
 import type { ResponsesItem, ResponsesItemOf } from './item-schema.ts';
 import type { ResponsesRequest } from './request-schema.ts';
 import type { ToolNames } from './tool-names.ts';
+import { isClientSearch, isSearching, searchResult } from './tool-search.ts';
 
 /** The conversation as messages. */
 export function inputMessages(
@@ -28,8 +29,6 @@ function messagesOf(items: readonly PlacedItem[], names: ToolNames): ChatMessage
 const unsaidKinds = [
   'additional_tools',
   'configuration_update',
-  'tool_search_call',
-  'tool_search_output',
   'web_search_call',
 ] as const satisfies ResponsesItem['type'][];
 
@@ -39,6 +38,7 @@ const isUnsaid = (item: ResponsesItem): item is ResponsesItemOf<(typeof unsaidKi
 
 function addItem(history: History, item: ResponsesItem, path: string): void {
   if (isUnsaid(item)) return;
+  if (isSearching(item)) return addSearch(history, item, path);
   switch (item.type) {
     case 'message':
       return addMessage(history, item, path);
@@ -55,6 +55,16 @@ function addItem(history: History, item: ResponsesItem, path: string): void {
   }
 }
 
+function addSearch(
+  history: History,
+  item: ResponsesItemOf<'tool_search_call' | 'tool_search_output'>,
+  path: string,
+): void {
+  if (!isClientSearch(item)) return;
+  if (item.type === 'tool_search_call') return history.assistant(item, path);
+  history.found(item.call_id, searchResult(item.tools));
+}
+
 function addMessage(history: History, item: ResponsesItemOf<'message'>, path: string): void {
   if (item.role === 'assistant') return history.assistant(item, path);
   const { role, content } = item;
@@ -67,6 +77,8 @@ function addMessage(history: History, item: ResponsesItemOf<'message'>, path: st
 
 interface History {
   assistant(item: AssistantItem, path: string): void;
+  /** The result of a search among tools; nothing unless the search is there. */
+  found(callId: string, text: string): void;
   result(item: ResponsesItemOf<'function_call_output' | 'custom_tool_call_output'>, path: string): void;
   other(message: ChatMessage): void;
   messages(): ChatMessage[];
@@ -100,6 +112,11 @@ function createHistory(names: ToolNames): History {
         isTurnLast = true;
       }
       turn.add(item, path);
+    },
+    found(id, text) {
+      if (turn?.answer(id) !== true) return;
+      isTurnLast = false;
+      entries.push({ role: 'tool', tool_call_id: id, content: text });
     },
     result({ call_id: id, output }, path) {
       turn?.answer(id);

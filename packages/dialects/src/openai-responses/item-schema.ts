@@ -96,6 +96,8 @@ const caller = z
   .nullish();
 const call = { id, call_id: z.string(), name: z.string().min(1), namespace: z.string().nullish(), caller };
 
+const searching = { call_id: z.string().nullish(), execution: z.enum(['client', 'server']).nullish() };
+
 const items = z.discriminatedUnion(
   'type',
   [
@@ -117,10 +119,10 @@ const items = z.discriminatedUnion(
       result: z.string().nullish(),
       output_format: z.string().nullish(),
     }),
-    // The search itself says nothing that its output, or the text after it, does not.
-    z.looseObject({ type: z.literal('tool_search_call') }),
+    // A search that the vendor made says nothing that its output, or the text after it, does not.
+    z.looseObject({ type: z.literal('tool_search_call'), ...searching, arguments: z.unknown() }),
     z.looseObject({ type: z.literal('web_search_call') }),
-    z.looseObject({ type: z.literal('tool_search_output'), tools: z.array(responsesToolSchema) }),
+    z.looseObject({ type: z.literal('tool_search_output'), ...searching, tools: z.array(responsesToolSchema) }),
     z.looseObject({ type: z.literal('additional_tools'), tools: z.array(responsesToolSchema) }),
     z.looseObject({
       type: z.literal('configuration_update'),

@@ -9,7 +9,7 @@ function read(json: string, state: Partial<ResponsesState> = {}) {
     path: '',
     query: new URLSearchParams(),
     headers: {},
-    now: 1_700_000_000,
+    now: () => 1_700_000_000,
     newId: () => '0'.repeat(32),
   };
   return openAiResponses.read(request, { earlier: [], referenced: new Map(), stores: true, ...state });
@@ -46,7 +46,7 @@ test('what a chat cannot express is outlined: its texts, its limit and its form'
     stream_options: { include_usage: true },
   });
   expect(native?.isUntranslatable).toBe(true);
-  expect(untranslatable).toMatchObject({ code: 'invalid_parameters', param: 'input[0].type' });
+  expect(untranslatable).toMatchObject({ code: 'unsupported_parameter', param: 'input[0].type' });
   expect(own('resp_vendor')).toEqual([{ ...input[0], id: 'item_vendor_1', status: 'completed' }]);
 });
 
@@ -107,9 +107,6 @@ test.each<[object, boolean]>([
   ],
   [{ tools: [{ type: 'function', name: 'f', parameters: { properties: { file_id: { type: 'string' } } } }] }, true],
   [{ tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }, true],
-  [{ tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }, false],
-  [{ tools: [{ type: 'image_generation', input_image_mask: { file_id: 'f' } }] }, false],
-  [{ tools: [{ type: 'file_search', vector_store_ids: ['vs'] }] }, false],
   [{ input: [{ type: 'reasoning', id: 'rs_1', summary: [] }, user] }, false],
   [{ input: [{ type: 'reasoning', summary: [] }, user] }, true],
   [{ input: [{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' }, user] }, true],
@@ -124,10 +121,13 @@ test.each<[object, string]>([
   [{ prompt: { id: 'p' } }, 'prompt'],
   [{ input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0].type'],
   [{ input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'f' }] }] }, 'input[0].content[0].file_id'],
+  [{ tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }, 'tools[0].type'],
+  [{ tools: [{ type: 'image_generation', input_image_mask: { file_id: 'f' } }] }, 'tools[0].type'],
+  [{ tools: [{ type: 'file_search', vector_store_ids: ['vs'] }] }, 'tools[0].type'],
   [{ model: '' }, 'model'],
 ])('%j is refused for every provider', (members, param) => {
   expect(() => read(JSON.stringify({ model: 'm', input: 'Hi', ...members }))).toThrow(
-    expect.objectContaining({ code: 'invalid_parameters', param }),
+    expect.objectContaining({ status: 400, param }),
   );
 });
 

@@ -14,14 +14,15 @@ interface ArrivedResponses extends Pick<DialectRequest, 'body' | 'bytes'> {
 export const readResponsesRequest = (
   request: ArrivedResponses,
   translate: () => ChatRequest,
-): ReadEither<ChatRequest> => readEither({ passed: passedRequest(request), translate, outline });
+): ReadEither<ChatRequest> => readEither({ passed: passedResponses(request), translate, outline });
 
 function outline({ members, model, limit }: PassedRequest): ChatRequest {
   const { instructions, input, tools, stream } = members;
   return outlineOf({ model, limit, stream: stream === true, prompt: [instructions, input, tools] });
 }
 
-function passedRequest({ body, bytes, items }: ArrivedResponses): PassedRequest | undefined {
+/** The request for OpenAI's own API; `undefined` if it must not be passed on. */
+export function passedResponses({ body, bytes, items }: ArrivedResponses): PassedRequest | undefined {
   if (!isPlainObject(body) || typeof body.model !== 'string' || body.model === '') return undefined;
   const own = itemsOfBody(body).filter((_item, at) => !items.referenced.has(at));
   if (concernsAccount(body, own) || own.some(isLostReasoning)) return undefined;

@@ -18,8 +18,18 @@ export interface CallHead {
 }
 
 /** A call that is open, of the kind of its tool. */
-export const openCall = (items: OutputItems, head: CallHead): OpenCall =>
-  head.target.kind === 'custom' ? openCustomCall(items, head) : openFunctionCall(items, head);
+export function openCall(items: OutputItems, head: CallHead): OpenCall {
+  switch (head.target.kind) {
+    case 'function':
+      return openFunctionCall(items, head);
+    case 'custom':
+      return openCustomCall(items, head);
+    case 'tool_search':
+      return openSearch(items, head);
+    default:
+      return head.target.kind satisfies never;
+  }
+}
 
 function openFunctionCall(items: OutputItems, { callId, target }: CallHead): OpenCall {
   const head = { type: 'function_call' as const, id: items.newId('fc'), call_id: callId, ...namesOf(target) };
@@ -63,6 +73,36 @@ function openCustomCall(items: OutputItems, { callId, target, isWrapped }: CallH
       items.close(place, open(status, input));
     },
   };
+}
+
+/** The API has no events for the pieces of its arguments. */
+function openSearch(items: OutputItems, { callId }: CallHead): OpenCall {
+  const head = {
+    type: 'tool_search_call' as const,
+    id: items.newId('tsc'),
+    call_id: callId,
+    execution: 'client' as const,
+  };
+  const place = items.open({ ...head, status: 'in_progress', arguments: {} });
+  let written = '';
+
+  return {
+    input(delta) {
+      written += delta;
+    },
+    close(status) {
+      items.close(place, { ...head, status, arguments: parsedOr(written) });
+    },
+  };
+}
+
+/** Models make mistakes: arguments that are no JSON are shown as they are. */
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text === '' ? '{}' : text);
+  } catch {
+    return text;
+  }
 }
 
 const namesOf = ({ name, namespace }: ToolTarget) => ({ name, ...(namespace !== undefined && { namespace }) });

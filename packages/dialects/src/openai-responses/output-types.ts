@@ -65,6 +65,15 @@ export interface OutputCustomCall {
   input: string;
 }
 
+export interface OutputToolSearch {
+  type: 'tool_search_call';
+  id: string;
+  status: ResponsesItemStatus;
+  call_id: string;
+  execution: 'client';
+  arguments: unknown;
+}
+
 export interface OutputImage {
   type: 'image_generation_call';
   id: string;
@@ -73,7 +82,13 @@ export interface OutputImage {
   output_format?: 'png' | 'webp' | 'jpeg' | 'gif' | 'svg';
 }
 
-export type ResponsesOutputItem = OutputMessage | OutputReasoning | OutputFunctionCall | OutputCustomCall | OutputImage;
+export type ResponsesOutputItem =
+  | OutputMessage
+  | OutputReasoning
+  | OutputFunctionCall
+  | OutputCustomCall
+  | OutputToolSearch
+  | OutputImage;
 
 export interface ResponsesUsage {
   input_tokens: number;

@@ -11,7 +11,7 @@ const read = (body: object) =>
     path: '',
     query: new URLSearchParams(),
     headers: {},
-    now: 0,
+    now: () => 0,
     newId,
   });
 

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../plain-object.ts';
-import { refuseMember } from '../refuse-member.ts';
+import { refuseUnsupportedMember } from '../refuse-member.ts';
 
 interface RefusedMember {
   /** Its path. */
@@ -47,7 +47,7 @@ export function refuseUntranslatable(request: unknown): void {
   for (const { param, harmless = [], instead } of refusedMembers) {
     const value = memberAt(request, param.split('.'));
     if (value == null || harmless.includes(value)) continue;
-    refuseMember(param, `not supported: ${instead}.`);
+    refuseUnsupportedMember(param, `not supported: ${instead}.`);
   }
 }
 

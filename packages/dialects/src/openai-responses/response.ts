@@ -8,6 +8,8 @@ export interface ResponseProgress {
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
   output: readonly ResponsesOutputItem[];
   usage: ResponsesUsage | null;
+  /** Unix seconds, of a response that was completed. */
+  completed_at?: number;
   incomplete_details?: { reason: 'max_output_tokens' | 'content_filter' };
   error?: ResponsesError;
   service_tier?: ServiceTier | null | undefined;
@@ -20,20 +22,19 @@ export interface ResponseIdentity {
 
 /** The object that the API answers with: the progress, and the request's own members or their defaults. */
 export function responseObject(request: ResponsesRequest, identity: ResponseIdentity, progress: ResponseProgress) {
-  const { status, output, usage, incomplete_details = null, error = null, service_tier: tier } = progress;
+  const { status, output, usage, completed_at = null, incomplete_details = null, error = null } = progress;
   return {
     id: identity.id,
     object: 'response' as const,
     created_at: identity.created_at,
-    // Translation knows no clock, and clients accept null at all times.
-    completed_at: null,
+    completed_at,
     status,
     error,
     incomplete_details,
     output: [...output],
     usage,
     ...repeatedMembers(request),
-    service_tier: tier ?? request.service_tier ?? ('auto' as const),
+    service_tier: progress.service_tier ?? request.service_tier ?? ('auto' as const),
   };
 }
 

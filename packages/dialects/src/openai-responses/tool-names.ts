@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** A tool as the client names it. */
 export interface ToolTarget {
-  kind: 'function' | 'custom';
+  kind: 'function' | 'custom' | 'tool_search';
   name: string;
   namespace?: string;
 }

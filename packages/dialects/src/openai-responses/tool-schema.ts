@@ -2,8 +2,16 @@ import { z } from 'zod';
 import { anyMembers } from './format-schema.ts';
 import { isPlainObject } from '../plain-object.ts';
 
-/** Tools that run on the vendor's side. Declaring one is harmless: without it the model works with the tools that remain. */
-export const hostedTools = [
+/** The search of the web: agents declare it by habit, and work with the tools that remain. */
+const webSearches = [
+  'web_search',
+  'web_search_2025_08_26',
+  'web_search_preview',
+  'web_search_preview_2025_03_11',
+] as const;
+
+/** Further tools that their vendor runs: a chat cannot express them, and without them the answer is another one. */
+const hostedTools = [
   'code_interpreter',
   'computer',
   'computer_use',
@@ -12,15 +20,10 @@ export const hostedTools = [
   'image_generation',
   'mcp',
   'programmatic_tool_calling',
-  'tool_search',
-  'web_search',
-  'web_search_2025_08_26',
-  'web_search_preview',
-  'web_search_preview_2025_03_11',
 ] as const;
 
 /** Tools that the client runs, in a form that only their vendor's models write. */
-const vendorTools = new Set<unknown>(['apply_patch', 'local_shell', 'shell']);
+const clientTools = ['apply_patch', 'local_shell', 'shell'] as const;
 
 const callable = {
   name: z.string().min(1),
@@ -65,13 +68,23 @@ const namespaceTool = z.looseObject({
   ),
 });
 
+/** Searches the tools that are not loaded. Where the vendor would do it, all tools are offered from the beginning. */
+const toolSearchTool = z.looseObject({
+  type: z.literal('tool_search'),
+  execution: z.enum(['client', 'server'], 'must be client or server').nullish(),
+  description: z.string().nullish(),
+  parameters: anyMembers.nullish(),
+});
+
 export const responsesToolSchema = z.discriminatedUnion(
   'type',
-  [functionTool, customTool, namespaceTool, z.looseObject({ type: z.enum(hostedTools) })],
+  [functionTool, customTool, namespaceTool, toolSearchTool, z.looseObject({ type: z.enum(webSearches) })],
   { error: ({ input }) => toolProblem(input) },
 );
 
-const unavailableChoice = z.looseObject({ type: z.enum([...hostedTools, 'apply_patch', 'local_shell', 'shell']) });
+const unavailableChoice = z.looseObject({
+  type: z.enum([...webSearches, ...hostedTools, ...clientTools, 'tool_search']),
+});
 const namedChoice = { name: z.string().min(1), namespace: z.string().nullish() };
 const functionChoice = z.looseObject({ type: z.literal('function'), ...namedChoice });
 const customChoice = z.looseObject({ type: z.literal('custom'), ...namedChoice });
@@ -100,10 +113,16 @@ export const responsesToolChoiceSchema = z.union(
 export type ResponsesTool = z.infer<typeof responsesToolSchema>;
 export type ResponsesFunctionTool = z.infer<typeof functionTool>;
 export type ResponsesCustomTool = z.infer<typeof customTool>;
+export type ResponsesToolSearch = z.infer<typeof toolSearchTool>;
 export type ResponsesToolChoice = z.infer<typeof responsesToolChoiceSchema>;
 
 function toolProblem(tool: unknown): string {
   const type = isPlainObject(tool) ? tool.type : undefined;
-  if (vendorTools.has(type)) return `${String(type)} is not supported: declare a function or custom tool instead`;
-  return 'must be one of function, custom, namespace';
+  if (clientTools.some((each) => each === type)) {
+    return `${String(type)} is not supported: declare a function or custom tool instead`;
+  }
+  if (hostedTools.some((each) => each === type)) {
+    return `${String(type)} is not supported: only models of OpenAI have it, without ids of what OpenAI stores`;
+  }
+  return 'must be one of function, custom, namespace, tool_search, web_search';
 }

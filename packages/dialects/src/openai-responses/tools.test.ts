@@ -99,14 +99,9 @@ test('tools that the history brings are offered once', () => {
 });
 
 describe('tools of the vendor', () => {
-  const hosted = [
-    { type: 'web_search', external_web_access: true },
-    { type: 'tool_search' },
-    { type: 'mcp', server_label: 's', server_url: 'https://s.example' },
-    { type: 'image_generation' },
-  ];
+  const hosted = [{ type: 'web_search', external_web_access: true }, { type: 'tool_search' }];
 
-  test('are ignored where they are only declared', () => {
+  test('are ignored where an agent declares the search of the web, or tools that are all loaded', () => {
     expect(toolNames([...hosted, fn('a')])).toEqual(['a']);
     expect(chatOf({ tools: hosted, tool_choice: 'auto', parallel_tool_calls: true })).toEqual({
       model: 'm',
@@ -122,6 +117,16 @@ describe('tools of the vendor', () => {
     [
       'tool_choice.tools',
       { tools: hosted, tool_choice: { type: 'allowed_tools', mode: 'required', tools: [{ type: 'web_search' }] } },
+    ],
+    ['tools[0].type', { tools: [{ type: 'mcp', server_label: 's', server_url: 'https://s.example' }] }],
+    ['tools[1].type', { tools: [fn('a'), { type: 'image_generation' }] }],
+    ['tools[0].type', { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] }],
+    ['tools[0].type', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }],
+    ['tools[0].type', { tools: [{ type: 'computer' }] }],
+    ['tools[0].type', { tools: [{ type: 'programmatic_tool_calling' }] }],
+    [
+      'input[0].tools[0].type',
+      { input: [{ type: 'additional_tools', role: 'developer', tools: [{ type: 'computer_use_preview' }] }] },
     ],
     ['tools[0].type', { tools: [{ type: 'local_shell' }] }],
     ['tools[0].type', { tools: [{ type: 'shell' }] }],

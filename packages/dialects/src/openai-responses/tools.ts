@@ -2,8 +2,9 @@ import type { ChatRequest } from '@tallyport/wire';
 import { customDescription, customParameters } from './custom-input.ts';
 import type { PlacedItem } from './conversation.ts';
 import type { ResponsesRequest } from './request-schema.ts';
-import type { ResponsesCustomTool, ResponsesFunctionTool, ResponsesTool } from './tool-schema.ts';
+import type { ResponsesCustomTool, ResponsesFunctionTool, ResponsesTool, ResponsesToolSearch } from './tool-schema.ts';
 import type { ToolNames, ToolTarget } from './tool-names.ts';
+import { toolSearchDeclaration, toolSearchTarget } from './tool-search.ts';
 import { refuseMember } from '../refuse-member.ts';
 
 type ChatTool = NonNullable<ChatRequest['tools']>[number];
@@ -33,6 +34,7 @@ function withoutKnown(tool: ResponsesTool, names: ToolNames): ResponsesTool | un
   if (tool.type === 'namespace') {
     return { ...tool, tools: tool.tools.filter((child) => !names.isDeclared(targetOf(child, tool.name))) };
   }
+  if (tool.type === 'tool_search') return names.isDeclared(toolSearchTarget) ? undefined : tool;
   const isKnown = (tool.type === 'function' || tool.type === 'custom') && names.isDeclared(targetOf(tool));
   return isKnown ? undefined : tool;
 }
@@ -46,8 +48,10 @@ function declared(tool: ResponsesTool | undefined, path: string, names: ToolName
       return tool.tools.map((child, index) =>
         chatTool(child, { target: targetOf(child, tool.name), path: `${path}.tools[${index}]`, names }),
       );
+    case 'tool_search':
+      return tool.execution === 'client' ? [searchTool(tool, path, names)] : [];
     default:
-      // Hosted tools: nothing here runs them, and clients declare them by habit.
+      // The search of the web: nothing here runs it, and clients declare it by habit.
       return [];
   }
 }
@@ -76,6 +80,12 @@ function chatTool(tool: CallableTool, { target, path, names }: ToolPlace): ChatT
   const { description, parameters, strict } = tool;
   // Written out: without it this API tries to be strict, and a chat does not.
   return functionTool({ name, description, parameters, strict: strict ?? false });
+}
+
+function searchTool(tool: ResponsesToolSearch, path: string, names: ToolNames): ChatTool {
+  const name = names.declare(toolSearchTarget);
+  if (name === undefined) refuseMember(path, `another tool has the name ${toolSearchTarget.name}`);
+  return functionTool({ name, ...toolSearchDeclaration(tool), strict: false });
 }
 
 type ChatFunction = Extract<ChatTool, { type: 'function' }>['function'];

@@ -15,6 +15,7 @@ export interface ResponsesContext {
   identity: ResponseIdentity;
   names: ToolNames;
   newId(): string;
+  now(): number;
 }
 
 export interface AnswerPiece {
@@ -32,7 +33,7 @@ export interface ResponseWriter {
 }
 
 export function createResponseWriter(
-  { request, identity, names, newId }: ResponsesContext,
+  { request, identity, names, newId, now }: ResponsesContext,
   emit: EmitEvent,
 ): ResponseWriter {
   const items = createOutputItems(emit, newId);
@@ -41,7 +42,7 @@ export function createResponseWriter(
   let tier: ServiceTier | null | undefined;
   let finish: FinishReason | null = null;
 
-  const response = (progress: Pick<ResponseProgress, 'status' | 'incomplete_details' | 'error'>) =>
+  const response = (progress: Pick<ResponseProgress, 'status' | 'completed_at' | 'incomplete_details' | 'error'>) =>
     responseObject(request, identity, {
       ...progress,
       output: items.finished(),
@@ -67,7 +68,7 @@ export function createResponseWriter(
       output.close(reason !== undefined);
       const ended =
         reason === undefined
-          ? response({ status: 'completed' })
+          ? response({ status: 'completed', completed_at: now() })
           : response({ status: 'incomplete', incomplete_details: { reason } });
       emit(reason === undefined ? 'response.completed' : 'response.incomplete', { response: ended });
       return ended;

@@ -3,6 +3,7 @@ import { argumentsOfInput } from './custom-input.ts';
 import type { ResponsesItemOf } from './item-schema.ts';
 import { unsealState } from '../sealed-state.ts';
 import type { ToolNames } from './tool-names.ts';
+import { toolSearchTarget } from './tool-search.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 type ToolCall = NonNullable<AssistantMessage['tool_calls']>[number];
@@ -10,7 +11,8 @@ type Image = NonNullable<AssistantMessage['images']>[number];
 
 export type AssistantItem =
   | (ResponsesItemOf<'message'> & { role: 'assistant' })
-  | ResponsesItemOf<'reasoning' | 'function_call' | 'custom_tool_call' | 'image_generation_call'>;
+  | ResponsesItemOf<'reasoning' | 'function_call' | 'custom_tool_call' | 'image_generation_call'>
+  | (ResponsesItemOf<'tool_search_call'> & { call_id: string });
 
 /** Items that the model wrote one after the other: a chat has them in one message. */
 export interface WrittenTurn {
@@ -71,6 +73,8 @@ export function createWrittenTurn(names: ToolNames): WrittenTurn {
           return addCall(item.call_id, names.nameOf(targetOf(item)), item.arguments);
         case 'custom_tool_call':
           return addCall(item.call_id, names.nameOf(targetOf(item)), argumentsOfInput(item.input));
+        case 'tool_search_call':
+          return addCall(item.call_id, names.nameOf(toolSearchTarget), JSON.stringify(item.arguments ?? {}));
         case 'image_generation_call':
           images.push(...imagesOf(item));
           return;

@@ -1,5 +1,6 @@
 import type { ChatProvider } from '../provider.ts';
 import { imageTypes } from './content.ts';
+import { messagesCounting } from './counting.ts';
 import { anthropicError } from './error.ts';
 import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { claudeNames } from './names.ts';
@@ -27,6 +28,7 @@ const messagesApi: ChatProvider = {
   images: 'url',
   imageLimits: { count: 100, bytes: 5 * 1024 * 1024, totalBytes: 32 * 1024 * 1024, mediaTypes: imageTypes },
   maxChoices: 1,
+  counting: messagesCounting,
   native: { 'anthropic-messages': nativeMessages },
   callSignatures: claudeThoughts,
   unsupported: unsupportedByAnthropic,

@@ -2,6 +2,7 @@ import type { Offer } from '@tallyport/contracts';
 import { type JsonChange, replaceMembers } from '@tallyport/wire';
 import type { NativeCall, NativeFormat } from '../provider.ts';
 import { withAcceptedIds } from './native-ids.ts';
+import { messagesCounting } from './counting.ts';
 import { claudeRules } from './models.ts';
 import { anthropicVersion, fitsModel } from './native-fit.ts';
 
@@ -23,6 +24,7 @@ export const nativeMessages: NativeFormat = {
   eventModel: (event) => (event === 'message_start' ? ['message', 'model'] : undefined),
   ending: { event: 'message_stop', data: Buffer.from('{"type":"message_stop"}') },
   openings: new Set(['content_block_start', 'message_start', 'ping']),
+  counting: messagesCounting,
 };
 
 const nativeBody = (call: NativeCall, offer: Offer): Buffer =>

@@ -2,6 +2,7 @@ import type { ChatProvider } from '../provider.ts';
 import { usualNames } from '../tool-names/tool-names.ts';
 import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { awsAddress, awsSettings } from './address.ts';
+import { converseCounting } from './counting.ts';
 import { bedrockEmbeddings } from './embeddings.ts';
 import { bedrockError } from './error.ts';
 import { bedrockClaude } from './native-claude.ts';
@@ -32,6 +33,7 @@ const converse: ChatProvider = {
   },
   maxChoices: 1,
   embeddings: bedrockEmbeddings(id),
+  counting: converseCounting,
   native: { 'anthropic-messages': bedrockClaude(id) },
   callSignatures: bedrockThoughts,
   unsupported: unsupportedByBedrock,

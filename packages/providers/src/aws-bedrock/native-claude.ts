@@ -3,6 +3,7 @@ import { acceptedBetas, hostedBody } from '../anthropic/hosted-request.ts';
 import { nativeMessages } from '../anthropic/native.ts';
 import { anthropicCompletion } from '../anthropic/response.ts';
 import type { NativeCall, NativeFormat } from '../provider.ts';
+import { invokeCounting } from './counting.ts';
 import { createInvokeStream, invokeEvent } from './invoke-stream.ts';
 
 const betas: ReadonlySet<string> = new Set([
@@ -34,6 +35,7 @@ const claudeModels = /(^|[./])anthropic\.claude-(?!v\d|instant)/;
 /** Requests of clients of the Messages API, for Anthropic's models: they are invoked directly, not by Converse. */
 export const bedrockClaude = (id: string): NativeFormat => ({
   ...nativeMessages,
+  counting: invokeCounting,
   serves: ({ modelName }) => claudeModels.test(modelName),
   lacks: (request) => usesServices(request, missingTools),
   fits: (request, offer) => fitsHosted(request, offer, { betas, removed }),

@@ -62,6 +62,10 @@ export const googleVertex: ChatProvider = {
     missingIn: (request, offer) => providerFor(offer).callSignatures?.missingIn(request, offer) ?? [],
     fromThinking: (call, offer) => providerFor(offer).callSignatures?.fromThinking?.(call, offer) === true,
   },
+  counting: {
+    request: (counted, offer) => providerFor(offer).counting?.request(counted, offer),
+    tokens: (answer) => own.counting?.tokens(answer) ?? claude.counting?.tokens(answer),
+  },
   unsupported: (call, offer) => providerFor(offer).unsupported?.(call, offer),
   request: (call, offer) => providerFor(offer).request(call, offer),
   response: (body, context) => providerFor(context.offer).response(body, context),

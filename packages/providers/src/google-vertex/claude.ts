@@ -8,6 +8,7 @@ import { unfetchedFile } from '../conversation/file-addresses.ts';
 import { unsupportedCapability } from '../conversation/unsupported.ts';
 import type { ChatProvider } from '../provider.ts';
 import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
+import { claudeCounting } from './claude-counting.ts';
 
 export const claudeVersion = 'vertex-2023-10-16';
 
@@ -23,6 +24,7 @@ export const claudeOn = (providerId: string): ChatProvider => withAcceptedNames(
 const messagesOn = (providerId: string): ChatProvider => ({
   ...anthropic,
   id: providerId,
+  counting: claudeCounting,
   unsupported: (call, offer) => unfetchedFile(call.request) ?? unsupportedByAnthropic(call, offer),
   request(call, offer) {
     const file = unfetchedFile(call.request);

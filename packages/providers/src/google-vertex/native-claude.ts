@@ -3,6 +3,7 @@ import { fitsHosted, usesServices } from '../anthropic/hosted-fit.ts';
 import { acceptedBetas, hostedBody } from '../anthropic/hosted-request.ts';
 import { nativeMessages } from '../anthropic/native.ts';
 import type { NativeFormat } from '../provider.ts';
+import { claudeCounting } from './claude-counting.ts';
 import { claudePath, claudeVersion } from './claude.ts';
 
 const betas: ReadonlySet<string> = new Set([
@@ -32,6 +33,7 @@ const edit = {
 /** Requests of clients of the Messages API, for Anthropic's models on Vertex AI. */
 export const vertexClaude = (serves: (offer: Offer) => boolean): NativeFormat => ({
   ...nativeMessages,
+  counting: claudeCounting,
   serves,
   lacks: (request) => usesServices(request, missingTools),
   fits: (request, offer) => fitsHosted(request, offer, { betas, removed: edit.removed }),

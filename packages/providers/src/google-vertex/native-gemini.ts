@@ -1,5 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import { editMembers, type NativeRequest } from '@tallyport/wire';
+import { vertexCounting } from '../google/counting.ts';
 import { nativeGemini } from '../google/native.ts';
 import type { NativeFormat } from '../provider.ts';
 import { items, members } from '../read.ts';
@@ -14,6 +15,7 @@ export function vertexGemini({ path, serves }: VertexGemini): NativeFormat {
   const gemini = nativeGemini(path);
   return {
     ...gemini,
+    counting: vertexCounting(path),
     serves,
     fits: (request, offer) => hasRoles(request) && gemini.fits(request, offer),
     request: (call, offer) =>

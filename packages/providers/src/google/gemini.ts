@@ -1,4 +1,5 @@
 import type { Auth, ChatProvider } from '../provider.ts';
+import { geminiCounting, vertexCounting } from './counting.ts';
 import { geminiEmbeddings } from './embeddings.ts';
 import { geminiError } from './error.ts';
 import { toGenerateContentRequest, unsupportedByGemini } from './request.ts';
@@ -57,6 +58,7 @@ export function gemini({
     },
     maxChoices: 1,
     ...(embeddings && { embeddings: geminiEmbeddings(id, path) }),
+    counting: native ? geminiCounting(path) : vertexCounting(path),
     ...(native && { native: { gemini: nativeGemini(path) } }),
     callSignatures: geminiSignatures,
     unsupported: unsupportedByGemini,

@@ -1,5 +1,6 @@
 import { replaceMembers } from '@tallyport/wire';
 import type { NativeCall, NativeFormat } from '../provider.ts';
+import { geminiCounting } from './counting.ts';
 import { fitsGemini } from './native-fit.ts';
 
 /** Requests of clients of the Gemini API. */
@@ -15,6 +16,7 @@ export const nativeGemini = (path: (modelName: string) => string): NativeFormat 
   eventModel: () => ['modelVersion'],
   // Events have no names, so only their content shows what they hold.
   openings: new Set(),
+  counting: geminiCounting(path),
 });
 
 const configs = ['generationConfig', 'generation_config'];

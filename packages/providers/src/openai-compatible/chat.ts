@@ -3,8 +3,11 @@ import { openAiModerations, type OpenAiModerationsOptions } from '../moderations
 import type { Auth, ChatProvider, ImageLimits } from '../provider.ts';
 import { openAiSpeech, type OpenAiSpeechOptions } from '../speech/openai-speech.ts';
 import { openAiTranscriptions, type OpenAiTranscriptionsOptions } from '../transcriptions/openai-transcriptions.ts';
+import { responsesCounting } from '../responses/counting.ts';
+import { nativeCompact } from '../responses/compact.ts';
 import { nativeResponses } from '../responses/native.ts';
 import { openAiError } from './error.ts';
+import { functionsAsTools } from './functions-as-tools.ts';
 import { namedMembers } from './named-members.ts';
 import type { Quirks } from './quirks.ts';
 import { openAiRequest, firstUnsupported } from './request.ts';
@@ -42,8 +45,8 @@ export interface OpenAiCompatibleOptions {
   transcriptions?: OpenAiTranscriptionsOptions;
   /** Absent if the vendor has no moderations. */
   moderations?: OpenAiModerationsOptions;
-  /** The vendor has the Responses API. */
-  responses?: true;
+  /** Absent if the vendor lacks the Responses API. `whole`: it also compacts conversations and counts their tokens. */
+  responses?: { whole?: true };
   quirks?: Quirks;
 }
 
@@ -63,7 +66,12 @@ const otherApis = (
   ...(speech && { speech: openAiSpeech(vendor, speech) }),
   ...(transcriptions && { transcriptions: openAiTranscriptions(vendor, transcriptions) }),
   ...(moderations && { moderations: openAiModerations(vendor, moderations) }),
-  ...(responses && { native: { 'openai-responses': nativeResponses(vendor) } }),
+  ...(responses && {
+    native: {
+      'openai-responses': { ...nativeResponses(vendor), ...(responses.whole && { counting: responsesCounting }) },
+      ...(responses.whole && { 'openai-compact': nativeCompact(vendor) }),
+    },
+  }),
 });
 
 /** A provider for a vendor of OpenAI's chat format. */
@@ -95,5 +103,6 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     stream: (context) => createOpenAiStream({ ...context, vendor }),
     error: (status, headers, body) => openAiError({ status, headers, body, vendor }),
   };
-  return withAcceptedNames(provider, usualNames);
+  const named = withAcceptedNames(provider, usualNames);
+  return quirks.functions === 'as tools' ? functionsAsTools(named) : named;
 }

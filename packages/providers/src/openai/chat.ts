@@ -82,6 +82,6 @@ export const openai = openAiCompatible({
   moderations: { parts: true },
   speech: openaiSpeech,
   transcriptions: openaiTranscriptions,
-  responses: true,
+  responses: { whole: true },
   quirks: openaiQuirks,
 });

@@ -102,7 +102,7 @@ function callOf(dialect: Dialect, body: object) {
     path: '/v1beta/models/m:generateContent',
     query: new URLSearchParams(),
     headers: {},
-    now: 1_700_000_000,
+    now: () => 1_700_000_000,
     newId: () => String(++ids).padStart(32, '0'),
   });
 }

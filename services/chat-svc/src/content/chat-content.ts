@@ -11,6 +11,8 @@ import { responsesAnswer } from './responses-answer.ts';
 const passedAnswers = {
   'anthropic-messages': messagesAnswer,
   gemini: geminiAnswer,
+  // What it holds is sealed.
+  'openai-compact': () => [],
   'openai-responses': responsesAnswer,
 } as const satisfies Record<NativeDialect, (document: object) => ContentPiece[]>;
 

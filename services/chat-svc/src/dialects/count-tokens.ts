@@ -1,19 +1,72 @@
-import type { ExchangeHandler } from '@tallyport/bus';
+import type { ExchangeAnswer, ExchangeHandler } from '@tallyport/bus';
+import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import type { TokenCount } from '@tallyport/dialects';
-import { type ModelIndex, resolveModel } from '@tallyport/dispatch';
+import { type VendorCount, type CountJob, resolveModel, type PromptCounter } from '@tallyport/dispatch';
 import { estimatePrompt } from '@tallyport/pricing';
+import type { CompleteTools, ReadRequest } from '../complete.ts';
+import { isImageOnly } from '../images/is-image-only.ts';
+import { planTextChat } from '../planning.ts';
 import { jsonAnswer } from '../routing/json-answer.ts';
-import { type DialectTools, readRequest } from './speak-dialect.ts';
+import { inOwnWords } from './own-words.ts';
+import { chatOfCall, type DialectTools, readRequest } from './speak-dialect.ts';
 
-export interface CountTools extends Pick<DialectTools, 'budget' | 'maxBodyBytes'> {
-  index(): ModelIndex;
+export interface CountTools
+  extends
+    Pick<DialectTools, 'budget' | 'maxBodyBytes'>,
+    Pick<CompleteTools, 'groundFor' | 'imageTargets' | 'index' | 'signatures'> {
+  counter: PromptCounter;
 }
 
-/** Estimates the tokens of a prompt without calling a provider. */
+/** `vendor` if the vendor of the model has counted the tokens; `estimate` if the gateway has. */
+const countHeader = 'x-tallyport-count';
+
+/** Counts the tokens of a prompt without a chat: at the vendor if it can, else by an estimate. Nothing is billed. */
 export const countTokens =
-  ({ read, answer }: TokenCount, tools: CountTools): ExchangeHandler =>
+  (count: TokenCount, tools: CountTools): ExchangeHandler =>
   async (exchange) => {
-    const request = read(await readRequest(exchange, tools));
-    resolveModel(request.model, tools.index());
-    return jsonAnswer(answer(estimatePrompt(request)));
+    const request = await readRequest(exchange, tools);
+    const call = count.read(request);
+    const words = { memberNames: count.memberNames, body: request.body };
+    return inOwnWords(
+      answerCount(tools, { head: exchange.head, read: chatOfCall(call), answer: count.answer }),
+      words,
+      call,
+    );
   };
+
+interface CountQuestion {
+  head: RequestHead;
+  read: ReadRequest;
+  answer(tokens: number): object;
+}
+
+export async function answerCount(tools: CountTools, { head, read, answer }: CountQuestion): Promise<ExchangeAnswer> {
+  const job = await planCount(tools, head, read);
+  const counted: VendorCount | undefined = job && (await tools.counter.count(job));
+  const document = counted?.document ?? answer(counted?.tokens ?? estimatePrompt(read.request));
+  const { head: answerHead, body } = jsonAnswer(document);
+  const headers = { ...answerHead.headers, [countHeader]: counted === undefined ? 'estimate' : 'vendor' };
+  return { head: { ...answerHead, headers }, body };
+}
+
+/** `undefined` if no provider could be asked. Throws if the caller must not use the model, or nothing can express it. */
+async function planCount(tools: CountTools, head: RequestHead, read: ReadRequest): Promise<CountJob | undefined> {
+  const { request, native, untranslatable } = read;
+  const { model } = resolveModel(request.model, tools.index());
+  if (isImageOnly(model)) return undefined;
+  const ground = await tools.groundFor(head.principal);
+  try {
+    const question = { head, request, native, untranslatable, model, cachedAt: undefined };
+    const plan = planTextChat(question, tools.imageTargets, ground);
+    const conversation = { accountId: head.principal?.accountId, plan, request };
+    return { plan, request, native, signatures: await tools.signatures.recall(conversation) };
+  } catch (thrown) {
+    if (thrown !== untranslatable && isUnavailable(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+/** A model that no provider serves now, or not with these members, still has an estimate. */
+const isUnavailable = (thrown: unknown): boolean =>
+  thrown instanceof GatewayError &&
+  ['context_length_exceeded', 'invalid_parameters', 'unsupported_capability'].includes(thrown.code);

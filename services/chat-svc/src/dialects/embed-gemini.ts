@@ -1,8 +1,9 @@
 import type { Body, ExchangeHandler } from '@tallyport/bus';
 import { geminiErrors } from '@tallyport/contracts';
-import { isGeminiEmbedding, readGeminiEmbedding } from '@tallyport/dialects';
+import { geminiEmbeddingNames, isGeminiEmbedding, readGeminiEmbedding } from '@tallyport/dialects';
 import { slicedAnswer } from '@tallyport/serving';
 import { type DocumentWithVectors, VectorReader } from '@tallyport/wire';
+import { inOwnWords } from './own-words.ts';
 import { type DialectTools, readRequest, refusal, translatedExchange } from './speak-dialect.ts';
 
 export interface GeminiEmbedTools extends Pick<DialectTools, 'budget' | 'maxBodyBytes'> {
@@ -15,9 +16,12 @@ export const withGeminiEmbeddings =
   (generate: ExchangeHandler, { embed, ...tools }: GeminiEmbedTools): ExchangeHandler =>
   async (exchange) => {
     if (!isGeminiEmbedding(exchange.head.path ?? '')) return generate(exchange);
-    const { request, answer } = readGeminiEmbedding(await readRequest(exchange, tools));
-    const embedded = await embed(translatedExchange(exchange, Buffer.from(JSON.stringify(request))));
-    if (embedded.head.status !== 200) return refusal({ errors: geminiErrors }, exchange.head, embedded);
+    const arrived = await readRequest(exchange, tools);
+    const { request, answer } = readGeminiEmbedding(arrived);
+    const words = { memberNames: geminiEmbeddingNames, body: arrived.body };
+    const sent = Buffer.from(JSON.stringify(request));
+    const embedded = await inOwnWords(embed(translatedExchange(exchange, sent)), words);
+    if (embedded.head.status !== 200) return refusal({ ...words, errors: geminiErrors }, exchange.head, embedded);
     return slicedAnswer(embedded.head, answer(await documentOf(embedded.body)));
   };
 

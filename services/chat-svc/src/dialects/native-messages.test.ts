@@ -182,6 +182,7 @@ test('a member that a chat cannot express is refused in the same words where no 
       error: {
         type: 'invalid_request_error',
         message: 'mcp_servers: MCP servers are not supported: give their tools in tools',
+        details: { unsupported: ['mcp_servers'] },
       },
       request_id: 'req_test',
     },

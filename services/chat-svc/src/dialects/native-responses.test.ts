@@ -280,9 +280,9 @@ describe('what the vendor must not see', () => {
     [{ tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] }],
     [{ tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }],
     [{ tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-1'] } }] }],
-  ])('%j is translated, without the tool', async (members) => {
-    const { status, headers } = await speak(unstored(members));
-    expect([status, headers['x-tallyport-lane']]).toEqual([200, undefined]);
+  ])('%j is refused by name', async (members) => {
+    const { status, text } = await speak(unstored(members));
+    expect([status, JSON.parse(text).error.param]).toEqual([400, 'tools[0].type']);
   });
 
   test('is not hidden behind a second member of its name', async () => {
@@ -479,7 +479,12 @@ describe('explain', () => {
     ],
     [
       'translated if a member must stay here',
-      { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
+      {
+        input: [
+          { type: 'reasoning', id: 'rs_1', summary: [] },
+          { role: 'user', content: 'Hi' },
+        ],
+      },
       [
         ['openai', 'translated', 'not_passed'],
         [fallback, 'translated', 'not_passed'],

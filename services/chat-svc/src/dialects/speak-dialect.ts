@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { ErrorBody, RequestHead } from '@tallyport/contracts';
-import type { DialectRequest } from '@tallyport/dialects';
+import { type DialectRequest, inClientWords } from '@tallyport/dialects';
 import { holdBody } from '@tallyport/replay';
 import { estimatePrompt } from '@tallyport/pricing';
 import { type ByteBudget, slicedAnswer, exchangeWithBody } from '@tallyport/serving';
@@ -11,6 +11,7 @@ import type { DialectEvents } from './events.ts';
 import { errorOfBody } from './error-of-body.ts';
 import type { SpokenCall, SpokenDialect } from './spoken-dialect.ts';
 import { laneHeader } from './lane-header.ts';
+import { type ClientWords, inOwnWords } from './own-words.ts';
 import { translateStream } from './translate-stream.ts';
 import { bytesOf } from './bytes-of.ts';
 
@@ -32,8 +33,9 @@ export const speakDialect =
     const request = await readRequest(exchange, tools);
     const call = await dialect.read(request, exchange.head);
     const serve = tools.complete(chatApi(dialect, exchange.head, call));
-    const answer = await serve(translatedExchange(exchange, request.bytes));
-    if (answer.head.status !== 200) return refusal(dialect, exchange.head, answer);
+    const words = { memberNames: dialect.memberNames, body: request.body };
+    const answer = await inOwnWords(serve(translatedExchange(exchange, request.bytes)), words, call);
+    if (answer.head.status !== 200) return refusal({ ...words, errors: dialect.errors }, exchange.head, answer);
     const isPassed = answer.head.headers[laneHeader] === 'native';
     tools.dialectEvents.answered(dialect.name, isPassed ? 'native' : 'translated');
     const isStream = answer.head.headers['content-type']?.startsWith('text/event-stream') === true;
@@ -73,7 +75,7 @@ export const dialectRequest = (
   path,
   query: new URLSearchParams(query),
   headers,
-  now: Math.floor(Date.now() / 1000),
+  now: () => Math.floor(Date.now() / 1000),
   newId: () => randomUUID().replaceAll('-', ''),
 });
 
@@ -108,12 +110,13 @@ async function whole(call: SpokenCall, { head, body }: ExchangeAnswer): Promise<
 
 /** A refusal by limits or budgets keeps its headers. */
 export async function refusal(
-  { errors }: Pick<SpokenDialect, 'errors'>,
+  { errors, memberNames, body: sent }: Pick<SpokenDialect, 'errors'> & ClientWords,
   { requestId }: RequestHead,
   { head, body }: ExchangeAnswer,
 ) {
   const refused: ErrorBody = JSON.parse((await bytesOf(body)).toString());
-  const { status, body: translated } = errors.error(errorOfBody(refused, head.status), requestId);
+  const error = inClientWords(errorOfBody(refused, head.status), memberNames, sent);
+  const { status, body: translated } = errors.error(error, requestId);
   return jsonAnswer({ ...head, status }, translated);
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '@tallyport/dialects';
 
 /** A dialect that may need state for a request, and may have to store a response before its end is sent. */
-export interface SpokenDialect extends Pick<Dialect, 'name' | 'errors'> {
+export interface SpokenDialect extends Pick<Dialect, 'name' | 'errors' | 'memberNames'> {
   read(request: DialectRequest, head: RequestHead): SpokenCall | Promise<SpokenCall>;
 }
 

@@ -1,7 +1,7 @@
 import type { ListedItem } from '@tallyport/dialects';
 import type { ByteBudget } from '@tallyport/serving';
 import { inBatches } from './in-batches.ts';
-import { conversationTooLarge, conversationTooLong, responseNotFound } from './refusals.ts';
+import { conversationTooLarge, conversationTooLong, previousResponseNotFound, responseNotFound } from './refusals.ts';
 import type { FoundRecord, StoredResponse, StoredResponses } from './stored-responses.ts';
 
 /** A stored response with those before it. */
@@ -18,8 +18,8 @@ export interface ConversationQuestion {
   accountId: string;
   /** Of its last response. */
   id: string;
-  /** The member of the request that has the id. */
-  param?: string;
+  /** A request continues it; otherwise the response itself is requested. */
+  isContinued?: true;
 }
 
 export interface ConversationBounds {
@@ -33,18 +33,21 @@ export interface ConversationBounds {
 export const mostResponses = 1_000;
 
 /**
- * Reads the conversation that ends with a response. Throws `not_found` if any response of it is gone: a model must not
- * answer half of a conversation.
+ * Reads the conversation that ends with a response. Throws if any response of it is gone: a model must not answer half
+ * of a conversation.
  */
 export async function readStoredConversation(
-  { accountId, id, param }: ConversationQuestion,
+  { accountId, id, isContinued }: ConversationQuestion,
   { stored, maxBodyBytes, budget }: ConversationBounds,
 ): Promise<StoredConversation> {
-  const found = async (each: string) => (await stored.find(accountId, each)) ?? notFound(param);
-  const read = async (record: FoundRecord) => (await record.read()) ?? notFound(param);
+  const notFound = () => (isContinued ? previousResponseNotFound(id) : responseNotFound());
+  const found = async (each: string) => orThrow(await stored.find(accountId, each), notFound);
+  const read = async (record: FoundRecord) => orThrow(await record.read(), notFound);
   const last = await found(id);
   const { earlier, conversationBytes } = last.head;
-  if (conversationBytes > maxBodyBytes) throw conversationTooLarge(maxBodyBytes, param);
+  if (conversationBytes > maxBodyBytes) {
+    throw conversationTooLarge(maxBodyBytes, isContinued && 'previous_response_id');
+  }
   const lease = budget.lease();
   try {
     lease.take(conversationBytes);
@@ -63,11 +66,12 @@ export async function continueConversation(
   question: ConversationQuestion,
   bounds: ConversationBounds,
 ): Promise<StoredConversation> {
-  const conversation = await readStoredConversation({ ...question, param: 'previous_response_id' }, bounds);
+  const conversation = await readStoredConversation({ ...question, isContinued: true }, bounds);
   if (conversation.last.head.earlier.length + 1 >= mostResponses) throw conversationTooLong(mostResponses);
   return conversation;
 }
 
-function notFound(param?: string): never {
-  throw responseNotFound(param);
+function orThrow<Value>(value: Value | undefined, error: () => Error): Value {
+  if (value === undefined) throw error();
+  return value;
 }

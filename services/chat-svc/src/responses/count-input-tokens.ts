@@ -1,19 +1,21 @@
 import type { ExchangeHandler } from '@tallyport/bus';
-import { type ModelIndex, resolveModel } from '@tallyport/dispatch';
-import { estimatePrompt } from '@tallyport/pricing';
-import { readRequest } from '../dialects/speak-dialect.ts';
-import { jsonAnswer } from '../routing/json-answer.ts';
+import { openAiResponses } from '@tallyport/dialects';
+import { answerCount, type CountTools } from '../dialects/count-tokens.ts';
+import { inOwnWords } from '../dialects/own-words.ts';
+import { chatOfCall, readRequest } from '../dialects/speak-dialect.ts';
 import { readContinued, type ResponseTools } from './respond.ts';
 
-export interface InputCountTools extends ResponseTools {
-  index(): ModelIndex;
-}
+export type InputCountTools = ResponseTools & CountTools;
 
-/** `POST /v1/responses/input_tokens`: an estimate, without calling a provider. */
+/** `POST /v1/responses/input_tokens`, with the conversation that it continues. */
 export const countInputTokens =
   (tools: InputCountTools): ExchangeHandler =>
   async (exchange) => {
-    const { chat } = (await readContinued(await readRequest(exchange, tools), exchange.head, tools)).call;
-    resolveModel(chat.model, tools.index());
-    return jsonAnswer({ object: 'response.input_tokens', input_tokens: estimatePrompt(chat) });
+    const { head } = exchange;
+    const request = await readRequest(exchange, tools);
+    const { call } = await readContinued(request, head, tools);
+    const words = { memberNames: openAiResponses.memberNames, body: request.body };
+    return inOwnWords(answerCount(tools, { head, read: chatOfCall(call), answer }), words, call);
   };
+
+const answer = (tokens: number): object => ({ object: 'response.input_tokens', input_tokens: tokens });

@@ -1,12 +1,18 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { ItemReference } from '@tallyport/dialects';
 
+const notStored = 'It has expired or was deleted, or its store member was false.';
+
 /** The same for an id that never existed, has expired, was deleted or belongs to another account. */
-export const responseNotFound = (param?: string): GatewayError =>
+export const responseNotFound = (): GatewayError =>
+  new GatewayError('not_found', `No response with this id is stored. ${notStored}`);
+
+/** The same for a request that continues it. Clients know the code, and send their whole conversation. */
+export const previousResponseNotFound = (id: string): GatewayError =>
   new GatewayError(
-    'not_found',
-    'No response with this id is stored. It has expired or was deleted, or its store member was false.',
-    param === undefined ? {} : { param },
+    'previous_response_not_found',
+    `Previous response with id '${id.slice(0, 64)}' not found. ${notStored}`,
+    { param: 'previous_response_id' },
   );
 
 export const storeUnavailable = (): GatewayError =>
@@ -19,7 +25,7 @@ export const storeUnavailable = (): GatewayError =>
 /** For a request that continues a response. */
 export const cannotContinue = (): GatewayError =>
   new GatewayError(
-    'invalid_parameters',
+    'previous_response_not_found',
     'previous_response_id: this gateway stores no responses (RESPONSES_DAYS is 0). Send the whole conversation as input.',
     { param: 'previous_response_id' },
   );

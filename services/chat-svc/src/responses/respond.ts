@@ -1,6 +1,8 @@
 import type { RequestHead } from '@tallyport/contracts';
 import {
   type DialectRequest,
+  type ListedItem,
+  openAiCompact,
   openAiResponses,
   previousResponseOf,
   type ResponsesCall,
@@ -27,6 +29,7 @@ export const accountOf = ({ principal }: RequestHead): string => principal?.acco
 export const storingResponses = (tools: ResponseTools): SpokenDialect => ({
   name: openAiResponses.name,
   errors: openAiResponses.errors,
+  memberNames: openAiResponses.memberNames,
   async read(request, head) {
     const { conversation, storedBytes, ...continued } = await readContinued(request, head, tools);
     const call = { ...continued.call, storedBytes };
@@ -52,22 +55,51 @@ interface ContinuedCall {
 export async function readContinued(
   request: DialectRequest,
   head: RequestHead,
-  { stored, maxBodyBytes, budget }: ResponseTools,
+  tools: ResponseTools,
 ): Promise<ContinuedCall> {
-  const id = previousResponseOf(request.body);
+  const { items, conversation } = await earlierItems(request, head, tools);
+  const state = tools.stored && { ...items, stores: true };
+  const call = openAiResponses.read(request, state);
+  return { call, conversation, storedBytes: storedBytesOf(call, items) };
+}
+
+/** `POST /v1/responses/compact`. */
+export const compacting = (tools: ResponseTools): SpokenDialect => ({
+  name: openAiCompact.name,
+  errors: openAiCompact.errors,
+  memberNames: openAiCompact.memberNames,
+  async read(request, head) {
+    const { items } = await earlierItems(request, head, tools);
+    const call = openAiCompact.read(request, items);
+    return { ...call, storedBytes: storedBytesOf(call, items) };
+  },
+});
+
+interface Earlier {
+  items: { earlier: ListedItem[]; referenced: ReadonlyMap<number, ListedItem> };
+  conversation: StoredConversation | undefined;
+}
+
+/** The stored items that a request continues or refers to. */
+async function earlierItems(
+  { body }: DialectRequest,
+  head: RequestHead,
+  { stored, maxBodyBytes, budget }: ResponseTools,
+): Promise<Earlier> {
+  const id = previousResponseOf(body);
   if (stored === undefined) {
     if (id !== undefined) throw cannotContinue();
-    return { call: openAiResponses.read(request), conversation: undefined, storedBytes: undefined };
+    return { items: { earlier: [], referenced: new Map() }, conversation: undefined };
   }
   const accountId = accountOf(head);
   const bounds = { stored, maxBodyBytes, budget };
   const conversation = id === undefined ? undefined : await continueConversation({ accountId, id }, bounds);
   const earlier = conversation === undefined ? [] : [...conversation.input, ...conversation.output];
-  const referenced = await referencedItems(request.body, accountId, bounds);
-  const call = openAiResponses.read(request, { earlier, referenced, stores: true });
-  const hasStoredItems = conversation !== undefined || referenced.size > 0;
-  return { call, conversation, storedBytes: hasStoredItems ? JSON.stringify(call.chat).length : undefined };
+  return { items: { earlier, referenced: await referencedItems(body, accountId, bounds) }, conversation };
 }
+
+const storedBytesOf = ({ chat }: Pick<SpokenCall, 'chat'>, { earlier, referenced }: Earlier['items']) =>
+  earlier.length > 0 || referenced.size > 0 ? JSON.stringify(chat).length : undefined;
 
 /** `false` if the response is not stored. */
 type Keep = (id: string, response: object) => Promise<boolean>;

@@ -161,8 +161,12 @@ describe('an id that is', () => {
     expect(await stored('listInputItems', `${id}/input_items`, options)).toMatchObject(refused);
     expect(await stored('cancelResponse', `${id}/cancel`, options)).toMatchObject(refused);
     expect(await respond({ previous_response_id: id }, options)).toMatchObject({
-      status: 404,
-      error: { code: 'not_found', message, param: 'previous_response_id' },
+      status: 400,
+      error: {
+        code: 'previous_response_not_found',
+        message: expect.stringMatching(/^Previous response with id '.{1,64}' not found\. It has expired/),
+        param: 'previous_response_id',
+      },
     });
   });
 });
@@ -182,10 +186,9 @@ test('a response that has expired cannot be continued', async () => {
   const brief = { ...store, set: (name: string, value: Uint8Array) => store.set(name, value, 20) };
   const forgetful = await startChatBench({ store: brief });
   const { id } = (await respond({}, {}, forgetful)).response;
-  const message = 'No response with this id is stored. It has expired or was deleted, or its store member was false.';
   await expect
     .poll(async () => (await respond({ previous_response_id: id }, {}, forgetful)).error)
-    .toMatchObject({ status: 404, code: 'not_found', message, param: 'previous_response_id' });
+    .toMatchObject({ status: 400, code: 'previous_response_not_found', param: 'previous_response_id' });
   await forgetful.close();
   await store.close();
 });
@@ -197,7 +200,7 @@ test('a conversation with a deleted response cannot be continued', async () => {
     JSON.stringify({ id: first.response.id, object: 'response', deleted: true }),
   );
   expect((await stored('getResponse', second.response.id)).status).toBe(200);
-  expect((await respond({ previous_response_id: second.response.id })).error?.status).toBe(404);
+  expect((await respond({ previous_response_id: second.response.id })).error?.status).toBe(400);
 });
 
 test('a response that is not stored says so', async () => {
@@ -216,7 +219,7 @@ test.each([
   ['conversation', 'conv_1'],
   ['background', true],
 ])('%s is refused by name', async (param, value) => {
-  expect((await respond({ [param]: value })).error).toMatchObject({ code: 'invalid_parameters', param });
+  expect((await respond({ [param]: value })).error).toMatchObject({ code: 'unsupported_parameter', param });
 });
 
 test('limits and the ledger count a continued response as every chat', async () => {
@@ -251,13 +254,13 @@ describe('with RESPONSES_DAYS=0', () => {
 
   test('every use of stored responses names the setting', async () => {
     expect((await respond({ previous_response_id: 'resp_1' }, {}, off)).error).toMatchObject({
-      code: 'invalid_parameters',
+      code: 'previous_response_not_found',
       param: 'previous_response_id',
       message: expect.stringContaining('RESPONSES_DAYS is 0'),
     });
     const reference = { type: 'item_reference', id: 'msg_1_1' };
     expect((await respond({ input: [reference] }, {}, off)).error).toMatchObject({
-      code: 'invalid_parameters',
+      code: 'unsupported_parameter',
       param: 'input[0].type',
       message: expect.stringContaining('this gateway stores no responses; send the item itself'),
     });

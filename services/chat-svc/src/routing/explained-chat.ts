@@ -1,5 +1,12 @@
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
-import { type Dialect, geminiDialect, messagesDialect, openAiCompletions, openAiResponses } from '@tallyport/dialects';
+import {
+  type Dialect,
+  geminiDialect,
+  messagesDialect,
+  openAiCompact,
+  openAiCompletions,
+  openAiResponses,
+} from '@tallyport/dialects';
 import type { ReadRequest } from '../complete.ts';
 import { chatOfCall, dialectRequest } from '../dialects/speak-dialect.ts';
 
@@ -12,6 +19,7 @@ interface Addressed {
 const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['/v1/messages', messagesDialect],
   ['/v1/responses', openAiResponses],
+  ['/v1/responses/compact', openAiCompact],
   ['/v1/completions', openAiCompletions],
 ]);
 
@@ -29,7 +37,7 @@ export function explainedChat(head: RequestHead, body: Uint8Array): ReadRequest 
 function addressed(path: string): Addressed {
   const dialect = dialects.get(path);
   if (dialect !== undefined) return { dialect, rest: '' };
-  const [, rest] = /^\/v1(?:beta)?\/models\/(.+)$/.exec(path) ?? [];
+  const [, rest] = /^\/v1(?:beta)?\/(?:models\/)?(.+:\w+)$/.exec(path) ?? [];
   if (rest !== undefined) return { dialect: geminiDialect, rest };
   const message = `'path' must be the address of a chat, such as ${[...dialects.keys()].join(', ')}.`;
   throw new GatewayError('invalid_parameters', message, { param: 'path' });

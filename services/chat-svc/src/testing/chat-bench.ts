@@ -36,7 +36,7 @@ export interface ChatBench {
   embed(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   openEmbeddings: ChatBench['open'];
   /** A request of another API. */
-  inApi(api: SpokenApi, body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  inApi(api: SpokenApi | OtherApi, body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   /** `POST /v1/responses/input_tokens`. */
   countResponseTokens(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   /** A path below `/v1/responses/`. */
@@ -57,6 +57,8 @@ export interface ChatBench {
 }
 
 export type SpokenApi = 'generateContent' | 'messages' | 'responses';
+/** Operations beside those that answer a chat. */
+type OtherApi = 'compactResponse' | 'countGeminiTokens' | 'countTokens';
 export type StoredOperation = 'getResponse' | 'deleteResponse' | 'listInputItems' | 'cancelResponse';
 
 export interface FormOptions extends AskOptions {
@@ -153,6 +155,7 @@ async function serveAccounts(
 type ChatOperation =
   | 'complete'
   | SpokenApi
+  | OtherApi
   | 'countResponseTokens'
   | StoredOperation
   | 'embed'
@@ -184,7 +187,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     ask: (body: unknown, ask?: AskOptions) => answered(open(body, ask)),
     embed: (body: unknown, ask?: AskOptions) => answered(sending('embed')(body, ask)),
     openEmbeddings: sending('embed'),
-    inApi: (api: SpokenApi, body: unknown, ask?: AskOptions) => answered(sending(api)(body, ask)),
+    inApi: (api: SpokenApi | OtherApi, body: unknown, ask?: AskOptions) => answered(sending(api)(body, ask)),
     countResponseTokens: (body: unknown, ask?: AskOptions) => answered(sending('countResponseTokens')(body, ask)),
     stored: (operation: StoredOperation, path: string, ask?: AskOptions) =>
       answered(sending(operation)(new Uint8Array(), { ...ask, path })),

@@ -116,7 +116,7 @@ export async function askInLane(
 
 /** Ids and times of our own differ from answer to answer; the simulator's do not. */
 const withoutChance = (text: string): string =>
-  text.replaceAll(/[0-9a-f]{32}/g, 'id').replaceAll(/"created_at":\d+/g, '"created_at":0');
+  text.replaceAll(/[0-9a-f]{32}/g, 'id').replaceAll(/"(created|completed)_at":\d+/g, '"$1_at":0');
 
 type LaneAnswer = Pick<ClientAnswer, 'status' | 'text'>;
 

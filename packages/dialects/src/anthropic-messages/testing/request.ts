@@ -8,7 +8,7 @@ export const requestOf = (body: unknown): DialectRequest => ({
   path: '',
   query: new URLSearchParams(),
   headers: {},
-  now: 1,
+  now: () => 1,
   newId: () => '0123456789abcdef0123456789abcdef',
 });
 

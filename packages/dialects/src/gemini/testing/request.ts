@@ -13,7 +13,7 @@ export const requestOf = (body: unknown, path = 'gemini-3-pro:generateContent', 
   path,
   query: new URLSearchParams(query),
   headers: {},
-  now: 1,
+  now: () => 1,
   newId: () => '0123456789abcdef0123456789abcdef',
 });
 

@@ -13,7 +13,7 @@ export function readBody(body: unknown): DialectCall {
     path: '',
     query: new URLSearchParams(),
     headers: {},
-    now: 1_700_000_000,
+    now: () => 1_700_000_000,
     newId,
   });
   if (call.untranslatable !== undefined) throw call.untranslatable;

@@ -4,6 +4,8 @@ import { encodePassedFrame, type Frame, type NativeRequest, replaceMembers } fro
 import type { OwnRequest } from '../../attempts/open-request.ts';
 import { mostOutput } from '../within-output.ts';
 
+type OwnRequestOfBytes = ReturnType<NativeFormat['request']>;
+
 /** One attempt that passes on a request and its answer unchanged. */
 export interface NativeAttempt extends Pick<NativeFormat, 'reading' | 'unwrap'> {
   request(): OwnRequest;
@@ -51,20 +53,28 @@ function formatOf({ dialect }: NativeRequest, offer: Offer): NativeFormat | unde
 }
 
 interface NativeTerms {
-  request: NativeRequest;
+  request: NativeRequest | undefined;
   stream: boolean;
   model: Pick<Model, 'maxOutput'>;
   offer: Offer;
 }
 
-export function nativeAttempt({ request, stream, model, offer }: NativeTerms): NativeAttempt | undefined {
-  const format = formatOf(request, offer);
-  if (format === undefined || laneOf(request, offer).lane === 'translated') return undefined;
+/** How an offer gets a request that is passed on to it; `undefined` if it gets a translation. */
+export function nativeRequest({ request, stream, model, offer }: NativeTerms) {
+  const format = request && formatOf(request, offer);
+  if (request === undefined || format === undefined || laneOf(request, offer).lane === 'translated') return undefined;
   const call = { ...request, stream, maxOutput: mostOutput(model, offer) };
+  return { format, passed: request, request: (): OwnRequestOfBytes => format.request(call, offer) };
+}
+
+export function nativeAttempt(terms: NativeTerms): NativeAttempt | undefined {
+  const native = nativeRequest(terms);
+  if (native === undefined) return undefined;
+  const { format, passed: request } = native;
   const named = (json: Buffer, path: readonly string[]): Buffer =>
     replaceMembers(json, [{ path, value: JSON.stringify(request.model) }]);
   return {
-    request: () => format.request(call, offer),
+    request: native.request,
     answer: (body) => named(body, format.answerModel),
     frame(frame) {
       const path = format.eventModel(frame.event);

@@ -1,0 +1,50 @@
+import type { Offer } from '@tallyport/contracts';
+import { editMembers } from '@tallyport/wire';
+import { type CountingRequest, countingHeaders, type TokenCounting, withMembers } from '../counting/token-counting.ts';
+import { members } from '../read.ts';
+import { tokenCount } from '../token-counts.ts';
+
+/** A model or a profile of Anthropic's: the operation has no others. */
+const claude = /(?:^|[./])(anthropic\.claude-(?!v\d|instant)[\w.:-]+)$/;
+
+/** Only models are counted for, not the profiles by which they are invoked in several regions. */
+function countingRequest({ modelName }: Offer, input: object): CountingRequest | undefined {
+  const [, model] = claude.exec(modelName) ?? [];
+  if (model === undefined) return undefined;
+  return {
+    method: 'POST',
+    path: `/model/${encodeURIComponent(model)}/count-tokens`,
+    headers: countingHeaders,
+    body: Buffer.from(JSON.stringify({ input })),
+  };
+}
+
+const tokens = (answer: unknown): number | undefined => tokenCount(members(answer).inputTokens);
+
+const converseMembers: ReadonlySet<string> = new Set([
+  'additionalModelRequestFields',
+  'messages',
+  'system',
+  'toolConfig',
+]);
+
+/** The tokens of a request of the Converse API. */
+export const converseCounting: TokenCounting = {
+  request: ({ body }, offer) =>
+    countingRequest(offer, { converse: JSON.parse(withMembers(body, converseMembers).toString('utf8')) }),
+  tokens,
+};
+
+/**
+ * The tokens of a request in Claude's own format. It is checked like one for an answer, which has a limit above that of
+ * thinking.
+ */
+export const invokeCounting: TokenCounting = {
+  request({ body }, offer) {
+    const { thinking } = members(JSON.parse(body.toString('utf8')));
+    const limit = (tokenCount(members(thinking).budget_tokens) ?? 0) + 1;
+    const limited = editMembers(body, { removed: new Set(['max_tokens']), added: { max_tokens: String(limit) } });
+    return countingRequest(offer, { invokeModel: { body: limited.toString('base64') } });
+  },
+  tokens,
+};
