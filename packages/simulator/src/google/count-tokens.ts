@@ -21,14 +21,20 @@ const countMembers: Readonly<Record<'gemini' | 'vertex', readonly string[]>> = {
 };
 
 /** `:countTokens`: the tokens that the same request would be billed. */
-export function countGoogleTokens({ path, body: bytes }: ArrivedRequest, api: 'gemini' | 'vertex'): RouteAnswer {
+export function countGoogleTokens(
+  { provider, path, body: bytes }: ArrivedRequest,
+  api: 'gemini' | 'vertex',
+): RouteAnswer {
   const model = decodeURIComponent(/models\/([^/:]+):/.exec(path)?.[1] ?? '');
   const body = camelCased(jsonOf(bytes.toString()));
   if (!isObject(body)) return { model, answer: googleErrorReply(googleInvalid('Invalid JSON payload received.')) };
   if (!/^(gemini|gemma)/.test(model)) return { model, answer: googleErrorReply(googleUnknownModel(model)) };
   const { generateContentRequest: whole } = body;
   const counted = isObject(whole) ? whole : body;
-  const fault = unknownOf(body, countMembers[api], '') ?? checkWhole(whole, body) ?? checkCounted(counted, model);
+  const fault =
+    unknownOf(body, countMembers[api], '') ??
+    checkWhole(whole, body) ??
+    checkCounted(counted, { model, host: provider });
   return { model, answer: fault ? googleErrorReply(fault) : jsonReply(200, countOf(counted, model)) };
 }
 
@@ -40,9 +46,10 @@ function checkWhole(whole: unknown, body: JsonObject): GoogleFinding {
     : googleInvalid('generateContentRequest.model: model is not specified');
 }
 
-function checkCounted({ model: _model, ...request }: JsonObject, model: string): GoogleFinding {
-  return findGoogleFault(request, model);
-}
+const checkCounted = (
+  { model: _model, ...request }: JsonObject,
+  place: { model: string; host: string },
+): GoogleFinding => findGoogleFault(request, place);
 
 function countOf(request: JsonObject, model: string) {
   const spent = spentTokens(readGoogleQuestion(request, { model, stream: false }), []);
