@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pixelsOf } from '../images/image-bytes.ts';
 import { type OneProcess, startOneProcess } from './one-process.ts';
 
 /** What the interface says about lists, prices and images, asked over HTTP and MCP. One vendor has a key. */
@@ -104,6 +105,19 @@ test('auto without its model names what can be called', async () => {
   const { error } = body as { error: { message: string; param: string } };
   expect([status, error.param]).toEqual([400, 'model']);
   expect(error.message).toMatch(/^No provider of 'gemini-3-pro-image-preview' .* can be called: gpt-image-2/);
+});
+
+test('an image has the requested pixels and style, and the response says how', async () => {
+  const wanted = { model: 'gpt-image-2', prompt: 'a lake', size: '1920x1080', style: 'vivid' };
+  const { status, body } = await ask('/v1/images/generations', wanted);
+  const { data, metadata } = body as { data: { b64_json: string }[]; metadata: { images: object[]; style: object } };
+  const pixels = pixelsOf(Buffer.from(data[0]?.b64_json ?? '', 'base64'));
+  expect([status, pixels, metadata.images, metadata.style]).toEqual([
+    200,
+    [1920, 1080],
+    [{ requested_size: '1920x1080', size: '1920x1080', made_size: '1920x1088', cropped_size: '1920x1080' }],
+    { requested: 'vivid', applied_as: 'sentence' },
+  ]);
 });
 
 test('a preview of the only account is saved directly in UPLOAD_DIR', async () => {

@@ -16,7 +16,7 @@ export { readImageConfig } from './images/image-config.ts';
 export { type ImageIssue, issueError, validateImageCall } from './images/judge.ts';
 export { requestedPixels } from './images/requested-size.ts';
 export { mostScaledPixels } from './images/sizes.ts';
-export { styleOf } from './images/style.ts';
+export { type AppliedStyle, styleOf } from './images/style.ts';
 export * from './moderations/moderation-call.ts';
 export { openAiCompatible, type OpenAiCompatibleOptions } from './openai-compatible/chat.ts';
 export type { ConditionalRules, Quirks, RequestRules } from './openai-compatible/quirks.ts';

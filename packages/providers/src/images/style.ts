@@ -6,11 +6,17 @@ const sentences: Readonly<Record<ImageStyle, string>> = {
   natural: 'The image is natural: true to life, not hyper-real.',
 };
 
-/** How the style of a request reaches the model; `undefined` if the request names none. */
-export function styleOf({ style }: Pick<ImageCall, 'style'>, { styles }: Pick<ImageAbilities, 'styles'>) {
-  if (style === undefined) return undefined;
-  return { requested: style, applied_as: styles ? ('parameter' as const) : ('sentence' as const) };
+/** How the style of a request reaches a model, as the response reports it. */
+export interface AppliedStyle {
+  readonly requested: ImageStyle;
+  readonly applied_as: 'parameter' | 'sentence';
 }
+
+/** `undefined` if the request names no style. */
+export const styleOf = (
+  { style }: Pick<ImageCall, 'style'>,
+  { styles }: Pick<ImageAbilities, 'styles'>,
+): AppliedStyle | undefined => style && { requested: style, applied_as: styles ? 'parameter' : 'sentence' };
 
 /** The call as the model gets it: without styles of its own, the end of the prompt says the style. */
 export function withStyle(call: ImageCall, { styles }: Pick<ImageAbilities, 'styles'>): ImageCall {

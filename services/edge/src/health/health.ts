@@ -22,9 +22,7 @@ export async function health(
   { response, requestId }: HealthAnswer,
 ): Promise<number> {
   const skipped = skippedItems(query);
-  const [redis, database] = await Promise.all(
-    items.map((item): Promise<HealthCheckResult> => (skipped.has(item) ? notChecked : checks[item]())),
-  );
+  const [redis, database] = await Promise.all(items.map((item) => (skipped.has(item) ? notChecked : checks[item]())));
   const away = items.filter((item) => !skipped.has(item) && !(item === 'redis' ? redis : database)?.connected);
   const status = away.length === 0 ? 200 : 503;
   const body = JSON.stringify({
@@ -44,7 +42,7 @@ export async function health(
 }
 
 /** Says nothing about the health of the gateway. */
-const notChecked = Promise.resolve({ connected: false, error: 'not checked, because the request skips it' });
+const notChecked: HealthCheckResult = { connected: false, error: 'not checked, because the request skips it' };
 
 interface HealthAnswer {
   response: ServerResponse;

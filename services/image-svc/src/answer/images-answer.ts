@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServedImages } from '@tallyport/dispatch';
 import { imageSizes, type PixelSize, sizeText } from '@tallyport/pixels';
-import type { styleOf } from '@tallyport/providers';
+import type { AppliedStyle } from '@tallyport/providers';
 import { metadataOf, type ServedRequest } from '@tallyport/serving';
 import { longStrings, stringifyWithLongStrings } from '@tallyport/wire';
 import type { FinishedImage } from './finish-images.ts';
@@ -15,7 +15,7 @@ export interface ImagesAnswer {
   /** The exact size that was requested, if any. */
   requested: PixelSize | undefined;
   /** How the requested style reached the model, if any was requested. */
-  style: ReturnType<typeof styleOf>;
+  style: AppliedStyle | undefined;
 }
 
 /** Renders the answer of both endpoints in slices; images remain the provider's bytes, uncopied. */
