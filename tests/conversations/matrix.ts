@@ -2,12 +2,13 @@ import { families, type NamedFamily } from '../clients/families.ts';
 import { markdownTable } from '../structure/markdown-table.ts';
 import { apiNames, type ClientApi, clientApis } from './apis/client-apis.ts';
 import type { Column } from './columns/column.ts';
+import { count } from './columns/count.ts';
 import { ids } from './columns/ids.ts';
 import { numbers } from './columns/numbers.ts';
 import { order } from './columns/order.ts';
 
 /** What holds for the turns of a conversation. */
-export const columns: readonly Column[] = [ids, numbers, order];
+export const columns: readonly Column[] = [ids, numbers, order, count];
 
 export interface Case {
   family: NamedFamily;

@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import type { Rig } from '../../clients/rig.ts';
+import { type ClientApi, clientApis } from '../apis/client-apis.ts';
+import { objectAt, objectIn } from '../apis/json.ts';
+import type { Question } from '../turns.ts';
+import type { Column } from './column.ts';
+
+/** How an API counts the tokens of a question. */
+interface Counting {
+  path(question: Question): string;
+  body(body: object): object;
+  /** The count, and the same in the usage of an answer. */
+  members: { count: string; usage: string; billed: string };
+}
+
+const without = (body: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+
+const countings: Readonly<Record<Exclude<ClientApi, 'chat'>, Counting>> = {
+  messages: {
+    path: () => '/v1/messages/count_tokens',
+    body: (body) => without(body, ['max_tokens', 'stream']),
+    members: { count: 'input_tokens', usage: 'usage', billed: 'input_tokens' },
+  },
+  responses: {
+    path: () => '/v1/responses/input_tokens',
+    body: (body) => without(body, ['stream', 'store', 'include']),
+    members: { count: 'input_tokens', usage: 'usage', billed: 'input_tokens' },
+  },
+  gemini: {
+    path: ({ model }) => `/v1beta/models/${model}:countTokens`,
+    body: (body) => ({ generateContentRequest: { model: 'models/any', ...body } }),
+    members: { count: 'totalTokens', usage: 'usageMetadata', billed: 'promptTokenCount' },
+  },
+};
+
+/** Vendors that count the tokens of every request that they are sent. */
+const counters = new Set(['anthropic', 'aws-bedrock', 'google', 'google-vertex']);
+
+/** The vendor of the model counts the tokens of a request, and the count is what the same request is billed. */
+export const count: Column = {
+  title: 'count',
+  holds: ({ provider }, api) =>
+    api !== 'chat' && (counters.has(provider) || (provider === 'openai' && api === 'responses')),
+  async check({ family, api, rig }) {
+    if (api === 'chat') throw new Error('Chat completions count no tokens.');
+    const steps = [{ role: 'user' as const, text: 'Be brief. '.repeat(50) }];
+    const question = { model: family.name, steps, tools: ['weather'], stream: false };
+    const { members, ...counting } = countings[api];
+    const body = clientApis[api].body(question);
+    const counted = await post(rig, counting.path(question), counting.body(body));
+    const answered = await post(rig, clientApis[api].path(question), body);
+    const billed = objectAt(answered.document[members.usage])[members.billed];
+    expect([counted.by, counted.document[members.count]]).toEqual(['vendor', billed]);
+  },
+};
+
+async function post({ gateway }: Rig, path: string, body: object) {
+  const response = await fetch(gateway.baseUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}` },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  expect({ status: response.status, ...(response.status !== 200 && { text }) }).toEqual({ status: 200 });
+  return { by: response.headers.get('x-tallyport-count'), document: objectIn(text) };
+}
