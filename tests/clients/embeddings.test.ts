@@ -208,6 +208,18 @@ describe('the Google Gen AI SDK', () => {
     ]);
   });
 
+  test('gets the numbers of Google for shortened vectors, and the API of OpenAI vectors of length 1', async () => {
+    const model = 'google/gemini-embedding-001';
+    const config = { outputDimensionality: 256 };
+    const { embeddings: [shortened] = [] } = await google().embedContent({ model, contents: 'text', config });
+    const { embeddings: [whole] = [] } = await google().embedContent({ model, contents: 'text' });
+    const { data } = await embeddings().create({ model, input: 'text', dimensions: 256, encoding_format: 'float' });
+    expect(shortened?.values).toEqual(whole?.values?.slice(0, 256));
+    const lengthOf = (vector: readonly number[] = []) => Math.hypot(...vector);
+    expect(lengthOf(shortened?.values)).toBeLessThan(0.9);
+    expect(lengthOf(data[0]?.embedding)).toBeCloseTo(1, 6);
+  });
+
   test("raises errors in Google's form", async () => {
     const failure = (model: string) =>
       google()

@@ -111,6 +111,20 @@ const toolCall = z.discriminatedUnion('type', [
   }),
 ]);
 
+const contentOrder = z
+  .array(
+    z.discriminatedUnion('type', [
+      z.object({ type: z.literal('reasoning'), length: count, details: count }),
+      z.object({ type: z.literal('text'), length: count, annotations: count }),
+      z.object({ type: z.literal('tool_call'), index: count }),
+    ]),
+  )
+  .describe(
+    'The order in which the model wrote thinking, texts and calls, if not all text precedes all calls. Lengths are in UTF-16 units of content and reasoning_content.',
+  );
+
+const stopReason = z.unknown().describe('The stop text that ended the answer, if the provider reports it.');
+
 const commonMembers = {
   created: z.int().describe('Unix time in seconds.'),
   model: z.string().describe('The `<provider>/<model>` that answered.'),
@@ -134,9 +148,11 @@ export const completionSchema = z.looseObject({
         images: z.array(image).optional().describe('Generated images.'),
         annotations: annotations.optional(),
         tool_calls: z.array(toolCall).optional(),
+        content_order: contentOrder.optional(),
       }),
       logprobs,
       finish_reason: finishReason,
+      stop_reason: stopReason.optional(),
     }),
   ),
   usage: usageSchema.optional(),
@@ -171,6 +187,7 @@ export const chunkSchema = z.looseObject({
       }),
       logprobs: logprobs.optional(),
       finish_reason: finishReason.nullable(),
+      stop_reason: stopReason.optional(),
     }),
   ),
   usage: usageSchema

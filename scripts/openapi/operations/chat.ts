@@ -70,7 +70,7 @@ const whatIfs: readonly Parameter[] = [
 ];
 
 const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoning\` and, in answers, \`reasoning_content\`, \`images\`,
-\`usage.cost\` and \`metadata\`.
+\`content_order\`, \`stop_reason\`, \`usage.cost\` and \`metadata\`.
 
 **Model.** With \`gpt-6-luna\` the gateway chooses the provider; \`openai/gpt-6-luna\` names it.
 

@@ -89,3 +89,28 @@ test('without usage and choices there is an answer still', () => {
     usage: { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: null },
   });
 });
+
+test.each(['{"city":"Par', '[1]', 'Paris'])('arguments that are no JSON object are shown as they came: %s', (input) => {
+  const completion = completions['a tool']!;
+  const choices = completion.choices.map((choice) => {
+    const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: input } };
+    return { ...choice, message: { ...choice.message, tool_calls: [call] } };
+  });
+  expect(answerTo({ ...completion, choices })).toMatchObject({
+    content: [{ type: 'tool_use', id: 'a', name: 'f', input: { INVALID_JSON: input } }],
+    stop_reason: 'tool_use',
+  });
+});
+
+test('names the stop sequence that ended the answer, whole and streamed', () => {
+  const completion = completions.text!;
+  const choices = completion.choices.map((choice) => ({ ...choice, stop_reason: 'END' }));
+  const end = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
+  expect(answerTo({ ...completion, choices })).toMatchObject(end);
+  const stream = messagesDialect.read(requestOf(bodyOf())).stream();
+  const { choices: _choices, ...head } = completion;
+  const chunk = { ...head, object: 'chat.completion.chunk' as const };
+  const last = { index: 0, delta: {}, finish_reason: 'stop' as const, stop_reason: 'END' };
+  const events = [...stream.chunk({ ...chunk, choices: [last] }), ...stream.end()];
+  expect(events.find(({ event }) => event === 'message_delta')?.data).toMatchObject({ delta: end });
+});

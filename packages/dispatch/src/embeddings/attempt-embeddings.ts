@@ -79,7 +79,7 @@ async function callOnce(part: EmbeddingAttempt): Promise<AttemptedEmbeddings> {
   const { head, body } = await openRequest(part, build, equipment.timeouts.plainFirstByteMs);
   const document = await readDocument(await readAllPieces(body));
   const { vectors, promptTokens } = format.response(document.value, wanted, head.headers);
-  const scale = format.unscaled?.(wanted, offer) ?? false;
+  const scale = wanted.isUnscaled !== true && format.unscaled?.(wanted, offer) === true;
   const kept = vectors.map((vector) => keptVector(vector, document));
   return { vectors: await toVectorTexts(kept, { encoding: wanted.encoding, scale }), promptTokens };
 }

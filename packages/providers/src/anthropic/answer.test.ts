@@ -123,6 +123,16 @@ describe('streams', () => {
     expect(messageOf(stream)?.finish_reason).toBe(finishReason);
   });
 
+  test('reports the stop text that ended the answer', () => {
+    const stream = bytes(
+      start(),
+      block(0, { type: 'text', text: 'x' }),
+      end('stop_sequence', {}, { stop_sequence: 'END' }),
+      stop,
+    );
+    expect(messageOf(stream)).toMatchObject({ finish_reason: 'stop', stop_reason: 'END' });
+  });
+
   test('passes on the explanation of a refusal', () => {
     const details = { stop_details: { type: 'refusal', category: 'bio', explanation: 'Not this.' } };
     expect(messageOf(bytes(start(), end('refusal', {}, details), stop))?.message).toEqual({

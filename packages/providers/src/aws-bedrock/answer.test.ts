@@ -229,3 +229,22 @@ test('treats a second messageStart after content as a fault', () => {
   expect(() => streamed(again)).toThrow(expect.objectContaining({ code: 'upstream_error', domain: 'provider' }));
   expect(messageIn(streamed([begins, begins, at(0, { text: 'Hi' }), ends('end_turn'), metadata]))?.content).toBe('Hi');
 });
+
+describe('the stop text that ended an answer', () => {
+  const [only, several] = [{ stop: 'A' }, { stop: ['A', 'B'] }];
+  const reported = { additionalModelResponseFields: { stop_sequence: 'B' } };
+
+  test.each<[string, Partial<ChatRequest>, string, object, string | undefined]>([
+    ['reported by the model', several, 'stop_sequence', reported, 'B'],
+    ['the only one of the request', only, 'stop_sequence', {}, 'A'],
+    ['unknown if there are several', several, 'stop_sequence', {}, undefined],
+    ['none at a normal end', only, 'end_turn', {}, undefined],
+  ])('%s', (_name, request, stopReason, rest, expected) => {
+    const context = contextFor('vendor.model-v1:0', request);
+    const whole = awsBedrock.response(answerOf([{ text: 'Hi' }], { stopReason, ...rest }), context);
+    const end = bedrockEvent('messageStop', { stopReason, ...rest });
+    const frames = [begins, at(0, { text: 'Hi' }), stops(0), end, metadata];
+    const choices = [whole.choices[0], fold(streamed(frames, context)).choices[0]];
+    expect(choices.map((choice) => choice?.stop_reason)).toEqual([expected, expected]);
+  });
+});

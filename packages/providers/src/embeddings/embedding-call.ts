@@ -25,6 +25,8 @@ export interface EmbeddingCall {
   /** The encoding that the client wants. */
   readonly encoding: EmbeddingEncoding;
   readonly user?: string;
+  /** The client's API is the vendor's own: vectors keep their length where it is not 1. */
+  readonly isUnscaled?: true;
 }
 
 /** What a vendor answered. */

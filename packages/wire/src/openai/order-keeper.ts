@@ -39,10 +39,11 @@ export function createOrderKeeper(): OrderKeeper {
 
 const usualPlaces = { reasoning: 0, text: 1, tool_call: 2 } as const;
 
-/** A signature at the end belongs to the text before it, and has no place of its own. */
+/** A signature behind the text of an answer without calls belongs to that text, and has no place of its own. */
 function isUsual(pieces: readonly OrderedPiece[]): boolean {
-  const last = pieces.at(-1);
-  const placed = last?.type === 'reasoning' && last.length === 0 && pieces.length > 1 ? pieces.slice(0, -1) : pieces;
+  const [last, before] = pieces.toReversed();
+  const isSignature = last?.type === 'reasoning' && last.length === 0 && before?.type === 'text';
+  const placed = isSignature ? pieces.slice(0, -1) : pieces;
   return placed.every((piece, at) => {
     const before = placed[at - 1];
     if (before === undefined) return piece.type !== 'tool_call' || piece.index === 0;

@@ -1,3 +1,4 @@
+import { isGeminiEmbedding } from '@tallyport/dialects';
 import { createEmbeddingDispatch, type DispatchOptions, planEmbeddings } from '@tallyport/dispatch';
 import { estimatePrompts } from '@tallyport/pricing';
 import type { EmbeddingCall, EmbeddingInput } from '@tallyport/providers';
@@ -13,7 +14,11 @@ import { expectedBytes } from './expected-bytes.ts';
 /** `POST /v1/embeddings`. */
 export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<EmbeddingCall> => ({
   operation: 'embeddings',
-  parse: (body, { head }) => asEmbeddingRequest(parseBodyOf(body, head)),
+  parse(body, { head }) {
+    const { model, call } = asEmbeddingRequest(parseBodyOf(body, head));
+    // Google's clients get Google's numbers: of its shortened vectors, only the direction is that of OpenAI's.
+    return { model, call: isGeminiEmbedding(head.path ?? '') ? { ...call, isUnscaled: true } : call };
+  },
   plan: planEmbeddings,
   estimate: ({ inputs }) => estimatePrompts(inputs),
   expectedBytes,
