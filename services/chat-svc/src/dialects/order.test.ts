@@ -98,7 +98,7 @@ const request = (body: object, path = '') => ({
   path,
   query: new URLSearchParams(),
   headers: {},
-  now: 1,
+  now: () => 1,
   newId: (() => {
     let ids = 0;
     return () => String(++ids).padStart(32, '0');
