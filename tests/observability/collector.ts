@@ -3,9 +3,22 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
 const valueSchema = z
-  .object({ stringValue: z.string(), intValue: z.coerce.number(), boolValue: z.boolean(), doubleValue: z.number() })
+  .object({
+    stringValue: z.string(),
+    intValue: z.coerce.number(),
+    boolValue: z.boolean(),
+    doubleValue: z.number(),
+    arrayValue: z.object({ values: z.array(z.object({ stringValue: z.string() })) }),
+  })
   .partial()
-  .transform((value) => value.stringValue ?? value.intValue ?? value.boolValue ?? value.doubleValue);
+  .transform(
+    ({ arrayValue, ...value }) =>
+      arrayValue?.values.map(({ stringValue }) => stringValue) ??
+      value.stringValue ??
+      value.intValue ??
+      value.boolValue ??
+      value.doubleValue,
+  );
 
 const attributesSchema = z
   .array(z.object({ key: z.string(), value: valueSchema }))

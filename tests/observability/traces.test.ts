@@ -6,6 +6,7 @@ import { type GatewayServers, startGatewayServers } from '../support/gateway-ser
 import { type Collector, startCollector, treeOf } from './collector.ts';
 
 const prompt = 'a private sentence of the client';
+const seconds: unknown = expect.any(Number);
 const lines: string[] = [];
 let collector: Collector;
 let running: Distributed;
@@ -84,27 +85,38 @@ test.each([false, true])('one trace covers all processes, below the client’s s
   expect(trace.traceparent).toContain(root?.parentSpanId);
 });
 
-test('the span of a provider call has the attributes of the GenAI conventions', async () => {
-  const trace = beginTrace();
-  await chat(trace);
-  await treeWith(trace, wholeChat.length);
-  const call = collector.spans(trace.traceId).find(({ name }) => name === 'chat sandbox-chat');
-  expect({ kind: call?.kind, status: call?.status, attributes: call?.attributes }).toEqual({
-    kind: 3,
-    status: { code: 0 },
-    attributes: {
-      'tallyport.provider': expect.stringMatching(/^sandbox-/),
-      'tallyport.model': 'sandbox-chat',
-      'tallyport.attempt': 1,
-      'http.response.status_code': 200,
-      'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': call?.attributes['tallyport.provider'],
-      'gen_ai.request.model': 'sandbox-chat',
-      'gen_ai.usage.input_tokens': expect.any(Number),
-      'gen_ai.usage.output_tokens': expect.any(Number),
-    },
-  });
-});
+test.each([false, true])(
+  'the span of a provider call has the attributes of the GenAI conventions (stream: %s)',
+  async (stream) => {
+    const trace = beginTrace();
+    await chat(trace, { stream, messages: [{ role: 'user', content: `[reasoning] ${prompt}` }] });
+    await treeWith(trace, wholeChat.length);
+    const call = collector.spans(trace.traceId).find(({ name }) => name === 'chat sandbox-chat');
+    expect({ kind: call?.kind, status: call?.status, attributes: call?.attributes }).toEqual({
+      kind: 3,
+      status: { code: 0 },
+      attributes: {
+        'tallyport.provider': expect.stringMatching(/^sandbox-/),
+        'tallyport.model': 'sandbox-chat',
+        'tallyport.attempt': 1,
+        'http.response.status_code': 200,
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': call?.attributes['tallyport.provider'],
+        'gen_ai.request.model': 'sandbox-chat',
+        'gen_ai.response.model': 'sandbox-chat',
+        'gen_ai.response.finish_reasons': ['stop'],
+        'gen_ai.usage.input_tokens': expect.any(Number),
+        'gen_ai.usage.output_tokens': expect.any(Number),
+        'gen_ai.usage.cache_read.input_tokens': expect.any(Number),
+        'gen_ai.usage.reasoning.output_tokens': expect.any(Number),
+        ...(stream && {
+          'gen_ai.request.stream': true,
+          'gen_ai.response.time_to_first_chunk': seconds,
+        }),
+      },
+    });
+  },
+);
 
 test('each attempt is a separate span with its error', async () => {
   for (const provider of ['sandbox-a', 'sandbox-b', 'sandbox-c']) await breakProvider(provider, 'status:503');

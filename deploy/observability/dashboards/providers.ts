@@ -97,7 +97,7 @@ export const providers: Dashboard = {
           description: 'From the request to the first content, including failed attempts.',
           queries: [
             {
-              expr: `provider_model:gen_ai_client_operation_time_to_first_chunk_seconds:p95_5m{${selection}}`,
+              expr: `provider_model:gateway_first_content_seconds:p95_5m{${selection}}`,
               legend: '{{provider}} {{model}}',
             },
           ],
@@ -109,7 +109,7 @@ export const providers: Dashboard = {
           title: 'Request duration (p50 and p95)',
           description: 'Images and long answers can take minutes: compare a model only with itself.',
           queries: [0.5, 0.95].map((share) => ({
-            expr: `histogram_quantile(${share}, sum by (provider, request_model, le) (rate(gen_ai_client_operation_duration_seconds_bucket{${requested}}[$__rate_interval])))`,
+            expr: `histogram_quantile(${share}, sum by (provider, request_model, le) (rate(gateway_request_duration_seconds_bucket{${requested}}[$__rate_interval])))`,
             legend: `{{provider}} {{request_model}} p${share * 100}`,
           })),
           unit: 's',

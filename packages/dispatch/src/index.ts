@@ -1,3 +1,4 @@
+export { genAiProviderName } from '@tallyport/providers';
 export type { AttemptRecord, AttemptRoute, RequestOutcome } from './attempts/outcome.ts';
 export { type Timeouts, defaultTimeouts } from './attempts/timeouts.ts';
 export {
@@ -16,7 +17,7 @@ export {
   type ServedStream,
 } from './chat/chat-dispatch.ts';
 export type { ChatJob } from './chat/chat-job.ts';
-export type { ChatOutcome } from './chat/chat-outcome.ts';
+export type { AnswerFacts, ChatOutcome } from './chat/chat-outcome.ts';
 export type { CountJob } from './counting/counting-question.ts';
 export { type VendorCount, createPromptCounter, type PromptCounter } from './counting/prompt-counter.ts';
 export { type Lane, laneOf, type LaneReason } from './chat/native/native-attempt.ts';

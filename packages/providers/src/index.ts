@@ -7,6 +7,7 @@ export { embeddingCalls } from './embeddings/embedding-calls.ts';
 export { inputTypes } from './embeddings/embedding-call.ts';
 export type * from './embeddings/embedding-call.ts';
 export type { Lesson } from './fast-lane/surroundings.ts';
+export { genAiProviderName } from './gen-ai-names.ts';
 export { createTextLane, type TextLane } from './fast-lane/text-lane.ts';
 export { createFold, fold, type Fold } from './fold/fold.ts';
 export type * from './image-provider.ts';

@@ -18,7 +18,11 @@ export function chatEvents(kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>, memory
     onBegun: counted.begun,
     onEnded: counted.ended,
     onRefused: counted.refused,
-    spanTokens: ({ usage }) => usage && { input: usage.prompt_tokens, output: usage.completion_tokens },
+    genAi: ({ usage, answer, firstContentMs }, stream) => ({
+      usage,
+      answer,
+      ...(stream && { firstContentMs }),
+    }),
   });
   return { ...routingEvents(kit), ...requests };
 }

@@ -69,7 +69,7 @@ const declare = (metrics: Metrics) => ({
 const declareUsage = (metrics: Metrics) => ({
   images: imagesCounter(metrics),
   firstChunk: metrics.histogram({
-    name: 'gen_ai_client_operation_time_to_first_chunk_seconds',
+    name: 'gateway_first_content_seconds',
     help: 'Time from the request to the first content of a stream, or to the whole answer.',
     labels: call,
     buckets: durationBuckets,

@@ -85,6 +85,7 @@ describe('a successful answer', () => {
         usageEstimated: false,
         skippedFrames: 0,
         images: 0,
+        answer: { model: 'sandbox-chat', finishReasons: ['stop'] },
         firstContentMs: expect.any(Number),
         durationMs: expect.any(Number),
         endReason: 'done',

@@ -14,7 +14,7 @@ import { createKeyBench } from '../attempts/key-bench.ts';
 import type { AttemptRecord } from '../attempts/outcome.ts';
 import { endRun, type Run, startRun } from '../attempts/run.ts';
 import { abandoned } from './abandoned.ts';
-import { type ChatOutcome, nothingDelivered } from './chat-outcome.ts';
+import { answerFacts, type ChatOutcome, nothingDelivered } from './chat-outcome.ts';
 import { answerBytes, imageCount, type PlainAnswer } from './plain-answer.ts';
 import type { StreamEnding } from './stream/chat-stream.ts';
 import type { RenderChunk } from './stream/stream-output.ts';
@@ -129,6 +129,7 @@ async function complete(
     usageAdjusted: answer.usageAdjusted,
     skippedFrames: 0,
     images,
+    answer: answerFacts(completion),
     firstContentMs: millisecondsSince(run.startedAt),
     endReason: 'done',
     error: undefined,
@@ -169,8 +170,8 @@ async function stream(tools: DispatchTools, approach: ChatApproach<AnswerStream>
 type ChatResult = Omit<ChatOutcome, 'attempts' | 'routes' | 'durationMs' | 'ownKey'>;
 
 function report(run: Run<ChatJob>, result: ChatResult): void {
-  const { usage, usageEstimated, usageAdjusted, skippedFrames, images, firstContentMs } = result;
-  const ending = { usage, usageEstimated, usageAdjusted, skippedFrames, images, firstContentMs };
+  const { usage, usageEstimated, usageAdjusted, skippedFrames, images, firstContentMs, answer } = result;
+  const ending = { usage, usageEstimated, usageAdjusted, skippedFrames, images, firstContentMs, answer };
   run.job.onOutcome?.({ ...endRun(run, result), ...ending });
 }
 

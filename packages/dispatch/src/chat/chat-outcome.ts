@@ -1,5 +1,17 @@
-import type { Usage } from '@tallyport/wire';
+import type { ChatCompletion, Usage } from '@tallyport/wire';
 import type { RequestOutcome } from '../attempts/outcome.ts';
+
+/** What a vendor said about its answer. */
+export interface AnswerFacts {
+  model: string;
+  /** Of each choice; `error` for one that did not end. */
+  finishReasons: readonly string[];
+}
+
+export const answerFacts = ({ model, choices }: ChatCompletion): AnswerFacts => ({
+  model,
+  finishReasons: choices.map(({ finish_reason: reason }) => reason),
+});
 
 /** How a chat ended. */
 export interface ChatOutcome extends RequestOutcome {
@@ -14,6 +26,8 @@ export interface ChatOutcome extends RequestOutcome {
   images: number;
   /** From the start of the request to the first content; if it was not streamed, to the whole answer. */
   firstContentMs: number | undefined;
+  /** Absent if there is no answer. */
+  answer?: AnswerFacts | undefined;
 }
 
 /** The outcome of a chat that no provider answered: there is nothing to pay for. */

@@ -18,7 +18,7 @@ import { boundedExport } from './bounded-export.ts';
 import type { RunningTrace } from './running-trace.ts';
 import type { traceConfig } from './trace-config.ts';
 import { formatTraceparent, parseTraceparent, type Trace } from './traceparent.ts';
-import type { Attributes, Span, Tracing } from './tracing.ts';
+import type { Attributes, AttributeValue, Span, Tracing } from './tracing.ts';
 
 export interface TracingNeeds {
   /** The name of the service. */
@@ -101,7 +101,10 @@ function spanOf(span: OtelSpan): Span {
   };
 }
 
-const defined = (attributes: Attributes = {}): Record<string, string | number | boolean> =>
+const defined = (attributes: Attributes = {}): Record<string, string | number | boolean | string[]> =>
   Object.fromEntries(
-    Object.entries(attributes).filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined),
+    Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, copied(value)]])),
   );
+
+const copied = (value: AttributeValue): string | number | boolean | string[] =>
+  typeof value === 'object' ? [...value] : value;

@@ -41,6 +41,6 @@ export const traceConfig = defineConfig({
     schema: list.optional(),
     example: 'gen_ai_latest_experimental',
     description:
-      'With gen_ai_latest_experimental, spans of provider calls have the attributes of the GenAI conventions.',
+      'With gen_ai_latest_experimental, spans of provider calls have the attributes of the GenAI conventions 0.1.0.',
   },
 });

@@ -1,6 +1,8 @@
 import type { Trace } from './traceparent.ts';
 
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+export type AttributeValue = string | number | boolean | readonly string[];
+
+export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 export interface SpanStart {
   kind: 'server' | 'client' | 'internal';

@@ -1,19 +1,16 @@
 import type { RequestHead } from '@tallyport/contracts';
-import type { AttemptRecord, Plan } from '@tallyport/dispatch';
+import { type AttemptRecord, genAiProviderName, type Plan, type RequestOutcome } from '@tallyport/dispatch';
 import type { Attributes, Tracing } from '@tallyport/service-kit';
+import { firstChunkMs, type GenAiFacts } from './gen-ai-facts.ts';
 
 export interface TracedCalls {
   head: RequestHead;
   plan: Plan;
   operation: string;
-  attempts: readonly AttemptRecord[];
-  /** Of the attempt that answered, if its provider counts them. */
-  tokens?: SpanTokens | undefined;
-}
-
-export interface SpanTokens {
-  input: number;
-  output: number;
+  stream: boolean;
+  outcome: RequestOutcome;
+  /** Of the attempt that answered. */
+  facts: GenAiFacts;
 }
 
 const now = (): number => performance.timeOrigin + performance.now();
@@ -24,10 +21,12 @@ const now = (): number => performance.timeOrigin + performance.now();
  */
 export function attemptSpans(tracing: Tracing): (calls: TracedCalls) => void {
   return (calls) => {
-    const { head, plan, operation, attempts } = calls;
+    const { head, plan, operation, outcome } = calls;
+    const { attempts } = outcome;
     let at = attempts.reduce((start, { duration_ms: tookMs }) => start - tookMs, now());
     for (const [index, attempt] of attempts.entries()) {
-      const attributes = { ...ours(attempt, index), ...(tracing.genAi && genAi(calls, attempt)) };
+      const isLast = index === attempts.length - 1;
+      const attributes = { ...ours(attempt, index), ...(tracing.genAi && genAi(calls, attempt, isLast)) };
       const start = { kind: 'client', parent: head.traceparent, attributes, at } as const;
       const span = tracing.begin(`${operation} ${plan.model.id}`, start);
       at += attempt.duration_ms;
@@ -44,13 +43,26 @@ const ours = ({ provider, model, status_code, own_key }: AttemptRecord, index: n
   'http.response.status_code': status_code ?? undefined,
 });
 
-/** Attributes of the GenAI conventions. Providers appear by their id; prompts and answers are never included. */
-const genAi = ({ operation, tokens }: TracedCalls, { provider, model, succeeded }: AttemptRecord): Attributes => ({
-  'gen_ai.operation.name': operation,
-  'gen_ai.provider.name': provider,
+/** Attributes of the GenAI conventions 0.1.0. Prompts and answers are never included. */
+const genAi = (calls: TracedCalls, { provider, model }: AttemptRecord, isLast: boolean): Attributes => ({
+  'gen_ai.operation.name': calls.operation,
+  'gen_ai.provider.name': genAiProviderName(provider),
   'gen_ai.request.model': model,
-  ...(succeeded && {
-    'gen_ai.usage.input_tokens': tokens?.input,
-    'gen_ai.usage.output_tokens': tokens?.output,
-  }),
+  'gen_ai.request.stream': calls.stream || undefined,
+  ...(isLast && answered(calls)),
 });
+
+function answered({ outcome, facts }: TracedCalls): Attributes {
+  const { usage, answer } = facts;
+  const firstMs = firstChunkMs(outcome, facts);
+  return {
+    'gen_ai.response.model': answer?.model,
+    'gen_ai.response.finish_reasons': answer?.finishReasons,
+    'gen_ai.response.time_to_first_chunk': firstMs === undefined ? undefined : firstMs / 1000,
+    'gen_ai.usage.input_tokens': usage?.prompt_tokens,
+    'gen_ai.usage.output_tokens': usage?.completion_tokens,
+    'gen_ai.usage.cache_read.input_tokens': usage?.prompt_tokens_details?.cached_tokens,
+    'gen_ai.usage.cache_write.input_tokens': usage?.prompt_tokens_details?.cache_write_tokens,
+    'gen_ai.usage.reasoning.output_tokens': usage?.completion_tokens_details?.reasoning_tokens,
+  };
+}

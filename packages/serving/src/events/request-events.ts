@@ -2,7 +2,9 @@ import type { GatewayError, RequestHead } from '@tallyport/contracts';
 import type { Plan, RequestOutcome } from '@tallyport/dispatch';
 import { afterSending, type Kit } from '@tallyport/service-kit';
 import type { PaidEvents } from '../paid-request.ts';
-import { attemptSpans, type SpanTokens } from './attempt-spans.ts';
+import { attemptSpans } from './attempt-spans.ts';
+import type { GenAiFacts } from './gen-ai-facts.ts';
+import { genAiMetrics } from './gen-ai-metrics.ts';
 import { type RequestLabels, requestMetrics } from './request-metrics.ts';
 
 export interface BegunRequest {
@@ -28,8 +30,8 @@ export interface EndpointEvents<Outcome extends RequestOutcome> extends RequestL
   onBegun?(begun: BegunRequest): void;
   onEnded?(begun: BegunRequest, outcome: Outcome): void;
   onRefused(error: GatewayError): void;
-  /** The tokens of the attempt that answered, for its span. */
-  spanTokens?(outcome: Outcome): SpanTokens | undefined;
+  /** What the GenAI conventions report beyond the outcome. */
+  genAi?(outcome: Outcome, stream: boolean): GenAiFacts;
 }
 
 /** Metrics, logs and spans of requests. Each event is counted and logged once, after the answer was sent. */
@@ -38,12 +40,15 @@ export function requestEvents<Outcome extends RequestOutcome>(
   endpoint: EndpointEvents<Outcome>,
 ): RequestEvents<Outcome> {
   const counted = requestMetrics(metrics, endpoint);
+  const genAi = genAiMetrics(metrics, endpoint);
+  const factsOf = (outcome: Outcome, stream: boolean): GenAiFacts => endpoint.genAi?.(outcome, stream) ?? {};
   const traced = tracing && attemptSpans(tracing);
   const { operation, messages, fields } = endpoint;
 
   function report(begun: BegunRequest, outcome: Outcome): void {
     const { head, plan, stream, unknownMembers } = begun;
     counted.ended(plan, outcome);
+    genAi.ended(plan, outcome, factsOf(outcome, stream));
     endpoint.onEnded?.(begun, outcome);
     const { served, attempts, endReason, durationMs, error } = outcome;
     const line = {
@@ -70,8 +75,8 @@ export function requestEvents<Outcome extends RequestOutcome>(
       if (tracing === undefined || traced === undefined) return (outcome) => afterSending(() => report(begun, outcome));
       const kept = tracing.keep((outcome: Outcome) => report(begun, outcome));
       return (outcome) => {
-        const { head, plan } = begun;
-        traced({ head, plan, operation, attempts: outcome.attempts, tokens: endpoint.spanTokens?.(outcome) });
+        const { head, plan, stream } = begun;
+        traced({ head, plan, operation, stream, outcome, facts: factsOf(outcome, stream) });
         afterSending(() => kept(outcome));
       };
     },

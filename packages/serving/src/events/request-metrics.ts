@@ -22,7 +22,7 @@ export interface RequestMetrics {
   ended(plan: Plan, outcome: RequestOutcome): void;
 }
 
-const operations = [
+export const operations = [
   'chat',
   'embeddings',
   'moderation',
@@ -111,8 +111,8 @@ const declare = (metrics: Metrics) => ({
     labels: { reason: decisionReasons },
   }),
   duration: metrics.histogram({
-    name: 'gen_ai_client_operation_duration_seconds',
-    help: 'Duration of requests, failed attempts included.',
+    name: 'gateway_request_duration_seconds',
+    help: 'Duration of requests that call providers, failed attempts included.',
     labels: { operation: operations, provider: 'any', request_model: 'model', error_type: 'any' },
     buckets: durationBuckets,
   }),

@@ -185,7 +185,7 @@ test('counts characters, durations and refusals', async () => {
   await expect.poll(() => bench.metrics()).toMatch(/gateway_audio_refused_total\{.*invalid_parameters.*\} \d/);
   const metrics = await bench.metrics();
   expect(metrics).toMatch(/gateway_speech_characters_total\{.*model="sandbox-speech".*\} \d/);
-  expect(metrics).toMatch(/gen_ai_client_operation_duration_seconds_count\{operation="speech"/);
+  expect(metrics).toMatch(/gateway_request_duration_seconds_count\{operation="speech"/);
 });
 
 test('of an account that keeps content, the text is kept, and of the speech type and size', async () => {

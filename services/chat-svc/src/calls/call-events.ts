@@ -30,6 +30,6 @@ export function callEvents(
     }),
     onEnded: ({ plan }, outcome) => countTokens(plan, outcome),
     onRefused: ({ code }) => refused.with({ code }).increment(),
-    spanTokens: ({ usage }) => usage && { input: usage.prompt_tokens, output: 0 },
+    genAi: ({ usage }) => ({ usage }),
   });
 }

@@ -184,7 +184,7 @@ test('counts tokens, durations and refusals', async () => {
   await bench.embed({ ...request, input: '' }, { principal });
   await expect.poll(() => bench.metrics()).toMatch(/gateway_embeddings_refused_total\{.*invalid_parameters.*\} \d/);
   const metrics = await bench.metrics();
-  expect(metrics).toMatch(/gen_ai_client_operation_duration_seconds_count\{operation="embeddings"/);
+  expect(metrics).toMatch(/gateway_request_duration_seconds_count\{operation="embeddings"/);
   expect(metrics).toMatch(/gateway_tokens_total\{.*model="sandbox-embedding",token_class="input_uncached"\}/);
 });
 

@@ -129,5 +129,5 @@ test('counts durations and refusals', async () => {
   await bench.moderate({ ...request, input: 'counted' }, { principal });
   await bench.moderate({ ...request, input: [] }, { principal });
   await expect.poll(() => bench.metrics()).toMatch(/gateway_moderations_refused_total\{.*invalid_parameters.*\} \d/);
-  expect(await bench.metrics()).toMatch(/gen_ai_client_operation_duration_seconds_count\{operation="moderation"/);
+  expect(await bench.metrics()).toMatch(/gateway_request_duration_seconds_count\{operation="moderation"/);
 });

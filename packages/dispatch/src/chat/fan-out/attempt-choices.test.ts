@@ -134,7 +134,8 @@ describe('streamed', () => {
     expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(1);
     expect(chunks.filter(({ usage }) => usage)).toHaveLength(1);
     const nothing = { failure: undefined, usageEstimated: false, skippedFrames: 0, images: 0 };
-    expect(ending).toEqual({ ...nothing, usage: plain.usage });
+    const answer = { model: plain.model, finishReasons: plain.choices.map((choice) => choice.finish_reason) };
+    expect(ending).toEqual({ ...nothing, usage: plain.usage, answer });
   });
 
   test('choices arrive as they are made, not one after the other', async () => {

@@ -2,6 +2,7 @@ import type { ChatChunk, Usage } from '@tallyport/wire';
 import { encodeSse } from '@tallyport/wire';
 import { UpstreamFailure } from '@tallyport/outbound';
 import type { ChatStream, StreamEnding } from '../stream/chat-stream.ts';
+import type { AnswerFacts } from '../chat-outcome.ts';
 import type { RenderChunk } from '../stream/stream-output.ts';
 import { summedUsage } from './merge.ts';
 
@@ -115,6 +116,13 @@ export class FannedStream implements AnswerStream {
       usageAdjusted: this.#endings.find(({ usageAdjusted }) => usageAdjusted)?.usageAdjusted,
       skippedFrames: this.#endings.reduce((sum, { skippedFrames }) => sum + skippedFrames, 0),
       images: this.#endings.reduce((sum, { images }) => sum + images, 0),
+      answer: joinedFacts(this.#endings),
     });
   }
+}
+
+function joinedFacts(endings: readonly StreamEnding[]): AnswerFacts | undefined {
+  const facts = endings.flatMap(({ answer }) => answer ?? []);
+  const [first] = facts;
+  return first && { model: first.model, finishReasons: facts.flatMap(({ finishReasons }) => finishReasons) };
 }

@@ -4,6 +4,7 @@ import type { ChatChunk, Frame, FrameDecoder } from '@tallyport/wire';
 import { type BodyReader, UpstreamFailure } from '@tallyport/outbound';
 import { failureOfAttempt } from '../../failure/own-key-failure.ts';
 import type { Attempt } from '../attempt.ts';
+import type { AnswerFacts } from '../chat-outcome.ts';
 import type { AttemptFailure } from '../../failure/attempt-failure.ts';
 import { type OpenedResponse, stopAttempt } from '../../attempts/open-request.ts';
 import { StreamDeadlines } from '../../attempts/stream-deadlines.ts';
@@ -26,6 +27,7 @@ export interface StreamEnding extends StreamUsage {
   /** Frames that could not be parsed and were skipped. */
   skippedFrames: number;
   images: number;
+  answer: AnswerFacts | undefined;
 }
 
 /** One provider's answer while it arrives. The client sees nothing of it until `commit` resolves. */
@@ -266,7 +268,8 @@ export class ChatStream {
     const onEnd = this.#onEnd;
     this.#onEnd = undefined;
     const usage = this.#meter.usage(this.#translator.usage(), this.#ended && !this.#broke);
-    onEnd?.({ failure, ...usage, skippedFrames: this.#translator.skipped(), images: this.#meter.images() });
+    const skippedFrames = this.#translator.skipped();
+    onEnd?.({ failure, ...usage, skippedFrames, images: this.#meter.images(), answer: this.#meter.answer() });
   }
 }
 

@@ -1,6 +1,7 @@
 import { estimateUsage, largerUsage, soundUsage } from '@tallyport/pricing';
 import type { ChatChunk, Usage } from '@tallyport/wire';
 import type { Attempt } from '../attempt.ts';
+import type { AnswerFacts } from '../chat-outcome.ts';
 import { chunkImageCount, contentBytes } from './content.ts';
 
 export interface StreamUsage {
@@ -10,6 +11,9 @@ export interface StreamUsage {
   usageAdjusted?: boolean | undefined;
 }
 
+/** OpenAI's limit. */
+const mostChoices = 128;
+
 /** Counts what a stream delivers, and combines it with the usage that the vendor reports. */
 export class StreamMeter {
   readonly #attempt: Attempt;
@@ -17,6 +21,9 @@ export class StreamMeter {
   readonly #uncounted: () => number;
   #bytes = 0;
   #images = 0;
+  #model: string | undefined;
+  /** By the index of their choice. */
+  readonly #finishReasons: (string | undefined)[] = [];
 
   constructor(attempt: Attempt, uncounted: () => number) {
     this.#attempt = attempt;
@@ -26,6 +33,15 @@ export class StreamMeter {
   count(chunk: ChatChunk): void {
     this.#bytes += contentBytes(chunk);
     this.#images += chunkImageCount(chunk);
+    this.#model ??= chunk.model;
+    for (const { index, finish_reason: reason } of chunk.choices) {
+      if (index < mostChoices) this.#finishReasons[index] = reason ?? this.#finishReasons[index];
+    }
+  }
+
+  answer(): AnswerFacts | undefined {
+    if (this.#model === undefined) return undefined;
+    return { model: this.#model, finishReasons: Array.from(this.#finishReasons, (reason) => reason ?? 'error') };
   }
 
   images(): number {
