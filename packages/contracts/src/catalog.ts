@@ -97,7 +97,7 @@ export const customQuirksSchema = z
     keepOwn: texts,
     /** Members of earlier assistant messages to send back, for example `reasoning_content`. */
     keepInMessages: texts,
-    /** The same, but only in messages after the last user message. */
+    /** The same, but only in messages after the last question. */
     keepInTurn: texts,
     /** Members of messages that it rejects, for example `name`. */
     dropInMessages: texts,

@@ -5,7 +5,7 @@ import type { DialectEvent } from '../dialect.ts';
 import type { GeminiAnswerPart, GeminiCandidate, GenerateContentAnswer } from './answer-types.ts';
 import { geminiDialect } from './index.ts';
 import { chunksOf, completions, mixedChunksOf } from './testing/completions.ts';
-import { bodyOf, requestOf } from './testing/request.ts';
+import { bodyOf, requestOf, translatedOf } from './testing/request.ts';
 
 const shown = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
 const read = (members: object = shown) => geminiDialect.read(requestOf(bodyOf(members)));
@@ -96,6 +96,18 @@ test.each([
     expect(folded(eventsOf(completion))).toEqual(answerTo(completion));
   },
 );
+
+test('thinking that another vendor signed is the signature of its first call', () => {
+  const [thought, first, second] = answerTo(completions['calls after thinking that another vendor signed']!)
+    .candidates[0]!.content.parts;
+  expect([thought, second]).toMatchObject([{ text: 'Hmm.', thought: true }, { functionCall: { id: 'b' } }]);
+  expect(second).not.toHaveProperty('thoughtSignature');
+  const { thoughtSignature } = first!;
+  expect(thoughtSignature).toMatch(/^dGFsbHlwb3J0LTEu[\w+/]+=*$/);
+  const changed = { role: 'model', parts: [{ ...first, thoughtSignature: `${thoughtSignature!.slice(0, -8)}AAAA` }] };
+  const body = bodyOf({ contents: [{ role: 'user', parts: [{ text: 'Hi' }] }, changed] });
+  expect(() => translatedOf(body)).toThrow('contents[1].parts[0].thoughtSignature');
+});
 
 test('thoughts are shown only to clients that ask for them', () => {
   const { answer, stream } = geminiDialect.read(requestOf(bodyOf()));

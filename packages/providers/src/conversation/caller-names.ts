@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChatMessage } from '@tallyport/wire';
 import { isCaller } from './calls.ts';
-import { beginsQuestion } from './questions.ts';
+import { questionBegins } from './questions.ts';
 
 /**
  * For each message with calls, a name under which something that belongs to it is remembered: the id of its first call.
@@ -18,27 +18,28 @@ export const answerName = (messages: readonly ChatMessage[], firstCall: string):
 
 /** A place in a conversation: its last question, and how many messages with calls follow it. */
 interface Place {
+  /** Its hash, because it may be long. */
   question: string;
   callers: number;
 }
 
 function follow(messages: readonly ChatMessage[]): { named: (string | undefined)[]; place: Place } {
-  const place: Place = { question: '', callers: 0 };
+  const begins = questionBegins(messages);
+  let place: Place = { question: '', callers: 0 };
   const named = messages.map((message, index) => {
-    if (beginsQuestion(messages, index)) Object.assign(place, { question: textOf(message), callers: 0 });
+    if (begins[index] === true) place = { question: hashed(textOf(message)), callers: 0 };
     if (!isCaller(message)) return undefined;
     const name = nameAt(message.tool_calls?.[0]?.id ?? '', place);
-    place.callers += 1;
+    place = { ...place, callers: place.callers + 1 };
     return name;
   });
   return { named, place };
 }
 
-function nameAt(firstCall: string, { question, callers }: Place): string {
-  if (isRandom(firstCall)) return firstCall;
-  const hash = createHash('sha256').update(JSON.stringify([question, callers]));
-  return `${firstCall} ${hash.digest('base64url')}`;
-}
+const nameAt = (firstCall: string, { question, callers }: Place): string =>
+  isRandom(firstCall) ? firstCall : `${firstCall} ${callers} ${question}`;
+
+const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** Long enough not to occur twice, and not made of the function's name. */
 const isRandom = (id: string): boolean =>

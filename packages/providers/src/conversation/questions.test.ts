@@ -27,3 +27,11 @@ test('marks every message of a question in which tools were called', () => {
     'system user assistant user! assistant! caller! tool! assistant! user user! caller!',
   );
 });
+
+test('reads a hundred thousand messages at once', () => {
+  const many = (role: string) => Array.from({ length: 100_000 }, () => ({ role }));
+  for (const messages of [many('user'), [{ role: 'tool' }, ...many('user')], many('tool'), many('assistant')]) {
+    expect(questionsWithCalls(messages, ({ role }) => role !== 'tool')).toHaveLength(messages.length);
+    expect(lastQuestion(messages)).toBe(messages[0]?.role === 'user' ? 99_999 : -1);
+  }
+});

@@ -6,37 +6,34 @@ interface Spoken {
 const results: ReadonlySet<string> = new Set(['function', 'results', 'tool']);
 
 /**
- * The place where the last question begins, -1 if there is none. A user message right behind the results of tools begins
- * no question, because clients put reminders and the pictures of results there: the model has yet to read the results.
+ * For each message, whether it begins a question. A user message right behind the results of tools begins none, because
+ * clients put reminders and the pictures of results there: the model has yet to read the results.
  */
-export function lastQuestion(messages: readonly Spoken[]): number {
-  return messages.findLastIndex((_message, place) => beginsQuestion(messages, place));
+export function questionBegins(messages: readonly Spoken[]): boolean[] {
+  let isRead = true;
+  return messages.map(({ role }) => {
+    if (results.has(role)) isRead = false;
+    if (role === 'assistant') isRead = true;
+    return role === 'user' && isRead;
+  });
 }
 
-export function beginsQuestion(messages: readonly Spoken[], place: number): boolean {
-  if (messages[place]?.role !== 'user') return false;
-  for (let before = place - 1; before >= 0; before -= 1) {
-    const role = messages[before]?.role ?? '';
-    if (results.has(role)) return false;
-    if (role === 'assistant') return true;
-  }
-  return true;
-}
+/** The place where the last question begins, -1 if there is none. */
+export const lastQuestion = (messages: readonly Spoken[]): number => questionBegins(messages).lastIndexOf(true);
 
 /** For each message, whether the model called tools to answer its question. */
 export function questionsWithCalls<Message extends Spoken>(
   messages: readonly Message[],
   calls: (message: Message) => boolean,
 ): boolean[] {
-  const called: boolean[] = [];
-  let question: number[] = [];
-  let any = false;
+  const begins = questionBegins(messages);
+  const called = messages.map(() => false);
+  let start = 0;
   for (const [place, message] of messages.entries()) {
-    if (beginsQuestion(messages, place)) [question, any] = [[], false];
-    question.push(place);
-    any ||= calls(message);
-    if (any) for (const earlier of question.splice(0)) called[earlier] = true;
-    else called[place] = false;
+    if (begins[place] === true) start = place;
+    if (called[place] === true || !calls(message)) continue;
+    const next = begins.indexOf(true, place + 1);
+    called.fill(true, start, next === -1 ? messages.length : next);
   }
   return called;
 }

@@ -45,6 +45,8 @@ const turn = (...parts: object[]) => ({ contents: [{ role: 'model', parts }] });
 test.each<[object, string, boolean]>([
   [{}, 'gemini-3-pro', true],
   [thinking({ thinkingLevel: 'high' }), 'gemini-3-pro', true],
+  [turn({ ...call, thoughtSignature: 'dGFsbHlwb3J0LTEuYQ==' }), 'gemini-3-pro', false],
+  [turn({ ...call, thought_signature: 'dGFsbHlwb3J0LTEuYQ==' }), 'gemini-2.5-flash', false],
   [thinking({ thinkingLevel: 'MEDIUM' }), 'gemini-3-pro', false],
   [thinking({ thinkingLevel: 'LOW' }), 'gemini-2.5-flash', false],
   [thinking({ thinkingBudget: 24_576 }), 'gemini-2.5-flash', true],

@@ -20,6 +20,12 @@ const google = { thought_signature: 'c2ln' };
 const signed = { extra_content: { google } };
 const detail = { type: 'reasoning.encrypted', data: 'dGV4dA==', format: 'google-gemini-v1', index: 0 };
 
+/** Signed thinking of another vendor's model. */
+const foreign = [
+  { type: 'reasoning.text', text: 'Hmm.', signature: 'c2ln', format: 'anthropic-claude-v1', index: 0 },
+  { type: 'reasoning.encrypted', data: 'dGV4dA==', format: 'anthropic-claude-v1', index: 1 },
+];
+
 /** One completion of each kind. */
 export const completions: Readonly<Record<string, ChatCompletion>> = {
   interleaved: completion(interleaved, 'tool_calls'),
@@ -34,6 +40,14 @@ export const completions: Readonly<Record<string, ChatCompletion>> = {
     'tool_calls',
   ),
   'signed reasoning': completion({ reasoning_content: 'Hmm.', content: 'Yes.', reasoning_details: [detail] }),
+  'calls after thinking that another vendor signed': completion(
+    {
+      reasoning_content: 'Hmm.',
+      reasoning_details: foreign,
+      tool_calls: [functionCall('a', '{"q":1}'), functionCall('b', '{}')],
+    },
+    'tool_calls',
+  ),
   'only a signature': completion({ content: '', reasoning_details: [detail] }),
   image: completion({
     content: 'Here.',
