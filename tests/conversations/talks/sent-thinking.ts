@@ -15,10 +15,16 @@ export function sentThinking(body: JsonObject): SentThinking {
   const answers = [...objectsOf(body.messages), ...objectsOf(body.contents)].filter(
     ({ role }) => role === 'assistant' || role === 'model',
   );
-  const callers = answers.filter(hasCalls);
+  const callers = [...answers.filter(hasCalls).map(hasThinking), ...itemsWithCalls(objectsOf(body.input))];
   const unsignedTexts = objectsOf(body.contents).flatMap(unsignedIn).length;
-  return { callers: callers.length, bare: callers.filter((answer) => !hasThinking(answer)).length, unsignedTexts };
+  return { callers: callers.length, bare: callers.filter((isKept) => !isKept).length, unsignedTexts };
 }
+
+/** For each call of the Responses API, whether its reasoning is in front of it. */
+const itemsWithCalls = (items: readonly JsonObject[]): boolean[] =>
+  items.flatMap(({ type }, index) =>
+    type === 'function_call' ? [typeof items[index - 1]?.encrypted_content === 'string'] : [],
+  );
 
 const hasCalls = (answer: JsonObject): boolean =>
   objectsOf(answer.tool_calls).length > 0 ||

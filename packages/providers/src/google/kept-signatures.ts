@@ -10,9 +10,15 @@ import { placeholderSignature, signatureInExtra, textSignatureOf } from './signa
 /** Signatures that clients do not keep are remembered: of a call under its id, of a text under its hash. */
 export const geminiSignatures: CallSignatureRules = { missingIn: missingSignatures };
 
+/** Models that think sign their answers, also those that do not require the signatures. */
+function signs(modelName: string): boolean {
+  const { thinking, signatures } = geminiRules(modelName);
+  return signatures || thinking.kind !== 'none';
+}
+
 /** The first call of each step in which no call has a signature, and texts without theirs. */
 function missingSignatures({ messages }: ChatRequest, { modelName }: Offer): string[] {
-  if (!geminiRules(modelName).signatures) return [];
+  if (!signs(modelName)) return [];
   return messages.flatMap((message) => {
     if (message.role !== 'assistant') return [];
     const calls = message.tool_calls ?? [];
@@ -38,7 +44,7 @@ export const textSignature = (message: AssistantMessage, kept: CallSignatures): 
 
 /** Remembers the signature of an answer's text. Those of its calls are kept as they arrive. */
 export function createTextSignatures({ offer, keepSignature }: TranslationContext): AnswerFollower | undefined {
-  if (keepSignature === undefined || !geminiRules(offer.modelName).signatures) return undefined;
+  if (keepSignature === undefined || !signs(offer.modelName)) return undefined;
   let text = '';
   let signature: string | undefined;
   return {

@@ -118,7 +118,8 @@ describe('signatures', () => {
     const messages = [question, ...step(call('a')), question, ...step(call('b'), call('c')), ...step(call('d', 's'))];
     expect(missingIn(messages)).toEqual(['a', 'b']);
     expect(missingIn([question])).toEqual([]);
-    expect(missingIn(messages, second)).toEqual([]);
+    expect(missingIn(messages, second)).toEqual(['a', 'b']);
+    expect(missingIn(messages, 'gemini-2.0-flash')).toEqual([]);
   });
 
   test('are required behind results with a text beside them', () => {

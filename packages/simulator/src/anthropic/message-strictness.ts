@@ -76,6 +76,7 @@ const checks: Readonly<Record<string, (block: JsonObject, path: string) => Anthr
   tool_use: checkToolUse,
   tool_result: checkToolResult,
   thinking: checkThinkingBlock,
+  redacted_thinking: checkRedacted,
 };
 
 function checkText({ text }: JsonObject, path: string): AnthropicFinding {
@@ -127,6 +128,11 @@ function checkThinkingBlock({ thinking, signature }: JsonObject, path: string): 
   if (typeof signature !== 'string') return anthropicInvalid(`${path}.thinking.signature: Field required`);
   const genuine = signature === signThought(String(thinking));
   return genuine ? undefined : anthropicInvalid(`${path}: Invalid \`signature\` in \`thinking\` block`);
+}
+
+/** The simulator encrypts no thinking, so whatever is sent back as such is another vendor's. */
+function checkRedacted(_block: JsonObject, path: string): AnthropicFinding {
+  return anthropicInvalid(`${path}: Invalid \`data\` in \`redacted_thinking\` block`);
 }
 
 /** All results of a turn's calls must be first in the next message, and nowhere else. */
