@@ -6,9 +6,10 @@ import { count } from './columns/count.ts';
 import { ids } from './columns/ids.ts';
 import { numbers } from './columns/numbers.ts';
 import { order } from './columns/order.ts';
+import { thinking } from './columns/thinking.ts';
 
 /** What holds for the turns of a conversation. */
-export const columns: readonly Column[] = [ids, numbers, order, count];
+export const columns: readonly Column[] = [thinking, ids, numbers, order, count];
 
 export interface Case {
   family: NamedFamily;

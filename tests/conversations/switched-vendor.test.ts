@@ -46,8 +46,7 @@ describe.each(sampled(cases, { of: 'switches of the vendor', stride: 2 }))(
     ])('goes on, %s', async (_name, stream) => {
       for (const talkOver of talks[api satisfies TalkApi]) {
         let model: string = from;
-        const family = familyOf(from);
-        const talk = talkOver({ family, rig: running, model: () => model, stream });
+        const talk = talkOver({ rig: running, model: () => model, stream });
         const canSee = [from, to].every((name) => can(familyOf(name), 'images'));
         await threeQuestions(talk, canSee, (question) => {
           if (question === 1) model = to;

@@ -1,4 +1,3 @@
-import type { NamedFamily } from '../../clients/families.ts';
 import type { Rig } from '../../clients/rig.ts';
 
 /** A call of the model's, as a client reads it. */
@@ -23,9 +22,8 @@ export interface Talk {
 }
 
 export interface TalkTerms {
-  family: NamedFamily;
   rig: Rig;
-  /** With a provider; another one than the family's after a change. */
+  /** With its provider. It may change between questions. */
   model(): string;
   stream: boolean;
 }

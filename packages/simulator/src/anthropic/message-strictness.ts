@@ -130,7 +130,7 @@ function checkThinkingBlock({ thinking, signature }: JsonObject, path: string): 
   return genuine ? undefined : anthropicInvalid(`${path}: Invalid \`signature\` in \`thinking\` block`);
 }
 
-/** The simulator encrypts no thinking, so whatever is sent back as such is another vendor's. */
+/** The simulator encrypts no thinking, so all that is sent back as such belongs to another vendor. */
 function checkRedacted(_block: JsonObject, path: string): AnthropicFinding {
   return anthropicInvalid(`${path}: Invalid \`data\` in \`redacted_thinking\` block`);
 }
