@@ -1,4 +1,4 @@
-import { wholeDetails } from './fold/reasoning-details.ts';
+import { longestPiece, wholeDetails } from './fold/reasoning-details.ts';
 import { isMembers, items, type Members, members, text } from './read.ts';
 
 /** A block of thinking in an earlier answer, with the signature that proves its origin to the vendor. */
@@ -27,10 +27,15 @@ export function thinkingDetails(format: string) {
       const ours = items(message.reasoning_details).filter(
         (detail) => isMembers(detail) && (detail.format === format || reads(detail)),
       );
-      return wholeDetails(ours, message).flatMap((detail) => signedThought(members(detail)) ?? []);
+      const thoughts = wholeDetails(ours, message).flatMap((detail) => signedThought(members(detail)) ?? []);
+      return items(message.tool_calls).length > 0 ? thoughts : thoughts.filter(isCertain);
     },
   };
 }
+
+/** A short text may be only a part of what is signed. Only calls need it so much that it is worth a try. */
+const isCertain = (thought: SignedThought): boolean =>
+  thought.kind === 'encrypted' || thought.text === '' || thought.text.length > longestPiece;
 
 function signedThought({ type, text: thought, signature, data }: Members): SignedThought | undefined {
   const proof = text(type === 'reasoning.encrypted' ? data : signature);

@@ -1,6 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import { type ChatMessage, type ChatRequest, type CompletionMessage, createDetailFold } from '@tallyport/wire';
-import { answerName, callerNames } from '../conversation/caller-names.ts';
+import { answerName, callerNames, detailsName } from '../conversation/caller-names.ts';
+import { longestPiece } from '../fold/reasoning-details.ts';
 import type { AnswerFollower } from '../one-choice.ts';
 import type { CallSignatureRules, CallSignatures, TranslationContext } from '../provider.ts';
 import { items, members, text } from '../read.ts';
@@ -29,7 +30,7 @@ function missingThoughts({ messages }: ChatRequest): string[] {
   const names = callerNames(messages);
   return messages.flatMap((message, place) => {
     const name = names[place];
-    return name !== undefined && isBare(message) ? [keyOf(name)] : [];
+    return name !== undefined && isBare(message) ? [detailsName(name)] : [];
   });
 }
 
@@ -39,7 +40,7 @@ export function withKeptThoughts(request: ChatRequest, kept: CallSignatures | un
   const names = callerNames(request.messages);
   const messages = request.messages.map((message, place) => {
     const name = names[place];
-    const details = name !== undefined && isBare(message) ? kept.get(keyOf(name)) : undefined;
+    const details = name !== undefined && isBare(message) ? kept.get(detailsName(name)) : undefined;
     if (details === undefined) return message;
     // The details hold the text, so the client's own copy of it must not be compared with them.
     const { reasoning_content: _text, reasoning: _copy, ...rest } = message;
@@ -49,11 +50,13 @@ export function withKeptThoughts(request: ChatRequest, kept: CallSignatures | un
   return { ...request, messages };
 }
 
-/** Whether the message has no whole thinking of Claude's. A signature alone may have lost its text. */
+/** Whether the message may have no whole thinking of Claude's: a signature may have lost its text, or a part of it. */
 const isBare = (message: ChatMessage): boolean =>
   !items(message.reasoning_details)
     .map(members)
-    .some((detail) => claudeDetails.has(detail) && detail.signature !== undefined && text(detail.text) !== undefined);
+    .some((detail) => claudeDetails.has(detail) && detail.signature !== undefined && isWhole(detail.text));
+
+const isWhole = (thinking: unknown): boolean => (text(thinking)?.length ?? 0) > longestPiece;
 
 /** Remembers the thinking of a whole answer. */
 export function keepThoughts(
@@ -78,7 +81,5 @@ function createGrowingThoughts(context: TranslationContext): AnswerFollower {
 
 function keep(firstCall: string | undefined, details: readonly unknown[], context: TranslationContext): void {
   if (firstCall === undefined || details.length === 0) return;
-  context.keepSignature?.(keyOf(answerName(context.call.request.messages, firstCall)), JSON.stringify(details));
+  context.keepSignature?.(detailsName(answerName(context.call.request.messages, firstCall)), JSON.stringify(details));
 }
-
-const keyOf = (name: string): string => `claude ${name}`;

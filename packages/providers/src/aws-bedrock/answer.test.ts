@@ -86,14 +86,16 @@ describe('thinking', () => {
   });
 
   test('is sent back as it was received', () => {
-    const reasoning_details = awsBedrock.response(answerOf(thought), claude).choices[0]?.message.reasoning_details;
+    const text = 'Hm. Yes. '.repeat(40);
+    const long = [{ reasoningContent: { reasoningText: { text, signature: 'c2ln' } } }, { text: 'Hi' }];
+    const reasoning_details = awsBedrock.response(answerOf(long), claude).choices[0]?.message.reasoning_details;
     const messages: ChatRequest['messages'] = [
       { role: 'user', content: 'Hi' },
       { role: 'assistant', content: 'Hi', reasoning_details },
       { role: 'user', content: 'And?' },
     ];
     const { body } = awsBedrock.request(callOf({ messages, reasoning_effort: 'low' }), claude.offer);
-    expect(JSON.parse(body).messages[1].content).toEqual(thought);
+    expect(JSON.parse(body).messages[1].content).toEqual(long);
   });
 });
 

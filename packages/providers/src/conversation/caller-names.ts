@@ -12,6 +12,9 @@ export function callerNames(messages: readonly ChatMessage[]): (string | undefin
   return named;
 }
 
+/** The name of a message's `reasoning_details`, of any vendor. */
+export const detailsName = (name: string): string => `details ${name}`;
+
 /** The name of the message that answers these. */
 export const answerName = (messages: readonly ChatMessage[], firstCall: string): string =>
   nameAt(firstCall, follow(messages).place);

@@ -1,6 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import type { ChatMessage } from '@tallyport/wire';
-import { answerName, callerNames } from '../conversation/caller-names.ts';
+import { answerName, callerNames, detailsName } from '../conversation/caller-names.ts';
 import { isCaller } from '../conversation/calls.ts';
 import type { AssistantMessage } from '../conversation/conversation.ts';
 import type { CallSignatureRules, ChatCall, TranslationContext } from '../provider.ts';
@@ -101,7 +101,7 @@ export function keepThinking(
   if (thinking !== undefined) keepSignature(name, thinking);
   // The vendor wants to hear that it called without a thought.
   else if (isThoughtless && !lacksThinking(recalledCall(call, rules))) keepSignature(name, '');
-  if (rules.as === 'details' && details.length > 0) keepSignature(detailsKey(name), JSON.stringify(details));
+  if (rules.as === 'details' && details.length > 0) keepSignature(detailsName(name), JSON.stringify(details));
 }
 
 /** Also true for thinking that may be a piece only. */
@@ -119,6 +119,4 @@ const hasDetails = (message: AssistantMessage, { accepts = () => true }: Thinkin
 const textOf = ({ reasoning_content: thinking, reasoning }: AssistantMessage): string | undefined =>
   text(thinking) ?? text(reasoning);
 
-const keyOf = (name: string, { as }: ThinkingWithCalls): string => (as === 'text' ? name : detailsKey(name));
-
-const detailsKey = (name: string): string => `details ${name}`;
+const keyOf = (name: string, { as }: ThinkingWithCalls): string => (as === 'text' ? name : detailsName(name));
