@@ -3,7 +3,7 @@ import { openAiModerations, type OpenAiModerationsOptions } from '../moderations
 import type { Auth, ChatProvider, ImageLimits } from '../provider.ts';
 import { openAiSpeech, type OpenAiSpeechOptions } from '../speech/openai-speech.ts';
 import { openAiTranscriptions, type OpenAiTranscriptionsOptions } from '../transcriptions/openai-transcriptions.ts';
-import { responsesCounting } from '../responses/counting.ts';
+import { chatCounting, responsesCounting } from '../responses/counting.ts';
 import { nativeCompact } from '../responses/compact.ts';
 import { nativeResponses } from '../responses/native.ts';
 import { openAiError } from './error.ts';
@@ -61,11 +61,12 @@ const usualImageLimits: ImageLimits = {
 const otherApis = (
   vendor: OpenAiVendor,
   { embeddings, speech, transcriptions, moderations, responses }: OpenAiCompatibleOptions,
-): Pick<ChatProvider, 'embeddings' | 'speech' | 'transcriptions' | 'moderations' | 'native'> => ({
+): Pick<ChatProvider, 'embeddings' | 'speech' | 'transcriptions' | 'moderations' | 'counting' | 'native'> => ({
   ...(embeddings && { embeddings: openAiEmbeddings(vendor, embeddings) }),
   ...(speech && { speech: openAiSpeech(vendor, speech) }),
   ...(transcriptions && { transcriptions: openAiTranscriptions(vendor, transcriptions) }),
   ...(moderations && { moderations: openAiModerations(vendor, moderations) }),
+  ...(responses?.whole && { counting: chatCounting }),
   ...(responses && {
     native: {
       'openai-responses': { ...nativeResponses(vendor), ...(responses.whole && { counting: responsesCounting }) },

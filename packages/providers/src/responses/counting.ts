@@ -1,5 +1,7 @@
 import { inputTokensIn } from '../anthropic/counting.ts';
 import { countingHeaders, type TokenCounting, withMembers } from '../counting/token-counting.ts';
+import { members } from '../read.ts';
+import { chatAsResponse } from './chat-as-response.ts';
 
 const promptMembers: ReadonlySet<string> = new Set([
   'input',
@@ -13,14 +15,25 @@ const promptMembers: ReadonlySet<string> = new Set([
   'truncation',
 ]);
 
+const countingRequest = (headers: Readonly<Record<string, string>>, body: Buffer) => ({
+  method: 'POST' as const,
+  path: '/responses/input_tokens',
+  headers: { ...headers, ...countingHeaders },
+  body,
+});
+
 /** `POST /v1/responses/input_tokens`. */
 export const responsesCounting: TokenCounting = {
-  request: ({ headers, body }) => ({
-    method: 'POST',
-    path: '/responses/input_tokens',
-    headers: { ...headers, ...countingHeaders },
-    body: withMembers(body, promptMembers),
-  }),
+  request: ({ headers, body }) => countingRequest(headers, withMembers(body, promptMembers)),
   tokens: inputTokensIn,
   answersClients: true,
+};
+
+/** The same for a chat, whose own API has no such endpoint. */
+export const chatCounting: TokenCounting = {
+  request({ headers, body }) {
+    const response = chatAsResponse(members(JSON.parse(body.toString('utf8'))));
+    return response && countingRequest(headers, Buffer.from(JSON.stringify(response)));
+  },
+  tokens: inputTokensIn,
 };
