@@ -9,7 +9,7 @@ export { type ImageOrder, imageSpecOf, promptTokensOf } from './images/order.ts'
 export { type PictureSize, pixelCount, sizeOf, stretchOf, writeSize } from './images/size.ts';
 export { redirectsIn, hasImageDirective } from './images/directives.ts';
 export { exactJson, isObject, type JsonObject, jsonOf, objectsOf } from './json.ts';
-export { type Choice, type ChoiceToolCall, type SpokenPart, spokenParts } from './model/choice.ts';
+export { argumentsIn, type Choice, type ChoiceToolCall, type SpokenPart, spokenParts } from './model/choice.ts';
 export { composeChoice, composeChoices, emptyChoice } from './model/compose.ts';
 export { paceOf } from './model/pace.ts';
 export { charactersOfMedia, type ChatQuestion } from './model/question.ts';

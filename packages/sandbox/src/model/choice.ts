@@ -1,3 +1,5 @@
+import { exactJson, jsonOf } from '../json.ts';
+
 export interface ChoiceToolCall {
   readonly id: string;
   readonly name: string;
@@ -26,6 +28,11 @@ export interface Choice {
   readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'refusal';
   /** The stop sequence that ended the text. */
   readonly stoppedBy: string | null;
+}
+
+/** The arguments of a call for formats that have them as JSON: their models never write anything else. */
+export function argumentsIn({ arguments: text }: ChoiceToolCall): unknown {
+  return jsonOf(text) === undefined ? {} : exactJson(text);
 }
 
 /** A text or a call of an answer. */

@@ -82,9 +82,13 @@ function toolsToCall(question: ChatQuestion): readonly QuestionTool[] {
 function composeCall(tool: QuestionTool, place: string, question: ChatQuestion): ChoiceToolCall {
   const about = question.lastRole === 'tool' ? question.toolResults.join() : question.lastText;
   const id = `call_sim${contentHash(`${place}/${tool.name}/${about}`).slice(0, 20)}`;
+  return { id, name: tool.name, arguments: argumentsText(tool, question) };
+}
+
+function argumentsText(tool: QuestionTool, question: ChatQuestion): string {
+  if (hasDirective(question.lastText, 'broken-arguments')) return '{"city":"Par';
   const digits = requestedDigits(question.lastText);
-  const text = digits === undefined ? JSON.stringify(argumentsFor(tool, question)) : `{"id":${digits}}`;
-  return { id, name: tool.name, arguments: text };
+  return digits === undefined ? JSON.stringify(argumentsFor(tool, question)) : `{"id":${digits}}`;
 }
 
 function argumentsFor(tool: QuestionTool, question: ChatQuestion): unknown {

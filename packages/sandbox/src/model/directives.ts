@@ -1,5 +1,6 @@
 /** Directives: words in square brackets in the last message that request a behaviour from any family. */
 const directives = [
+  'broken-arguments',
   'cached',
   'citations',
   'image',

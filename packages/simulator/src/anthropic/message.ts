@@ -1,4 +1,4 @@
-import { type Choice, type ChoiceToolCall, exactJson, spokenParts, type TokenCounts } from '@tallyport/sandbox';
+import { argumentsIn, type Choice, type ChoiceToolCall, spokenParts, type TokenCounts } from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
 
 /** A complete answer, before it is written as JSON or as a stream. */
@@ -37,11 +37,11 @@ const textBlock = (text: string, citations: Choice['citations']) => ({
   ...(citations.length > 0 && { citations: citations.map(citationOf) }),
 });
 
-const callBlock = ({ id, name, arguments: text }: ChoiceToolCall) => ({
+const callBlock = (call: ChoiceToolCall) => ({
   type: 'tool_use',
-  id: toolIdOf(id),
-  name,
-  input: exactJson(text),
+  id: toolIdOf(call.id),
+  name: call.name,
+  input: argumentsIn(call),
 });
 
 export const citationOf = ({ url, title, quote }: Choice['citations'][number]) => ({

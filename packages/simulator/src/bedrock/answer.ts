@@ -1,9 +1,9 @@
 import {
+  argumentsIn,
   type PieceKind,
   type Piece,
   type Choice,
   type ChoiceToolCall,
-  exactJson,
   spokenParts,
   splitCharacters,
   splitWords,
@@ -64,10 +64,10 @@ const contentOf = (choice: Choice) => [
   ),
 ];
 
-const toolUseOf = ({ id, name, arguments: text }: ChoiceToolCall) => ({
-  toolUseId: toolIdOf(id),
-  name,
-  input: exactJson(text),
+const toolUseOf = (call: ChoiceToolCall) => ({
+  toolUseId: toolIdOf(call.id),
+  name: call.name,
+  input: argumentsIn(call),
 });
 
 const toolIdOf = (id: string) => id.replace(/^call_/, 'tooluse_');

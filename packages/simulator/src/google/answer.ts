@@ -3,7 +3,7 @@ import {
   type PieceKind,
   type Piece,
   type Choice,
-  exactJson,
+  argumentsIn,
   type SpokenPart,
   spokenParts,
   splitWords,
@@ -65,7 +65,7 @@ const textPart = (text: string, signed: boolean): PartOf => ({
 
 /** Only the first call of a step is signed, and calls have no ids. */
 const callPart = (call: Choice['toolCalls'][number], signature: string | undefined): PartOf => ({
-  functionCall: { name: call.name, args: exactJson(call.arguments) },
+  functionCall: { name: call.name, args: argumentsIn(call) },
   ...(signature !== undefined && { thoughtSignature: signature }),
 });
 
