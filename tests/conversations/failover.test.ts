@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { families } from '../clients/families.ts';
 import { type Rig, startRig } from '../clients/rig.ts';
-import { type ClientApi } from './apis/client-apis.ts';
+import type { ClientApi } from './apis/client-apis.ts';
 import { callsIn, conversationWith, textIn } from './conversation.ts';
 
 let running: Rig;
