@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { families } from '../clients/families.ts';
 import { type Rig, startRig } from '../clients/rig.ts';
-import { apiNames } from './apis/client-apis.ts';
+import type { ClientApi } from './apis/client-apis.ts';
 import { callsIn, conversationWith, textIn } from './conversation.ts';
 import type { Call } from './turns.ts';
 
@@ -25,7 +25,7 @@ const expected = {
 } as const;
 
 const familyOf = (name: string) => families.find((family) => family.name.startsWith(name))!;
-const asked = (api: (typeof apiNames)[number], name: string) => conversationWith(familyOf(name), api, running);
+const asked = (api: ClientApi, name: string) => conversationWith(familyOf(name), api, running);
 
 describe('arguments that are no JSON', () => {
   test.each(['chat', 'messages', 'responses'] as const)('are never those of another call: %s', async (api) => {
