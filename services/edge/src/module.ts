@@ -24,6 +24,7 @@ import { health } from './health/health.ts';
 import { rootPage } from './health/root-page.ts';
 import { isLoopback } from './http/loopback.ts';
 import { closeAfterUnread } from './http/unread-body.ts';
+import type { LingerBounds } from './http/lingering-close.ts';
 import { createMemoryBudget } from './http/memory-budget.ts';
 import { protectedResources } from './http/protected-resources.ts';
 import { publicUrls, reachableAddress } from './http/public-url.ts';
@@ -55,10 +56,12 @@ export interface EdgeNeeds {
   store: Store;
   /** The URLs of console-svc; called whenever they are needed. */
   consoleUrls(): readonly string[];
+  /** How long connections with a response read on; the usual bounds if absent. */
+  linger?: LingerBounds;
 }
 
 /** The only public process: authenticates, admits and relays requests. */
-export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls }: EdgeNeeds): EdgePart {
+export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, linger }: EdgeNeeds): EdgePart {
   const { config } = kit;
   const running = createRunningRequests();
   const services = servicesOn(link);
@@ -98,7 +101,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls }: E
   const forwarded = forwardedRoutes(config, { services, publicUrl, door, running, consoleUrls });
   const own = ownRoutes(config, { services, publicUrl, events });
   const app = webApp({ methodsOf, relayed: routes, forwarded, routes: own, publicUrl, nextId, events });
-  const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
+  const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS, linger });
   let address = '';
 
   return {

@@ -37,11 +37,13 @@ describe('a refusal before the body is read arrives', () => {
   let origin: string;
   let clients: Worker;
   beforeAll(async () => {
-    edge = await openGatedEdge({
+    const bounds = {
       MAX_BODY_BYTES: String(mebibyte),
       MAX_INFLIGHT_BYTES: String(4 * mebibyte),
       MCP_MAX_BODY_BYTES: '2048',
-    });
+    };
+    // On a busy machine, this thread of clients may not run for more than a second.
+    edge = await openGatedEdge(bounds, { connections: 256, bytes: 64 * mebibyte, ms: 30_000 });
     origin = `http://127.0.0.1:${edge.port}`;
     clients = new Worker(new URL('testing/upload-clients.ts', import.meta.url));
   });
@@ -67,6 +69,13 @@ describe('a refusal before the body is read arrives', () => {
     test.each(routes)('%s: %i', async (_what, status, route) => {
       const seen = await outcomes(route, { client, bytes: 100_000, tries: most });
       expect(seen).toEqual(Array(most).fill(String(status)));
+    });
+
+    test('a chat that its service refuses before it has the whole body: 529', async () => {
+      const refused = post('/v1/chat/completions', { ...json, 'x-api-key': 'refused' });
+      const status = client === 'fetch with a form' ? '415' : '529';
+      const seen = await outcomes(refused, { client, bytes: 1_000_000, tries: most });
+      expect(seen).toEqual(Array(most).fill(status));
     });
 
     test.each([

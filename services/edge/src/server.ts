@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { namesOneHost } from './http/one-host.ts';
 import { answerClientErrors } from './http/client-error.ts';
 import { cutHalfClosed } from './http/half-closed.ts';
-import { LingeringClose } from './http/lingering-close.ts';
+import { type LingerBounds, LingeringClose } from './http/lingering-close.ts';
 
 export interface HotRoute {
   (request: IncomingMessage, response: ServerResponse, query: string): void;
@@ -24,6 +24,8 @@ export interface EdgeServerOptions {
   /** Handles all other requests. */
   otherwise(request: IncomingMessage, response: ServerResponse): void;
   uploadTimeoutMs: number;
+  /** The usual ones if absent. */
+  linger?: LingerBounds | undefined;
 }
 
 const maxHeaderBytes = 16 * 1024;
@@ -37,7 +39,7 @@ const keepAliveMs = 75_000;
  * Creates the public server. A routed request costs 14 µs on a bare Node server and 82 µs with express, so the few hot
  * paths are looked up in a map and express serves the rest.
  */
-export function edgeServer({ hotRoutes, openRoutes, otherwise, uploadTimeoutMs }: EdgeServerOptions): Server {
+export function edgeServer({ hotRoutes, openRoutes, otherwise, uploadTimeoutMs, linger }: EdgeServerOptions): Server {
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
@@ -60,7 +62,7 @@ export function edgeServer({ hotRoutes, openRoutes, otherwise, uploadTimeoutMs }
     },
   );
   cutHalfClosed(server);
-  const closing = new LingeringClose(server);
+  const closing = new LingeringClose(server, linger);
   server.on('clientError', answerClientErrors(closing));
   return server;
 }

@@ -15,14 +15,14 @@ import { appHandler } from '@tallyport/http-exchange';
 import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';
 import { edgeConfig } from '../config.ts';
-import { edgeModule } from '../module.ts';
+import { edgeModule, type EdgeNeeds } from '../module.ts';
 import { closeNow, listening } from './test-servers.ts';
 
 /** Controls the services behind edge and records what they have received. */
 interface GatedServices {
   /**
-   * Key look-ups wait while the gate is closed. Every key belongs to the account `acc`, except `other`; `spent` has one
-   * chat a minute.
+   * Key look-ups wait while the gate is closed. Every key belongs to the account `acc`, except `other` and `refused`, whose
+   * chats the service refuses before it reads them; `spent` has one chat a minute.
    */
   gate: { close(): void; open(): void };
   /** Whether the services leave requests unanswered. */
@@ -50,7 +50,10 @@ export interface GatedEdge {
 }
 
 /** Starts a complete edge in front of services that respond when a test lets them. */
-export async function openGatedEdge(environment: Record<string, string> = {}): Promise<GatedEdge> {
+export async function openGatedEdge(
+  environment: Record<string, string> = {},
+  linger?: EdgeNeeds['linger'],
+): Promise<GatedEdge> {
   const [link, store] = [inProcessLink(), await openStore()];
   const metrics = createMetrics({ defaults: false });
   const services = await serveOn(link);
@@ -64,6 +67,7 @@ export async function openGatedEdge(environment: Record<string, string> = {}): P
     link,
     store,
     consoleUrls: () => [target],
+    ...(linger && { linger }),
   });
   await edge.start?.();
 
@@ -106,7 +110,7 @@ async function serveOn(link: Link): Promise<GatedServices> {
     },
     async authenticate({ keyHash }) {
       await opened.promise;
-      const accountId = keyHash === hashKey('other') ? 'other' : 'acc';
+      const accountId = ['other', 'refused'].find((key) => keyHash === hashKey(key)) ?? 'acc';
       const principal = { accountId, keyId: keyHash.slice(0, 8) };
       const spent = keyHash === hashKey('spent') && { key: { requestsPerMinute: { chat: 1 } } };
       return { caller: { principal, limits: { account: { concurrency: 4 }, ...spent } } };
@@ -129,7 +133,8 @@ async function serveOn(link: Link): Promise<GatedServices> {
 
 const answerAs =
   (services: GatedServices): ExchangeHandler =>
-  async ({ body, signal }) => {
+  async ({ head: { principal }, body, signal }) => {
+    if (principal?.accountId === 'refused') throw new GatewayError('overloaded', 'The service is busy.');
     await body.bytes();
     if (services.silent) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     const head = { status: 200, headers: { 'content-type': 'application/json' } };
