@@ -83,6 +83,18 @@ test('of a match that is longer than what is held back, only the beginning can b
   });
 });
 
+test.each([
+  ['goes on to the end', 'secret: [^\n]+', ['secret: ', 'x'.repeat(20_000)]],
+  ['had its end sent away from its beginning', '(?s)BEGIN.*?END', ['BEGIN', 'x'.repeat(300), 'END']],
+  ['is an open one of a detector', undefined, [pem.slice(0, 800), 'MIIEvQIBADANBgkq\n'.repeat(1_000)]],
+])('nothing of a match that %s passes after its placeholder', (_name, pattern, pieces) => {
+  const patterns = pattern === undefined ? [] : [{ name: 'long', pattern, action: 'redact' } as const];
+  const arriving = pieces.flatMap((piece) => piece.match(/[^]{1,50}/g) ?? []);
+  const { text } = streamed([filler, ...arriving], { detect, patterns });
+  const [, after] = /\[(?:long|private_key)\]([^]*)$/.exec(text) ?? [];
+  expect(after).toBe('');
+});
+
 test('a character of two code units is never cut', () => {
   const text = '\u{1f600}'.repeat(200);
   const { answer: check } = compileGuard([{ answer: { holdBack: 65, detect } }]);

@@ -35,6 +35,8 @@ export class HeldText {
   #sent = 0;
   /** The text before `sent` ended with a placeholder for a match that may go on. */
   #isOpen = false;
+  /** A match went on beyond what stays known: where it ends cannot be found any more. */
+  #isEndless = false;
 
   constructor(options: HeldTextOptions) {
     this.#options = options;
@@ -44,12 +46,13 @@ export class HeldText {
   /** Returns the text that can be sent now. Throws `guardrail_blocked`. */
   push(text: string): string {
     this.#known += text;
+    if (this.#isEndless) return this.#drop();
     return this.#known.length - this.#sent > this.#options.check.holdBack ? this.#release(false) : '';
   }
 
   /** Returns what is left at the end of the text. Throws like `push`. */
   end(): string {
-    return this.#release(true);
+    return this.#isEndless ? this.#drop() : this.#release(true);
   }
 
   #release(isEnd: boolean): string {
@@ -57,8 +60,14 @@ export class HeldText {
     this.#block(matches, isEnd);
     const { cut, redacted } = this.#redactUpTo(matches, isEnd);
     const output = this.#write(redacted, cut);
-    this.#forget();
+    this.#forget(redacted.at(-1));
     return output;
+  }
+
+  #drop(): string {
+    this.#take(this.#known.length);
+    this.#forget(undefined);
+    return '';
   }
 
   #block(matches: readonly Match[], isEnd: boolean): void {
@@ -128,8 +137,9 @@ export class HeldText {
     return this.#options.notation?.write(text) ?? text;
   }
 
-  #forget(): void {
+  #forget(last: Match | undefined): void {
     const from = wholeCharacter(this.#known, Math.max(0, this.#sent - rememberedCharacters));
+    if (last !== undefined && last.end === this.#known.length && last.start < from) this.#isEndless = true;
     this.#known = this.#known.slice(from);
     this.#sent -= from;
   }

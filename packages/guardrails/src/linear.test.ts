@@ -53,6 +53,7 @@ describe.each(detectorNames)('the time of %s grows with the text', (name) => {
 describe.each(patterns)('the time of %s grows with the text', (source) => {
   const pattern = compilePattern(source, 'pattern');
   test.each(['a', 'x', 'ab', 'a!', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'])('%j', (unit) => {
-    expect(growth(pattern.find, unit, 8_000)).toBeLessThanOrEqual(highestGrowth);
+    // Shorter pieces are searched by a quicker engine.
+    expect(growth(pattern.find, unit, 96_000)).toBeLessThanOrEqual(highestGrowth);
   });
 });

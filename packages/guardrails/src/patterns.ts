@@ -1,15 +1,15 @@
 import { GatewayError } from '@tallyport/contracts';
-import { RE2JS } from 're2js';
+import { MatcherInput, RE2JS } from 're2js';
+import { ReadText } from './read-text.ts';
 import type { TextSpan } from './span.ts';
 
 /** Bounds the time per character: every instruction of a pattern may be active at each of them. */
 const largestProgram = 250;
-/** Longer matches are found as several ones. */
-const windowCharacters = 2048;
-/** The longest match that is certainly found whole. */
-const overlap = 512;
 /** More matches in one text are not redacted one by one: the rest of the text is redacted as a whole. */
 export const mostMatches = 2_000;
+/** How often the searches for all matches may read a text, and how much more a short one. */
+const mostReadings = 16;
+const spareReads = 65_536;
 
 /** A pattern that matches in linear time. */
 export interface TextPattern {
@@ -40,36 +40,24 @@ const invalid = (problem: string, param: string): GatewayError =>
   new GatewayError('invalid_parameters', `${param} ${problem}.`, { param });
 
 /**
- * Every search reads at most one window: to know how far a match extends, the engine may read up to the end of its
- * input, and many matches would make that quadratic. A match that is close to the end of the window is searched again
- * in the next one.
+ * To know where a match begins and ends, a search may read up to the end of the text, and many of them would make that
+ * quadratic. Once they have read the text too often, what follows is one match, so that nothing of it passes.
  */
 function findAll(pattern: RE2JS, text: string): TextSpan[] {
+  const read = new ReadText(text);
+  const matcher = pattern.matcher(MatcherInput.utf16(read));
   const spans: TextSpan[] = [];
+  const mostReads = mostReadings * text.length + spareReads;
   let from = 0;
-  while (from < text.length) {
-    const windowEnd = Math.min(text.length, from + windowCharacters);
-    const found = findNext(pattern, text, { start: from, end: windowEnd });
-    const isLast = windowEnd === text.length;
-    if (found === undefined) from = isLast ? text.length : windowEnd - overlap;
-    else if (!isLast && found.start > Math.max(from, windowEnd - overlap)) from = found.start;
-    else {
-      spans.push(found);
-      if (spans.length === mostMatches) return [...spans, { start: found.end, end: text.length }];
-      from = found.end;
-    }
+  while (matcher.find()) {
+    const span = { start: matcher.start(), end: matcher.end() };
+    // Those of `\b`, for example.
+    if (span.start === span.end) continue;
+    spans.push(span);
+    from = span.end;
+    if (spans.length < mostMatches && read.reads < mostReads) continue;
+    if (from < text.length) spans.push({ start: from, end: text.length });
+    break;
   }
   return spans;
-}
-
-/**
- * The first match in a part of the text, of which the character before it is read as well: it decides about `^` and `\b`.
- * Empty matches, such as those of `\b`, are passed over.
- */
-function findNext(pattern: RE2JS, text: string, { start, end }: TextSpan): TextSpan | undefined {
-  const begin = Math.max(0, start - 1);
-  const matcher = pattern.matcher(text.slice(begin, end));
-  let isFound = matcher.find(start - begin);
-  while (isFound && matcher.end() === matcher.start()) isFound = matcher.find();
-  return isFound ? { start: begin + matcher.start(), end: begin + matcher.end() } : undefined;
 }
