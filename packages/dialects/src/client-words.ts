@@ -1,5 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { isPlainObject } from './plain-object.ts';
+import { spelledPath } from './spelled-path.ts';
 
 /**
  * By member of a chat, its path in another API. Of several paths, the first one that the request has counts, or the first
@@ -15,7 +16,8 @@ export function inClientWords(error: GatewayError, names: MemberNames, body: unk
   if (param === undefined || paths === undefined) return error;
   // An API with a member of this name may have reported it itself.
   if (isPlainObject(body) && Object.hasOwn(body, member)) return error;
-  const path = paths.find((each) => hasMember(body, each.split('.'))) ?? paths[0];
+  const spelled = paths.map((each) => spelledPath(each, body));
+  const path = spelled.find((each) => hasMember(body, each.split('.'))) ?? paths[0];
   return new GatewayError(error.code, renamed(message, { param, member, path }), {
     ...error,
     param: path,

@@ -40,7 +40,13 @@ const needs: readonly (Need & { appliesTo(request: ChatRequest): boolean })[] = 
   {
     param: 'tools',
     what: 'tools',
-    appliesTo: ({ tools, functions }) => isFilled(tools) || isFilled(functions),
+    appliesTo: ({ tools }) => isFilled(tools),
+    met: (_model, offer) => offer.tools,
+  },
+  {
+    param: 'functions',
+    what: 'functions',
+    appliesTo: ({ functions }) => isFilled(functions),
     met: (_model, offer) => offer.tools,
   },
   {

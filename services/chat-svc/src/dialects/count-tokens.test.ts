@@ -145,6 +145,16 @@ describe('Messages', () => {
     expect(answered.status).toBe(200);
   });
 
+  test("an account's guardrails apply: the vendor gets placeholders, or nothing", async () => {
+    const ask = (action: 'block' | 'redact') =>
+      count(message(`anthropic/${claude}`, { messages: [{ role: 'user', content: 'Say ada@example.com' }] }), {
+        principal: { ...principal, guardrails: [{ request: { detect: { email: action } } }] },
+      });
+    expect((await ask('redact')).headers['x-tallyport-count']).toBe('vendor');
+    expect((await ask('block')).error).toMatchObject({ code: 'guardrail_blocked' });
+    expect(bench.simulator.requests.map(({ body }) => body)).toEqual([expect.stringContaining('Say [email]')]);
+  });
+
   test('a key that may not use the model may not count with it', async () => {
     const restricted = { ...principal, allowedModels: ['shared'] };
     const { error } = await count(message(claude), { principal: restricted });

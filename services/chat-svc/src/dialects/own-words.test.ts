@@ -11,14 +11,34 @@ beforeAll(async () => {
     vision: false,
     structuredOutputs: false,
     jsonOutput: false,
+    tools: false,
   });
   bench = await startChatBench({
-    catalogue: catalogueOf(modelOf('blind', [offer], { jsonOutput: false, structuredOutputs: false })),
+    catalogue: catalogueOf(
+      modelOf('blind', [offer], { jsonOutput: false, structuredOutputs: false }),
+      modelOf('vectors', [offerOf('openai', { modelName: 'text-embedding-ada-002' })], {
+        outputModalities: ['embeddings'],
+      }),
+    ),
+    environment: { OPENAI_API_KEY: 'key' },
   });
 });
 afterAll(() => bench.close());
 
 const principal = { accountId: 'account', keyId: 'key' };
+test("a refusal names a member of Google's embeddings", async () => {
+  const body = { content: { parts: [{ text: 'Hi' }] }, output_dimensionality: 7 };
+  const { error } = await bench.inApi('generateContent', body, { principal, path: 'vectors:embedContent' });
+  expect(error).toMatchObject({ code: 'unsupported_capability', param: 'output_dimensionality' });
+});
+
+test('a refusal names the form of tools that the client has', async () => {
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const named = async (members: object) => (await bench.ask({ model: 'blind', messages, ...members })).error?.param;
+  expect(await named({ functions: [{ name: 'f' }] })).toBe('functions');
+  expect(await named({ tools: [{ type: 'function', function: { name: 'f' } }] })).toBe('tools');
+});
+
 const schema = { type: 'object', properties: {}, additionalProperties: false };
 const image = 'iVBORw0KGgo=';
 
@@ -41,6 +61,7 @@ const cases = {
       'generationConfig.responseJsonSchema',
       { generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema } },
     ],
+    ['generation_config.response_mime_type', { generation_config: { response_mime_type: 'application/json' } }],
     ['generationConfig.responseMimeType', { generationConfig: { responseMimeType: 'application/json' } }],
     ['contents', { contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: image } }] }] }],
   ],
