@@ -34,8 +34,15 @@ function turnsOf(contents: readonly ContentBody[]): Turn[] {
 
 /** Responses of functions first: they have to follow the message with their calls. */
 function userMessages(placed: readonly PlacedPart[], calls: PendingCalls): ChatMessage[] {
-  const results = placed.flatMap(({ part, path }) => resultMessage(part, path, calls));
-  const parts = placed.flatMap(partsOf);
+  const results: ChatMessage[] = [];
+  const parts: UserPart[] = [];
+  for (const one of placed) {
+    const { part, path } = one;
+    // Gemini CLI sends the results of a session that it continues twice.
+    if (part.functionResponse && calls.isRepeated(part.functionResponse)) continue;
+    results.push(...resultMessage(part, path, calls));
+    parts.push(...partsOf(one));
+  }
   const [only] = parts;
   if (only === undefined) return results;
   const content = parts.length === 1 && only.type === 'text' ? only.text : parts;

@@ -68,6 +68,17 @@ test('responses find their calls by id, else by name in order', () => {
   expect(ids).toEqual(['own', 'call_0', 'call_2']);
 });
 
+// Gemini CLI sends them twice when it continues a session.
+test('equal responses to one call are one, and another one is refused', () => {
+  const called = (id: string) => ({ functionCall: { name: 'f', id } });
+  const answered = (id: string, value: number) => ({ functionResponse: { name: 'f', id, response: { value } } });
+  const of = (...parts: object[]) => chatOf({ contents: [model(called('a'), called('b')), user(...parts)] }).messages;
+  expect(of(answered('a', 1), answered('a', 1), answered('b', 2), answered('b', 2))).toEqual(
+    of(answered('a', 1), answered('b', 2)),
+  );
+  expect(() => of(answered('a', 1), answered('b', 2), answered('a', 3))).toThrow('no earlier functionCall of f waits');
+});
+
 test('signatures travel with what they sign, and the placeholder is left out', () => {
   const call = { name: 'f', id: 'a' };
   const contents = [

@@ -15,7 +15,7 @@ export function fitsGemini({ members: body }: NativeRequest, { modelName }: Offe
     items(body.tools).map(members).every(fitsNames) &&
     !items(body.contents)
       .map(members)
-      .some((content) => hasForeignCalls(content, rules))
+      .some((content) => hasForeignCalls(content, rules) || repeatsResults(content))
   );
 }
 
@@ -23,6 +23,7 @@ export function fitsGemini({ members: body }: NativeRequest, { modelName }: Offe
 const snakeCase = {
   functionCall: 'function_call',
   functionDeclarations: 'function_declarations',
+  functionResponse: 'function_response',
   frequencyPenalty: 'frequency_penalty',
   generationConfig: 'generation_config',
   presencePenalty: 'presence_penalty',
@@ -79,4 +80,10 @@ function hasForeignCalls({ parts }: Members, { signatures }: GeminiRules): boole
   if (first === undefined) return false;
   const signature = text(named(first, 'thoughtSignature'));
   return signature === undefined ? signatures : isSealedSignature(signature);
+}
+
+/** Gemini CLI sends the results of a session that it continues twice, and the vendor refuses that. */
+function repeatsResults({ parts }: Members): boolean {
+  const ids = items(parts).flatMap((part) => text(members(named(members(part), 'functionResponse')).id) ?? []);
+  return new Set(ids).size < ids.length;
 }

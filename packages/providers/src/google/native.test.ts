@@ -40,6 +40,7 @@ test.each([
 
 const thinking = (thinkingConfig: object) => ({ generationConfig: { thinkingConfig } });
 const call = { functionCall: { name: 'f' } };
+const result = (id: string) => ({ functionResponse: { id, name: 'f', response: {} } });
 const turn = (...parts: object[]) => ({ contents: [{ role: 'model', parts }] });
 
 test.each<[object, string, boolean]>([
@@ -65,6 +66,8 @@ test.each<[object, string, boolean]>([
   [turn({ text: 'Hm.' }, { ...call, thoughtSignature: 's' }, call), 'gemini-3-pro', true],
   [turn({ text: 'Hm.' }, call), 'gemini-3-pro', false],
   [turn(call), 'gemini-2.5-flash', true],
+  [turn(result('a'), result('b')), 'gemini-2.5-flash', true],
+  [turn(result('a'), result('b'), result('a')), 'gemini-2.5-flash', false],
 ])('%j fits %s: %s', (members, modelName, fits) => {
   expect(format?.fits(requestOf(JSON.stringify(members)), vendorOffer(google, { modelName }))).toBe(fits);
 });
