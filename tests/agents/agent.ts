@@ -13,6 +13,13 @@ export interface AgentTask {
   isContinued: boolean;
 }
 
+export interface ReadTask {
+  file: string;
+  folder: string;
+  /** Some agents give models that they know other tools. */
+  model: string;
+}
+
 export interface AgentStart {
   /** Settings files in its home folder, by path. */
   files?: Readonly<Record<string, string>>;
@@ -23,7 +30,7 @@ export interface AgentStart {
 /** A coding agent with its default settings, except for those that docs/clients.md names. */
 export interface Agent extends NpmProgram {
   /** The call of its tool that reads a file of the working folder. */
-  readCall(file: string, folder: string): { tool: string; arguments: Readonly<Record<string, string>> };
+  readCall(read: ReadTask): { tool: string; arguments: Readonly<Record<string, string>> };
   /** How to start it without user interaction, telemetry and updates. */
   start(task: AgentTask): AgentStart;
 }

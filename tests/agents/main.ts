@@ -26,14 +26,14 @@ const { values } = parseArgs({
 
 /** In a conversation, the last question goes to the next model of the list. */
 const usualModels = [
-  'gpt-6-luna',
+  'openai/gpt-6-luna',
   'claude-opus-4-8',
   'deepseek/deepseek-v4-flash',
   'gemini-3.8-flash',
   'moonshot/kimi-k2.6',
   'aws-bedrock/claude-sonnet-5-5',
   'zai/glm-5.3',
-  'gpt-5.5',
+  'openai/gpt-5.5',
   'minimax/minimax-m2.7',
   'claude-haiku-4-5',
   'mistral-medium-2604',

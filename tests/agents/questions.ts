@@ -1,6 +1,14 @@
 import type { Agent } from './agent.ts';
 
+export interface QuestionSettings {
+  /** The working folder. */
+  folder: string;
+  model: string;
+  lastModel: string;
+}
+
 export interface Question {
+  model: string;
   prompt: string;
   /** The files of the working folder, by name. */
   files: Readonly<Record<string, string>>;
@@ -15,14 +23,17 @@ const topics = [
   { asks: 'who takes part', names: ['people.txt', 'list.txt'], answer: 'Ada, Grace and Katherine take part.' },
 ] as const;
 
-export const questionsFor = ({ readCall }: Agent, folder: string): Question[] =>
-  topics.map(({ asks, names: [first, last], answer }) => {
+/** The questions, the last of which goes to another model. */
+export const questionsFor = ({ readCall }: Agent, { folder, model, lastModel }: QuestionSettings): Question[] =>
+  topics.map(({ asks, names: [first, last], answer }, at) => {
+    const asked = at === topics.length - 1 ? lastModel : model;
     const request = (file: string) => {
-      const call = readCall(file, folder);
+      const call = readCall({ file, folder, model: asked });
       const members = Object.entries(call.arguments).map(([name, value]) => `;${name}=${value}`);
       return `[reasoning] [call:${call.tool}${members.join('')}]`;
     };
     return {
+      model: asked,
       prompt: `Read the file ${first} and say ${asks}. ${request(first)}`,
       files: { [first]: `Another file has the answer. ${request(last)}\n`, [last]: `${answer}\n` },
       answer,

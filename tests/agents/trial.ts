@@ -51,11 +51,9 @@ export async function tryAgent(agent: Agent, settings: TrialSettings): Promise<A
 /** Returns what went wrong, and ends with the first question that failed. */
 const converse = (agent: Agent, { model, lastModel, program, rig }: TrialSettings, baseUrl: string) =>
   withHome(async (home): Promise<string[]> => {
-    const questions = questionsFor(agent, workspaceOf(home));
-    for (const [at, { prompt, files, answer }] of questions.entries()) {
-      const isLast = at === questions.length - 1;
-      const place = { home, baseUrl, apiKey: rig.gateway.apiKey, model: isLast ? lastModel : model };
-      const task = { ...place, prompt, isContinued: at > 0 };
+    const questions = questionsFor(agent, { folder: workspaceOf(home), model, lastModel });
+    for (const [at, { prompt, files, answer, model: asked }] of questions.entries()) {
+      const task = { home, baseUrl, apiKey: rig.gateway.apiKey, model: asked, prompt, isContinued: at > 0 };
       const { exitCode, output } = await runAgent({ agent, program, task, files, deadlineMs });
       const name = `Question ${at + 1}, to ${task.model},`;
       if (exitCode !== 0) return [`${name} ended with ${exitCode}:\n${output.trim()}`];

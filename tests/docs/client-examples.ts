@@ -36,11 +36,10 @@ export function documentedBlock(heading: string, language: string, place: Exampl
   return inPlace(found.text, place);
 }
 
-/** The variables that a section exports. */
-export const documentedVariables = (heading: string, place: ExamplePlace): Record<string, string> =>
-  Object.fromEntries(
-    [...documentedBlock(heading, 'sh', place).matchAll(/^export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]),
-  );
+/** The variables that the blocks of a section export. */
+export function documentedVariables(heading: string, place: ExamplePlace): Record<string, string> {
+  const exports = blocksUnder(heading).flatMap(({ text }) => [
+    ...inPlace(text, place).matchAll(/^export (\w+)=(.*)$/gm),
+  ]);
+  return Object.fromEntries(exports.map(([, name = '', value = '']) => [name, value]));
+}

@@ -71,6 +71,17 @@ describe('the examples of docs/clients.md', () => {
     expect(await runToEnd('bash', ['-c', inPlace(script, place)])).toContain('"name":"generate-image"');
   });
 
+  test('for the models that Claude Code discovers get what it reads', async () => {
+    const answer = await fetch(`${place.origin}/v1/models?limit=1000`, {
+      headers: { authorization: `Bearer ${place.apiKey}`, 'anthropic-version': '2023-06-01' },
+    });
+    const { data }: { data: { id: string; display_name: string }[] } = JSON.parse(await answer.text());
+    const discovered = data.filter(({ id }) => /claude|anthropic/i.test(id));
+    expect(discovered).toContainEqual(
+      expect.objectContaining({ id: 'claude-sonnet-5-5', display_name: expect.any(String) }),
+    );
+  });
+
   // `npm run agents` runs the programs themselves with these settings.
   test('for coding agents are the settings with which the suite of agents runs', () => {
     const task = { home: '/home/user', prompt: 'Hi', isContinued: false, model: 'house-model' };
@@ -87,7 +98,7 @@ describe('the examples of docs/clients.md', () => {
 
 /** The settings that tests/agents/clients reads from this page. */
 const agentSettings = [
-  /^export (ANTHROPIC|COPILOT|GOOGLE_GEMINI|OPENAI)_/m,
+  /^export (ANTHROPIC|CLAUDE_CODE|COPILOT|GOOGLE_GEMINI|OPENAI)_/m,
   /^model_provider = "tallyport"$/m,
   /"selectedType": "gemini-api-key"/,
   /"npm": "@ai-sdk\/openai-compatible"/,

@@ -7,7 +7,7 @@ export const claudeCode: Agent = {
   package: '@anthropic-ai/claude-code',
   version: '2.1.330',
   program: 'claude',
-  readCall: (file) => ({ tool: 'Read', arguments: { file_path: file } }),
+  readCall: ({ file }) => ({ tool: 'Read', arguments: { file_path: file } }),
   start: (task) => ({
     environment: {
       ...documentedVariables('Claude Code', placeOf(task)),

@@ -2,12 +2,21 @@ import { documentedBlock } from '../../docs/client-examples.ts';
 import type { Agent } from '../agent.ts';
 import { placeOf } from '../place.ts';
 
+/** These get one custom tool that runs a script, which calls the others. */
+const ownModels = /(^|\/)gpt-6/;
+
 export const codex: Agent = {
   name: 'codex',
   package: '@openai/codex',
   version: '0.169.0',
   program: 'codex',
-  readCall: (file) => ({ tool: 'exec_command', arguments: { cmd: `cat ${file}` } }),
+  readCall: ({ file, model }) =>
+    ownModels.test(model)
+      ? {
+          tool: 'functions__exec',
+          arguments: { input: `text(JSON.stringify(await tools.exec_command({cmd:'cat ${file}'})))` },
+        }
+      : { tool: 'exec_command', arguments: { cmd: `cat ${file}` } },
   start: (task) => ({
     files: { '.codex/config.toml': documentedBlock('Codex', 'toml', placeOf(task)) },
     environment: { TALLYPORT_API_KEY: task.apiKey },

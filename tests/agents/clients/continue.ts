@@ -7,7 +7,7 @@ export const continueCli: Agent = {
   package: '@continuedev/cli',
   version: '1.5.47',
   program: 'cn',
-  readCall: (file) => ({ tool: 'Read', arguments: { filepath: file } }),
+  readCall: ({ file }) => ({ tool: 'Read', arguments: { filepath: file } }),
   start: (task) => ({
     files: { 'continue.yaml': documentedBlock('Continue', 'yaml', placeOf(task)) },
     environment: { CONTINUE_TELEMETRY_ENABLED: '0', CONTINUE_CLI_ENABLE_TELEMETRY: '0' },

@@ -7,7 +7,7 @@ export const copilotCli: Agent = {
   package: '@github/copilot',
   version: '1.0.102',
   program: 'copilot',
-  readCall: (file) => ({ tool: 'view', arguments: { path: file } }),
+  readCall: ({ file }) => ({ tool: 'view', arguments: { path: file } }),
   start: (task) => ({
     environment: documentedVariables('Copilot CLI', placeOf(task)),
     args: [...(task.isContinued ? ['--continue'] : []), '--allow-all-tools', '-p', task.prompt],

@@ -7,7 +7,7 @@ export const geminiCli: Agent = {
   package: '@google/gemini-cli',
   version: '0.61.0',
   program: 'gemini',
-  readCall: (file) => ({ tool: 'read_file', arguments: { file_path: file } }),
+  readCall: ({ file }) => ({ tool: 'read_file', arguments: { file_path: file } }),
   start: (task) => ({
     files: {
       '.gemini/settings.json': JSON.stringify({

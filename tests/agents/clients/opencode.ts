@@ -7,7 +7,7 @@ export const opencode: Agent = {
   package: 'opencode-ai',
   version: '1.18.33',
   program: 'opencode',
-  readCall: (file) => ({ tool: 'read', arguments: { filePath: file } }),
+  readCall: ({ file }) => ({ tool: 'read', arguments: { filePath: file } }),
   start: (task) => ({
     files: { '.config/opencode/opencode.json': documentedBlock('opencode', 'json', placeOf(task)) },
     environment: {

@@ -8,7 +8,7 @@ export const pi: Agent = {
   // Later versions depend on packages that are not published.
   version: '0.87.1',
   program: 'pi',
-  readCall: (file) => ({ tool: 'read', arguments: { path: file } }),
+  readCall: ({ file }) => ({ tool: 'read', arguments: { path: file } }),
   start: (task) => ({
     files: { '.pi/agent/models.json': documentedBlock('pi', 'json', placeOf(task)) },
     environment: { PI_OFFLINE: '1', PI_TELEMETRY: '0' },

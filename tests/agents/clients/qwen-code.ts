@@ -7,7 +7,7 @@ export const qwenCode: Agent = {
   package: '@qwen-code/qwen-code',
   version: '0.24.4',
   program: 'qwen',
-  readCall: (file, folder) => ({ tool: 'read_file', arguments: { file_path: `${folder}/${file}` } }),
+  readCall: ({ file, folder }) => ({ tool: 'read_file', arguments: { file_path: `${folder}/${file}` } }),
   start: (task) => ({
     files: {
       '.qwen/settings.json': JSON.stringify({
