@@ -3,7 +3,8 @@ import { textOf, isObject, objectsOf, type JsonObject, charactersOfMedia, type C
 /** Reads a Messages request. */
 export function readAnthropicQuestion(body: JsonObject): ChatQuestion {
   const messages = objectsOf(body.messages);
-  const last = messages.at(-1) ?? {};
+  // Claude Code sends instructions behind the user's message.
+  const last = messages.findLast(({ role }) => role !== 'system') ?? {};
   const results = objectsOf(last.content).filter(({ type }) => type === 'tool_result');
   const choice = isObject(body.tool_choice) ? body.tool_choice : {};
   const output = isObject(body.output_config) ? body.output_config : {};

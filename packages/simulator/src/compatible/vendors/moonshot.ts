@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, invalidRequest, type ApiError } from '@tallyport/sandbox';
+import { isObject, type JsonObject, objectsOf, invalidRequest, type ApiError } from '@tallyport/sandbox';
 import { findFirst } from '../../finding.ts';
 import { callWithoutReasoning, isGiven, isThinking } from '../refusals.ts';
 import { compatibleUsage } from '../spelling.ts';
@@ -32,11 +32,15 @@ export const moonshotVendor: CompatibleVendor = {
   },
   errorBody: ({ message, type, code }) => ({ error: { message, type: code ?? type } }),
   spell: ({ question, body }) => ({
-    toolId: ({ name }, index) => `functions.${name}:${index}`,
+    toolId: ({ name }, index) => `functions.${name}:${earlierCalls(body) + index}`,
     usage: (spent) => ({ ...compatibleUsage(spent), cached_tokens: spent.cacheRead }),
     usagePlace: String(body.model).startsWith('moonshot-v1') ? 'choice' : question.includeUsage ? 'asked' : 'choice',
   }),
 };
+
+/** Its ids count the calls of the whole conversation. */
+const earlierCalls = ({ messages }: JsonObject): number =>
+  objectsOf(messages).reduce((count, { tool_calls: calls }) => count + objectsOf(calls).length, 0);
 
 const fixed: readonly (readonly [name: string, value: number])[] = [
   ['temperature', 1],
