@@ -5,6 +5,8 @@ import { placeOf } from '../place.ts';
 /** These get one custom tool that runs a script, which calls the others. */
 const ownModels = /(^|\/)gpt-6/;
 
+const call = (tool: string, args: Readonly<Record<string, string>>) => ({ tool, arguments: args });
+
 export const codex: Agent = {
   name: 'codex',
   package: '@openai/codex',
@@ -12,11 +14,8 @@ export const codex: Agent = {
   program: 'codex',
   readCall: ({ file, model }) =>
     ownModels.test(model)
-      ? {
-          tool: 'functions__exec',
-          arguments: { input: `text(JSON.stringify(await tools.exec_command({cmd:'cat ${file}'})))` },
-        }
-      : { tool: 'exec_command', arguments: { cmd: `cat ${file}` } },
+      ? call('functions__exec', { input: `text(JSON.stringify(await tools.exec_command({cmd:'cat ${file}'})))` })
+      : call('exec_command', { cmd: `cat ${file}` }),
   start: (task) => ({
     files: { '.codex/config.toml': documentedBlock('Codex', 'toml', placeOf(task)) },
     environment: { TALLYPORT_API_KEY: task.apiKey },
