@@ -48,8 +48,9 @@ describe.each(sampled(cases, { of: 'switches of the vendor', stride: 2 }))(
         let model: string = from;
         const talk = talkOver({ rig: running, model: () => model, stream });
         const canSee = [from, to].every((name) => can(familyOf(name), 'images'));
-        await threeQuestions(talk, canSee, (question) => {
-          if (question === 1) model = to;
+        // In the middle of a question: the results of its calls go to the other vendor.
+        await threeQuestions(talk, canSee, (question, step) => {
+          if (question === 1 && step === 1) model = to;
         });
         const last = running.simulator.requests.at(-1);
         expect([last?.provider, last?.status]).toEqual([to.split('/')[0], 200]);

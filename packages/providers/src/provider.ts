@@ -234,8 +234,8 @@ export interface NativeFormat {
   /** True if the request uses a feature that this vendor's edition of the API lacks; it is never passed on then. */
   lacks?(request: NativeRequest): boolean;
   /**
-   * True if the vendor's error says that only this form of the request is refused. The request is translated then, if a
-   * chat can express it.
+   * True if the vendor's error says that only this form of the request is refused, or its thinking. The request is
+   * translated then, if a chat can express it, and sent without thinking if that is refused again.
    */
   isRefused?(error: GatewayError): boolean;
   /**

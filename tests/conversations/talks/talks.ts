@@ -14,16 +14,24 @@ export const talks = {
 
 export type TalkApi = keyof typeof talks;
 
-/** Three questions with calls of tools in each, with something beside the results of two of them. */
-export async function threeQuestions(talk: Talk, canSee: boolean, before: (question: number) => void): Promise<void> {
+/**
+ * Three questions with calls of tools in each, with something beside the results of two of them. `before` runs before each
+ * request; its step is the number of results so far.
+ */
+export async function threeQuestions(
+  talk: Talk,
+  canSee: boolean,
+  before: (question: number, step: number) => void,
+): Promise<void> {
   const besides = [undefined, 'text', canSee ? 'picture' : 'text'] as const;
   for (const [index, beside] of besides.entries()) {
-    before(index);
+    before(index, 0);
     let { calls, text } = await talk.ask(`Question ${index}: the weather? [reasoning]`);
     if (calls.length === 0) throw new Error(`Question ${index} led to no call: ${text}`);
     // A model may call again when something stands beside the results.
     for (let step = 0; calls.length > 0 && step < 4; step += 1) {
       const result = { text: `Rain ${index}.${step}. [reasoning]`, beside: step === 0 ? beside : undefined };
+      before(index, step + 1);
       ({ calls, text } = await talk.answer(calls, result));
     }
     if (!text.includes(`Rain ${index}.`)) throw new Error(`Question ${index} was answered without its result: ${text}`);

@@ -1,5 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import { type JsonChange, replaceMembers } from '@tallyport/wire';
+import { refusesThinking } from '../conversation/forgotten-thinking.ts';
 import type { NativeCall, NativeFormat } from '../provider.ts';
 import { withAcceptedIds } from './native-ids.ts';
 import { messagesCounting } from './counting.ts';
@@ -9,6 +10,7 @@ import { anthropicVersion, fitsModel } from './native-fit.ts';
 /** Requests of clients of the Messages API. */
 export const nativeMessages: NativeFormat = {
   fits: fitsModel,
+  isRefused: refusesThinking,
   request: (call, offer) => ({
     method: 'POST',
     path: '/messages',

@@ -1,4 +1,5 @@
 import { replaceMembers } from '@tallyport/wire';
+import { refusesThinking } from '../conversation/forgotten-thinking.ts';
 import type { NativeCall, NativeFormat } from '../provider.ts';
 import { geminiCounting } from './counting.ts';
 import { fitsGemini } from './native-fit.ts';
@@ -6,6 +7,7 @@ import { fitsGemini } from './native-fit.ts';
 /** Requests of clients of the Gemini API. */
 export const nativeGemini = (path: (modelName: string) => string): NativeFormat => ({
   fits: fitsGemini,
+  isRefused: refusesThinking,
   request: (call, { modelName }) => ({
     method: 'POST',
     path: `${path(modelName)}:${call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,

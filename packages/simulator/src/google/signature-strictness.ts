@@ -38,4 +38,6 @@ function checkStep(content: JsonObject, { index, host }: StepPlace): GoogleFindi
   return known ? undefined : googleInvalid('Corrupted thought signature.');
 }
 
-export const signatureOfCall = (name: string, host: string): string => signThought(`${host}/call/${name}`);
+/** Recorded requests of agents have those of the Gemini API. */
+export const signatureOfCall = (name: string, host: string): string =>
+  signThought(host === 'google' ? `call/${name}` : `${host}/call/${name}`);
