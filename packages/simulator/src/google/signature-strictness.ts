@@ -38,6 +38,4 @@ function checkStep(content: JsonObject, { index, host }: StepPlace): GoogleFindi
   return known ? undefined : googleInvalid('Corrupted thought signature.');
 }
 
-/** Recorded requests of agents have those of the Gemini API. */
-export const signatureOfCall = (name: string, host: string): string =>
-  signThought(host === 'google' ? `call/${name}` : `${host}/call/${name}`);
+export const signatureOfCall = (name: string, host: string): string => signThought(`${host}/call/${name}`);
