@@ -35,7 +35,8 @@ test('a response is continued, plain and streamed, returned, listed and deleted'
   expect(await outcome(responses().retrieve(third.id))).toMatchObject({ status: 404, code: 'not_found' });
   expect(await outcome(responses().delete(third.id))).toMatchObject({ status: 404, code: 'not_found' });
   expect(await outcome(responses().create({ model, input: 'Four', previous_response_id: third.id }))).toMatchObject({
-    status: 404,
+    status: 400,
+    code: 'previous_response_not_found',
     param: 'previous_response_id',
   });
 });
