@@ -94,7 +94,6 @@ export const openaiColumns: readonly ImageColumn[] = [
           prompt: 'Add a hat',
           n: 1,
           images: [{ image_url: 'data:image/png;base64,Q0FU' }],
-          input_fidelity: 'high',
           size: '1024x1536',
         },
       ],
