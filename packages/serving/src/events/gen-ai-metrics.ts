@@ -1,4 +1,4 @@
-import { genAiProviderName, modelLabel, type Plan, type RequestOutcome } from '@tallyport/dispatch';
+import { genAiProviderName, modelLabel, type Plan, type RequestOutcome, unlisted } from '@tallyport/dispatch';
 import type { Metrics } from '@tallyport/service-kit';
 import type { Usage } from '@tallyport/wire';
 import { firstChunkMs, type GenAiFacts } from './gen-ai-facts.ts';
@@ -44,7 +44,8 @@ function callLabels(operation: RequestLabels['operation']) {
     gen_ai_operation_name: operation,
     gen_ai_provider_name: genAiProviderName(provider),
     gen_ai_request_model: model,
-    gen_ai_response_model: responseModelOf(`${provider}/${model}`, reported),
+    // A vendor repeats the name of an unlisted model, which the client chose.
+    gen_ai_response_model: model === unlisted ? unlisted : responseModelOf(`${provider}/${model}`, reported),
   });
 }
 
