@@ -12,12 +12,14 @@ export interface QuietCollection {
   quietMs: number;
   /** The memory that is to be freed. */
   heldBytes(): number;
+  /** Called when the memory cannot be read, as without a free file descriptor. It is tried again later. */
+  onFailed(error: unknown): void;
   /** Collects until nothing is left, and returns free memory to the system. */
   thorough?: boolean;
 }
 
 /** Collects garbage once the process is quiet and holds much more than the last collection has left. */
-export function collectWhenQuiet({ quietMs, heldBytes, thorough = false }: QuietCollection): void {
+export function collectWhenQuiet({ quietMs, heldBytes, onFailed, thorough = false }: QuietCollection): void {
   let checkedAt = performance.eventLoopUtilization();
   /** What the last collection left, or less if there was less since. */
   let left = heldBytes();
@@ -29,7 +31,16 @@ export function collectWhenQuiet({ quietMs, heldBytes, thorough = false }: Quiet
     left = Math.min(left, bytes);
     if (utilization > quietShare || bytes - left < worthBytes) return;
     globalThis.gc?.({ type: 'major', execution: 'sync', ...(thorough && { flavor: 'last-resort' }) });
-    setTimeout(() => (left = heldBytes()), Math.min(quietMs / 5, freedWithinMs)).unref();
+    setTimeout(caught(() => (left = heldBytes()), onFailed), Math.min(quietMs / 5, freedWithinMs)).unref();
   };
-  setInterval(check, quietMs).unref();
+  setInterval(caught(check, onFailed), quietMs).unref();
 }
+
+/** What a timer throws would end the process. */
+const caught = (work: () => void, onFailed: (error: unknown) => void) => (): void => {
+  try {
+    work();
+  } catch (error) {
+    onFailed(error);
+  }
+};

@@ -17,7 +17,7 @@ const program = `
   };
   gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }); // as at the end of a start
   const before = process.memoryUsage().heapTotal;
-  returnMemoryWhenQuiet(checkMs);
+  returnMemoryWhenQuiet(() => {}, checkMs);
   const load = () => Array.from({ length: scene === 'little' ? 50_000 : 1_000_000 }, (_, at) => ({ at, text: 'text' + at }));
   let held = load();
   if (scene !== 'in use') held = undefined;
@@ -56,4 +56,26 @@ test('it does not collect for little', async () => {
 
 test('memory in use is not collected for again and again', async () => {
   expect(await play('in use', 20)).toMatchObject({ collections: 1, returned: false });
+});
+
+/** Opens files until there is no descriptor left. The system reads the memory of a process from a file. */
+const exhausted = `
+  import { openSync } from 'node:fs';
+  const { returnMemoryWhenQuiet } = await import(process.argv[1]);
+  const alive = setInterval(() => {}, 1_000);
+  const reported = await new Promise((resolve) => {
+    returnMemoryWhenQuiet(resolve, 10);
+    try {
+      for (;;) openSync('/dev/null');
+    } catch {}
+  });
+  clearInterval(alive);
+  process.stdout.write(reported.code);
+`;
+
+test('it reports that the memory cannot be read, and goes on', async () => {
+  const args = [...nodeArguments, '--expose-gc', '--input-type=module', '-e', exhausted, file];
+  const limited = ['-c', 'ulimit -n 200 && exec "$0" "$@"', process.execPath, ...args];
+  const { stdout } = await promisify(execFile)('sh', limited);
+  expect(stdout).toBe('EMFILE');
 });

@@ -6,6 +6,6 @@ import { collectWhenQuiet } from './collect-when-quiet.ts';
  *
  * It is all memory of the process, because the heap that V8 reports is without the free pages that V8 keeps for itself.
  */
-export function returnMemoryWhenQuiet(quietMs = 60_000): void {
-  collectWhenQuiet({ quietMs, heldBytes: () => process.memoryUsage.rss(), thorough: true });
+export function returnMemoryWhenQuiet(onFailed: (error: unknown) => void, quietMs = 60_000): void {
+  collectWhenQuiet({ quietMs, heldBytes: () => process.memoryUsage.rss(), onFailed, thorough: true });
 }

@@ -106,7 +106,7 @@ async function startUp<Definition extends Settings>(
   await lifetime.start([admin]);
   await lifetime.start(await compose(kit));
   collectStartGarbage();
-  returnMemoryWhenQuiet();
+  returnMemoryWhenQuiet((error) => log.warn({ error }, 'the memory in use could not be read'));
   if (!lifetime.running()) return;
   log.info({ admin: admin.address(), startMs: Math.round(performance.now()) }, 'ready');
   await ready?.(kit);
