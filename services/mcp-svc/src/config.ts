@@ -47,7 +47,7 @@ export const mcpConfig = defineConfig({
   MCP_SERVERS_MAX_ANSWER_BYTES: {
     schema: wholeNumber(1024, 1024 ** 3),
     default: '8388608',
-    description: 'Largest response of an MCP server that an account registered, in bytes.',
+    description: 'Bytes that an MCP server of an account may send in one call or list, in all its responses together.',
   },
   MCP_IMAGE_MODEL: {
     schema: z.string(),

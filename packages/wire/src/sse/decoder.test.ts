@@ -62,6 +62,13 @@ describe('events', () => {
     expect(decoder.comments()).toBe(2);
   });
 
+  test('the last valid `retry` is known, also of events without data', () => {
+    const decoder = createSseDecoder({ maxFrameBytes: 100 });
+    expect(decoder.retryMs()).toBe(undefined);
+    decoder.push(Buffer.from('retry: 3000\n\nretry: 5s\nretry: 1234567890\nretry:\ndata: a\n\n'));
+    expect(decoder.retryMs()).toBe(3_000);
+  });
+
   test('data is a view of the received bytes', () => {
     const chunk = Buffer.from('data: x\n\n');
     const [frame] = createSseDecoder(limits).push(chunk);

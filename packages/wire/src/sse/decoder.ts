@@ -13,6 +13,8 @@ export interface SseDecoderOptions {
 export interface SseDecoder extends FrameDecoder {
   /** The number of comment lines, which vendors send as a heartbeat while the model thinks. */
   comments(): number;
+  /** How long clients should wait before they ask for the rest of a stream that has ended, as last stated. */
+  retryMs(): number | undefined;
 }
 
 /** Splits bytes into server-sent events without decoding them. */
@@ -63,6 +65,7 @@ export function createSseDecoder({ maxFrameBytes }: SseDecoderOptions): SseDecod
       return deliver();
     },
     comments: event.comments,
+    retryMs: event.retryMs,
   };
 }
 

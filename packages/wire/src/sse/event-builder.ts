@@ -13,6 +13,8 @@ export interface EventBuilder {
   /** Bytes held for the current event. */
   size(): number;
   comments(): number;
+  /** As last stated. */
+  retryMs(): number | undefined;
 }
 
 export function createEventBuilder(): EventBuilder {
@@ -22,6 +24,7 @@ export function createEventBuilder(): EventBuilder {
   let id: string | undefined;
   let size = 0;
   let comments = 0;
+  let retryMs: number | undefined;
 
   function addData(value: Buffer): void {
     if (data === undefined) data = value;
@@ -32,10 +35,11 @@ export function createEventBuilder(): EventBuilder {
     const colon = line.indexOf(COLON);
     const name = line.toString('latin1', 0, colon === -1 ? line.length : colon);
     const value = colon === -1 ? line.subarray(line.length) : valueAfter(line, colon);
-    // `retry` concerns reconnecting, which is not done in the middle of an answer. Unknown names are ignored.
+    // Unknown names are ignored.
     if (name === 'data') addData(value);
     else if (name === 'event') event = value.toString('utf8');
     else if (name === 'id') id = value.toString('utf8');
+    else if (name === 'retry') retryMs = wholeMs(value.toString('latin1')) ?? retryMs;
   }
 
   return {
@@ -61,6 +65,7 @@ export function createEventBuilder(): EventBuilder {
     },
     size: () => size,
     comments: () => comments,
+    retryMs: () => retryMs,
   };
 }
 
@@ -70,3 +75,5 @@ const startsData = (line: Buffer): boolean =>
 
 const valueAfter = (line: Buffer, colon: number): Buffer =>
   line.subarray(line[colon + 1] === SPACE ? colon + 2 : colon + 1);
+
+const wholeMs = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);

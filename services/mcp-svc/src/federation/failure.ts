@@ -2,6 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError 
 import { type ErrorCode, GatewayError } from '@tallyport/contracts';
 import { ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi';
 import { UpstreamFailure, UrlRefusal } from '@tallyport/outbound';
+import { ServerMisuse } from './answer-bounds.ts';
 import { readableText } from './bounded-value.ts';
 import type { RedactSecrets } from './redact.ts';
 
@@ -42,6 +43,7 @@ interface Explanation {
 }
 
 function explanationOf(error: unknown): Explanation {
+  if (error instanceof ServerMisuse) return { code: 'upstream_error', says: error.says };
   if (isRefused(error)) {
     return {
       code: 'upstream_auth',

@@ -74,7 +74,8 @@ export function createListedTools({ server, access, events, now }: ListedToolsOp
       events.found(server, listed.fingerprint);
       return found;
     } catch (thrown) {
-      rest.failed();
+      // The account's own limit says nothing about the server.
+      if (!(thrown instanceof GatewayError)) rest.failed();
       failure = serverFailure(thrown, { name: server.name, redact: access.redact });
       events.listFailed(server, { durationMs: now() - at, error: failure });
       throw failure;

@@ -6,6 +6,7 @@ import { createPublicAgent, privateTargets } from '@tallyport/outbound';
 import type { McpConfig } from '../config.ts';
 import type { McpEvents } from '../events.ts';
 import type { ToolLimits } from '../limits.ts';
+import { createAccountShares } from './account-shares.ts';
 import { createFederation, type Federation } from './federation.ts';
 import { createRegisteredServer } from './registered-server.ts';
 import { registeredTool } from './registered-tool.ts';
@@ -33,6 +34,7 @@ export function openFederation({ kit, link, store, limits, events, version }: Fe
   const agent = createPublicAgent({ connectMs, ...rules });
   const reportFound = createToolChanges({ store, announce: createClient(link, mcpService).toolsChanged.publish });
   const now = (): number => performance.now();
+  const shares = createAccountShares(now);
   return createFederation({
     link,
     close: () => agent.close(),
@@ -47,6 +49,7 @@ export function openFederation({ kit, link, store, limits, events, version }: Fe
           rules,
           version,
           now,
+          share: shares.of(accountId, server),
           onToolsChanged: () => registered.announced(),
           maxBytes: config.MCP_SERVERS_MAX_ANSWER_BYTES,
         }),

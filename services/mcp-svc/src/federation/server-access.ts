@@ -1,5 +1,6 @@
 import { Client, type PriorDiscovery, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpServer } from '@tallyport/contracts';
+import { countAnswers } from './answer-bounds.ts';
 import {
   type PublicAgent,
   type PublicFetch,
@@ -7,8 +8,10 @@ import {
   type UrlRules,
   createPublicFetch,
 } from '@tallyport/outbound';
+import type { ServerShare } from './account-shares.ts';
+import { createMessageGate, type PingId } from './message-gate.ts';
 import { createRedaction, type RedactSecrets } from './redact.ts';
-import { watchRequests } from './request-watch.ts';
+import { type RequestWatch, watchRequests } from './request-watch.ts';
 import { createTokenSource, type TokenSource } from './token-source.ts';
 
 /** Speaks MCP with one registered server. */
@@ -25,8 +28,9 @@ export interface AccessOptions {
   server: McpServer;
   agent: Pick<PublicAgent, 'send'>;
   rules: UrlRules;
-  /** The largest response. */
+  /** The most that a server may send in one operation. */
   maxBytes: number;
+  share: ServerShare;
   version: string;
   /** Called when the server says so during an operation. */
   onToolsChanged(): void;
@@ -38,6 +42,8 @@ const connectMs = 10_000;
 /** How long the end of a session may take; no caller waits for it. */
 const leaveMs = 2_000;
 const listPages = 10;
+/** A server may state that a stream can be asked for again at once, and end it again. */
+const shortestPauseMs = 1_000;
 
 /** Our clients check results against the schema themselves. A hostile schema must not be compiled here. */
 const unchecked = {
@@ -60,10 +66,12 @@ export function createServerAccess(options: AccessOptions): ServerAccess {
   return {
     redact,
     async use(work, signal) {
-      const watch = watchRequests((onEnd) => fetchOf(options, onEnd));
+      const exit = options.share.enter();
+      const watch = watchOf(options, { signal, answer: (id) => transport.send({ jsonrpc: '2.0', id, result: {} }) });
       const either = AbortSignal.any([signal, watch.signal]);
       const transport = new StreamableHTTPClientTransport(new URL(server.url), {
         fetch: watch.fetch,
+        reconnectionScheduler: resumeLater,
         ...authenticationOf(server, tokens),
       });
       const client = new Client(
@@ -80,10 +88,28 @@ export function createServerAccess(options: AccessOptions): ServerAccess {
         throw watch.signal.aborted ? watch.signal.reason : thrown;
       } finally {
         watch.stop();
-        leave(client, transport);
+        void leave(client, transport).then(exit);
       }
     },
   };
+}
+
+interface Operation {
+  signal: AbortSignal;
+  /** Answers a ping. */
+  answer(id: PingId): Promise<void>;
+}
+
+function watchOf(options: AccessOptions, { signal, answer }: Operation): RequestWatch {
+  const { maxBytes, share } = options;
+  const count = countAnswers(maxBytes);
+  const gate = createMessageGate({ count, answer, pace: (cost) => share.pace(cost, signal) });
+  return watchRequests({ openFetch: (onEnd) => fetchOf(options, onEnd), count, gate, maxBytes });
+}
+
+function resumeLater(resume: () => void, delayMs: number): () => void {
+  const timer = setTimeout(resume, Math.max(delayMs, shortestPauseMs));
+  return () => clearTimeout(timer);
 }
 
 const fetchOf = ({ agent, rules, maxBytes }: AccessOptions, onEnd?: PublicFetchOptions['onEnd']): PublicFetch =>
@@ -101,18 +127,14 @@ function authenticationOf({ auth }: McpServer, tokens: TokenSource | undefined) 
   return { authProvider: { token: tokens.token, onUnauthorized: async () => tokens.forget() } };
 }
 
-/** Ends the session, if the server has one, and all connections. */
-function leave(client: Client, transport: StreamableHTTPClientTransport): void {
-  const close = (): void => void client.close().catch(ignore);
-  if (transport.sessionId === undefined) return close();
-  const timer = setTimeout(close, leaveMs);
-  void transport
-    .terminateSession()
-    .catch(ignore)
-    .finally(() => {
-      clearTimeout(timer);
-      close();
-    });
+/** Ends the session, if the server has one, and all connections. Never rejects. */
+async function leave(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
+  if (transport.sessionId !== undefined) {
+    const timer = setTimeout(() => void client.close().catch(ignore), leaveMs);
+    await transport.terminateSession().catch(ignore);
+    clearTimeout(timer);
+  }
+  await client.close().catch(ignore);
 }
 
 /** The operation has already ended; the server may have forgotten the session. */
