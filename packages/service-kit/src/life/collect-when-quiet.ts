@@ -31,7 +31,10 @@ export function collectWhenQuiet({ quietMs, heldBytes, onFailed, thorough = fals
     left = Math.min(left, bytes);
     if (utilization > quietShare || bytes - left < worthBytes) return;
     globalThis.gc?.({ type: 'major', execution: 'sync', ...(thorough && { flavor: 'last-resort' }) });
-    setTimeout(caught(() => (left = heldBytes()), onFailed), Math.min(quietMs / 5, freedWithinMs)).unref();
+    setTimeout(
+      caught(() => (left = heldBytes()), onFailed),
+      Math.min(quietMs / 5, freedWithinMs),
+    ).unref();
   };
   setInterval(caught(check, onFailed), quietMs).unref();
 }

@@ -140,7 +140,10 @@ describe('at the bound', () => {
       else sendEvents(response, request(1), { id: asked.id, result: { content: [] } });
     });
     const { isError, content } = await mcp.callTool('docs1__search', {}, { principal: user });
-    expect([isError, content[0]?.text]).toEqual([true, 'The MCP server docs1 sent a request. Only pings are answered.']);
+    expect([isError, content[0]?.text]).toEqual([
+      true,
+      'The MCP server docs1 sent a request. Only pings are answered.',
+    ]);
   });
 });
 
