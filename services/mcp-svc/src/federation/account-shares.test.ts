@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAccountShares, mostAtOnce, readingPace } from './account-shares.ts';
+import { createAccountShares, mostAtOnce, mostRead } from './account-shares.ts';
 
 const server = (id: string) => ({ id, name: `docs-${id}` });
 const entered = (count: number, enter: () => () => void): (() => void)[] => Array.from({ length: count }, enter);
@@ -25,9 +25,9 @@ test('what an account has read at once is not waited for, and one byte more is',
   const shares = createAccountShares(() => 0);
   const left = new AbortController();
   const share = shares.of('acc_1', server('1'));
-  await share.pace(readingPace.atOnce, left.signal);
-  const waiting = shares.of('acc_1', server('2')).pace(readingPace.perSecond * 3_600, left.signal);
-  await shares.of('acc_2', server('3')).pace(readingPace.atOnce, left.signal);
+  await share.pace(mostRead.atOnce, left.signal);
+  const waiting = shares.of('acc_1', server('2')).pace(mostRead.perSecond * 3_600, left.signal);
+  await shares.of('acc_2', server('3')).pace(mostRead.atOnce, left.signal);
   left.abort(new Error('left'));
   await expect(waiting).rejects.toThrow('left');
 });

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { GatewayError } from '@tallyport/contracts';
 import { LRUCache } from 'lru-cache';
-import { createPace, type Pace } from './pace.ts';
+import { createReadingPace, type ReadingPace } from './reading-pace.ts';
 
 /** What one account may use of this process for its registered servers. */
 export interface AccountShares {
@@ -18,16 +18,16 @@ export interface ServerShare {
 /** Calls and lists at once; each has at most three connections. */
 export const mostAtOnce = { server: 100, account: 200 } as const;
 /** Bytes a second, and at once, that an account's servers may send. One MiB takes up to about 40 ms to handle. */
-export const readingPace = { perSecond: 8 * 1024 ** 2, atOnce: 32 * 1024 ** 2 } as const;
+export const mostRead = { perSecond: 8 * 1024 ** 2, atOnce: 32 * 1024 ** 2 } as const;
 /** An account that is forgotten begins with a full pace, so only very many accounts gain by it. */
 const mostAccounts = 10_000;
 
 export function createAccountShares(now: () => number): AccountShares {
   const running = createRunning();
-  const paces = new LRUCache<string, Pace>({ max: mostAccounts });
+  const paces = new LRUCache<string, ReadingPace>({ max: mostAccounts });
 
-  function paceOf(accountId: string): Pace {
-    const known = paces.get(accountId) ?? createPace(readingPace, now);
+  function paceOf(accountId: string): ReadingPace {
+    const known = paces.get(accountId) ?? createReadingPace(mostRead, now);
     paces.set(accountId, known);
     return known;
   }

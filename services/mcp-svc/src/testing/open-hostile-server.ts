@@ -8,7 +8,7 @@ interface Message {
   method?: string;
 }
 
-/** Answers one request for the list of tools, or a call, in whatever way. */
+/** Answers one request for the list of tools, or a call, as a test decides. */
 export type HostileAnswer = (request: Message, response: ServerResponse) => void;
 
 export type OpenHostileServer = Awaited<ReturnType<typeof openHostileServer>>;

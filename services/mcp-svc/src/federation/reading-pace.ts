@@ -1,16 +1,16 @@
 /** Spreads work over time. */
-export interface Pace {
+export interface ReadingPace {
   /** Takes this much, and returns the milliseconds to wait before it may be used. */
   take(cost: number): number;
 }
 
-export interface PaceLimits {
+export interface ReadingPaceLimits {
   perSecond: number;
   /** What may be taken without waiting after a while of rest. */
   atOnce: number;
 }
 
-export function createPace({ perSecond, atOnce }: PaceLimits, now: () => number): Pace {
+export function createReadingPace({ perSecond, atOnce }: ReadingPaceLimits, now: () => number): ReadingPace {
   /** When all that was taken has been earned. */
   let paidAt = -Infinity;
   return {
