@@ -43,6 +43,8 @@ const requestChecks = z.strictObject({
   detect: detect.optional(),
   /** Of all texts of a request together; more is blocked. */
   maxCharacters: characters.optional(),
+  /** What happens to texts that patterns have not searched when the time of a request is over; `block` when missing. */
+  onTimeout: z.enum(['allow', 'block']).optional(),
   webhook: requestWebhook.optional(),
 });
 
@@ -77,8 +79,8 @@ export type GuardrailPattern = z.infer<typeof patternSchema>;
 export type GuardrailChecks = z.infer<typeof answerChecks>;
 
 /**
- * What a rule did to a request and its answer: its name and a count, never the text. `skip`: a webhook did not decide,
- * and its rule allows that.
+ * What a rule did to a request and its answer: its name and a count, never the text. `skip`: a webhook did not decide or
+ * patterns were not finished in time, and the rules allow that.
  */
 export const findingSchema = z.object({
   rule: z.string().max(60),

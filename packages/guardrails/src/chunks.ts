@@ -5,6 +5,7 @@ import { heldArguments } from './held-arguments.ts';
 import { HeldText } from './held-text.ts';
 import type { WrittenText } from './json-text.ts';
 import type { Redaction } from './redact.ts';
+import { RuleTime } from './rule-time.ts';
 import { createSizeCounter } from './size.ts';
 
 /** Redacts the chunks of one streamed chat. */
@@ -20,11 +21,15 @@ interface OpenText {
   held: WrittenText;
 }
 
+/** A long answer is searched piece by piece, a short time for each. */
+const streamTime = { mostMs: 5_000, mostAtOnceMs: 200 };
+
 /**
  * Every text of every choice is held back by itself. Another text of the same choice ends those before it, so that they
  * keep their order.
  */
-export function createChunkGuard(check: TextRules, redaction: Redaction): ChunkGuard {
+export function createChunkGuard(check: TextRules, untimed: Redaction): ChunkGuard {
+  const redaction = { ...untimed, time: new RuleTime(streamTime) };
   const open = new Map<number, Map<string, OpenText>>();
   const count = createSizeCounter(check, redaction);
   let last: ChatChunk | undefined;

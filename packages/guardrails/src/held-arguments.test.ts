@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { redactAnswer } from './answer.ts';
 import { compileGuard } from './guard.ts';
 import { heldArguments } from './held-arguments.ts';
+import { RuleTime } from './rule-time.ts';
 import { createTally } from './tally.ts';
 
 const holdBack = 64;
@@ -23,12 +24,14 @@ function checkOf(answer: Guardrails['answer']) {
   return check;
 }
 
+const timeOf = (): RuleTime => new RuleTime({ mostMs: 60_000 });
+
 /** Sends pieces and returns what was sent for each; the last is the end. */
 function streamed(pieces: readonly string[], answer: Guardrails['answer'] = { detect, patterns }) {
   const tally = createTally();
   const counted = { characters: 0 };
   const count = (text: string): void => void (counted.characters += text.length);
-  const held = heldArguments({ check: checkOf(answer), part: 'answer', tally, count });
+  const held = heldArguments({ check: checkOf(answer), part: 'answer', tally, count, time: timeOf() });
   const sent = pieces.map((piece) => held.push(piece));
   sent.push(held.end());
   return { sent, text: sent.join(''), findings: tally.findings(), ...counted };
@@ -106,7 +109,8 @@ test('what blocks is never sent, not even its beginning', () => {
   for (const secret of [String.raw`ada\u0040example.com`, String.raw`project\n\tfalcon`]) {
     const args = `{"t":"${filler}${filler}${secret} ${filler}"}`;
     for (const pieces of everyCut(args)) {
-      const held = heldArguments({ check: checkOf(block), part: 'answer', tally: createTally(), count: () => {} });
+      const untold = { tally: createTally(), count: () => {}, time: timeOf() };
+      const held = heldArguments({ check: checkOf(block), part: 'answer', ...untold });
       let sent = '';
       expect(() => {
         for (const piece of pieces) sent += held.push(piece);

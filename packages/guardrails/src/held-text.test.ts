@@ -2,6 +2,7 @@ import type { Guardrails } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
 import { compileGuard } from './guard.ts';
 import { HeldText } from './held-text.ts';
+import { RuleTime } from './rule-time.ts';
 import { createTally } from './tally.ts';
 
 const holdBack = 64;
@@ -11,7 +12,7 @@ function streamed(pieces: readonly string[], answer: Guardrails['answer'] = {}) 
   const { answer: check } = compileGuard([{ answer: { holdBack, ...answer } }]);
   if (check === undefined) throw new Error('no rules');
   const tally = createTally();
-  const held = new HeldText({ check, part: 'answer', tally });
+  const held = new HeldText({ check, part: 'answer', tally, time: new RuleTime({ mostMs: 60_000 }) });
   let longest = 0;
   let [arrived, sent] = ['', ''];
   for (const piece of pieces) {
@@ -60,7 +61,12 @@ test('what blocks is never sent, not even its beginning', () => {
   const text = `${filler}${filler}ada@example.com ${filler}`;
   for (const pieces of everyCut(text)) {
     const { answer: check } = compileGuard([{ answer: { holdBack, detect: { email: 'block' } } }]);
-    const held = new HeldText({ check: check as NonNullable<typeof check>, part: 'answer', tally: createTally() });
+    const held = new HeldText({
+      check: check as NonNullable<typeof check>,
+      part: 'answer',
+      tally: createTally(),
+      time: new RuleTime({ mostMs: 60_000 }),
+    });
     let sent = '';
     expect(() => {
       for (const piece of pieces) sent += held.push(piece);
@@ -98,7 +104,12 @@ test.each([
 test('a character of two code units is never cut', () => {
   const text = '\u{1f600}'.repeat(200);
   const { answer: check } = compileGuard([{ answer: { holdBack: 65, detect } }]);
-  const held = new HeldText({ check: check as NonNullable<typeof check>, part: 'answer', tally: createTally() });
+  const held = new HeldText({
+    check: check as NonNullable<typeof check>,
+    part: 'answer',
+    tally: createTally(),
+    time: new RuleTime({ mostMs: 60_000 }),
+  });
   const pieces = [...text.match(/[^]{1,3}/g)!.map((piece) => held.push(piece)), held.end()];
   expect(pieces.join('')).toBe(text);
   expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);

@@ -1,4 +1,4 @@
-import { matchesIn, type Match, placeholder, type Redaction, withoutOverlaps } from './redact.ts';
+import { matchesIn, type Match, placeholder, type TimedRedaction, withoutOverlaps } from './redact.ts';
 import { blocked } from './tally.ts';
 import type { TextRules } from './text-rules.ts';
 
@@ -8,8 +8,8 @@ import type { TextRules } from './text-rules.ts';
  */
 const rememberedCharacters = 4096;
 
-export interface HeldTextOptions extends Redaction {
-  check: Pick<TextRules, 'holdBack' | 'rules'>;
+export interface HeldTextOptions extends TimedRedaction {
+  check: Pick<TextRules, 'holdBack' | 'onTimeout' | 'rules'>;
   /** Absent if the text is sent as it is. */
   notation?: Notation;
 }
@@ -56,7 +56,7 @@ export class HeldText {
   }
 
   #release(isEnd: boolean): string {
-    const matches = matchesIn(this.#known, this.#options.check.rules).filter(({ end }) => end > this.#sent);
+    const matches = matchesIn(this.#known, this.#options.check, this.#options).filter(({ end }) => end > this.#sent);
     this.#block(matches, isEnd);
     const { cut, redacted } = this.#redactUpTo(matches, isEnd);
     const output = this.#write(redacted, cut);

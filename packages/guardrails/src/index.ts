@@ -7,5 +7,6 @@ export { type ChunkGuard, createChunkGuard } from './chunks.ts';
 export { redactDocument } from './document.ts';
 export { compileGuard, createGuards, type CompiledGuardrails } from './guard.ts';
 export { redactRequest } from './request.ts';
+export { RuleTime, UnfinishedRules } from './rule-time.ts';
 export { blocked, createTally, type GuardedPart, type RuleTally } from './tally.ts';
 export { createTextGuard, type TextGuard } from './texts.ts';

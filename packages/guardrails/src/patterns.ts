@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { MatcherInput, RE2JS } from 're2js';
-import { ReadText } from './read-text.ts';
+import { type IsOver, ReadText } from './read-text.ts';
 import type { TextSpan } from './span.ts';
 
 /** Bounds the time per character: every instruction of a pattern may be active at each of them. */
@@ -13,8 +13,8 @@ const spareReads = 65_536;
 
 /** A pattern that matches in linear time. */
 export interface TextPattern {
-  isIn(text: string): boolean;
-  find(text: string): TextSpan[];
+  /** Throws `SearchTimeout` once `isOver` says so. */
+  find(text: string, isOver?: IsOver): TextSpan[];
 }
 
 /** Throws `invalid_parameters` with `param` if the pattern is not valid, too large, or matches the empty text. */
@@ -24,7 +24,7 @@ export function compilePattern(source: string, param: string): TextPattern {
     throw invalid('is too large. Use fewer or smaller repetitions', param);
   }
   if (pattern.test('')) throw invalid('must not match the empty text', param);
-  return { isIn: (text) => pattern.test(text), find: (text) => (pattern.test(text) ? findAll(pattern, text) : []) };
+  return { find: (text, isOver = () => false) => findAll(pattern, text, isOver) };
 }
 
 function compiled(source: string, param: string): RE2JS {
@@ -43,8 +43,9 @@ const invalid = (problem: string, param: string): GatewayError =>
  * To know where a match begins and ends, a search may read up to the end of the text, and many of them would make that
  * quadratic. Once they have read the text too often, what follows is one match, so that nothing of it passes.
  */
-function findAll(pattern: RE2JS, text: string): TextSpan[] {
-  const read = new ReadText(text);
+function findAll(pattern: RE2JS, text: string, isOver: IsOver): TextSpan[] {
+  if (!isIn(pattern, new ReadText(text, isOver))) return [];
+  const read = new ReadText(text, isOver);
   const matcher = pattern.matcher(MatcherInput.utf16(read));
   const spans: TextSpan[] = [];
   const mostReads = mostReadings * text.length + spareReads;
@@ -61,3 +62,6 @@ function findAll(pattern: RE2JS, text: string): TextSpan[] {
   }
   return spans;
 }
+
+/** Much quicker than to find a match. The engine accepts objects of `String`; its types do not say so. */
+const isIn = (pattern: RE2JS, text: ReadText): boolean => pattern.test(text as unknown as string);

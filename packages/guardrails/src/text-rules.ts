@@ -8,6 +8,7 @@ import {
 import { detectors } from './detectors/index.ts';
 import { combineWebhooks, type WebhookRule } from './webhook-rules.ts';
 import { compilePattern } from './patterns.ts';
+import type { IsOver } from './read-text.ts';
 import type { TextSpan } from './span.ts';
 
 /** One rule that looks at texts. */
@@ -15,13 +16,16 @@ export interface TextRule {
   /** In errors, findings and placeholders: the name of a detector or of a pattern. */
   name: string;
   action: GuardrailAction;
-  find(text: string): TextSpan[];
+  /** A pattern throws `SearchTimeout` once `isOver` says so. */
+  find(text: string, isOver: IsOver): TextSpan[];
 }
 
 /** The rules for the texts of requests or of answers. */
 export interface TextRules {
   rules: readonly TextRule[];
   maxCharacters: number;
+  /** What happens if rules are not finished in time. */
+  onTimeout: 'allow' | 'block';
   /** Of a stream; see `guardrailsSchema`. */
   holdBack: number;
   /** Asked one after the other, after all other rules. */
@@ -37,7 +41,12 @@ export function compileRules(checks: readonly GuardrailChecks[], path: string): 
   const webhooks = combineWebhooks(checks.flatMap(({ webhook }) => webhook ?? []));
   if (rules.length === 0 && maxCharacters === Infinity && webhooks.length === 0) return undefined;
   const holdBack = Math.max(0, ...checks.map((each) => each.holdBack ?? 0)) || defaultHoldBack;
-  return { rules, maxCharacters, holdBack, webhooks };
+  return { rules, maxCharacters, onTimeout: onTimeoutOf(checks), holdBack, webhooks };
+}
+
+function onTimeoutOf(checks: readonly GuardrailChecks[]): 'allow' | 'block' {
+  const named = checks.map(({ onTimeout }) => onTimeout);
+  return named.includes('allow') && !named.includes('block') ? 'allow' : 'block';
 }
 
 function detectorRules(checks: readonly GuardrailChecks[]): TextRule[] {

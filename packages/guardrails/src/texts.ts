@@ -1,4 +1,5 @@
-import { redactText, type Redaction } from './redact.ts';
+import { redactText, type Redaction, type TimedRedaction } from './redact.ts';
+import { RuleTime } from './rule-time.ts';
 import { createSizeCounter } from './size.ts';
 import type { TextRules } from './text-rules.ts';
 
@@ -8,7 +9,11 @@ export interface TextGuard {
   text(text: string): string;
 }
 
-export function createTextGuard(rules: TextRules, redaction: Redaction): TextGuard {
+/** For rules that run where other requests wait. */
+const mostMs = 100;
+
+export function createTextGuard(rules: TextRules, { time, ...others }: Redaction & Partial<TimedRedaction>): TextGuard {
+  const redaction = { ...others, time: time ?? new RuleTime({ mostMs }) };
   const count = createSizeCounter(rules, redaction);
   return {
     text(text) {

@@ -75,7 +75,7 @@ export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Servi
         await replays.drain(Math.max(0, until - performance.now()));
         await close();
         await Promise.all([
-          guardrails.webhooks.stop(),
+          guardrails.stop(),
           upstreams.stop(),
           metering.stop(deadlineMs),
           contentLog.stop(deadlineMs),

@@ -65,7 +65,7 @@ const cannotInspect = (): GatewayError =>
   );
 
 interface Guarding extends GuardedRequest, Pick<IncomingExchange, 'head'> {
-  tools: Pick<GuardrailTools, 'webhooks'>;
+  tools: Pick<GuardrailTools, 'redact' | 'webhooks'>;
   check: TextRules;
   tally: RuleTally;
   /** Called before the provider of a blocked stream is left. */
@@ -97,7 +97,9 @@ function guardedContent(
 async function inspectedWhole(content: WholeAnswer, guarding: Guarding): Promise<WholeAnswer> {
   const { tools, head, check, tally, signal, report } = guarding;
   try {
-    const redacted = redactAnswer(JSON.parse(Buffer.concat(content.document()).toString()), check, redaction(tally));
+    const bytes = Buffer.concat(content.document());
+    const document: object = JSON.parse(bytes.toString());
+    const redacted = await tools.redact({ head, part: 'answer', document, bytes: bytes.length, tally, signal });
     const question = { head, part: 'answer', webhooks: check.webhooks, tally, signal } as const;
     const decided = await guardDocument(tools.webhooks, (guard) => guardAnswer(redacted, guard), question);
     return withDocument(content, Buffer.from(JSON.stringify(decided)), guarding);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import { byName, type Finding, namesOf, toGatewayError, type UsageOperation } from '@tallyport/contracts';
-import { type TextRules, createTally, redactDocument, redactRequest } from '@tallyport/guardrails';
+import { type TextRules, createTally, redactDocument } from '@tallyport/guardrails';
 import type { Metering } from '@tallyport/metering';
 import { type BodyBounds, holdBody } from '@tallyport/replay';
 import { parseJsonBody } from '@tallyport/wire';
@@ -54,13 +54,16 @@ async function guardedExchange(
     const { buffer, byteOffset, byteLength } = held.body;
     const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID);
     // The endpoint explains what is wrong.
-    if (!read.ok) return exchangeWithBody(exchange, head, held.body);
+    if (!read.ok || !isObject(read.value)) return exchangeWithBody(exchange, head, held.body);
+    const document = read.value;
     const question = { head, part: 'request', webhooks: rules.webhooks, tally, signal: exchange.signal } as const;
-    const redact = (): Promise<unknown> => {
-      const redacted = redactRequest(read.value, rules, { part: 'request', tally });
-      return guardDocument(guarding.tools.webhooks, (guard) => redactDocument(redacted, guard), question);
+    const redact = async (): Promise<unknown> => {
+      const { tools } = guarding;
+      const { part, signal } = question;
+      const redacted = await tools.redact({ head, part, document, bytes: byteLength, tally, signal });
+      return guardDocument(tools.webhooks, (guard) => redactDocument(redacted, guard), question);
     };
-    const redacted = await redactOrRefuse(read.value, redact, {
+    const redacted = await redactOrRefuse(document, redact, {
       ...guarding,
       head,
       findings: tally.findings,
@@ -78,7 +81,7 @@ interface Refusing extends Guarding, Pick<IncomingExchange, 'head'> {
 
 /** A blocked request leaves a record, like every refusal. */
 async function redactOrRefuse(
-  request: unknown,
+  request: object,
   redact: () => Promise<unknown>,
   { metering, operation, head, findings }: Refusing,
 ): Promise<unknown> {
@@ -93,7 +96,7 @@ async function redactOrRefuse(
   }
 }
 
-const modelIn = (request: unknown): string | undefined =>
-  typeof request === 'object' && request !== null && 'model' in request && typeof request.model === 'string'
-    ? request.model
-    : undefined;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const modelIn = (request: object): string | undefined =>
+  'model' in request && typeof request.model === 'string' ? request.model : undefined;

@@ -1,5 +1,5 @@
 import type { IncomingExchange } from '@tallyport/bus';
-import { createTally, redactDocument, redactRequest } from '@tallyport/guardrails';
+import { createTally, redactDocument } from '@tallyport/guardrails';
 import type { GuardrailTools } from './open-guardrails.ts';
 import { guardDocument } from './webhooks/guard-document.ts';
 
@@ -7,14 +7,15 @@ import { guardDocument } from './webhooks/guard-document.ts';
 export async function guardTexts(
   tools: GuardrailTools,
   { head, signal }: Pick<IncomingExchange, 'head' | 'signal'>,
-  document: unknown,
+  document: object,
 ): Promise<unknown> {
   const rules = tools.of(head.principal)?.request;
   if (rules === undefined) return document;
   const tally = createTally();
   const part = 'request';
   try {
-    const redacted = redactRequest(document, rules, { part, tally });
+    const bytes = JSON.stringify(document).length;
+    const redacted = await tools.redact({ head, part, document, bytes, tally, signal });
     const question = { head, part, webhooks: rules.webhooks, tally, signal } as const;
     return await guardDocument(tools.webhooks, (guard) => redactDocument(redacted, guard), question);
   } finally {

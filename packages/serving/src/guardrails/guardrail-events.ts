@@ -8,7 +8,7 @@ export interface GuardrailEvents {
 }
 
 /** Patterns and webhooks have names of accounts, so each kind shares one label. */
-const rules = [...detectorNames, 'max_characters', 'pattern', 'webhook'] as const;
+const rules = [...detectorNames, 'max_characters', 'pattern', 'time_limit', 'webhook'] as const;
 
 export function guardrailEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): GuardrailEvents {
   const counter = metrics.counter({

@@ -3,6 +3,8 @@ import { createGuards, createTally, type CompiledGuardrails, redactRequest } fro
 import type { Link } from '@tallyport/bus';
 import type { Kit } from '@tallyport/service-kit';
 import { type GuardrailEvents, guardrailEvents } from './guardrail-events.ts';
+import { redactByRules, type RuledDocument } from './rules/redact-by-rules.ts';
+import { RuleThreads } from './rules/rule-threads.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
 import type { WebhookConfig } from './webhooks/webhook-client.ts';
 
@@ -15,12 +17,19 @@ export interface GuardrailTools {
    * cannot inspect the request.
    */
   explain(principal: Principal | undefined, request: unknown): Finding[] | undefined;
+  /** Redacts a document with the caller's rules. Throws `guardrail_blocked`, or `overloaded`. */
+  redact(document: RuledDocument): Promise<object>;
   events: GuardrailEvents;
   webhooks: Webhooks;
+  stop(): Promise<void>;
 }
+
+const noRules: CompiledGuardrails = { request: undefined, answer: undefined };
 
 export function openGuardrails(kit: Kit<WebhookConfig>, link: Link): GuardrailTools {
   const guards = createGuards();
+  const threads = new RuleThreads();
+  const webhooks = openWebhooks(kit, link);
   const of: GuardrailTools['of'] = (principal) =>
     principal?.guardrails === undefined ? undefined : guards(principal.guardrails);
   return {
@@ -38,6 +47,10 @@ export function openGuardrails(kit: Kit<WebhookConfig>, link: Link): GuardrailTo
       return tally.findings();
     },
     events: guardrailEvents(kit),
-    webhooks: openWebhooks(kit, link),
+    webhooks,
+    redact: (ruled) => redactByRules(threads, of(ruled.head.principal) ?? noRules, ruled),
+    async stop() {
+      await Promise.all([webhooks.stop(), threads.stop()]);
+    },
   };
 }

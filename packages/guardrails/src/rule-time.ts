@@ -1,0 +1,54 @@
+import type { IsOver } from './read-text.ts';
+
+export interface RuleTimeOptions {
+  /** For all texts of a request or an answer. */
+  mostMs: number;
+  /** For one text: of a stream, other work gets its turn after it. */
+  mostAtOnceMs?: number;
+  /** Whether rules that were not finished are searched again elsewhere, with more time. */
+  isFirst?: boolean;
+}
+
+/** A rule was not finished in time, and is searched again elsewhere. */
+export class UnfinishedRules extends Error {}
+
+/**
+ * The time that all rules together may take for one request or answer, as time of the processor: a busy machine is no
+ * reason to refuse a request. Detectors are quick, and never wait for it.
+ */
+export class RuleTime {
+  readonly #mostAtOnceMs: number;
+  readonly #isFirst: boolean;
+  #leftMs: number;
+  #isMissed = false;
+
+  constructor({ mostMs, mostAtOnceMs = mostMs, isFirst = false }: RuleTimeOptions) {
+    this.#leftMs = mostMs;
+    this.#mostAtOnceMs = mostAtOnceMs;
+    this.#isFirst = isFirst;
+  }
+
+  /** Searches one text, until `isOver` at most. */
+  search<Result>(work: (isOver: IsOver) => Result): Result {
+    const startedAt = processorMs();
+    const until = startedAt + Math.min(this.#leftMs, this.#mostAtOnceMs);
+    try {
+      return work(() => processorMs() >= until);
+    } finally {
+      this.#leftMs -= processorMs() - startedAt;
+    }
+  }
+
+  /** A rule was not finished. Returns whether it is the first one. Throws `UnfinishedRules`. */
+  miss(): boolean {
+    if (this.#isFirst) throw new UnfinishedRules();
+    const isNew = !this.#isMissed;
+    this.#isMissed = true;
+    return isNew;
+  }
+}
+
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

@@ -1,0 +1,83 @@
+import { type ExchangeAnswer, type IncomingExchange, inProcessLink } from '@tallyport/bus';
+import type { Guardrails } from '@tallyport/contracts';
+import { wholeBody } from '@tallyport/replay';
+import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
+import { afterAll, expect, test } from 'vitest';
+import { guardRequests } from '../guard-requests.ts';
+import { openGuardrails } from '../open-guardrails.ts';
+
+const config = { GUARD_WEBHOOKS_ALLOW_LOCAL: false, PRIVATE_TARGETS: [] };
+const kit = createKit({ name: 'toy-svc', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
+const tools = openGuardrails(kit, inProcessLink());
+afterAll(() => tools.stop());
+
+const answer: ExchangeAnswer = { head: { status: 200, headers: {} }, body: Buffer.alloc(0) };
+
+async function through(request: Guardrails['request'], input: string, accountId = 'a'): Promise<string> {
+  let seen: IncomingExchange | undefined;
+  const { handle } = guardRequests(
+    { tools, metering: { refused: () => {} }, bounds: { maxBodyBytes: 10_000_000 }, operations: {} },
+    {
+      handle(arrived) {
+        seen = arrived;
+        return Promise.resolve(answer);
+      },
+    },
+  );
+  const head = {
+    requestId: 'r',
+    timeoutMs: 60_000,
+    headers: {},
+    principal: { accountId, keyId: 'k', guardrails: [{ request }] },
+  };
+  await handle({ head, body: wholeBody(Buffer.from(JSON.stringify({ input }))), signal: new AbortController().signal });
+  return Buffer.from((await seen?.body.bytes(10_000_000)) ?? []).toString();
+}
+
+const slow = (at: number) =>
+  ({ name: `slow${at}`, pattern: `[a-c]{1,110}[0-9]{${at + 1}}`, action: 'redact' }) as const;
+
+/** How many turns other work got meanwhile. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let [turns, isOver] = [0, false];
+  const over = work.catch(() => {}).then(() => (isOver = true));
+  while (!isOver) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    turns += 1;
+  }
+  await over;
+  return turns;
+}
+
+test('a request that keeps its patterns busy leaves the event loop to others, and is decided', async () => {
+  const patterns = Array.from({ length: 20 }, (_, at) => slow(at));
+  const work = through({ patterns }, `${'abc'.repeat(100_000)}${'1'.repeat(20)}`);
+  expect(await turnsDuring(work)).toBeGreaterThan(100);
+  await expect(work).rejects.toMatchObject({ code: 'guardrail_blocked' });
+});
+
+test.each([
+  ['a short text that takes long', `${'abc'.repeat(9_000)}1`],
+  ['a long text', `${'abc '.repeat(50_000)}abc1`],
+])('%s is redacted in a thread as it would be here', async (_name, input) => {
+  const request: Guardrails['request'] = {
+    patterns: [{ ...slow(0), pattern: '[a-c]{2,110}[0-9]' }],
+    detect: { email: 'redact' },
+  };
+  const text = `ada@example.com ${input}`;
+  const found = /[a-c]{2,110}[0-9]/.exec(text)?.[0] ?? '';
+  expect(JSON.parse(await through(request, text))).toEqual({
+    input: text.replace('ada@example.com', '[email]').replace(found, '[slow0]'),
+  });
+});
+
+test('one account has one thread: the long texts of others are inspected meanwhile', async () => {
+  const patterns = Array.from({ length: 20 }, (_, at) => slow(at));
+  const input = `${'abc'.repeat(100_000)}${'1'.repeat(20)}`;
+  const order: string[] = [];
+  const busy = [0, 1, 2].map(() => through({ patterns }, input).catch(() => order.push('busy')));
+  const other = through({ detect: { email: 'redact' } }, `${'x '.repeat(100_000)} ada@example.com`, 'b');
+  await other.then(() => order.push('other'));
+  await Promise.all(busy);
+  expect(order).toEqual(['other', 'busy', 'busy', 'busy']);
+});
