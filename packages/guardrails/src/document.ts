@@ -1,9 +1,10 @@
 import { redactArguments } from './arguments.ts';
+import { type FileText, fileTextIn } from './file-text.ts';
 import type { TextGuard } from './texts.ts';
 
 /**
- * Members that are no texts of people: names, ids, formats, and files as base64 or by URL. Everything else is inspected,
- * so that a member of next month is.
+ * Members that are no texts of people: names, ids, formats, and files as base64 or by URL, unless a text is in
+ * them. Everything else is inspected, so that a member of next month is.
  */
 const structural: ReadonlySet<string> = new Set([
   'b64_json',
@@ -40,8 +41,29 @@ const structural: ReadonlySet<string> = new Set([
   'url',
 ]);
 
-/** What tools get and return. Its members are named by tools, so all of them are inspected. */
-const free: ReadonlySet<string> = new Set(['args', 'arguments', 'response']);
+/** What tools get and return, and values in schemas. Its members are named by tools, so all of them are inspected. */
+const free: ReadonlySet<string> = new Set([
+  'args',
+  'arguments',
+  'const',
+  'default',
+  'enum',
+  'example',
+  'examples',
+  'response',
+]);
+
+/** In schemas: their members are named by tools, and are schemas. */
+const named: ReadonlySet<string> = new Set([
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
+
+/** Whose `name` is not that of a tool. */
+const speakers: ReadonlySet<unknown> = new Set(['assistant', 'developer', 'system', 'user']);
 
 /**
  * Redacts all texts of a JSON document in the format of any API: messages, system texts, arguments and results of tools.
@@ -59,15 +81,31 @@ function redactValue(value: unknown, guard: TextGuard): unknown {
 function redactMember(parent: Members, name: string, guard: TextGuard): unknown {
   const member = parent[name];
   if (typeof member === 'string') {
-    if (structural.has(name) && !isPlainText(parent, name)) return member;
+    if (structural.has(name) && !isText(parent, name)) return redactFile(member, fileTextIn(parent, name), guard);
     return name === 'arguments' ? redactArguments(member, guard) : guard.text(member);
   }
   const isFree = free.has(name) || (name === 'input' && !Array.isArray(member));
-  return isFree && isObject(member) ? redactFree(member, guard) : redactValue(member, guard);
+  if (isFree && isObject(member)) return redactFree(member, guard);
+  return named.has(name) && isObject(member) ? redactNamed(member, guard) : redactValue(member, guard);
 }
 
-/** Documents of Anthropic's API may be plain text. */
-const isPlainText = ({ type }: Members, name: string): boolean => name === 'data' && type === 'text';
+/** Whether a member that is no text elsewhere is one here. */
+function isText({ type, role }: Members, name: string): boolean {
+  if (name === 'name') return speakers.has(role);
+  // Documents of Anthropic's API may be plain text. A format beside a type is that of a schema.
+  return name === 'data' ? type === 'text' : name === 'format' && type !== undefined;
+}
+
+function redactFile(member: string, file: FileText | undefined, guard: TextGuard): string {
+  if (file === undefined) return member;
+  const redacted = guard.text(file.text);
+  return redacted === file.text ? member : file.write(redacted);
+}
+
+const redactNamed = (schemas: Members, guard: TextGuard): unknown =>
+  Array.isArray(schemas)
+    ? redactValue(schemas, guard)
+    : Object.fromEntries(Object.keys(schemas).map((name) => [guard.text(name), redactMember(schemas, name, guard)]));
 
 function redactFree(value: unknown, guard: TextGuard): unknown {
   if (typeof value === 'string') return guard.text(value);
