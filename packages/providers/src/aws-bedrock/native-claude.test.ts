@@ -117,3 +117,12 @@ test.each([
   const request = messagesRequest('{"model":"m","context_management":{"edits":[]}}', { 'anthropic-beta': beta });
   expect(format.fits(request, offer)).toBe(fits);
 });
+
+test('the latest configuration of a turn is that of the request', () => {
+  const turn = (effort: string) => `{"role":"user","content":"Hi","output_config":{"effort":"${effort}"}}`;
+  const json = `{"model":"m","output_config":{"effort":"low","format":1},"messages":[${turn('low')},${turn('high')}],"n":1.0}`;
+  const plain = '{"role":"user","content":"Hi"}';
+  expect(sent(json).body).toBe(
+    `{"anthropic_version":"bedrock-2023-05-31","messages":[${plain},${plain}],"output_config":{"effort":"high","format":1},"n":1.0}`,
+  );
+});

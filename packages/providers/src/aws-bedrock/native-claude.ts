@@ -1,6 +1,7 @@
 import { fitsHosted, usesServices } from '../anthropic/hosted-fit.ts';
 import { acceptedBetas, hostedBody } from '../anthropic/hosted-request.ts';
 import { nativeMessages } from '../anthropic/native.ts';
+import { withOneConfig } from '../anthropic/one-config.ts';
 import { anthropicCompletion } from '../anthropic/response.ts';
 import type { NativeCall, NativeFormat } from '../provider.ts';
 import { invokeCounting } from './counting.ts';
@@ -46,7 +47,7 @@ export const bedrockClaude = (id: string): NativeFormat => ({
       'content-type': 'application/json',
       accept: call.stream ? 'application/vnd.amazon.eventstream' : 'application/json',
     },
-    body: hostedBody(call, offer, { removed, added: addedMembers(call) }),
+    body: hostedBody(withOneConfig(call), offer, { removed, added: addedMembers(call) }),
   }),
   reading: {
     response: (body, context) => anthropicCompletion(body, { ...context, providerId: id }),
