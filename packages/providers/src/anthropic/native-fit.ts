@@ -52,7 +52,7 @@ function fitsMessages(messages: readonly Members[], { prefill, thinking }: Claud
 }
 
 /** Thinking of another vendor's model has no signature. */
-const isForeignThought = (block: unknown): boolean => {
+export const isForeignThought = (block: unknown): boolean => {
   const { type, signature } = members(block);
   return type === 'thinking' && signature === '';
 };

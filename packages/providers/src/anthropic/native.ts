@@ -2,7 +2,7 @@ import type { Offer } from '@tallyport/contracts';
 import { type JsonChange, replaceMembers } from '@tallyport/wire';
 import { refusesThinking } from '../conversation/forgotten-thinking.ts';
 import type { NativeCall, NativeFormat } from '../provider.ts';
-import { withAcceptedIds } from './native-ids.ts';
+import { withAcceptedMessages } from './accepted-messages.ts';
 import { messagesCounting } from './counting.ts';
 import { claudeRules } from './models.ts';
 import { anthropicVersion, fitsModel } from './native-fit.ts';
@@ -30,7 +30,7 @@ export const nativeMessages: NativeFormat = {
 };
 
 const nativeBody = (call: NativeCall, offer: Offer): Buffer =>
-  replaceMembers(withAcceptedIds(call), [
+  replaceMembers(withAcceptedMessages(call), [
     { path: ['model'], value: JSON.stringify(offer.modelName) },
     ...loweredLimit(call, offer),
   ]);

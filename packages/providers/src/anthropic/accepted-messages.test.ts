@@ -2,7 +2,7 @@ import type { NativeRequest } from '@tallyport/wire';
 import { parseExactJson } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { isMembers } from '../read.ts';
-import { withAcceptedIds } from './native-ids.ts';
+import { withAcceptedMessages } from './accepted-messages.ts';
 
 function requestOf(json: string): NativeRequest {
   const members = parseExactJson(json);
@@ -12,7 +12,7 @@ function requestOf(json: string): NativeRequest {
   return { dialect: 'anthropic-messages', body, members, ...rest };
 }
 
-const sent = (json: string): string => withAcceptedIds(requestOf(json)).toString();
+const sent = (json: string): string => withAcceptedMessages(requestOf(json)).toString();
 
 const conversation = (id: string): string =>
   `{ "messages": [{"role":"user","content":"Hi"},` +
@@ -31,4 +31,14 @@ test('ids of another vendor are replaced in calls and results, and digits stay',
   expect(replaced).not.toContain('functions.f:0');
   expect(replaced).toContain('{"id":1234567890123456789}');
   expect(replaced).toContain('"max_tokens" : 1.0 }');
+});
+
+test("thinking without a signature is another model's: it is left out, and so is a message of nothing else", () => {
+  const thought = (signature: string) => `{"type":"thinking","thinking":"Hm.","signature":"${signature}"}`;
+  const turns = (...said: string[]) =>
+    `{"messages":[${said.map((content) => `{"role":"assistant","content":[${content}]}`).join()}]}`;
+  const text = '{"type":"text","text":"Yes"}';
+  expect(sent(turns(`${thought('')},${text}`, thought(''), `${thought('c2ln')},${text}`))).toBe(
+    turns(text, `${thought('c2ln')},${text}`),
+  );
 });
