@@ -3,6 +3,7 @@ import type { ChatChunk, ChunkChoice, ChunkDelta } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { createChunkGuard } from './chunks.ts';
 import { compileGuard } from './guard.ts';
+import { RuleTime } from './rule-time.ts';
 import { createTally } from './tally.ts';
 
 const chunk = (delta: ChunkDelta, choice: Partial<ChunkChoice> = {}): ChatChunk => ({
@@ -13,10 +14,10 @@ const chunk = (delta: ChunkDelta, choice: Partial<ChunkChoice> = {}): ChatChunk 
   choices: [{ index: 0, delta, finish_reason: null, ...choice }],
 });
 
-function guarded(chunks: readonly ChatChunk[], checks: Guardrails['answer'] = {}): ChatChunk[] {
+function guarded(chunks: readonly ChatChunk[], checks: Guardrails['answer'] = {}, time?: RuleTime): ChatChunk[] {
   const { answer } = compileGuard([{ answer: { holdBack: 64, detect: { email: 'redact' }, ...checks } }]);
   if (answer === undefined) throw new Error('no rules');
-  const guard = createChunkGuard(answer, { part: 'answer', tally: createTally() });
+  const guard = createChunkGuard(answer, { part: 'answer', tally: createTally(), ...(time && { time }) });
   return [...chunks.flatMap((each) => guard.chunk(each)), ...guard.end()];
 }
 
@@ -125,4 +126,12 @@ test('the size of all texts together is limited', () => {
     { reasoning_content: '67890' },
   ]);
   expect(() => guarded(chunks, { maxCharacters: 9 })).toThrow("'max_characters'");
+});
+
+test.each([{ mostMs: 0 }, { mostMs: 60_000, mostAtOnceMs: 0 }])('the time of rules is limited: %j', (limits) => {
+  const patterns = [{ name: 'number', pattern: '[a-c]{1,110}[0-9]', action: 'redact' as const }];
+  const chunks = [chunk({ content: 'abc1 ada@example.com' })];
+  const timed = (onTimeout: 'allow' | 'block') => guarded(chunks, { patterns, onTimeout }, new RuleTime(limits));
+  expect(() => timed('block')).toThrow("'time_limit'");
+  expect(deltas(timed('allow'))).toEqual([{ content: 'abc1 [email]' }]);
 });

@@ -11,11 +11,14 @@ export class SearchTimeout extends Error {}
  * throws `SearchTimeout` once `isOver` says so.
  */
 export class ReadText extends String {
+  /** Three times as fast to read as the object. */
+  readonly #text: string;
   readonly #isOver: IsOver;
   #reads = 0;
 
   constructor(text: string, isOver: IsOver) {
     super(text);
+    this.#text = text;
     this.#isOver = isOver;
   }
 
@@ -26,6 +29,6 @@ export class ReadText extends String {
   override charCodeAt(at: number): number {
     if (this.#reads % readsPerLook === 0 && this.#isOver()) throw new SearchTimeout();
     this.#reads += 1;
-    return super.charCodeAt(at);
+    return this.#text.charCodeAt(at);
   }
 }
