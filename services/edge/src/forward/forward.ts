@@ -21,7 +21,13 @@ export interface ForwardOptions {
   /** How long the service may take for the head of its response. */
   silenceMs?: number;
   /** The response if the service gives none. */
-  unreachable: { status: number; message: string; send(response: ServerResponse, error: GatewayError): void };
+  unreachable: {
+    status: number;
+    message: string;
+    send(response: ServerResponse, error: GatewayError): void;
+    /** The bytes that end a body which broke off; `undefined` if the client must see that it is incomplete. */
+    lastBytes?(answer: ResponseHead, request: Uint8Array): Uint8Array | undefined;
+  };
 }
 
 /** What is forwarded: the whole body, and the caller for services that do not identify it themselves. */
@@ -49,8 +55,10 @@ export function createForward(options: ForwardOptions): Forward {
     const { request, response } = context;
     try {
       refuseIfLeft(request);
-      await passBack(await openExchange(context, forwarded, options), response);
-      return { status: response.statusCode };
+      const exchange = await openExchange(context, forwarded, options);
+      const lastBytes = () => options.unreachable.lastBytes?.(exchange.head, forwarded.body);
+      const cut = await passBack(exchange, { response, lastBytes });
+      return { status: response.statusCode, ...(cut && { error: reasonOf(cut.cause, options) }) };
     } catch (cause) {
       return fail(context, cause, options);
     }
@@ -74,33 +82,59 @@ async function openExchange(
   return open(exchange).finally(() => clearTimeout(timer));
 }
 
+interface PassBackTo {
+  response: ServerResponse;
+  lastBytes(): Uint8Array | undefined;
+}
+
+/** A body broke off, and was ended with the last bytes. */
+interface Cut {
+  cause: unknown;
+}
+
 /** Nearly all responses are small: those are read whole, so that head and body leave in one write. */
-async function passBack({ head, body }: ExchangeResponse, response: ServerResponse): Promise<void> {
+async function passBack(
+  { head, body }: ExchangeResponse,
+  { response, lastBytes }: PassBackTo,
+): Promise<Cut | undefined> {
   const whole = isSmall(head) ? await body.bytes(joinLimit) : undefined;
   response.writeHead(head.status, head.setCookie ? { ...head.headers, 'set-cookie': head.setCookie } : head.headers);
-  if (whole) return bodyWriter(response).end(whole);
+  const writer = bodyWriter(response);
+  if (whole) {
+    writer.end(whole);
+    return undefined;
+  }
   // Otherwise the headers of a quiet event stream would wait for its first byte.
   response.flushHeaders();
-  await writeBody(response, { writer: bodyWriter(response), length: undefined }, body);
+  try {
+    await writeBody(response, { writer, length: undefined }, body);
+    return undefined;
+  } catch (cause) {
+    const last = response.destroyed ? undefined : lastBytes();
+    if (last === undefined) throw cause;
+    writer.end(last);
+    return { cause };
+  }
 }
 
 const isSmall = ({ headers: { 'content-length': length } }: ResponseHead): boolean =>
   length !== undefined && Number(length) <= joinLimit;
 
-/** After its head, a response must not look complete. If this process is shutting down, that is the reason. */
-function fail(
-  { request, response }: ForwardContext,
-  cause: unknown,
-  { unreachable, running }: ForwardOptions,
-): RelayOutcome {
+/**
+ * After its head, a response must not look complete unless its last bytes say why. If this process is shutting down, that
+ * is the reason.
+ */
+function fail({ request, response }: ForwardContext, cause: unknown, options: ForwardOptions): RelayOutcome {
   if (response.headersSent) {
     response.destroy();
     return { status: response.statusCode };
   }
   if (response.destroyed || hasLeft(request)) return { status: clientClosedRequest };
-  const { status, message } = unreachable;
-  const away = new GatewayError('unavailable', message, { cause, status, retryAfterMs: 1000 });
-  const error = running.ending() ?? away;
-  unreachable.send(response, error);
+  const error = reasonOf(cause, options);
+  options.unreachable.send(response, error);
   return { status: error.status, error };
+}
+
+function reasonOf(cause: unknown, { unreachable: { status, message }, running }: ForwardOptions): GatewayError {
+  return running.ending() ?? new GatewayError('unavailable', message, { cause, status, retryAfterMs: 1000 });
 }

@@ -10,6 +10,7 @@ import type { RelayOutcome } from '../request-context.ts';
 import { closeNow, listening, openStream, pouring } from '../testing/test-servers.ts';
 import { mcpForward } from './mcp-forward.ts';
 
+const diedDuring = 'The MCP service stopped during this request. It may have had its effect.';
 const principal = { accountId: 'acc_1', keyId: 'key_1' };
 
 describe('the way to mcp-svc', () => {
@@ -192,6 +193,37 @@ describe('the way to mcp-svc', () => {
     response.resume();
     await new Promise((resolve) => response.on('close', resolve));
     expect(response.complete).toBe(false);
+  });
+
+  test.each([
+    ['a request', { id: 'a', method: 'tools/call' }, ['a']],
+    ['the requests of a batch', [{ id: 1, method: 'x' }, { method: 'notice' }, { id: 2, method: 'y' }], [1, 2]],
+  ])('answers %s with an error if the service dies during its stream', async (_what, message, ids) => {
+    behave = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"half');
+      setImmediate(() => response.destroy());
+    };
+    const answer = await fetch(`${base}/mcp`, { method: 'POST', body: JSON.stringify(message) });
+    const [half, ...events] = (await answer.text()).split('\n\n');
+    const error = { code: -32_603, message: diedDuring };
+    expect([answer.status, half, events.pop()]).toEqual([200, 'data: {"half', '']);
+    expect(events).toEqual(ids.map((id) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, error })}`));
+    expect(outcomes).toMatchObject([{ status: 200, error: { code: 'unavailable' } }]);
+  });
+
+  test.each([
+    ['no request', { method: 'notice' }],
+    ['no JSON', '{"id":'],
+    ['more requests than a batch may have', Array.from({ length: 21 }, (_, id) => ({ id, method: 'x' }))],
+  ])('cuts the stream if there is %s to answer', async (_what, message) => {
+    behave = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: half');
+      setImmediate(() => response.destroy());
+    };
+    const body = typeof message === 'string' ? message : JSON.stringify(message);
+    const answer = await fetch(`${base}/mcp`, { method: 'POST', body });
+    await expect(answer.text()).rejects.toThrow();
   });
 
   test('a slow client pauses the service', async () => {

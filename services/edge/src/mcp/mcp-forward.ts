@@ -1,5 +1,6 @@
 import { credentialHeaders } from '../authenticate/credentials.ts';
 import { createForward, type Forward, type ForwardOptions } from '../forward/forward.ts';
+import { lastEvents } from './last-events.ts';
 import { refuseMcp } from './refuse.ts';
 
 /** Forwards `/mcp` to mcp-svc, without credentials: it gets the principal in the head. */
@@ -11,5 +12,6 @@ export const mcpForward = (options: Omit<ForwardOptions, 'withheld' | 'unreachab
       status: 502,
       message: 'The MCP service is not responding. Try again shortly.',
       send: refuseMcp,
+      lastBytes: lastEvents,
     },
   });
