@@ -43,7 +43,7 @@ export async function openChunkPath(vendor: VendorStream, lane: BenchLane = 'cha
     chunkRenderer({
       served: servedBy(attempt),
       stream: { routing: () => [] },
-      includeUsage: false,
+      usage: { isIncluded: false, before: {} },
       reasoning: reasoningViewFor({ model: 'm', messages: [] }, { headers: {} }),
     }),
   );

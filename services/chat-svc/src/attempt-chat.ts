@@ -13,6 +13,7 @@ import type { PaidAnswer, RequestLife } from '@tallyport/serving';
 import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import { chunkRenderer } from './answer/chunk.ts';
 import { reasoningViewFor } from './answer/reasoning-view.ts';
+import { usageViewFor } from './answer/usage-view.ts';
 import { completionSlices } from './answer/completion.ts';
 import type { ConversationAffinity } from './affinity/prompt-affinity.ts';
 import type { ChatEvents } from './events.ts';
@@ -98,10 +99,9 @@ function streamedAnswer(chat: PlannedChat, { job, source, ending }: StartedStrea
   const { head, plan, request } = chat;
   const { offer, isPassed } = source;
   chat.affinity?.served(offer, plan);
-  const includeUsage = request.stream_options?.include_usage === true;
   const served = { head, plan, offer, completionId: job.completionId };
   const reasoning = reasoningViewFor(request, head);
-  source.render(chunkRenderer({ served, stream: source, includeUsage, reasoning }));
+  source.render(chunkRenderer({ served, stream: source, usage: usageViewFor(request, head), reasoning }));
   const headers = isPassed ? nativeHeaders : {};
   return { offer, attempts: source.routing().length, headers, content: { kind: 'stream', source, ending } };
 }

@@ -9,6 +9,7 @@ import type { ChatRequest } from '@tallyport/wire';
 import { chatCacheTerms } from './cache/cache-terms.ts';
 import { chatContent } from './content/chat-content.ts';
 import type { ChatEvents } from './events.ts';
+import { usageViewFor } from './answer/usage-view.ts';
 import { type ImageChatAnswer, imageCompletionSlices, imageEventSlices } from './images/image-answer.ts';
 import { chatOutcomeOf, chatUsageOf } from './images/image-usage.ts';
 import { inRequestedSize } from './images/in-requested-size.ts';
@@ -92,14 +93,14 @@ async function attemptImageChat(
     sizes: imageSizes(sized.sizes, requested),
     usage: chatUsageOf(made, prompt),
   };
-  const includeUsage = request.stream_options?.include_usage === true;
+  const usageView = usageViewFor(request, head);
   return {
     offer,
     attempts: routing.length,
     content: {
       kind: 'whole',
       document: () => imageCompletionSlices(answer),
-      events: () => imageEventSlices(answer, includeUsage),
+      events: () => imageEventSlices(answer, usageView),
       complete: failures.length === 0,
     },
   };

@@ -4,31 +4,31 @@ import { metadataOf, servedModel } from '@tallyport/serving';
 import type { ChatChunk } from '@tallyport/wire';
 import { withCorrectLabels } from '../images/correct-labels.ts';
 import type { ReasoningView } from './reasoning-view.ts';
+import type { UsageView } from './usage-view.ts';
 import { type ServedChat, answerId } from './served-chat.ts';
 
 export interface ChunkOptions {
   served: ServedChat;
   stream: Pick<ServedStream, 'routing'>;
-  /** The client asked for `stream_options.include_usage`. */
-  includeUsage: boolean;
+  usage: UsageView;
   reasoning: ReasoningView;
 }
 
 /** Renders chunks for the client: with our model name, `metadata` on the finish chunk, and usage only if requested. */
-export function chunkRenderer({ served, stream, includeUsage, reasoning }: ChunkOptions): RenderChunk {
+export function chunkRenderer({ served, stream, usage: view, reasoning }: ChunkOptions): RenderChunk {
   const model = servedModel(served);
   return (reported) => {
     const chunk = reasoning.chunk(reported);
     if (chunk === undefined) return undefined;
     const { usage, ...rest } = chunk;
-    if (usage !== undefined && chunk.choices.length === 0 && !includeUsage) return undefined;
+    if (usage !== undefined && chunk.choices.length === 0 && !view.isIncluded) return undefined;
     const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);
     return JSON.stringify({
       ...rest,
       choices: rest.choices.map(withOwnImages),
       id: answerId(chunk.id, served.completionId),
       model,
-      ...(includeUsage && { usage: usage ? withCost(usage, served.offer) : null }),
+      ...(usage && view.isIncluded ? { usage: withCost(usage, served.offer) } : view.before),
       ...(isFinish && { metadata: metadataOf(served, stream.routing()) }),
     });
   };

@@ -11,6 +11,7 @@ import {
   type Usage,
 } from '@tallyport/wire';
 import { reasoningViewFor } from '../answer/reasoning-view.ts';
+import { usageViewFor } from '../answer/usage-view.ts';
 
 /** A request answered with the answer of another request. */
 export interface ChatRecipient {
@@ -37,7 +38,7 @@ export function viewFor({ head, request, plan }: ChatRecipient, provider: string
   const served = { head, plan, offer: offerOf(plan, provider) };
   const own = { id: `chatcmpl-${randomUUID().replaceAll('-', '')}`, model: servedModel(served) };
   const metadata = { ...metadataOf(served, []), cached: true };
-  const includeUsage = request.stream_options?.include_usage === true;
+  const usageView = usageViewFor(request, head);
   const reasoning = reasoningViewFor(request, head);
   let created = 0;
   return {
@@ -57,13 +58,13 @@ export function viewFor({ head, request, plan }: ChatRecipient, provider: string
       const shown = {
         ...chunk,
         ...own,
-        ...(includeUsage && { usage: null }),
+        ...usageView.before,
         ...(isFinish && { metadata: { ...metadata, ...sizesIn(kept) } }),
       };
       return encodeSse(JSON.stringify(shown));
     },
     usageEvent(usage) {
-      if (!includeUsage || usage === undefined) return undefined;
+      if (!usageView.isIncluded || usage === undefined) return undefined;
       const object = 'chat.completion.chunk' as const;
       return encodeSse(JSON.stringify({ ...own, object, created, choices: [], usage: unpaid(usage) }));
     },

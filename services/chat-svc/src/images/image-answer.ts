@@ -13,6 +13,7 @@ import {
   type Usage,
 } from '@tallyport/wire';
 import type { ServedChat } from '../answer/served-chat.ts';
+import type { UsageView } from '../answer/usage-view.ts';
 
 /** The images made for a chat. */
 export interface ImageChatAnswer {
@@ -43,7 +44,7 @@ export function imageCompletionSlices(answer: ImageChatAnswer): Buffer[] {
 }
 
 /** Renders the answer as the events of a stream, in slices; each image has its own event. */
-export function* imageEventSlices(answer: ImageChatAnswer, includeUsage: boolean): Generator<Buffer> {
+export function* imageEventSlices(answer: ImageChatAnswer, view: UsageView): Generator<Buffer> {
   const { served, made, usage, sizes } = answer;
   const { images, strings } = answerImages(made);
   const say = (delta: ChunkDelta) => chunkOf(answer, { choices: [{ index: 0, delta, finish_reason: null }] });
@@ -55,9 +56,9 @@ export function* imageEventSlices(answer: ImageChatAnswer, includeUsage: boolean
     say({ role: 'assistant', content: made.text ?? '' }),
     ...images.map((image) => say({ images: [image] })),
     chunkOf(answer, finish),
-    ...(includeUsage ? [chunkOf(answer, { choices: [], usage })] : []),
+    ...(view.isIncluded ? [chunkOf(answer, { choices: [], usage })] : []),
   ];
-  for (const chunk of chunks) yield* eventSlices(chunk, { strings, includeUsage });
+  for (const chunk of chunks) yield* eventSlices({ ...view.before, ...chunk }, strings);
 }
 
 function chunkOf(
@@ -76,16 +77,11 @@ function chunkOf(
 const beginning = Buffer.from('data: ');
 const ending = Buffer.from('\n\n');
 
-interface RenderOptions {
-  strings: LongStrings;
-  /** Every chunk has a `usage` member. */
-  includeUsage: boolean;
-}
-
-function eventSlices(chunk: ChatChunk, { strings, includeUsage }: RenderOptions): Buffer[] {
-  const reported = includeUsage ? { ...chunk, usage: chunk.usage ?? null } : chunk;
-  return [beginning, ...stringifyWithLongStrings(reported, strings), ending];
-}
+const eventSlices = (reported: object, strings: LongStrings): Buffer[] => [
+  beginning,
+  ...stringifyWithLongStrings(reported, strings),
+  ending,
+];
 
 function answerImages({ images: made }: ServedImages): { images: AnswerImage[]; strings: LongStrings } {
   const strings = longStrings(

@@ -1,0 +1,16 @@
+import type { RequestHead } from '@tallyport/contracts';
+import type { ChatRequest } from '@tallyport/wire';
+import { isOpenRouterClient } from './reasoning-view.ts';
+
+/** How a client gets the usage of a stream. */
+export interface UsageView {
+  readonly isIncluded: boolean;
+  /** Of the chunks before the one with the usage. */
+  readonly before: { usage?: null };
+}
+
+/** OpenAI's chunks have `usage: null` until the last one, which OpenRouter's SDK refuses. */
+export function usageViewFor({ stream_options: options }: ChatRequest, head: Pick<RequestHead, 'headers'>): UsageView {
+  const isIncluded = options?.include_usage === true;
+  return { isIncluded, before: isIncluded && !isOpenRouterClient(head) ? { usage: null } : {} };
+}
