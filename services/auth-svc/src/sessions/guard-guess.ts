@@ -12,14 +12,14 @@ interface Guess {
 /**
  * Counts an attempt before `check` runs, so that no guess is free: for the network, for the e-mail from this network,
  * and for the e-mail from all networks from which it has not signed in before, so that others cannot lock out its
- * owner. A correct password returns the attempt. If hashing is overloaded, only the e-mail's attempt is returned:
- * nothing was guessed, but the network caused load.
+ * owner. A correct password returns the attempt; `undefined` is a wrong one, and the attempt remains. If hashing is
+ * overloaded, only the e-mail's attempt is returned: nothing was guessed, but the network caused load.
  */
 export async function guardGuess<Result>(
   attempts: Attempts,
   { email, address }: Guess,
-  check: () => Promise<Result>,
-): Promise<Result> {
+  check: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
   const place = `${email} ${networkOf(address)}`;
   await attempts.count('sign_in_address', address);
   await attempts.count('sign_in_place', place);
@@ -32,14 +32,14 @@ export async function guardGuess<Result>(
   }
   try {
     const result = await check();
+    if (result === undefined) return undefined;
     await giveBackEmail();
     await giveBackAddress();
     await attempts.succeeded(place);
     return result;
   } catch (error) {
-    const code = error instanceof GatewayError ? error.code : undefined;
-    if (code !== 'invalid_credentials') await giveBackEmail();
-    if (code !== 'invalid_credentials' && code !== 'overloaded') await giveBackAddress();
+    await giveBackEmail();
+    if (!(error instanceof GatewayError && error.code === 'overloaded')) await giveBackAddress();
     throw error;
   }
 }

@@ -97,20 +97,22 @@ export function createSessions({ database, passwords, attempts, announce, secret
     return { token, expiresAt };
   }
 
-  async function checkPassword({ email, password, userId }: Credentials): Promise<string> {
-    if (password.length > longestPassword) throw wrongCredentials();
+  /** `undefined` for wrong credentials. */
+  async function checkPassword({ email, password, userId }: Credentials): Promise<string | undefined> {
+    if (password.length > longestPassword) return undefined;
     const known = (await findPasswords(kysely, email)).filter(({ id }) => userId === undefined || id === userId);
     const user = await recognise(passwords, { known, password });
-    if (user === undefined) throw wrongCredentials();
-    if (user.outdated) await keepPassword(kysely, { userId: user.id, passwordHash: await passwords.hash(password) });
-    return user.id;
+    if (user?.outdated) await keepPassword(kysely, { userId: user.id, passwordHash: await passwords.hash(password) });
+    return user?.id;
   }
 
   async function authenticate(credentials: Credentials): Promise<string> {
     const email = credentials.email.trim().toLowerCase();
-    return guardGuess(attempts, { email, address: credentials.address }, () =>
+    const userId = await guardGuess(attempts, { email, address: credentials.address }, () =>
       checkPassword({ ...credentials, email }),
     );
+    if (userId === undefined) throw wrongCredentials();
+    return userId;
   }
 
   return {

@@ -37,12 +37,9 @@ export async function enrol(
 ): Promise<(transaction: Queries) => Promise<string>> {
   const known = await findPasswords(database.kysely, email);
   if (known.length > 0) {
-    const found = await guardGuess(attempts, { email, address }, async () => {
-      const recognised = await recognise(passwords, { known, password });
-      if (recognised === undefined && !isNewPerson) throw wrongPassword();
-      return recognised;
-    });
+    const found = await guardGuess(attempts, { email, address }, () => recognise(passwords, { known, password }));
     if (found) return async () => found.id;
+    if (!isNewPerson) throw wrongPassword();
   }
   const passwordHash = await passwords.hash(parseInput(newPasswordSchema, password, 'The password'));
   return async (transaction) => {

@@ -71,6 +71,18 @@ export function describeSharedEmails(open: () => Promise<OpenedManagement>): voi
       expect(await accountsOf('password of squatter')).toEqual(['Squatter']);
     });
 
+    it('is guarded against guesses with an invitation of the guesser, as at the sign-in', async () => {
+      const guessed = 'guessed@corp.test';
+      await accept((await makeAccount('Guessed', guessed)).token, 'password of guessed');
+      const { token } = await makeAccount('Guesser', guessed);
+      const guess = { token, password: 'short', isNewPerson: true, address: '203.0.113.77' };
+      const codes: unknown[] = [];
+      for (let n = 0; n < 11; n++) {
+        codes.push(await management.invitations.accept(guess).catch(({ code }: { code: unknown }) => code));
+      }
+      expect(codes).toEqual([...Array<string>(10).fill('invalid_parameters'), 'rate_limit_exceeded']);
+    });
+
     it('is shared only while its users belong to accounts', async () => {
       const other = 'other@corp.test';
       const first = await makeAccount('First', other);
