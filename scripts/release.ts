@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { released, sectionOf, upgradeNotes } from './release/changelog.ts';
 import { releaseFiles } from './release/files.ts';
+import { installNode } from './release/notices.ts';
 import { publishedChart } from './release/published-chart.ts';
 import { currentVersion, git, lastCommit, pathOf, read, versionedFiles } from './release/repository.ts';
 import { nextVersion, withVersion } from './release/version.ts';
@@ -26,6 +27,8 @@ const { values: options } = parseArgs({
     source: { type: 'string' },
   },
 });
+
+if (options['dry-run'] || options.output !== undefined) await installNode();
 
 if (options['dry-run']) show();
 else if (options['set-version'] !== undefined) setVersion(options['set-version']);

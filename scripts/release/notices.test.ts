@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { packageFolders } from '../../deploy/image/notices.mjs';
-import { foreignPackages, thirdPartyNotices } from './notices.ts';
+import { foreignPackages, installNode, thirdPartyNotices } from './notices.ts';
 import { pathOf } from './repository.ts';
+
+await installNode();
 
 const manifestSchema = z.object({ version: z.string(), license: z.string() });
 const packages = foreignPackages();

@@ -1,5 +1,8 @@
 import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { noticesOf } from '../../deploy/image/notices.mjs';
+import { withLock } from '../launch/lock.mjs';
+import { npmCi } from '../launch/toolchain.mjs';
 import { productionPackages } from './lock-file.ts';
 import { folderOf, imageNames, pathOf, readLockFile } from './repository.ts';
 
@@ -29,11 +32,21 @@ function installedFolder(id: string, name: string): string | undefined {
   return found && pathOf(found);
 }
 
+const nodeHome = pathOf('tools/toolchain/node');
+const nodePackage = (): string | undefined => globSync('node_modules/node-*', { cwd: nodeHome })[0];
+
+/** Images have the pinned Node. Where the machine's own Node runs the project, it is not installed. */
+export const installNode = (): Promise<void> =>
+  withLock(pathOf('.cache/setup.lock'), async () => {
+    if (nodePackage() === undefined) await npmCi(nodeHome);
+  });
+
 /** The notices of Node and of all packages of others in the images. */
 export function thirdPartyNotices(): string {
   const packages = foreignPackages();
-  const [node = ''] = globSync('tools/toolchain/node/node_modules/node-*', { cwd: pathOf('.') });
-  const notices = noticesOf([pathOf(node), ...packages.flatMap(({ folder }) => folder ?? [])]);
+  const node = nodePackage();
+  if (node === undefined) throw new Error('The Node of the images is not installed, so its licence cannot be read.');
+  const notices = noticesOf([join(nodeHome, node), ...packages.flatMap(({ folder }) => folder ?? [])]);
   const elsewhere = packages.flatMap(({ name, version, folder }) => (folder ? [] : `${name} ${version}`));
   return `${notices}\nPackages for other processors, whose notices are in the images for these:\n${elsewhere.join('\n')}\n`;
 }

@@ -6,8 +6,11 @@ import { z } from 'zod';
 import { released, sectionOf, upgradeNotes } from './changelog.ts';
 import { releaseFiles } from './files.ts';
 import { lockFileSchema, productionPackages } from './lock-file.ts';
+import { installNode } from './notices.ts';
 import { currentVersion, folderOf, imageNames, pathOf, read, readLockFile, versionedFiles } from './repository.ts';
 import { nextVersion, versionsIn, withVersion } from './version.ts';
+
+await installNode();
 
 const files = releaseFiles({
   version: '9.9.9',
