@@ -8,21 +8,37 @@ import {
   type ToolCall,
 } from '@tallyport/wire';
 
-/** The completion as a vendor streams it: `deltasOf` cuts its message into deltas. */
-export function chunksOf(
+/** The deltas of what a message says besides its calls. */
+type SaidDeltas = (message: CompletionMessage) => readonly ChunkDelta[];
+
+/** The completion as a vendor streams it, in small pieces. */
+export const chunksOf = (completion: ChatCompletion, saidDeltas: SaidDeltas): ChatChunk[] =>
+  streamOf(completion, saidDeltas, (calls) => calls.flatMap(callDeltas));
+
+/** The same with the pieces of parallel calls mixed. */
+export const mixedChunksOf = (completion: ChatCompletion, saidDeltas: SaidDeltas): ChatChunk[] =>
+  streamOf(completion, saidDeltas, mixedCallDeltas);
+
+function streamOf(
   { choices: [choice], usage, ...head }: ChatCompletion,
-  deltasOf: (message: CompletionMessage) => readonly ChunkDelta[],
+  saidDeltas: SaidDeltas,
+  deltasOfCalls: (calls: readonly ToolCall[]) => readonly ChunkDelta[],
 ): ChatChunk[] {
   if (choice === undefined) return [];
+  const { message, finish_reason: reason } = choice;
   const chunk = (delta: ChunkDelta, finish_reason: FinishReason | null = null): ChatChunk => ({
     ...head,
     object: 'chat.completion.chunk',
     choices: [{ index: 0, delta, finish_reason }],
   });
+  const deltas =
+    message.content_order === undefined
+      ? [...saidDeltas(message), ...deltasOfCalls(message.tool_calls ?? [])]
+      : deltasOfOrdered(message);
   return [
     chunk({ role: 'assistant', content: '' }),
-    ...deltasOf(choice.message).map((delta) => chunk(delta)),
-    chunk({}, choice.finish_reason),
+    ...deltas.map((delta) => chunk(delta)),
+    chunk({}, reason),
     { ...head, object: 'chat.completion.chunk', choices: [], ...(usage && { usage }) },
   ];
 }
@@ -31,7 +47,7 @@ export function chunksOf(
 export const inPieces = (text: string | null | undefined): string[] => text?.match(/[^]{1,3}/g) ?? [];
 
 /** The deltas of a message whose pieces have an order of their own, as its vendor streams them. */
-export const deltasOfOrdered = (message: CompletionMessage): ChunkDelta[] =>
+const deltasOfOrdered = (message: CompletionMessage): ChunkDelta[] =>
   deltasInOrder(message).flatMap(({ content, tool_calls: calls, ...delta }) => [
     ...(Object.keys(delta).length > 0 ? [delta] : []),
     ...inPieces(content).map((piece) => ({ content: piece })),
@@ -42,7 +58,7 @@ export const deltasOfOrdered = (message: CompletionMessage): ChunkDelta[] =>
   ]);
 
 /** A call of a function: its name first, then its arguments in pieces. */
-export function callDeltas(call: ToolCall, index: number): ChunkDelta[] {
+function callDeltas(call: ToolCall, index: number): ChunkDelta[] {
   if (call.type !== 'function') return [];
   const { function: called, ...rest } = call;
   return [
@@ -52,7 +68,7 @@ export function callDeltas(call: ToolCall, index: number): ChunkDelta[] {
 }
 
 /** Parallel calls as some vendors stream them: all names first, then a piece of each in turn. */
-export function mixedCallDeltas(calls: readonly ToolCall[]): ChunkDelta[] {
+function mixedCallDeltas(calls: readonly ToolCall[]): ChunkDelta[] {
   const openings = calls.map((call, index) => ({ tool_calls: [openingOf(call, index)] }));
   const pieces = calls.map((call) => inPieces(call.type === 'custom' ? call.custom.input : call.function.arguments));
   const rounds = Math.max(0, ...pieces.map(({ length }) => length));

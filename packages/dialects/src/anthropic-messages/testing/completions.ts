@@ -1,11 +1,5 @@
 import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage } from '@tallyport/wire';
-import {
-  callDeltas,
-  chunksOf as streamedChunks,
-  deltasOfOrdered,
-  inPieces,
-  mixedCallDeltas,
-} from '../../testing/chunks.ts';
+import { chunksOf as streamedChunks, inPieces, mixedChunksOf as mixedStreamedChunks } from '../../testing/chunks.ts';
 import { completionsWith, functionCall, interleaved } from '../../testing/completion.ts';
 
 const completionOf = completionsWith({
@@ -67,20 +61,10 @@ export const completions: Readonly<Record<string, ChatCompletion>> = {
 };
 
 /** The completion as a vendor streams it, in small pieces. */
-export const chunksOf = (completion: ChatCompletion): ChatChunk[] => streamedChunks(completion, wholeDeltas);
+export const chunksOf = (completion: ChatCompletion): ChatChunk[] => streamedChunks(completion, saidDeltas);
 
 /** The same with the pieces of parallel calls mixed. */
-export const mixedChunksOf = (completion: ChatCompletion): ChatChunk[] =>
-  streamedChunks(completion, (message) =>
-    message.content_order === undefined
-      ? [...saidDeltas(message), ...mixedCallDeltas(message.tool_calls ?? [])]
-      : wholeDeltas(message),
-  );
-
-const wholeDeltas = (message: CompletionMessage): ChunkDelta[] =>
-  message.content_order === undefined
-    ? [...saidDeltas(message), ...(message.tool_calls ?? []).flatMap((call, index) => callDeltas(call, index))]
-    : deltasOfOrdered(message);
+export const mixedChunksOf = (completion: ChatCompletion): ChatChunk[] => mixedStreamedChunks(completion, saidDeltas);
 
 function saidDeltas({ content, refusal, reasoning_content, reasoning_details, annotations }: CompletionMessage) {
   const thinking = Array.isArray(reasoning_details)

@@ -1,11 +1,5 @@
 import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage } from '@tallyport/wire';
-import {
-  callDeltas,
-  chunksOf as streamedChunks,
-  deltasOfOrdered,
-  inPieces,
-  mixedCallDeltas,
-} from '../../testing/chunks.ts';
+import { chunksOf as streamedChunks, inPieces, mixedChunksOf as mixedStreamedChunks } from '../../testing/chunks.ts';
 import { completionsWith, functionCall, interleaved } from '../../testing/completion.ts';
 
 const completion = completionsWith({
@@ -65,20 +59,10 @@ export const completions: Readonly<Record<string, ChatCompletion>> = {
 };
 
 /** The completion as a vendor streams it, in small pieces. */
-export const chunksOf = (completed: ChatCompletion): ChatChunk[] => streamedChunks(completed, wholeDeltas);
+export const chunksOf = (completed: ChatCompletion): ChatChunk[] => streamedChunks(completed, saidDeltas);
 
 /** The same with the pieces of parallel calls mixed. */
-export const mixedChunksOf = (completed: ChatCompletion): ChatChunk[] =>
-  streamedChunks(completed, (message) =>
-    message.content_order === undefined
-      ? [...saidDeltas(message), ...mixedCallDeltas(message.tool_calls ?? [])]
-      : wholeDeltas(message),
-  );
-
-const wholeDeltas = (message: CompletionMessage): ChunkDelta[] =>
-  message.content_order === undefined
-    ? [...saidDeltas(message), ...(message.tool_calls ?? []).flatMap((call, index) => callDeltas(call, index))]
-    : deltasOfOrdered(message);
+export const mixedChunksOf = (completed: ChatCompletion): ChatChunk[] => mixedStreamedChunks(completed, saidDeltas);
 
 const saidDeltas = (message: CompletionMessage): ChunkDelta[] => [
   ...inPieces(message.reasoning_content).map((piece) => ({ reasoning_content: piece })),

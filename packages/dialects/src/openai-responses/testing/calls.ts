@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, Usage } from '@tallyport/wire';
 import type { DialectCall, DialectEvent } from '../../dialect.ts';
-import { chunksOf as streamedChunks, deltasOfOrdered, inPieces, mixedCallDeltas } from '../../testing/chunks.ts';
+import { inPieces, mixedChunksOf } from '../../testing/chunks.ts';
 import { openAiResponses } from '../index.ts';
 
 /** Throws what makes a request untranslatable. Ids count up, so that two readings of one request make the same ids. */
@@ -61,19 +61,15 @@ export function chunkOf(delta: ChunkDelta, finish: ChatChunk['choices'][number][
 }
 
 /** The chunks of a stream that amounts to the completion: in small pieces, and those of parallel calls mixed. */
-export const chunksOf = (completion: ChatCompletion): ChatChunk[] =>
-  streamedChunks(completion, (message) =>
-    message.content_order === undefined ? deltasOf(message) : deltasOfOrdered(message),
-  );
+export const chunksOf = (completion: ChatCompletion): ChatChunk[] => mixedChunksOf(completion, saidDeltas);
 
-const deltasOf = (message: CompletionMessage): ChunkDelta[] => [
+const saidDeltas = (message: CompletionMessage): ChunkDelta[] => [
   ...inPieces(message.reasoning_content).map((piece) => ({ reasoning_content: piece })),
   ...(message.reasoning_details === undefined ? [] : [{ reasoning_details: message.reasoning_details }]),
   ...inPieces(message.content).map((piece) => ({ content: piece })),
   ...(message.annotations === undefined ? [] : [{ annotations: message.annotations }]),
   ...inPieces(message.refusal).map((piece) => ({ refusal: piece })),
   ...(message.images ?? []).map((image) => ({ images: [image] })),
-  ...mixedCallDeltas(message.tool_calls ?? []),
 ];
 
 export function eventsOf(call: DialectCall, chunks: readonly ChatChunk[]): DialectEvent[] {
