@@ -1,8 +1,9 @@
-import { globSync } from 'node:fs';
+import { globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { noticesOf } from '../../deploy/image/notices.mjs';
 import { withLock } from '../launch/lock.mjs';
-import { npmCi } from '../launch/toolchain.mjs';
+import { createProgress } from '../launch/progress.mjs';
+import { nodeProgram } from '../launch/toolchain.mjs';
 import { productionPackages } from './lock-file.ts';
 import { folderOf, imageNames, pathOf, readLockFile } from './repository.ts';
 
@@ -36,10 +37,11 @@ const nodeHome = pathOf('tools/toolchain/node');
 const nodePackage = (): string | undefined => globSync('node_modules/node-*', { cwd: nodeHome })[0];
 
 /** Images have the pinned Node. Where the machine's own Node runs the project, it is not installed. */
-export const installNode = (): Promise<void> =>
-  withLock(pathOf('.cache/setup.lock'), async () => {
-    if (nodePackage() === undefined) await npmCi(nodeHome);
-  });
+export async function installNode(): Promise<void> {
+  if (nodePackage() !== undefined) return;
+  mkdirSync(pathOf('.cache'), { recursive: true });
+  await withLock(pathOf('.cache/setup.lock'), () => nodeProgram.install(createProgress(process.stderr)));
+}
 
 /** The notices of Node and of all packages of others in the images. */
 export function thirdPartyNotices(): string {
