@@ -21,16 +21,22 @@ export function conversationWith(family: NamedFamily, api: ClientApi, rig: Rig):
     rig,
     async ask(asked) {
       const question = { ...asked, model: family.name };
-      const response = await fetch(rig.gateway.baseUrl + path(question), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${rig.gateway.apiKey}` },
-        body: JSON.stringify(body(question)),
-      });
-      const text = await response.text();
-      expect({ status: response.status, ...(response.status !== 200 && { text }) }).toEqual({ status: 200 });
+      const { text } = await post(rig, path(question), body(question));
       return merged(question.stream ? streamed(eventsIn(text)) : whole(text));
     },
   };
+}
+
+/** Sends a request, whose answer must be a success. */
+export async function post({ gateway }: Rig, path: string, body: object): Promise<{ headers: Headers; text: string }> {
+  const response = await fetch(gateway.baseUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}` },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  expect({ status: response.status, ...(response.status !== 200 && { text }) }).toEqual({ status: 200 });
+  return { headers: response.headers, text };
 }
 
 const eventsIn = (text: string): string[] =>

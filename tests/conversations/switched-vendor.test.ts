@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { can, families } from '../clients/families.ts';
 import { type Rig, startRig } from '../clients/rig.ts';
 import { sampled } from '../support/wholly.ts';
-import { type TalkApi, talks, threeQuestions } from './talks/talks.ts';
+import { apiNames } from './apis/client-apis.ts';
+import { talks, threeQuestions } from './talks/talks.ts';
 
 /** Conversations that one vendor begins and another one goes on with, as after a failover or a change of the model. */
 let running: Rig;
@@ -33,9 +34,7 @@ const switches = [
   ['cerebras/gpt-oss-120b', 'groq/gpt-oss-120b'],
 ] as const;
 
-const cases = switches.flatMap(([from, to]) =>
-  (['chat', 'messages', 'responses', 'gemini'] as const).map((api) => ({ from, to, api })),
-);
+const cases = switches.flatMap(([from, to]) => apiNames.map((api) => ({ from, to, api })));
 
 describe.each(sampled(cases, { of: 'switches of the vendor', stride: 2 }))(
   '$from, then $to, behind the API $api',
@@ -44,7 +43,7 @@ describe.each(sampled(cases, { of: 'switches of the vendor', stride: 2 }))(
       ['whole', false],
       ['streamed', true],
     ])('goes on, %s', async (_name, stream) => {
-      for (const talkOver of talks[api satisfies TalkApi]) {
+      for (const talkOver of talks[api]) {
         let model: string = from;
         const talk = talkOver({ rig: running, model: () => model, stream });
         const canSee = [from, to].every((name) => can(familyOf(name), 'images'));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Rig } from '../../clients/rig.ts';
 import { type ClientApi, clientApis } from '../apis/client-apis.ts';
 import { objectAt, objectIn } from '../apis/json.ts';
+import { post } from '../conversation.ts';
 import type { Question } from '../turns.ts';
 import type { Column } from './column.ts';
 
@@ -50,18 +50,8 @@ export const count: Column = {
     const body = clientApis[api].body(question);
     const counted = await post(rig, counting.path(question), counting.body(body));
     const answered = await post(rig, clientApis[api].path(question), body);
-    const billed = objectAt(answered.document[members.usage])[members.billed];
-    expect([counted.by, counted.document[members.count]]).toEqual(['vendor', billed]);
+    const billed = objectAt(objectIn(answered.text)[members.usage])[members.billed];
+    const by = counted.headers.get('x-tallyport-count');
+    expect([by, objectIn(counted.text)[members.count]]).toEqual(['vendor', billed]);
   },
 };
-
-async function post({ gateway }: Rig, path: string, body: object) {
-  const response = await fetch(gateway.baseUrl + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}` },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  expect({ status: response.status, ...(response.status !== 200 && { text }) }).toEqual({ status: 200 });
-  return { by: response.headers.get('x-tallyport-count'), document: objectIn(text) };
-}

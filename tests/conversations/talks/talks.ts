@@ -1,3 +1,4 @@
+import type { ClientApi } from '../apis/client-apis.ts';
 import { chatTalk, onlyOpenAiMembers } from './chat-talk.ts';
 import { geminiTalk } from './gemini-talk.ts';
 import { messagesTalk } from './messages-talk.ts';
@@ -10,9 +11,7 @@ export const talks = {
   messages: [messagesTalk],
   responses: [responsesTalk],
   gemini: [geminiTalk],
-} satisfies Record<string, readonly ((terms: TalkTerms) => Talk)[]>;
-
-export type TalkApi = keyof typeof talks;
+} satisfies Record<ClientApi, readonly ((terms: TalkTerms) => Talk)[]>;
 
 /**
  * Three questions with calls of tools in each, with something beside the results of two of them. `before` runs before each
