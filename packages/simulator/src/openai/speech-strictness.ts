@@ -1,5 +1,6 @@
-import { type ApiError, invalidRequest, type JsonObject, openAiUnknownModel } from '@tallyport/sandbox';
+import { type ApiError, type JsonObject, openAiUnknownModel } from '@tallyport/sandbox';
 import { unknownMember } from '../compatible/refusals.ts';
+import { unknownParameter } from './value-checks.ts';
 
 const known = ['model', 'input', 'voice', 'instructions', 'response_format', 'speed', 'stream_format'];
 
@@ -11,6 +12,6 @@ export function findUnknownSpeechMember(body: JsonObject): ApiError | undefined 
     body,
     known.filter((name) => !plain.includes(name)),
   );
-  if (unknown !== undefined) return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  if (unknown !== undefined) return unknownParameter(unknown);
   return /tts/.test(model) ? undefined : openAiUnknownModel(model);
 }

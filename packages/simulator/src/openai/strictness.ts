@@ -3,7 +3,15 @@ import { isObject, type JsonObject, invalidRequest, type ApiError, textOf } from
 import { checkOpenAiCalls } from './call-strictness.ts';
 import { checkOpenAiMessages } from './message-strictness.ts';
 import { checkOpenAiTools } from './tool-strictness.ts';
-import { integerCheck, numberCheck, oneOfCheck, wrongType, type Check, type OpenAiFinding } from './value-checks.ts';
+import {
+  integerCheck,
+  numberCheck,
+  oneOfCheck,
+  unknownParameter,
+  wrongType,
+  type Check,
+  type OpenAiFinding,
+} from './value-checks.ts';
 
 export interface Strictness {
   readonly refusesUnknownParameters: boolean;
@@ -81,7 +89,7 @@ const members: Readonly<Record<string, Check>> = {
 function checkNames(body: JsonObject): OpenAiFinding {
   const unknown = Object.keys(body).find((name) => !Object.hasOwn(members, name));
   if (unknown === undefined) return undefined;
-  return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  return unknownParameter(unknown);
 }
 
 function checkValues(body: JsonObject): OpenAiFinding {

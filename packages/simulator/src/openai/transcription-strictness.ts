@@ -1,4 +1,5 @@
 import { type ApiError, invalidRequest, openAiUnknownModel, type TranscriptionForm } from '@tallyport/sandbox';
+import { unknownParameter } from './value-checks.ts';
 
 const ofAll = ['model', 'response_format', 'prompt', 'temperature'];
 const ofTranscriptions = [
@@ -21,7 +22,7 @@ const ofTranscriptions = [
 export function findUnknownTranscriptionField({ task, fields }: TranscriptionForm): ApiError | undefined {
   const known = task === 'translate' ? ofAll : [...ofAll, ...ofTranscriptions];
   const unknown = Object.keys(fields).find((name) => !known.includes(name));
-  if (unknown !== undefined) return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  if (unknown !== undefined) return unknownParameter(unknown);
   const { model = '', response_format: format = 'json' } = fields;
   if (!/whisper|transcribe/.test(model)) return openAiUnknownModel(model);
   const isWhisper = model.startsWith('whisper');

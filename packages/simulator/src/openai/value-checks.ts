@@ -37,6 +37,9 @@ export const oneOfCheck =
     return invalidRequest(`Invalid value: '${String(value)}'. Supported values are: ${known}.`, param, 'invalid_value');
   };
 
+export const unknownParameter = (name: string): ApiError =>
+  invalidRequest(`Unknown parameter: '${name}'.`, name, 'unknown_parameter');
+
 export const wrongType = (param: string, expected: string, value: unknown): ApiError =>
   invalidRequest(
     `Invalid type for '${param}': expected ${expected}, but got ${describe(value)} instead.`,

@@ -1,6 +1,6 @@
 import { type ApiError, invalidRequest, isObject, type JsonObject, textOf } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
-import { type OpenAiFinding, oneOfCheck, wrongType } from '../openai/value-checks.ts';
+import { type OpenAiFinding, oneOfCheck, unknownParameter, wrongType } from '../openai/value-checks.ts';
 import { unsealReasoning } from './sealed-reasoning.ts';
 
 /** The first error of the input: its kinds of items, their parts and ids, and reasoning that is not the vendor's. */
@@ -60,8 +60,7 @@ const checkKind = (type: unknown, path: string): OpenAiFinding => oneOfCheck(Obj
 
 function checkId({ id }: JsonObject, type: unknown, path: string): OpenAiFinding {
   if (id === undefined || id === null) return undefined;
-  if (type === 'compaction_trigger')
-    return invalidRequest(`Unknown parameter: '${path}.id'.`, `${path}.id`, 'unknown_parameter');
+  if (type === 'compaction_trigger') return unknownParameter(`${path}.id`);
   const beginnings = kinds[String(type)] ?? [];
   if (beginnings.length === 0 || beginnings.some((each) => String(id).startsWith(each))) return undefined;
   return invalidRequest(

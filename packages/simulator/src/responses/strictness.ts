@@ -5,6 +5,7 @@ import {
   integerCheck,
   numberCheck,
   oneOfCheck,
+  unknownParameter,
   wrongType,
   type Check,
   type OpenAiFinding,
@@ -77,9 +78,7 @@ const members: Readonly<Record<string, Check>> = {
 
 function checkNames(body: JsonObject): OpenAiFinding {
   const unknown = Object.keys(body).find((name) => !Object.hasOwn(members, name));
-  return unknown === undefined
-    ? undefined
-    : invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  return unknown === undefined ? undefined : unknownParameter(unknown);
 }
 
 const checkValues = (body: JsonObject): OpenAiFinding =>

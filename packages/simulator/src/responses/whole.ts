@@ -21,6 +21,8 @@ import {
 } from '@tallyport/sandbox';
 import { readResponsesQuestion } from './question.ts';
 import { findResponsesFault } from './strictness.ts';
+import { unknownMember } from '../compatible/refusals.ts';
+import { unknownParameter } from '../openai/value-checks.ts';
 
 const refusal = (error: ApiError) => jsonReply(error.status, openAiErrorBody(error));
 
@@ -91,11 +93,8 @@ export const wholeResponsesRoutes = (settings: FamilySettings): Route[] =>
       if (settings.apiKeys.length > 0 && !isAcceptedKey(bearerOf(request.headers), settings.apiKeys))
         return { answer: refusal(openAiFailure(401)) };
       if (!isObject(body)) return { answer: refusal(invalidRequest('We could not parse the JSON body.', null)) };
-      const unknown = Object.keys(body).find((member) => member !== 'model' && !members.includes(member));
-      const fault =
-        unknown === undefined
-          ? findResponsesFault(body, 'openai')
-          : invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+      const unknown = unknownMember(body, ['model', ...members]);
+      const fault = unknown === undefined ? findResponsesFault(body, 'openai') : unknownParameter(unknown);
       const model = typeof body.model === 'string' ? { model: body.model } : {};
       return { ...model, ...(fault ? { answer: refusal(fault) } : answer(body, request, settings)) };
     },

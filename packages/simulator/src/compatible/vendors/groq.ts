@@ -1,4 +1,4 @@
-import { openAiErrorBody, objectsOf, invalidRequest } from '@tallyport/sandbox';
+import { openAiErrorBody, invalidRequest } from '@tallyport/sandbox';
 import { namedEvent } from '../../event.ts';
 import { isGiven, messageMember, refuseMembers, unknownMember, unsupported } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
@@ -65,8 +65,8 @@ export const groqVendor: CompatibleVendor = {
     const refusal = messageMember(body, ['refusal', 'reasoning_content', 'reasoning_details']);
     if (refusal !== undefined) return invalidRequest(`property '${refusal}' is unsupported`, null);
     if (isGiven(body, 'n', 1)) return invalidRequest("'n' : number must be at most 1", 'n');
-    const named = objectsOf(body.messages).findIndex(({ name }) => name !== undefined);
-    if (named >= 0) return unsupported(`messages.${named}.name`);
+    const named = messageMember(body, ['name']);
+    if (named !== undefined) return unsupported(named);
     const refused = refuseMembers(body, ['logprobs', 'top_logprobs', 'logit_bias']);
     return (
       refused ??

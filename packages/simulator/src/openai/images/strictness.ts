@@ -14,7 +14,14 @@ import {
   type ApiError,
 } from '@tallyport/sandbox';
 import { findFirst } from '../../finding.ts';
-import { integerCheck, oneOfCheck, wrongType, type Check, type OpenAiFinding } from '../value-checks.ts';
+import {
+  integerCheck,
+  oneOfCheck,
+  unknownParameter,
+  wrongType,
+  type Check,
+  type OpenAiFinding,
+} from '../value-checks.ts';
 
 /** The first error that OpenAI would report for this body. */
 export function findImageFault(body: JsonObject, operation: ImagesOperation): ApiError | undefined {
@@ -102,9 +109,6 @@ function checkByModel({ model, quality, complexity, input_fidelity: fidelity }: 
     ? undefined
     : oneOfCheck(['auto', 'low', 'medium', 'high'])('quality', quality);
 }
-
-const unknownParameter = (name: string): ApiError =>
-  invalidRequest(`Unknown parameter: '${name}'.`, name, 'unknown_parameter');
 
 const sizes = ['1024x1024', '1024x1536', '1536x1024', 'auto'];
 
