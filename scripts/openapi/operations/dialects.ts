@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DescribedOperation } from '../operation.ts';
 import {
   counting,
+  countFailures,
   countHeader,
   fallback,
   laneHeader,
@@ -75,15 +76,7 @@ For other providers, members that a chat request cannot express, such as server 
         content: { [json]: { schema: z.object({ input_tokens: z.int() }) } },
       },
     },
-    failures: [
-      'invalid_json',
-      'invalid_parameters',
-      'unsupported_parameter',
-      'invalid_api_key',
-      'permission_denied',
-      'model_not_found',
-      'rate_limit_exceeded',
-    ],
+    failures: countFailures,
   },
   {
     id: 'createCompletion',

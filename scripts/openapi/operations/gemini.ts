@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DescribedOperation, Parameter } from '../operation.ts';
 import {
   counting,
+  countFailures,
   countHeader,
   fallback,
   laneHeader,
@@ -101,15 +102,7 @@ const tokenCount = (version: '/v1' | '/v1beta', suffix: string): DescribedOperat
       content: { [json]: { schema: z.object({ totalTokens: z.int() }) } },
     },
   },
-  failures: [
-    'invalid_json',
-    'invalid_parameters',
-    'unsupported_parameter',
-    'invalid_api_key',
-    'permission_denied',
-    'model_not_found',
-    'rate_limit_exceeded',
-  ],
+  failures: countFailures,
 });
 
 /** Google's Gemini API. Its errors have Google's form, and a wrong key is 400. */

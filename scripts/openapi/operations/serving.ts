@@ -23,6 +23,12 @@ export const countHeader = 'X-Tallyport-Count';
 export const counting = `Anthropic, Google and OpenAI count for their own models, and AWS Bedrock for Claude; nothing is billed. Otherwise, and if the
 vendor does not answer within two seconds, it is an estimate: about four characters per token, and 1,000 tokens per image.`;
 
+/** Errors of counting in the APIs of other vendors. */
+export const countFailures: readonly ErrorCode[] = [
+  ...(['invalid_json', 'invalid_parameters', 'unsupported_parameter', 'invalid_api_key'] as const),
+  ...(['permission_denied', 'model_not_found', 'rate_limit_exceeded'] as const),
+];
+
 /** Errors of the operations that call providers. */
 export const serving: readonly ErrorCode[] = [
   ...(['invalid_json', 'invalid_parameters', 'unsupported_parameter', 'unsupported_capability'] as const),
