@@ -1,5 +1,5 @@
 import type { Offer } from '@tallyport/contracts';
-import { type ChatMessage, type ChatRequest, type CompletionMessage, createDetailFold } from '@tallyport/wire';
+import { type ChatMessage, type ChatRequest, createDetailFold } from '@tallyport/wire';
 import { answerName, callerNames, detailsName } from '../conversation/caller-names.ts';
 import { longestPiece } from '../fold/reasoning-details.ts';
 import type { AnswerFollower } from '../one-choice.ts';
@@ -17,12 +17,15 @@ export function thoughtRules(thinks: (request: ChatRequest, offer: Offer) => boo
   return {
     missingIn: (request, offer) => (thinks(request, offer) ? missingThoughts(request) : []),
     fromThinking,
-    follow: (context) => (fromThinking(context.call, context.offer) ? createGrowingThoughts(context) : undefined),
+    follow: (context) =>
+      context.keepSignature !== undefined && fromThinking(context.call, context.offer)
+        ? createGrowingThoughts(context)
+        : undefined,
   };
 }
 
 export interface ThoughtRules extends Required<CallSignatureRules> {
-  /** Remembers the thinking of a streamed answer, if it may have any. */
+  /** Remembers the thinking of an answer, if it may have any. */
   follow(context: TranslationContext): AnswerFollower | undefined;
 }
 
@@ -58,16 +61,7 @@ const isBare = (message: ChatMessage): boolean =>
 
 const isWhole = (thinking: unknown): boolean => (text(thinking)?.length ?? 0) > longestPiece;
 
-/** Remembers the thinking of a whole answer. */
-export function keepThoughts(
-  { tool_calls: calls, reasoning_details }: CompletionMessage,
-  context: TranslationContext,
-): void {
-  keep(calls?.[0]?.id, items(reasoning_details), context);
-}
-
-/** The same for a streamed answer. */
-function createGrowingThoughts(context: TranslationContext): AnswerFollower {
+function createGrowingThoughts({ call, keepSignature }: TranslationContext): AnswerFollower {
   const details = createDetailFold();
   let firstCall: string | undefined;
   return {
@@ -75,11 +69,10 @@ function createGrowingThoughts(context: TranslationContext): AnswerFollower {
       for (const piece of items(pieces)) details.add(piece);
       firstCall ??= calls?.[0]?.id;
     },
-    keep: () => keep(firstCall, details.whole(), context),
+    keep() {
+      const whole = details.whole();
+      if (firstCall === undefined || whole.length === 0) return;
+      keepSignature?.(detailsName(answerName(call.request.messages, firstCall)), JSON.stringify(whole));
+    },
   };
-}
-
-function keep(firstCall: string | undefined, details: readonly unknown[], context: TranslationContext): void {
-  if (firstCall === undefined || details.length === 0) return;
-  context.keepSignature?.(detailsName(answerName(context.call.request.messages, firstCall)), JSON.stringify(details));
 }

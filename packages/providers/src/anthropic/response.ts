@@ -6,8 +6,8 @@ import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { createAnthropicBlocks } from './blocks.ts';
 import { isError, anthropicFault } from './error.ts';
-import { keepThoughts } from './kept-thoughts.ts';
 import { anthropicFinishReason } from './stop-reason.ts';
+import { claudeThoughts } from './thinking.ts';
 import { anthropicUsage } from './usage.ts';
 
 /** A whole answer is read like a stream with one event for each part of a block, so that both have the same order. */
@@ -16,21 +16,19 @@ export function anthropicCompletion(body: unknown, context: OneChoiceContext): C
   if (!isMembers(body)) throw unreadableAnswer(providerId, 'The answer is not a JSON object.');
   if (isError(body)) throw anthropicFault(body, providerId);
   if (!Array.isArray(body.content)) throw unreadableAnswer(providerId, 'The answer has no content.');
-  const choice = createOneChoice(context);
+  const choice = createOneChoice(context, claudeThoughts.follow(context));
   const blocks = createAnthropicBlocks(context);
   const refusal = refusalIn(body);
   const deltas = items(body.content)
     .filter(isMembers)
     .flatMap((block, index) => deltasOf(blocks, block, index));
-  const completion = fold([
+  return fold([
     ...choice.begin(text(body.model)),
     ...deltas.flatMap((delta) => choice.say(delta)),
     ...choice.say(refusal === undefined ? undefined : { refusal }),
     ...choice.finish(anthropicFinishReason(body.stop_reason, blocks.called()), text(body.stop_sequence)),
     ...choice.close(anthropicUsage(members(body.usage))),
   ]);
-  for (const { message } of completion.choices) keepThoughts(message, context);
-  return completion;
 }
 
 const deltasOf = (blocks: AnswerBlocks, block: Members, index: number): (ChunkDelta | undefined)[] => [

@@ -1,11 +1,11 @@
 import type { ChatCompletion, ChunkDelta } from '@tallyport/wire';
 import type { AnswerBlocks } from '../answer-blocks.ts';
-import { keepThoughts } from '../anthropic/kept-thoughts.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { fold } from '../fold/fold.ts';
 import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { createBedrockBlocks } from './blocks.ts';
+import { bedrockThoughts } from './reasoning.ts';
 import { bedrockFinishReason, reportedStop } from './stop-reason.ts';
 import { bedrockUsage } from './usage.ts';
 
@@ -17,19 +17,17 @@ export function bedrockCompletion(body: unknown, context: OneChoiceContext): Cha
   const { providerId } = context;
   const answer = members(members(body).output).message;
   if (!isMembers(body) || !isMembers(answer)) throw unreadableAnswer(providerId, 'The answer has no message.');
-  const choice = createOneChoice(context);
+  const choice = createOneChoice(context, bedrockThoughts.follow(context));
   const blocks = createBedrockBlocks(context);
   const deltas = items(answer.content)
     .filter(isMembers)
     .flatMap((block, place) => deltasOf(blocks, block, place));
-  const completion = fold([
+  return fold([
     ...choice.begin(undefined),
     ...deltas.flatMap((delta) => choice.say(delta)),
     ...choice.finish(bedrockFinishReason(body.stopReason, blocks.called()), reportedStop(body, context.call.request)),
     ...choice.close(bedrockUsage(body)),
   ]);
-  for (const { message } of completion.choices) keepThoughts(message, context);
-  return completion;
 }
 
 function deltasOf(blocks: AnswerBlocks, block: Members, contentBlockIndex: number): (ChunkDelta | undefined)[] {

@@ -13,8 +13,8 @@ export interface Thoughts {
 /** `undefined` if this answer's thinking is not remembered. */
 export function createThoughts(context: AnswerContext): Thoughts | undefined {
   const rules = context.vendor.quirks.thinkingWithCalls;
-  if (rules === undefined || thinkingRules(rules).fromThinking?.(context.call, context.offer) !== true)
-    return undefined;
+  if (rules === undefined || context.keepSignature === undefined) return undefined;
+  if (thinkingRules(rules).fromThinking?.(context.call, context.offer) !== true) return undefined;
   const folded = createDetailFold();
   let whole = '';
   return {
