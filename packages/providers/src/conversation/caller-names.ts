@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { oncePer } from '@tallyport/contracts';
 import type { ChatMessage } from '@tallyport/wire';
 import { isCaller } from './calls.ts';
 import { questionBegins } from './questions.ts';
+import { messageText } from './text-parts.ts';
 
 /**
  * For each message with calls, a name under which something that belongs to it is remembered: the id of its first call.
@@ -21,16 +23,15 @@ export const answerName = (messages: readonly ChatMessage[], firstCall: string):
 
 /** A place in a conversation: its last question, and how many messages with calls follow it. */
 interface Place {
-  /** Its hash, because it may be long. */
-  question: string;
+  question: ChatMessage | undefined;
   callers: number;
 }
 
 function follow(messages: readonly ChatMessage[]): { named: (string | undefined)[]; place: Place } {
   const begins = questionBegins(messages);
-  let place: Place = { question: '', callers: 0 };
+  let place: Place = { question: undefined, callers: 0 };
   const named = messages.map((message, index) => {
-    if (begins[index] === true) place = { question: hashed(textOf(message)), callers: 0 };
+    if (begins[index] === true) place = { question: message, callers: 0 };
     if (!isCaller(message)) return undefined;
     const name = nameAt(message.tool_calls?.[0]?.id ?? '', place);
     place = { ...place, callers: place.callers + 1 };
@@ -40,15 +41,13 @@ function follow(messages: readonly ChatMessage[]): { named: (string | undefined)
 }
 
 const nameAt = (firstCall: string, { question, callers }: Place): string =>
-  isRandom(firstCall) ? firstCall : `${firstCall} ${callers} ${question}`;
+  isRandom(firstCall) ? firstCall : `${firstCall} ${callers} ${question === undefined ? '' : hashOf(question)}`;
 
-const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
+/** A question may be long, and the same one is read for each offer. */
+const hashOf = oncePer((question: ChatMessage) =>
+  createHash('sha256').update(messageText(question)).digest('base64url'),
+);
 
 /** Long enough not to occur twice, and not made of the function's name. */
 const isRandom = (id: string): boolean =>
   !id.startsWith('functions.') && /[A-Za-z\d]{12}/.test(id) && /\d/.test(id) && /[A-Za-z]/.test(id);
-
-function textOf({ content }: ChatMessage): string {
-  if (typeof content === 'string') return content;
-  return (content ?? []).map((part) => ('text' in part ? part.text : '')).join('');
-}

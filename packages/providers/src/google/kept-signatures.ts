@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Offer } from '@tallyport/contracts';
 import type { ChatRequest } from '@tallyport/wire';
 import type { AssistantMessage, AssistantTurn } from '../conversation/conversation.ts';
+import { messageText } from '../conversation/text-parts.ts';
 import type { AnswerFollower } from '../one-choice.ts';
 import type { CallSignatureRules, CallSignatures, TranslationContext } from '../provider.ts';
 import { geminiRules } from './models.ts';
@@ -23,7 +24,7 @@ function missingSignatures({ messages }: ChatRequest, { modelName }: Offer): str
     if (message.role !== 'assistant') return [];
     const calls = message.tool_calls ?? [];
     const isSigned = calls.some((call) => signatureInExtra(call) !== undefined);
-    const text = textIn(message);
+    const text = messageText(message);
     return [
       ...(isSigned ? [] : calls.slice(0, 1).map(({ id }) => id)),
       ...(text === '' || textSignatureOf(message) !== undefined ? [] : [nameOfText(text)]),
@@ -40,7 +41,7 @@ export function callSignatures(turn: AssistantTurn, kept: CallSignatures, requir
 }
 
 export const textSignature = (message: AssistantMessage, kept: CallSignatures): string | undefined =>
-  textSignatureOf(message) ?? kept.get(nameOfText(textIn(message)));
+  textSignatureOf(message) ?? (kept.size === 0 ? undefined : kept.get(nameOfText(messageText(message))));
 
 /** Remembers the signature of an answer's text. Those of its calls are kept as they arrive. */
 export function createTextSignatures({ offer, keepSignature }: TranslationContext): AnswerFollower | undefined {
@@ -56,11 +57,6 @@ export function createTextSignatures({ offer, keepSignature }: TranslationContex
       if (text !== '' && signature !== undefined) keepSignature(nameOfText(text), signature);
     },
   };
-}
-
-function textIn({ content }: AssistantMessage): string {
-  if (typeof content === 'string') return content;
-  return (content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
 const nameOfText = (text: string): string => `text ${createHash('sha256').update(text).digest('base64url')}`;

@@ -1,10 +1,11 @@
+import { oncePer } from '@tallyport/contracts';
 import type { ChatCompletion, ChatMessage, ChatRequest, ChunkDelta, CompletionMessage } from '@tallyport/wire';
 import { isMembers } from '../read.ts';
 
 type Rename = (name: string) => string;
 
-/** Every name of a function in a request. */
-export function namesIn(request: ChatRequest): Set<string> {
+/** Every name of a function in a request, which is asked for each offer. */
+export const namesIn = oncePer((request: ChatRequest): ReadonlySet<string> => {
   const names = new Set<string>();
   if (!hasTools(request)) return names;
   renamedRequest(request, (name) => {
@@ -12,7 +13,7 @@ export function namesIn(request: ChatRequest): Set<string> {
     return name;
   });
   return names;
-}
+});
 
 /** Most requests have no functions, and need no copy to be found out. */
 const hasTools = ({ tools, functions, messages }: ChatRequest): boolean =>
