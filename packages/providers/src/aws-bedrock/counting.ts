@@ -8,14 +8,14 @@ import { tokenCount } from '../token-counts.ts';
 const claude = /(?:^|[./])(anthropic\.claude-(?!v\d|instant)[\w.:-]+)$/;
 
 /** Only models are counted for, not the profiles by which they are invoked in several regions. */
-function countingRequest({ modelName }: Offer, input: object): CountingRequest | undefined {
+function countingRequest({ modelName }: Offer, body: () => Buffer): CountingRequest | undefined {
   const [, model] = claude.exec(modelName) ?? [];
   if (model === undefined) return undefined;
   return {
     method: 'POST',
     path: `/model/${encodeURIComponent(model)}/count-tokens`,
     headers: countingHeaders,
-    body: Buffer.from(JSON.stringify({ input })),
+    body: body(),
   };
 }
 
@@ -31,7 +31,9 @@ const converseMembers: ReadonlySet<string> = new Set([
 /** The tokens of a request of the Converse API. */
 export const converseCounting: TokenCounting = {
   request: ({ body }, offer) =>
-    countingRequest(offer, { converse: JSON.parse(withMembers(body, converseMembers).toString('utf8')) }),
+    countingRequest(offer, () =>
+      Buffer.concat([Buffer.from('{"input":{"converse":'), withMembers(body, converseMembers), Buffer.from('}}')]),
+    ),
   tokens,
 };
 
@@ -40,11 +42,15 @@ export const converseCounting: TokenCounting = {
  * thinking.
  */
 export const invokeCounting: TokenCounting = {
-  request({ body }, offer) {
-    const { thinking } = members(JSON.parse(body.toString('utf8')));
-    const limit = (tokenCount(members(thinking).budget_tokens) ?? 0) + 1;
-    const limited = editMembers(body, { removed: new Set(['max_tokens']), added: { max_tokens: String(limit) } });
-    return countingRequest(offer, { invokeModel: { body: limited.toString('base64') } });
-  },
+  request: ({ body }, offer) =>
+    countingRequest(offer, () =>
+      Buffer.from(JSON.stringify({ input: { invokeModel: { body: withLimit(body).toString('base64') } } })),
+    ),
   tokens,
 };
+
+function withLimit(body: Buffer): Buffer {
+  const { thinking } = members(JSON.parse(body.toString('utf8')));
+  const limit = (tokenCount(members(thinking).budget_tokens) ?? 0) + 1;
+  return editMembers(body, { removed: new Set(['max_tokens']), added: { max_tokens: String(limit) } });
+}
