@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
+import { nameHash } from './name-hash.ts';
 
 /** 40 characters, which every vendor with a limit accepts. */
 const longestBeginning = 31;
-const hashLength = 8;
 
 /**
  * The id of a call as a vendor accepts it. The vendor's own ids are unchanged. An id of another vendor always becomes the
@@ -10,6 +9,5 @@ const hashLength = 8;
  */
 export function acceptedCallId(id: string, accepted: RegExp): string {
   if (accepted.test(id)) return id;
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, hashLength);
-  return `${id.replaceAll(/[^\w-]/g, '_').slice(0, longestBeginning)}_${hash}`;
+  return `${id.replaceAll(/[^\w-]/g, '_').slice(0, longestBeginning)}_${nameHash(id)}`;
 }

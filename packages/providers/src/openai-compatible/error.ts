@@ -122,7 +122,6 @@ const statusByName: Readonly<Record<string, number>> = {
   unsupported_value: 400,
   invalid_request_error: 400,
   BadRequestError: 400,
-  insufficient_quota: 429,
   rate_limit_error: 429,
   rate_limit_exceeded: 429,
 };

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ChatRequest } from '@tallyport/wire';
+import { nameHash, nameHashLength } from '../name-hash.ts';
 import { namesIn } from './named-tools.ts';
 
 /** The names of a request's functions as a vendor accepts them, and back. Any other name stays as it is. */
@@ -12,7 +12,6 @@ export interface AcceptedNames {
 export const usualNames = /^[\w-]{1,64}$/;
 
 const longest = 64;
-const hashLength = 8;
 
 /**
  * `undefined` if the vendor accepts every name of the request. A name has the same replacement in every request with the
@@ -39,7 +38,7 @@ function replacements(own: ReadonlySet<string>, refused: readonly string[], acce
   return new Map(
     refused.map((name, index) => {
       const short = plain[index] ?? '';
-      return [name, isUnique(short) ? short : `${short.slice(0, longest - hashLength - 1)}_${hashOf(name)}`];
+      return [name, isUnique(short) ? short : `${short.slice(0, longest - nameHashLength - 1)}_${nameHash(name)}`];
     }),
   );
 }
@@ -49,5 +48,3 @@ function plainName(name: string, accepted: RegExp): string {
   const plain = name.replaceAll(/[^\w-]/g, '_');
   return accepted.test(plain.slice(0, longest)) ? plain : `_${plain}`;
 }
-
-const hashOf = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, hashLength);
