@@ -9,7 +9,8 @@ const mostWaiting = 32;
 interface Waiting {
   account: string;
   work: RuleWork;
-  resolve(reply: Promise<RuleReply | undefined>): void;
+  resolve(reply: RuleReply | undefined): void;
+  reject(reason: unknown): void;
 }
 
 /** Threads for documents that take long. An account has one of them at a time, so that it does not keep others waiting. */
@@ -24,7 +25,7 @@ export class RuleThreads {
     signal.throwIfAborted();
     if (this.#waiting.filter((each) => each.account === account).length >= mostWaiting) throw tooMany();
     const { promise, resolve, reject } = Promise.withResolvers<RuleReply | undefined>();
-    const waiting = { account, work, resolve };
+    const waiting = { account, work, resolve, reject };
     const leave = (): void => {
       this.#remove(waiting);
       reject(signal.reason);
@@ -55,7 +56,8 @@ export class RuleThreads {
       this.#idle.push(thread);
       this.#next();
     });
-    next.resolve(redacted);
+    // Not resolved with the promise itself: the caller may leave while the thread works.
+    redacted.then(next.resolve, next.reject);
   }
 
   #remove(waiting: Waiting): void {
