@@ -28,14 +28,19 @@ export class RuleTime {
     this.#isFirst = isFirst;
   }
 
-  /** Searches one text, until `isOver` at most. */
+  /** Searches one text, until `isOver` at most. The time runs from the first look at it, which detectors do not have. */
   search<Result>(work: (isOver: IsOver) => Result): Result {
-    const startedAt = processorMs();
-    const until = startedAt + Math.min(this.#leftMs, this.#mostAtOnceMs);
+    const mostMs = Math.min(this.#leftMs, this.#mostAtOnceMs);
+    let startedAt: number | undefined;
+    const isOver = (): boolean => {
+      const at = processorMs();
+      startedAt ??= at;
+      return at >= startedAt + mostMs;
+    };
     try {
-      return work(() => processorMs() >= until);
+      return work(isOver);
     } finally {
-      this.#leftMs -= processorMs() - startedAt;
+      if (startedAt !== undefined) this.#leftMs -= processorMs() - startedAt;
     }
   }
 
