@@ -1,6 +1,6 @@
 import type { TextRules } from './text-rules.ts';
 import { redactDocument } from './document.ts';
-import type { Redaction, TimedRedaction } from './redact.ts';
+import type { Redaction } from './redact.ts';
 import { createTextGuard, type TextGuard } from './texts.ts';
 
 /** Members that describe an answer and are not of it. */
@@ -19,11 +19,8 @@ const about: ReadonlySet<string> = new Set([
 ]);
 
 /** Redacts a whole answer. Throws `guardrail_blocked`. */
-export const redactAnswer = (
-  answer: object,
-  check: TextRules,
-  redaction: Redaction & Partial<TimedRedaction>,
-): object => guardAnswer(answer, createTextGuard(check, redaction));
+export const redactAnswer = (answer: object, check: TextRules, redaction: Redaction): object =>
+  guardAnswer(answer, createTextGuard(check, redaction));
 
 /** Passes all texts of a whole answer through a guard. */
 export const guardAnswer = (answer: object, guard: TextGuard): object =>

@@ -4,7 +4,7 @@ import { type GrowingText, type ReplacePiece, withTexts } from './chunk-texts.ts
 import { heldArguments } from './held-arguments.ts';
 import { HeldText } from './held-text.ts';
 import type { WrittenText } from './json-text.ts';
-import type { Redaction, TimedRedaction } from './redact.ts';
+import type { Redaction } from './redact.ts';
 import { RuleTime } from './rule-time.ts';
 import { createSizeCounter } from './size.ts';
 
@@ -28,10 +28,7 @@ const streamTime = { mostMs: 5_000, mostAtOnceMs: 200 };
  * Every text of every choice is held back by itself. Another text of the same choice ends those before it, so that they
  * keep their order.
  */
-export function createChunkGuard(
-  check: TextRules,
-  { time, ...others }: Redaction & Partial<TimedRedaction>,
-): ChunkGuard {
+export function createChunkGuard(check: TextRules, { time, ...others }: Redaction): ChunkGuard {
   const redaction = { ...others, time: time ?? new RuleTime(streamTime) };
   const open = new Map<number, Map<string, OpenText>>();
   const count = createSizeCounter(check, redaction);

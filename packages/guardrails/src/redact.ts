@@ -76,6 +76,7 @@ type SearchedRules = Pick<TextRules, 'onTimeout' | 'rules'>;
 export interface Redaction {
   part: GuardedPart;
   tally: RuleTally;
+  time?: RuleTime;
 }
 
 export interface TimedRedaction extends Redaction {

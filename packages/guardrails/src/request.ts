@@ -1,15 +1,11 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { TextRules } from './text-rules.ts';
 import { redactDocument } from './document.ts';
-import type { Redaction, TimedRedaction } from './redact.ts';
+import type { Redaction } from './redact.ts';
 import { createTextGuard } from './texts.ts';
 
 /** Redacts a request in the format of any API. Throws `guardrail_blocked`, or `unsupported_capability` for tokens. */
-export function redactRequest(
-  request: unknown,
-  check: TextRules,
-  redaction: Redaction & Partial<TimedRedaction>,
-): unknown {
+export function redactRequest(request: unknown, check: TextRules, redaction: Redaction): unknown {
   if (hasTokens(request)) throw cannotInspect();
   return redactDocument(request, createTextGuard(check, redaction));
 }

@@ -2,17 +2,17 @@ import { type Finding, GatewayError } from '@tallyport/contracts';
 
 /** Counts what rules did to a request or an answer. */
 export interface RuleTally {
-  add(rule: string, action: Finding['action']): void;
+  add(rule: string, action: Finding['action'], count?: number): void;
   findings(): Finding[];
 }
 
 export function createTally(): RuleTally {
   const counts = new Map<string, Finding>();
   return {
-    add(rule, action) {
+    add(rule, action, count = 1) {
       const key = `${action} ${rule}`;
       const known = counts.get(key);
-      counts.set(key, { rule, action, count: (known?.count ?? 0) + 1 });
+      counts.set(key, { rule, action, count: (known?.count ?? 0) + count });
     },
     findings: () => [...counts.values()],
   };

@@ -1,4 +1,4 @@
-import { redactText, type Redaction, type TimedRedaction } from './redact.ts';
+import { redactText, type Redaction } from './redact.ts';
 import { RuleTime } from './rule-time.ts';
 import { createSizeCounter } from './size.ts';
 import type { TextRules } from './text-rules.ts';
@@ -12,7 +12,7 @@ export interface TextGuard {
 /** For rules that run where other requests wait. */
 const mostMs = 100;
 
-export function createTextGuard(rules: TextRules, { time, ...others }: Redaction & Partial<TimedRedaction>): TextGuard {
+export function createTextGuard(rules: TextRules, { time, ...others }: Redaction): TextGuard {
   const redaction = { ...others, time: time ?? new RuleTime({ mostMs }) };
   const count = createSizeCounter(rules, redaction);
   return {
