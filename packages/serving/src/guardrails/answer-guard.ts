@@ -99,9 +99,10 @@ async function inspectedWhole(content: WholeAnswer, guarding: Guarding): Promise
   try {
     const bytes = Buffer.concat(content.document());
     const document: object = JSON.parse(bytes.toString());
-    const redacted = await tools.redact({ head, part: 'answer', document, bytes: bytes.length, tally, signal });
-    const question = { head, part: 'answer', webhooks: check.webhooks, tally, signal } as const;
-    const decided = await guardDocument(tools.webhooks, (guard) => guardAnswer(redacted, guard), question);
+    const part = 'answer';
+    const redacted = await tools.redact({ head, part, check, document, bytes: bytes.length, tally, signal });
+    const question = { head, part, webhooks: check.webhooks, tally, signal } as const;
+    const decided = await guardDocument(tools.webhooks, { document: redacted, walk: guardAnswer }, question);
     return withDocument(content, Buffer.from(JSON.stringify(decided)), guarding);
   } finally {
     report();

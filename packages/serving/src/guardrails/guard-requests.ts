@@ -60,8 +60,8 @@ async function guardedExchange(
     const redact = async (): Promise<unknown> => {
       const { tools } = guarding;
       const { part, signal } = question;
-      const redacted = await tools.redact({ head, part, document, bytes: byteLength, tally, signal });
-      return guardDocument(tools.webhooks, (guard) => redactDocument(redacted, guard), question);
+      const redacted = await tools.redact({ head, part, check: rules, document, bytes: byteLength, tally, signal });
+      return guardDocument(tools.webhooks, { document: redacted, walk: redactDocument }, question);
     };
     const redacted = await redactOrRefuse(document, redact, {
       ...guarding,

@@ -15,9 +15,9 @@ export async function guardTexts(
   const part = 'request';
   try {
     const bytes = JSON.stringify(document).length;
-    const redacted = await tools.redact({ head, part, document, bytes, tally, signal });
+    const redacted = await tools.redact({ head, part, check: rules, document, bytes, tally, signal });
     const question = { head, part, webhooks: rules.webhooks, tally, signal } as const;
-    return await guardDocument(tools.webhooks, (guard) => redactDocument(redacted, guard), question);
+    return await guardDocument(tools.webhooks, { document: redacted, walk: redactDocument }, question);
   } finally {
     tools.events.found(head, part, tally.findings());
   }

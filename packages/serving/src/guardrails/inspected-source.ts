@@ -72,7 +72,7 @@ function portionsOf({ webhooks, question }: Inspection): (bytes: Uint8Array | un
   /** Events of images are whole, and in order with the chunks. */
   async function inspectEvent(event: object, name: string | undefined): Promise<Buffer> {
     const first = await release();
-    const inspected = await guardDocument(webhooks, (guard) => guardAnswer(event, guard), question);
+    const inspected = await guardDocument(webhooks, { document: event, walk: guardAnswer }, question);
     return Buffer.concat([first, Buffer.from(sseText(JSON.stringify(inspected), name))]);
   }
 

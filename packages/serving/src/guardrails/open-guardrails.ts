@@ -24,8 +24,6 @@ export interface GuardrailTools {
   stop(): Promise<void>;
 }
 
-const noRules: CompiledGuardrails = { request: undefined, answer: undefined };
-
 export function openGuardrails(kit: Kit<WebhookConfig>, link: Link): GuardrailTools {
   const guards = createGuards();
   const threads = new RuleThreads();
@@ -48,7 +46,7 @@ export function openGuardrails(kit: Kit<WebhookConfig>, link: Link): GuardrailTo
     },
     events: guardrailEvents(kit),
     webhooks,
-    redact: (ruled) => redactByRules(threads, of(ruled.head.principal) ?? noRules, ruled),
+    redact: (ruled) => redactByRules(threads, ruled),
     async stop() {
       await Promise.all([webhooks.stop(), threads.stop()]);
     },

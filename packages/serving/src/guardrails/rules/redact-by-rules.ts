@@ -1,11 +1,5 @@
-import type { Finding, RequestHead } from '@tallyport/contracts';
-import {
-  type CompiledGuardrails,
-  type GuardedPart,
-  type RuleTally,
-  RuleTime,
-  UnfinishedRules,
-} from '@tallyport/guardrails';
+import type { RequestHead } from '@tallyport/contracts';
+import { type GuardedPart, type RuleTally, RuleTime, type TextRules, UnfinishedRules } from '@tallyport/guardrails';
 import { redactWork } from './redact-work.ts';
 import { receivedRuleError, type RuleReply, type RuleWork } from './rule-messages.ts';
 import type { RuleThreads } from './rule-threads.ts';
@@ -13,6 +7,8 @@ import type { RuleThreads } from './rule-threads.ts';
 export interface RuledDocument {
   head: Pick<RequestHead, 'principal'>;
   part: GuardedPart;
+  /** The caller's rules for this part. */
+  check: TextRules;
   document: object;
   /** How large the document is, about. */
   bytes: number;
@@ -20,31 +16,27 @@ export interface RuledDocument {
   signal: AbortSignal;
 }
 
-/** Larger documents are redacted in a thread. */
+/** Larger documents are redacted in a thread, if there is a rule to search. */
 const mostBytesHere = 64 * 1024;
 /** Smaller ones too, if their rules take longer than this. */
 const mostMsHere = 20;
 
 /** Redacts a document with the caller's rules. Throws like `redactRequest`, or `overloaded`. */
-export async function redactByRules(
-  threads: RuleThreads,
-  compiled: CompiledGuardrails,
-  ruled: RuledDocument,
-): Promise<object> {
-  const { head, part, document, bytes, tally, signal } = ruled;
+export async function redactByRules(threads: RuleThreads, ruled: RuledDocument): Promise<object> {
+  const { head, part, check, document, bytes, tally, signal } = ruled;
   const work: RuleWork = { policies: head.principal?.guardrails ?? [], part, document };
   const account = head.principal?.accountId ?? '';
   const reply =
-    (bytes > mostBytesHere ? undefined : redactedHere(work, compiled)) ??
+    (bytes > mostBytesHere && check.rules.length > 0 ? undefined : redactedHere(work, check)) ??
     (await threads.redact(account, work, signal)) ??
-    redactWork(work, compiled, new RuleTime({ mostMs: 0 }));
+    redactWork(work, check, new RuleTime({ mostMs: 0 }));
   return taken(reply, tally);
 }
 
 /** `undefined` if it takes too long. */
-function redactedHere(work: RuleWork, compiled: CompiledGuardrails): RuleReply | undefined {
+function redactedHere(work: RuleWork, check: TextRules): RuleReply | undefined {
   try {
-    return redactWork(work, compiled, new RuleTime({ mostMs: mostMsHere, isFirst: true }));
+    return redactWork(work, check, new RuleTime({ mostMs: mostMsHere, isFirst: true }));
   } catch (thrown) {
     if (thrown instanceof UnfinishedRules) return undefined;
     throw thrown;
@@ -52,11 +44,7 @@ function redactedHere(work: RuleWork, compiled: CompiledGuardrails): RuleReply |
 }
 
 function taken(reply: RuleReply, tally: RuleTally): object {
-  reply.findings.forEach((finding) => addTo(tally, finding));
+  for (const { rule, action, count } of reply.findings) tally.add(rule, action, count);
   if ('error' in reply) throw receivedRuleError(reply.error);
   return reply.redacted;
-}
-
-function addTo(tally: RuleTally, { rule, action, count }: Finding): void {
-  for (let added = 0; added < count; added += 1) tally.add(rule, action);
 }

@@ -1,18 +1,9 @@
-import { toGatewayError } from '@tallyport/contracts';
-import {
-  type CompiledGuardrails,
-  createTally,
-  redactAnswer,
-  redactRequest,
-  type RuleTime,
-  UnfinishedRules,
-} from '@tallyport/guardrails';
+import { GatewayError } from '@tallyport/contracts';
+import { createTally, redactAnswer, redactRequest, type RuleTime, type TextRules } from '@tallyport/guardrails';
 import { type RuleReply, type RuleWork, sentRuleError } from './rule-messages.ts';
 
-/** Redacts a document with rules that are compiled already. Throws `UnfinishedRules` only. */
-export function redactWork({ part, document }: RuleWork, compiled: CompiledGuardrails, time: RuleTime): RuleReply {
-  const check = compiled[part];
-  if (check === undefined) return { findings: [], redacted: document };
+/** Redacts a document with rules that are compiled already. Throws `UnfinishedRules`, or what is no error of a rule. */
+export function redactWork({ part, document }: RuleWork, check: TextRules, time: RuleTime): RuleReply {
   const tally = createTally();
   try {
     const redaction = { part, tally, time };
@@ -22,7 +13,7 @@ export function redactWork({ part, document }: RuleWork, compiled: CompiledGuard
     ) as object;
     return { findings: tally.findings(), redacted };
   } catch (thrown) {
-    if (thrown instanceof UnfinishedRules) throw thrown;
-    return { findings: tally.findings(), error: sentRuleError(toGatewayError(thrown)) };
+    if (!(thrown instanceof GatewayError)) throw thrown;
+    return { findings: tally.findings(), error: sentRuleError(thrown) };
   }
 }
