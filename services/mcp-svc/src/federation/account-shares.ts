@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { GatewayError } from '@tallyport/contracts';
 import { LRUCache } from 'lru-cache';
+import { createRunningCounts } from '../running-counts.ts';
 import { createReadingPace, type ReadingPace } from './reading-pace.ts';
 
 /** What one account may use of this process for its registered servers. */
@@ -23,7 +24,7 @@ export const mostRead = { perSecond: 8 * 1024 ** 2, atOnce: 32 * 1024 ** 2 } as 
 const mostAccounts = 10_000;
 
 export function createAccountShares(now: () => number): AccountShares {
-  const running = createRunning();
+  const running = createRunningCounts();
   const paces = new LRUCache<string, ReadingPace>({ max: mostAccounts });
 
   function paceOf(accountId: string): ReadingPace {
@@ -53,20 +54,6 @@ export function createAccountShares(now: () => number): AccountShares {
         if (waitMs > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
       },
     }),
-  };
-}
-
-/** Contains only names with something running. */
-function createRunning() {
-  const counts = new Map<string, number>();
-  const count = (name: string): number => counts.get(name) ?? 0;
-  return {
-    count,
-    add(name: string, change: number): void {
-      const left = count(name) + change;
-      if (left > 0) counts.set(name, left);
-      else counts.delete(name);
-    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { GatewayError } from '@tallyport/contracts';
+import { createRunningCounts } from '../running-counts.ts';
 
 export interface AdmissionLimits {
   /** Requests running at once. */
@@ -15,22 +16,18 @@ export type Admit = <Result>(accountId: string, work: () => Promise<Result>) => 
 
 export function createAdmission({ total, perAccount }: AdmissionLimits): Admit {
   let running = 0;
-  /** Contains only accounts with running requests. */
-  const accounts = new Map<string, number>();
+  const accounts = createRunningCounts();
 
   return async (accountId, work) => {
-    const own = accounts.get(accountId) ?? 0;
-    if (own >= perAccount) throw tooMany(perAccount);
+    if (accounts.count(accountId) >= perAccount) throw tooMany(perAccount);
     if (running >= total) throw busy();
     running += 1;
-    accounts.set(accountId, own + 1);
+    accounts.add(accountId, 1);
     try {
       return await work();
     } finally {
       running -= 1;
-      const left = (accounts.get(accountId) ?? 1) - 1;
-      if (left > 0) accounts.set(accountId, left);
-      else accounts.delete(accountId);
+      accounts.add(accountId, -1);
     }
   };
 }
