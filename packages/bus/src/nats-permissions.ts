@@ -1,4 +1,4 @@
-import { type OperationNames, type ProcessName, services, type Use, uses } from '@tallyport/contracts';
+import { namesOf, type OperationNames, type ProcessName, services, type Use, uses } from '@tallyport/contracts';
 import {
   directSubject,
   directWildcard,
@@ -16,7 +16,7 @@ export interface Permissions {
 }
 
 /** All processes, which are the names of their users at NATS. */
-export const processNames = Object.keys(uses) as ProcessName[];
+export const processNames = namesOf(uses);
 
 /** What a process may send and hear at NATS, which follows from its use of the contracts. */
 export function permissionsOf(process: ProcessName): Permissions {
