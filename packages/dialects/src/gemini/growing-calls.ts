@@ -20,14 +20,18 @@ interface GrowingCall {
 
 export function createGrowingCalls(): GrowingCalls {
   const calls = new Map<number, GrowingCall>();
+  const taken = new Set<number>();
 
   /** Removes calls in their order, while this holds. */
   function takeWhile(holds: (call: GrowingCall) => boolean): GrownCall[] {
     const ordered = [...calls].toSorted(([left], [right]) => left - right);
     const end = ordered.findIndex(([, call]) => !holds(call));
-    const taken = end < 0 ? ordered : ordered.slice(0, end);
-    for (const [index] of taken) calls.delete(index);
-    return taken.map(([, { call, pieces }]) => ({
+    const held = end < 0 ? ordered : ordered.slice(0, end);
+    for (const [index] of held) {
+      calls.delete(index);
+      taken.add(index);
+    }
+    return held.map(([, { call, pieces }]) => ({
       ...call,
       function: { ...call.function, arguments: pieces.join('') },
     }));
@@ -35,8 +39,8 @@ export function createGrowingCalls(): GrowingCalls {
 
   return {
     add({ index, id, function: called = {}, custom, extra_content: extra }) {
-      // Only functions have a part in this API.
-      if (custom !== undefined) return;
+      // Only functions have a part in this API, and only blanks can follow a call that is complete.
+      if (custom !== undefined || taken.has(index)) return;
       const grown = calls.get(index) ?? { call: emptyCall(), pieces: [], end: createObjectEnd() };
       calls.set(index, grown);
       const { name = '', arguments: input = '' } = called;

@@ -1,5 +1,5 @@
 import { type GenerateContentResponse, GoogleGenAI } from '@google/genai';
-import { type ChatCompletion, parseChatRequest } from '@tallyport/wire';
+import { type ChatCompletion, type ChunkDelta, parseChatRequest } from '@tallyport/wire';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type { DialectEvent } from '../dialect.ts';
 import type { GeminiAnswerPart, GeminiCandidate, GenerateContentAnswer } from './answer-types.ts';
@@ -96,6 +96,19 @@ test.each([
     expect(folded(eventsOf(completion))).toEqual(answerTo(completion));
   },
 );
+
+test('blanks behind a call that is complete are no call of their own', () => {
+  const { interleaved } = completions;
+  if (interleaved === undefined) throw new TypeError('There is no such completion.');
+  const blank: ChunkDelta = { tool_calls: [{ index: 0, function: { arguments: '\n' } }] };
+  const withBlank = (completion: ChatCompletion) =>
+    chunksOf(completion).flatMap((chunk) => {
+      const [choice] = chunk.choices;
+      if (choice?.finish_reason == null) return chunk;
+      return [{ ...chunk, choices: [{ ...choice, delta: blank, finish_reason: null }] }, chunk];
+    });
+  expect(folded(eventsOf(interleaved, withBlank))).toEqual(answerTo(interleaved));
+});
 
 test('thinking that another vendor signed is the signature of its first call', () => {
   const [thought, first, second] = answerTo(completions['calls after thinking that another vendor signed']!)
