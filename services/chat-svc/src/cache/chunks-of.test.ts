@@ -117,6 +117,32 @@ function eventsOf(dialect: Dialect, body: object, completion: ChatCompletion) {
 const plain = (dialect: Dialect, body: object, completion: ChatCompletion): unknown =>
   JSON.parse(JSON.stringify(callOf(dialect, body).answer(completion)));
 
+const logprobs = { content: [{ token: 'Two', logprob: -0.1, bytes: null, top_logprobs: [] }], refusal: null };
+
+test.each<[string, Partial<CompletionMessage>]>([
+  ['of a refusal', { refusal: 'No.' }],
+  ['of calls', { tool_calls: [call('a', '{}')] }],
+  [
+    'of texts and calls in turn',
+    {
+      content: 'First this. Then that.',
+      tool_calls: [call('a', '{}')],
+      content_order: [
+        { type: 'text', length: 11, annotations: 0 },
+        { type: 'tool_call', index: 0 },
+        { type: 'text', length: 11, annotations: 0 },
+      ],
+    },
+  ],
+])('log probabilities %s are streamed once', (_name, message) => {
+  const { choices, ...head } = completionWith(message);
+  const completion = { ...head, choices: choices.map((choice) => ({ ...choice, logprobs })) };
+  const streamed = [...chunksOf(completion)].flatMap((chunk) =>
+    chunk.choices.flatMap((choice) => choice.logprobs ?? []),
+  );
+  expect(streamed).toEqual([logprobs]);
+});
+
 describe.each(answers)('a stream from the cache amounts to the plain answer: %s', (_, completion) => {
   test('in the Messages API', async () => {
     const body = { model: 'm', max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] };

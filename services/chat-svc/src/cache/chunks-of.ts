@@ -5,6 +5,7 @@ import {
   type ChunkDelta,
   type CompletionChoice,
   deltasInOrder,
+  type Logprobs,
   type ToolCallDelta,
 } from '@tallyport/wire';
 
@@ -29,14 +30,25 @@ function* deltasOf({ index, message, logprobs, finish_reason, ...others }: Compl
   const say = (delta: ChunkDelta): ChunkChoice => ({ index, delta, finish_reason: null });
   const [calls, said] = split(deltasInOrder(message));
   yield say({ role, ...(content === null ? { content } : {}), ...present({ audio, function_call, ...rest }) });
-  // Log probabilities belong to the tokens beside them, so that text stays in one piece.
-  if (logprobs) yield* said.map((delta) => (delta.content ? { ...say(delta), logprobs } : say(delta)));
+  if (logprobs) yield* withLogprobs(said, logprobs).map(({ delta, ...beside }) => ({ ...say(delta), ...beside }));
   else for (const delta of said) yield* deltasIn(delta).map(say);
   // A refusal follows what was said.
   if (refusal) yield say({ refusal });
   for (const image of images ?? []) yield say({ images: [image] });
   for (const delta of calls) yield* deltasIn(delta).map(say);
   yield { ...others, index, delta: {}, finish_reason };
+}
+
+interface SaidDelta {
+  delta: ChunkDelta;
+  logprobs?: Logprobs;
+}
+
+/** Log probabilities belong to the tokens beside them, so texts stay in one piece; all of them are beside the first one. */
+function withLogprobs(said: readonly ChunkDelta[], logprobs: Logprobs): SaidDelta[] {
+  const text = said.findIndex(({ content }) => content);
+  if (text < 0) return [{ delta: {}, logprobs }, ...said.map((delta) => ({ delta }))];
+  return said.map((delta, at) => (at === text ? { delta, logprobs } : { delta }));
 }
 
 /** The calls at the end, which refusals and images precede, and everything before them. */
