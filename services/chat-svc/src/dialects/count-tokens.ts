@@ -8,7 +8,7 @@ import { isImageOnly } from '../images/is-image-only.ts';
 import { planTextChat } from '../planning.ts';
 import { jsonAnswer } from '../routing/json-answer.ts';
 import { inOwnWords } from './own-words.ts';
-import { chatOfCall, type DialectTools, readRequest } from './speak-dialect.ts';
+import { chatOfCall, type DialectTools, type ReadCall, readRequest } from './speak-dialect.ts';
 
 export interface CountTools
   extends
@@ -27,20 +27,17 @@ export const countTokens =
     const request = await readRequest(exchange, tools);
     const call = count.read(request);
     const words = { memberNames: count.memberNames, body: request.body };
-    return inOwnWords(
-      answerCount(tools, { head: exchange.head, read: chatOfCall(call), answer: count.answer }),
-      words,
-      call,
-    );
+    return inOwnWords(answerCount(tools, { head: exchange.head, call, answer: count.answer }), words, call);
   };
 
 interface CountQuestion {
   head: RequestHead;
-  read: ReadRequest;
+  call: ReadCall;
   answer(tokens: number): object;
 }
 
-export async function answerCount(tools: CountTools, { head, read, answer }: CountQuestion): Promise<ExchangeAnswer> {
+export async function answerCount(tools: CountTools, { head, call, answer }: CountQuestion): Promise<ExchangeAnswer> {
+  const read = chatOfCall(call);
   const job = await planCount(tools, head, read);
   const counted: VendorCount | undefined = job && (await tools.counter.count(job));
   const document = counted?.document ?? answer(counted?.tokens ?? estimatePrompt(read.request));

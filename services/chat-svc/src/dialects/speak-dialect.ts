@@ -87,7 +87,7 @@ export const chatOfCall = ({ chat, native, untranslatable, storedBytes }: ReadCa
   storedBytes,
 });
 
-type ReadCall = Pick<SpokenCall, 'chat' | 'native' | 'untranslatable' | 'storedBytes'>;
+export type ReadCall = Pick<SpokenCall, 'chat' | 'native' | 'untranslatable' | 'storedBytes'>;
 
 /** The request with another body, for another endpoint. */
 export const translatedExchange = (exchange: IncomingExchange, bytes: Buffer): IncomingExchange =>

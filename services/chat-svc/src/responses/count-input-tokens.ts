@@ -2,7 +2,7 @@ import type { ExchangeHandler } from '@tallyport/bus';
 import { openAiResponses } from '@tallyport/dialects';
 import { answerCount, type CountTools } from '../dialects/count-tokens.ts';
 import { inOwnWords } from '../dialects/own-words.ts';
-import { chatOfCall, readRequest } from '../dialects/speak-dialect.ts';
+import { readRequest } from '../dialects/speak-dialect.ts';
 import { readContinued, type ResponseTools } from './respond.ts';
 
 export type InputCountTools = ResponseTools & CountTools;
@@ -15,7 +15,7 @@ export const countInputTokens =
     const request = await readRequest(exchange, tools);
     const { call } = await readContinued(request, head, tools);
     const words = { memberNames: openAiResponses.memberNames, body: request.body };
-    return inOwnWords(answerCount(tools, { head, read: chatOfCall(call), answer }), words, call);
+    return inOwnWords(answerCount(tools, { head, call, answer }), words, call);
   };
 
 const answer = (tokens: number): object => ({ object: 'response.input_tokens', input_tokens: tokens });
