@@ -46,22 +46,25 @@ export function createPromptCounter({ targets }: PromptCounterTools, limits = us
   const kept = boundedMap<{ counted: VendorCount; until: number }>(mostKept);
   const silent = boundedMap<number>(mostKept);
 
-  async function ask({ plan }: CountJob, offer: Offer, question: CountingQuestion): Promise<VendorCount | undefined> {
+  async function ask({ plan }: CountJob, offer: Offer, asking: Asking): Promise<VendorCount | undefined> {
+    const { question, isLate } = asking;
     const found = kept.get(question.key);
     if (found !== undefined && found.until > now()) return found.counted;
     const usable = (plan.account ?? targets).all(offer.providerId).filter((each) => !isSilent(offer, each));
     for (const target of usable.slice(0, mostKeys)) {
-      const counted = await askWith(target, offer, question);
+      const counted = await askWith(target, offer, asking);
       if (counted !== undefined) {
         kept.set(question.key, { counted, until: now() + limits.keptMs });
         return counted;
       }
+      if (isLate()) return undefined;
     }
     return undefined;
   }
 
-  async function askWith(target: Target, offer: Offer, question: CountingQuestion): Promise<VendorCount | undefined> {
-    const answer = await answerOf(target, offer, { question, network: createNetwork(pools, limits) });
+  async function askWith(target: Target, offer: Offer, { question, leftMs }: Asking): Promise<VendorCount | undefined> {
+    const network = createNetwork(pools, { ...limits, deadlineMs: leftMs() });
+    const answer = await answerOf(target, offer, { question, network });
     if (answer === undefined || lacksEndpoint(answer.status))
       silent.set(silentKey(offer, target), now() + limits.silentMs);
     return answer?.status === 200 ? readCount(answer.text, question) : undefined;
@@ -71,19 +74,29 @@ export function createPromptCounter({ targets }: PromptCounterTools, limits = us
 
   return {
     async count(job) {
-      const startedAt = now();
+      const until = now() + limits.deadlineMs;
+      const leftMs = () => until - now();
+      // What is asked then has half of the time at least, so that only a vendor that hangs is left alone for it.
+      const isLate = () => leftMs() < limits.deadlineMs / 2;
       let asked = 0;
       for (const { offer } of job.plan.candidates) {
         const question = questionOr(job, offer);
         if (question === undefined) continue;
-        const counted = await ask(job, offer, question);
+        const counted = await ask(job, offer, { question, leftMs, isLate });
         asked += 1;
-        if (counted !== undefined || asked === mostOffers || now() - startedAt > limits.deadlineMs / 2) return counted;
+        if (counted !== undefined || asked === mostOffers || isLate()) return counted;
       }
       return undefined;
     },
     close: () => pools.close(),
   };
+}
+
+/** A question, within the time for all providers. */
+interface Asking {
+  question: CountingQuestion;
+  leftMs(): number;
+  isLate(): boolean;
 }
 
 const silentKey = (offer: Offer, { ownKeyId = '' }: Target): string => `${offerKey(offer)} ${ownKeyId}`;

@@ -22,6 +22,7 @@ beforeAll(async () => {
       modelOf('gpt-4o-mini', [offerOf('openai', { modelName: 'gpt-4o-mini' })]),
       modelOf('fails', [offerOf('anthropic', { modelName: 'claude-sonnet-4-5' })]),
       modelOf('hangs', [offerOf('anthropic', { modelName: 'claude-haiku-4-5' })]),
+      modelOf('waits', [offerOf('anthropic', { modelName: 'claude-opus-4-8' })]),
       modelOf('nova', [offerOf('aws-bedrock', { modelName: 'amazon.nova-pro-v1:0' })]),
       modelOf('shared', [offerOf(sandbox, { modelName: sharedModel })]),
     ),
@@ -145,6 +146,14 @@ describe('Messages', () => {
     expect(answered.status).toBe(200);
   });
 
+  test('a vendor that hangs is asked with one key: the time is that of all requests together', async () => {
+    bench.simulator.faults.set({ provider: 'anthropic', fault: 'hang' });
+    const own = { accountId: 'owner', keyId: 'key', providerKeys: 'own_first' as const };
+    const counted = await count(message('waits', { system: 'Wait.' }), { principal: own });
+    expect(said(counted)).toEqual([200, 'estimate', { input_tokens: expect.any(Number) }]);
+    expect(bench.simulator.requests.map((request) => request.headers['x-api-key'])).toEqual(['key-of-the-account']);
+  });
+
   test("an account's guardrails apply: the vendor gets placeholders, or nothing", async () => {
     const ask = (action: 'block' | 'redact') =>
       count(message(`anthropic/${claude}`, { messages: [{ role: 'user', content: 'Say ada@example.com' }] }), {
@@ -180,6 +189,14 @@ describe('Gemini', () => {
     const alone = await count(`google/${gemini}`, { contents });
     const whole = await count(`google/${gemini}`, { generateContentRequest: { model: `models/${gemini}`, contents } });
     expect(said(whole)).toEqual(said(alone));
+  });
+
+  test('an error names the member as the client wrote it', async () => {
+    const { error } = await count('shared', { contents: [{ role: 'user', parts: [{ text: '' }] }] });
+    const path = 'shared:generateContent';
+    const body = { contents: [{ role: 'user', parts: [{ text: '' }] }] };
+    expect(error).toEqual((await bench.inApi('generateContent', body, { principal, path })).error);
+    expect(error?.['message']).toContain('contents');
   });
 
   test('a model of another vendor is counted by that vendor', async () => {
