@@ -1,5 +1,5 @@
 import type { Offer } from '@tallyport/contracts';
-import type { ChatProvider, UpstreamRequest } from '@tallyport/providers';
+import type { ChatProvider } from '@tallyport/providers';
 import type { Usage } from '@tallyport/wire';
 import {
   type BodyReader,
@@ -14,6 +14,7 @@ import {
 } from '@tallyport/outbound';
 import type { Authorize } from '../credentials/credential.ts';
 import { createNetwork } from '../credentials/network.ts';
+import { type OwnRequest, requestTo } from '../targets/request-to.ts';
 import type { Target } from '../targets/targets.ts';
 
 /** The most that is read of an error's body. */
@@ -62,9 +63,6 @@ export interface OpenedResponse {
   body: BodyReader;
 }
 
-/** The request to send; its body may be in several parts. */
-export type OwnRequest = Omit<UpstreamRequest, 'body'> & Pick<WireRequest, 'body'>;
-
 /**
  * Sends the request and waits for a 2xx status. Throws the provider's error as its adapter reads it, or
  * UpstreamFailure.
@@ -88,7 +86,7 @@ type ResponseStart = Pick<OpenedResponse, 'call' | 'head'>;
 async function send(attempt: UpstreamTry, buildRequest: () => OwnRequest, firstByteMs: number): Promise<ResponseStart> {
   for (let mayRepeat = true; ; mayRepeat = false) {
     if (attempt.stopped !== undefined) throw attempt.stopped;
-    const request = wireRequest(attempt, buildRequest());
+    const request = requestTo(attempt.target, buildRequest(), attempt.offer);
     const { authorize } = attempt.target;
     if (authorize !== undefined) await addAuthorization(attempt, request, authorize);
     if (attempt.stopped !== undefined) throw attempt.stopped;
@@ -106,16 +104,6 @@ async function send(attempt: UpstreamTry, buildRequest: () => OwnRequest, firstB
       clearTimeout(timer);
     }
   }
-}
-
-function wireRequest({ target, offer }: UpstreamTry, { method, path, headers, body }: OwnRequest): WireRequest {
-  return {
-    origin: target.origin,
-    path: target.pathPrefix + (target.path?.(path, offer) ?? path),
-    method,
-    headers: { 'accept-encoding': 'identity', 'user-agent': 'tallyport', ...headers, ...target.headers },
-    body,
-  };
 }
 
 function startCall(attempt: UpstreamTry, request: WireRequest): UpstreamCall {

@@ -1,5 +1,6 @@
 import { readAll } from '@tallyport/outbound';
-import { openRequest, type OwnRequest, type UpstreamTry } from '../attempts/open-request.ts';
+import { openRequest, type UpstreamTry } from '../attempts/open-request.ts';
+import type { OwnRequest } from '../targets/request-to.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
 import { stopAfterTotal } from '../attempts/total-timer.ts';
 

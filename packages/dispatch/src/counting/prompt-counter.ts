@@ -3,6 +3,7 @@ import { createPools } from '@tallyport/outbound';
 import { createNetwork, type Network } from '../credentials/network.ts';
 import { boundedMap } from '../standing/bounded-map.ts';
 import { offerKey } from '../standing/standings.ts';
+import { requestTo, sendFree } from '../targets/request-to.ts';
 import type { Target, Targets } from '../targets/targets.ts';
 import { type CountingQuestion, countingQuestion, type CountJob } from './counting-question.ts';
 
@@ -113,24 +114,15 @@ function questionOr(job: CountJob, offer: Offer): CountingQuestion | undefined {
 /** Another server at the vendor's address, or a vendor that no longer counts, answers so. */
 const lacksEndpoint = (status: number): boolean => [404, 405, 410, 501].includes(status) || status >= 500;
 
+/** `undefined` if the connection failed or the deadline passed: the estimate is the answer to every failure. */
 async function answerOf(
   target: Target,
   offer: Offer,
   { question: { request }, network }: { question: CountingQuestion; network: Network },
 ): Promise<{ status: number; text: string } | undefined> {
-  const { origin, pathPrefix, headers: own, authorize, path = (same: string) => same } = target;
-  const wire = {
-    origin,
-    path: pathPrefix + path(request.path, offer),
-    method: request.method,
-    headers: { 'accept-encoding': 'identity', 'user-agent': 'tallyport', ...request.headers, ...own },
-    body: request.body,
-  };
   try {
-    const added = await authorize?.(wire, network);
-    return await network.send({ ...wire, headers: { ...wire.headers, ...added } });
+    return await sendFree(target, requestTo(target, request, offer), network);
   } catch {
-    // The connection failed or the deadline passed. The estimate is the answer to every failure.
     return undefined;
   }
 }

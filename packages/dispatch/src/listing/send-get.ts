@@ -1,5 +1,5 @@
-import type { WireRequest } from '@tallyport/outbound';
 import type { Network } from '../credentials/network.ts';
+import { requestTo, sendFree } from '../targets/request-to.ts';
 import type { Target } from '../targets/targets.ts';
 
 export interface FreeRequest {
@@ -9,18 +9,11 @@ export interface FreeRequest {
 }
 
 /** Reads something that costs nothing, with the credentials of a target. */
-export async function sendGet(
-  { origin, pathPrefix, headers: own, authorize }: Target,
+export const sendGet = (
+  target: Target,
   { path, headers }: FreeRequest,
   network: Network,
-): Promise<{ status: number; text: string }> {
-  const request: WireRequest = {
-    origin,
-    path: pathPrefix + path,
-    method: 'GET',
-    headers: { accept: 'application/json', ...headers, ...own },
-    body: '',
-  };
-  const added = await authorize?.(request, network);
-  return network.send({ ...request, headers: { ...request.headers, ...added } });
-}
+): Promise<{ status: number; text: string }> => {
+  const asked = { method: 'GET' as const, path, headers: { accept: 'application/json', ...headers }, body: '' };
+  return sendFree(target, requestTo(target, asked), network);
+};

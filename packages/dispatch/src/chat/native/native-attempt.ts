@@ -1,7 +1,7 @@
 import type { GatewayError, Model, Offer } from '@tallyport/contracts';
 import { findChatProvider, type NativeFormat } from '@tallyport/providers';
 import { encodePassedFrame, type Frame, type NativeRequest, replaceMembers } from '@tallyport/wire';
-import type { OwnRequest } from '../../attempts/open-request.ts';
+import type { OwnRequest } from '../../targets/request-to.ts';
 import { mostOutput } from '../within-output.ts';
 
 type OwnRequestOfBytes = ReturnType<NativeFormat['request']>;
