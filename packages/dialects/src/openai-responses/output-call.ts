@@ -1,3 +1,4 @@
+import { parseExactJson } from '@tallyport/wire';
 import { inputOfArguments } from './custom-input.ts';
 import type { EndStatus } from './output-events.ts';
 import type { OutputItems } from './output-items.ts';
@@ -99,7 +100,7 @@ function openSearch(items: OutputItems, { callId }: CallHead): OpenCall {
 /** Models make mistakes: arguments that are no JSON are shown as they are. */
 function parsedOr(text: string): unknown {
   try {
-    return JSON.parse(text === '' ? '{}' : text);
+    return parseExactJson(text === '' ? '{}' : text);
   } catch {
     return text;
   }

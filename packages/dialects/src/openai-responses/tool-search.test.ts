@@ -42,6 +42,11 @@ describe('a call of it', () => {
     expect(foldEvents(events)).toMatchObject([item]);
   });
 
+  test('keeps the digits of its numbers', () => {
+    const answered = JSON.stringify(readBody(body()).answer(callOf('{"id":12345678901234567890}')));
+    expect(answered).toContain('"arguments":{"id":12345678901234567890}');
+  });
+
   test('whose arguments are no JSON has them as they are', () => {
     expect(readBody(body()).answer(callOf('{"query'))).toMatchObject({ output: [{ ...item, arguments: '{"query' }] });
   });
