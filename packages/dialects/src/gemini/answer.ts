@@ -5,10 +5,10 @@ import {
   type CompletionMessage,
   deltasInOrder,
   type FinishReason,
+  type FunctionToolCall,
 } from '@tallyport/wire';
 import type { GenerateContentAnswer, GeminiAnswerPart, GeminiCandidate } from './answer-types.ts';
 import { createCandidateParts } from './candidate-parts.ts';
-import type { GrownCall } from './growing-calls.ts';
 import { toLogprobsResult } from './logprobs.ts';
 import { toGeminiUsage } from './usage.ts';
 
@@ -38,7 +38,7 @@ export const answerWith = (
 function toCandidate(choice: CompletionChoice, { includeThoughts }: AnswerTerms): GeminiCandidate {
   const { index, message, finish_reason: reason, logprobs } = choice;
   const writer = createCandidateParts(includeThoughts);
-  const said = [...deltasInOrder(message), { ...(message.images && { images: message.images }) }];
+  const said = deltasInOrder(message, message.images ? [{ images: message.images }] : []);
   const parts = [...said.flatMap(writer.add), ...writer.end()];
   return {
     ...candidateWith(index, withRefusal(parts, message.refusal)),
@@ -62,7 +62,7 @@ export interface CandidateOutcome {
   reason: FinishReason | null;
   annotations?: readonly Annotation[] | undefined;
   /** A call that has no part, because its arguments are no JSON object. */
-  malformed: GrownCall | undefined;
+  malformed: FunctionToolCall | undefined;
 }
 
 export function candidateEnd({
@@ -80,7 +80,7 @@ export function candidateEnd({
 /** Calls end an answer with STOP in this API. A call that was cut off at the token limit is left out, as Google does. */
 function finishOf(
   reason: FinishReason | null,
-  malformed: GrownCall | undefined,
+  malformed: FunctionToolCall | undefined,
 ): Pick<GeminiCandidate, 'finishReason' | 'finishMessage'> {
   if (reason === 'length') return { finishReason: 'MAX_TOKENS' };
   if (reason === 'content_filter') return { finishReason: 'SAFETY' };

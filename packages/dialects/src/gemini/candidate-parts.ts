@@ -1,7 +1,7 @@
-import type { ChunkDelta } from '@tallyport/wire';
+import type { ChunkDelta, FunctionToolCall } from '@tallyport/wire';
 import { callPart, saidParts, signatureParts, withSealed } from './answer-parts.ts';
 import type { GeminiAnswerPart } from './answer-types.ts';
-import { createGrowingCalls, type GrownCall } from './growing-calls.ts';
+import { createGrowingCalls } from './growing-calls.ts';
 
 /** The parts of one candidate, in the order in which the model writes them. This API has calls whole. */
 export interface CandidateParts {
@@ -9,16 +9,16 @@ export interface CandidateParts {
   /** What was held back. */
   end(): GeminiAnswerPart[];
   /** The first call whose arguments are no JSON object: this API has no part for it. */
-  malformed(): GrownCall | undefined;
+  malformed(): FunctionToolCall | undefined;
 }
 
 export function createCandidateParts(includeThoughts: boolean): CandidateParts {
   const calls = createGrowingCalls();
   const details: unknown[] = [];
-  let malformed: GrownCall | undefined;
+  let malformed: FunctionToolCall | undefined;
   let hasCalled = false;
 
-  function written(grown: readonly GrownCall[]): GeminiAnswerPart[] {
+  function written(grown: readonly FunctionToolCall[]): GeminiAnswerPart[] {
     return grown.flatMap((call) => {
       const part = callPart(call);
       if (part === undefined) {

@@ -11,7 +11,7 @@ export function inClientSpelling<Value>(body: unknown, read: () => Value): Value
 }
 
 /** The error with the names of `body` in its `param`, and at the start of its message. */
-export function respelt(error: GatewayError, body: unknown): GatewayError {
+function respelt(error: GatewayError, body: unknown): GatewayError {
   const { param, message } = error;
   const own = param === undefined ? undefined : spelledPath(param, body);
   if (param === undefined || own === param) return error;

@@ -1,15 +1,13 @@
 import type { FunctionToolCall, ToolCallDelta } from '@tallyport/wire';
 import { createObjectEnd, type ObjectEnd } from '../object-end.ts';
 
-export type GrownCall = FunctionToolCall;
-
 /** The calls of a streamed answer. This API has them whole, so they wait for their end. */
 export interface GrowingCalls {
   add(delta: ToolCallDelta): void;
   /** Removes the calls that are complete, up to the first one that is not. */
-  takeComplete(): GrownCall[];
+  takeComplete(): FunctionToolCall[];
   /** Removes all calls. */
-  takeAll(): GrownCall[];
+  takeAll(): FunctionToolCall[];
 }
 
 interface GrowingCall {
@@ -23,7 +21,7 @@ export function createGrowingCalls(): GrowingCalls {
   const taken = new Set<number>();
 
   /** Removes calls in their order, while this holds. */
-  function takeWhile(holds: (call: GrowingCall) => boolean): GrownCall[] {
+  function takeWhile(holds: (call: GrowingCall) => boolean): FunctionToolCall[] {
     const ordered = [...calls].toSorted(([left], [right]) => left - right);
     const end = ordered.findIndex(([, call]) => !holds(call));
     const held = end < 0 ? ordered : ordered.slice(0, end);

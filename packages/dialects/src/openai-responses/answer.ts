@@ -21,15 +21,8 @@ export function toResponse(completion: ChatCompletion, context: ResponsesContext
   return writer.end();
 }
 
-/**
- * Sound and calls of the old form are absent: no request of this API asks for them. A refusal and images follow the text
- * before the calls.
- */
+/** Sound and calls of the old form are absent: no request of this API asks for them. */
 function deltasOf(message: CompletionMessage): ChunkDelta[] {
   const { refusal, images } = message;
-  const deltas = deltasInOrder(message);
-  const further: ChunkDelta = { ...(refusal && { refusal }), ...(images && { images }) };
-  if (Object.keys(further).length === 0) return deltas;
-  const call = deltas.findIndex(({ tool_calls: calls }) => calls !== undefined);
-  return deltas.toSpliced(call < 0 ? deltas.length : call, 0, further);
+  return deltasInOrder(message, [...(refusal ? [{ refusal }] : []), ...(images ? [{ images }] : [])]);
 }

@@ -44,6 +44,14 @@ test('without an order, thinking precedes the text, and the text the calls', () 
   expect(deltasInOrder(message({}))).toEqual([]);
 });
 
+test('a refusal follows what was said, before the calls at the end', () => {
+  const refused = { refusal: 'No.' };
+  expect(deltasInOrder(ordered, [refused]).at(-1)).toEqual(refused);
+  const [thought, said, called] = usual;
+  expect(deltasInOrder({ ...ordered, content_order: [] }, [refused])).toEqual([thought, said, refused, called]);
+  expect(deltasInOrder(message({}), [refused])).toEqual([refused]);
+});
+
 test('leaves out thinking that the client does not want to see', () => {
   const { reasoning_content: _text, reasoning_details: _details, ...hidden } = ordered;
   expect(deltasInOrder(hidden)).toEqual([

@@ -2,8 +2,17 @@ import type { Annotation, OrderedPiece } from './answer-parts.ts';
 import type { ChunkDelta, ToolCallDelta } from './chunk.ts';
 import type { CompletionMessage, ToolCall } from './completion.ts';
 
-/** The pieces of a whole message as the deltas of a stream would have them, without members that have no order. */
-export function deltasInOrder(message: CompletionMessage): ChunkDelta[] {
+/**
+ * The pieces of a whole message as the deltas of a stream would have them. `unordered` are deltas of members that have no
+ * order, such as a refusal or images: they follow what was said, before the calls at the end.
+ */
+export function deltasInOrder(message: CompletionMessage, unordered: readonly ChunkDelta[] = []): ChunkDelta[] {
+  const deltas = orderedDeltas(message);
+  const lastSaid = deltas.findLastIndex(({ tool_calls: calls }) => calls === undefined);
+  return deltas.toSpliced(lastSaid + 1, 0, ...unordered);
+}
+
+function orderedDeltas(message: CompletionMessage): ChunkDelta[] {
   const { content_order: order } = message;
   const cut = createCutter(message);
   const deltas = (Array.isArray(order) ? order : []).flatMap((piece: OrderedPiece) => cut.piece(piece));

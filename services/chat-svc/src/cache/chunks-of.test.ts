@@ -89,6 +89,20 @@ const answers: [string, ChatCompletion][] = [
       ],
     }),
   ],
+  [
+    'an image between texts and a call',
+    completionWith({
+      content: 'First this. Then that.',
+      images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,aGlk' } }],
+      tool_calls: [call('a', '{"city":"Rome"}'), call('b', '{}')],
+      content_order: [
+        { type: 'text', length: 11, annotations: 0 },
+        { type: 'tool_call', index: 0 },
+        { type: 'text', length: 11, annotations: 0 },
+        { type: 'tool_call', index: 1 },
+      ],
+    }),
+  ],
   ['a text that ends in a refusal', completionWith({ content: 'Well.', refusal: 'No.' })],
   ['a refusal', completionWith({ refusal: 'No.' })],
 ];

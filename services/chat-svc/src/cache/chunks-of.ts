@@ -28,14 +28,11 @@ function* deltasOf({ index, message, logprobs, finish_reason, ...others }: Compl
   const { images, tool_calls: _calls, audio, function_call, ...known } = unsaid;
   const { reasoning_details: _details, content_order: _order, ...rest } = known;
   const say = (delta: ChunkDelta): ChunkChoice => ({ index, delta, finish_reason: null });
-  const [calls, said] = split(deltasInOrder(message));
+  const unordered = [...(refusal ? [{ refusal }] : []), ...(images ?? []).map((image) => ({ images: [image] }))];
+  const deltas = deltasInOrder(message, unordered);
   yield say({ role, ...(content === null ? { content } : {}), ...present({ audio, function_call, ...rest }) });
-  if (logprobs) yield* withLogprobs(said, logprobs).map(({ delta, ...beside }) => ({ ...say(delta), ...beside }));
-  else for (const delta of said) yield* deltasIn(delta).map(say);
-  // A refusal follows what was said.
-  if (refusal) yield say({ refusal });
-  for (const image of images ?? []) yield say({ images: [image] });
-  for (const delta of calls) yield* deltasIn(delta).map(say);
+  if (logprobs) yield* withLogprobs(deltas, logprobs).map(({ delta, ...beside }) => ({ ...say(delta), ...beside }));
+  else for (const delta of deltas) yield* deltasIn(delta).map(say);
   yield { ...others, index, delta: {}, finish_reason };
 }
 
@@ -45,22 +42,18 @@ interface SaidDelta {
 }
 
 /** Log probabilities belong to the tokens beside them, so texts stay in one piece; all of them are beside the first one. */
-function withLogprobs(said: readonly ChunkDelta[], logprobs: Logprobs): SaidDelta[] {
-  const text = said.findIndex(({ content }) => content);
-  if (text < 0) return [{ delta: {}, logprobs }, ...said.map((delta) => ({ delta }))];
-  return said.map((delta, at) => (at === text ? { delta, logprobs } : { delta }));
+function withLogprobs(deltas: readonly ChunkDelta[], logprobs: Logprobs): SaidDelta[] {
+  const text = deltas.findIndex(({ content }) => content);
+  if (text < 0) return [{ delta: {}, logprobs }, ...deltas.map((delta) => ({ delta }))];
+  return deltas.map((delta, at) => (at === text ? { delta, logprobs } : { delta }));
 }
 
-/** The calls at the end, which refusals and images precede, and everything before them. */
-function split(deltas: readonly ChunkDelta[]): [calls: ChunkDelta[], said: ChunkDelta[]] {
-  const last = deltas.findLastIndex(({ tool_calls: calls }) => calls === undefined);
-  return [deltas.slice(last + 1), deltas.slice(0, last + 1)];
-}
-
-/** Signed thinking stays in one piece: its details repeat the text, and a client must not read it twice. */
-function* deltasIn({ content, annotations, tool_calls: calls, ...thinking }: ChunkDelta): Generator<ChunkDelta> {
-  if (thinking.reasoning_details !== undefined) yield thinking;
-  else for (const text of pieces(thinking.reasoning_content ?? '')) yield { reasoning_content: text };
+/** Signed thinking stays in one piece: its details repeat the text, and a client must not read it twice. So do images. */
+function* deltasIn(delta: ChunkDelta): Generator<ChunkDelta> {
+  const { content, annotations, tool_calls: calls, ...whole } = delta;
+  const { reasoning_content: thought, ...rest } = whole;
+  if (Object.keys(rest).length > 0) yield whole;
+  else for (const text of pieces(thought ?? '')) yield { reasoning_content: text };
   for (const text of pieces(content ?? '')) yield { content: text };
   // Citations belong to the text before them.
   if (annotations !== undefined) yield { annotations };
