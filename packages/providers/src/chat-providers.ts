@@ -1,6 +1,6 @@
 import type { CustomProvider } from '@tallyport/contracts';
 import { customProvider } from './custom/custom-provider.ts';
-import type { ChatProvider } from './provider.ts';
+import type { ChatProvider } from './spec/provider.ts';
 import * as registry from './registry.ts';
 
 /** Every chat provider, in alphabetical order. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ImageCall, ImageProvider } from './image-provider.ts';
+import type { ImageCall, ImageProvider } from './spec/image-provider.ts';
 import { imageFormatOf } from './testing/image-formats.ts';
 import { imageCallOf, imageContextOf, imageOfferOf } from './testing/images.ts';
 import { runsOf } from '../../../tests/support/wholly.ts';

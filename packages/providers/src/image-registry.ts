@@ -5,7 +5,7 @@ import { bytedanceImage } from './bytedance/image.ts';
 import { customImageProvider } from './custom/custom-image-provider.ts';
 import { googleVertexImage } from './google-vertex/image.ts';
 import { googleImage } from './google/image.ts';
-import type { ImageProvider } from './image-provider.ts';
+import type { ImageProvider } from './spec/image-provider.ts';
 import { openaiImage } from './openai/image.ts';
 import { openrouterImage } from './openrouter/image.ts';
 import { sandboxImageA, sandboxImageB, sandboxImageC } from './sandbox/image.ts';

@@ -1,7 +1,7 @@
 import type { ChatChunk, ChunkChoice, ChunkDelta, FinishReason, Logprobs, Usage } from '@tallyport/wire';
 import { functionDelta, functionReason, usesFunctions } from './conversation/function-form.ts';
 import { truncatedStream, unreadableAnswer } from './faults/broken-answer.ts';
-import type { TranslationContext } from './provider.ts';
+import type { TranslationContext } from './spec/provider.ts';
 
 /**
  * The chunks of an answer with one choice: role, content, finish reason, usage, each at most once and in this order.

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTextLane } from './fast-lane/text-lane.ts';
 import { fold } from './fold/fold.ts';
-import type { ChatProvider } from './provider.ts';
+import type { ChatProvider } from './spec/provider.ts';
 import { anyAnswer, plainAnswer } from './testing/answer.ts';
 import { callOf, contextOf, decoderOf, feed, vendorOffer, translate } from './testing/translate.ts';
 import { vendorFormats } from './testing/vendor-formats.ts';

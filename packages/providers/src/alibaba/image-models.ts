@@ -1,4 +1,4 @@
-import type { ImageAbilities } from '../image-provider.ts';
+import type { ImageAbilities } from '../spec/image-provider.ts';
 import { inputsOf } from '../images/inputs.ts';
 
 const maxSeed = 2_147_483_647;

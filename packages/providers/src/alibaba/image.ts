@@ -1,10 +1,10 @@
-import type { ImageAbilities, ImageCall, ImageContext, ImageJob, ImagePart } from '../image-provider.ts';
+import type { ImageAbilities, ImageCall, ImageContext, ImageJob, ImagePart } from '../spec/image-provider.ts';
 import { named } from '../images/entry.ts';
 import { type CheckedImageCall, imageFamily, posted } from '../images/image-family.ts';
 import { imageUrl } from '../images/inputs.ts';
 import type { ImagesInAnswer } from '../images/result.ts';
 import { sizeMember } from '../images/requested-size.ts';
-import type { Address, Configured, UpstreamRequest } from '../provider.ts';
+import type { Address, Configured, UpstreamRequest } from '../spec/provider.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { alibaba as chat } from './chat.ts';
 import { abilitiesOf, runsAsJob } from './image-models.ts';

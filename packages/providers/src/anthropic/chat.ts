@@ -1,4 +1,4 @@
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { imageTypes } from './content.ts';
 import { messagesCounting } from './counting.ts';
 import { anthropicError } from './error.ts';

@@ -1,6 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import { editMembers, type MemberEdit, type NativeRequest, replaceMembers } from '@tallyport/wire';
-import type { NativeCall } from '../provider.ts';
+import type { NativeCall } from '../spec/provider.ts';
 import { withAcceptedMessages } from './accepted-messages.ts';
 import { loweredLimit } from './native.ts';
 

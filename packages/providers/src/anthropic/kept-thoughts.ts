@@ -3,7 +3,7 @@ import { type ChatMessage, type ChatRequest, createDetailFold } from '@tallyport
 import { answerName, callerNames, detailsName } from '../conversation/caller-names.ts';
 import { longestPiece } from '../fold/reasoning-details.ts';
 import type { AnswerFollower } from '../one-choice.ts';
-import type { CallSignatureRules, CallSignatures, TranslationContext } from '../provider.ts';
+import type { CallSignatureRules, CallSignatures, TranslationContext } from '../spec/provider.ts';
 import { items, members, text } from '../read.ts';
 import { claudeDetails } from './details.ts';
 

@@ -1,7 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import { type JsonChange, replaceMembers } from '@tallyport/wire';
 import { refusesThinking } from '../conversation/forgotten-thinking.ts';
-import type { NativeCall, NativeFormat } from '../provider.ts';
+import type { NativeCall, NativeFormat } from '../spec/provider.ts';
 import { withAcceptedMessages } from './accepted-messages.ts';
 import { messagesCounting } from './counting.ts';
 import { claudeRules } from './models.ts';

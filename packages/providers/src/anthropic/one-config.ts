@@ -1,5 +1,5 @@
 import { editMembers } from '@tallyport/wire';
-import type { NativeCall } from '../provider.ts';
+import type { NativeCall } from '../spec/provider.ts';
 import { isMembers, items, members, type Members } from '../read.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ChatRequest, MessagesOutputConfig, MessagesRequest } from '@tallyp
 import { readConversation } from '../conversation/conversation.ts';
 import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
-import type { ChatCall, UpstreamRequest } from '../provider.ts';
+import type { ChatCall, UpstreamRequest } from '../spec/provider.ts';
 import { finiteNumber } from '../read.ts';
 import { claudeAnswerForm, type ClaudeAnswerForm } from './answer-form.ts';
 import { withKeptThoughts } from './kept-thoughts.ts';

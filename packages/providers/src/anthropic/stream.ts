@@ -2,7 +2,7 @@ import { type ChatChunk, frameText } from '@tallyport/wire';
 import { secondMessage, truncatedStream } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
 import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
-import type { StreamTranslator } from '../provider.ts';
+import type { StreamTranslator } from '../spec/provider.ts';
 import { type Members, members, text } from '../read.ts';
 import { createAnthropicBlocks } from './blocks.ts';
 import { anthropicFault } from './error.ts';

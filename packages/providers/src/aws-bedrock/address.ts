@@ -1,4 +1,4 @@
-import type { Address, Configured, Missing, ProviderSetting } from '../provider.ts';
+import type { Address, Configured, Missing, ProviderSetting } from '../spec/provider.ts';
 
 /** The account's settings, under the names the vendor's own tools use. */
 export const awsSettings: readonly ProviderSetting[] = [

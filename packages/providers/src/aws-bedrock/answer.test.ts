@@ -1,7 +1,7 @@
 import type { ChatChunk, ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../fold/fold.ts';
-import type { TranslationContext } from '../provider.ts';
+import type { TranslationContext } from '../spec/provider.ts';
 import { bedrockEvent } from '../testing/bedrock-format.ts';
 import { callOf, contextOf, feed, vendorOffer } from '../testing/translate.ts';
 import { awsBedrock } from './chat.ts';

@@ -1,7 +1,7 @@
 import type { ChunkDelta } from '@tallyport/wire';
 import type { AnswerBlocks } from '../answer-blocks.ts';
 import { generatedCallId } from '../generated-call-id.ts';
-import type { TranslationContext } from '../provider.ts';
+import type { TranslationContext } from '../spec/provider.ts';
 import { isMembers, type Members, members, finiteNumber, text } from '../read.ts';
 import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
 import { thoughtDelta } from './reasoning.ts';

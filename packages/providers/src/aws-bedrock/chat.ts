@@ -1,4 +1,4 @@
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { usualNames } from '../tool-names/tool-names.ts';
 import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { awsAddress, awsSettings } from './address.ts';

@@ -1,8 +1,8 @@
-import type { EmbeddingCall, InputType } from '../embeddings/embedding-call.ts';
+import type { EmbeddingCall, InputType } from '../spec/embedding-call.ts';
 import { vectorsIn } from '../embeddings/vectors-in.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { posted } from '../images/image-family.ts';
-import type { EmbeddingsFormat } from '../provider.ts';
+import type { EmbeddingsFormat } from '../spec/provider.ts';
 import { finiteNumber, isMembers, items, type Members } from '../read.ts';
 
 const ofCohere = /(^|\.)cohere\./;

@@ -1,7 +1,7 @@
 import { type Frame, frameText } from '@tallyport/wire';
 import { createAnthropicStream } from '../anthropic/stream.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
-import type { StreamTranslator } from '../provider.ts';
+import type { StreamTranslator } from '../spec/provider.ts';
 import { members, text } from '../read.ts';
 import { bedrockFrameFault } from './error.ts';
 

@@ -3,7 +3,7 @@ import { acceptedBetas, hostedBody } from '../anthropic/hosted-request.ts';
 import { nativeMessages } from '../anthropic/native.ts';
 import { withOneConfig } from '../anthropic/one-config.ts';
 import { anthropicCompletion } from '../anthropic/response.ts';
-import type { NativeCall, NativeFormat } from '../provider.ts';
+import type { NativeCall, NativeFormat } from '../spec/provider.ts';
 import { invokeCounting } from './counting.ts';
 import { createInvokeStream, invokeEvent } from './invoke-stream.ts';
 

@@ -4,7 +4,7 @@ import { withKeptThoughts } from '../anthropic/kept-thoughts.ts';
 import { type Conversation, firstCaller, readConversation } from '../conversation/conversation.ts';
 import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
-import type { ChatCall, UpstreamRequest } from '../provider.ts';
+import type { ChatCall, UpstreamRequest } from '../spec/provider.ts';
 import { type AnswerForm, answerFormOf, instructionFor } from './answer-form.ts';
 import { bedrockCallId } from './call-ids.ts';
 import { type BedrockRules, bedrockRules, signsThinking } from './models.ts';

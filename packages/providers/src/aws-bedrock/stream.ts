@@ -2,7 +2,7 @@ import type { ChatChunk, Usage } from '@tallyport/wire';
 import { secondMessage, truncatedStream } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
 import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
-import type { StreamTranslator } from '../provider.ts';
+import type { StreamTranslator } from '../spec/provider.ts';
 import type { Members } from '../read.ts';
 import { createBedrockBlocks } from './blocks.ts';
 import { bedrockFrameFault } from './error.ts';

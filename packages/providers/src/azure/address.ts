@@ -1,4 +1,4 @@
-import type { Address, Configured, Missing } from '../provider.ts';
+import type { Address, Configured, Missing } from '../spec/provider.ts';
 
 /** The last stable version of the old API form. */
 const usualVersion = '2024-10-21';

@@ -1,6 +1,6 @@
 import { openaiEmbeddings, openaiQuirks, openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { azureAddress } from './address.ts';
 
 /** OpenAI's models under deployment names that each customer chooses: an offer's model is the name of a deployment. */

@@ -1,4 +1,4 @@
-import type { ImageAbilities } from '../image-provider.ts';
+import type { ImageAbilities } from '../spec/image-provider.ts';
 import { imageIn, named } from '../images/entry.ts';
 import { type CheckedImageCall, imageFamily, posted } from '../images/image-family.ts';
 import { imageUrl, inputsOf } from '../images/inputs.ts';

@@ -2,7 +2,7 @@ import type { ChatRequest } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { chatProviders } from '../chat-providers.ts';
 import { customProvider } from '../custom/custom-provider.ts';
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { callOf, vendorOffer } from '../testing/translate.ts';
 
 const withFile = (file_data: string): Partial<ChatRequest> => ({

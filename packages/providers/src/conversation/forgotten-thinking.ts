@@ -1,6 +1,6 @@
 import type { GatewayError } from '@tallyport/contracts';
 import type { ChatMessage } from '@tallyport/wire';
-import type { ChatCall } from '../provider.ts';
+import type { ChatCall } from '../spec/provider.ts';
 import type { AssistantMessage } from './conversation.ts';
 
 /** How vendors name what they refuse of earlier thinking. */

@@ -1,5 +1,5 @@
 import type { CustomProvider } from '@tallyport/contracts';
-import type { ImageAbilities, ImageProvider } from '../image-provider.ts';
+import type { ImageAbilities, ImageProvider } from '../spec/image-provider.ts';
 import { openAiAbilities, openAiImages } from '../images/openai-images.ts';
 import { customProvider } from './custom-provider.ts';
 

@@ -2,7 +2,7 @@ import type { CustomProvider } from '@tallyport/contracts';
 import { openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
 import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 
 /** A provider an operator configured: an endpoint with OpenAI's format at the operator's address. */
 export function customProvider({ needsKey = true, quirks = {}, ...custom }: CustomProvider): ChatProvider {

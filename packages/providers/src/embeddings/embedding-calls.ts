@@ -1,4 +1,4 @@
-import type { EmbeddingCall, EmbeddingInput, EmbeddingLimits } from './embedding-call.ts';
+import type { EmbeddingCall, EmbeddingInput, EmbeddingLimits } from '../spec/embedding-call.ts';
 
 /** Splits a request into calls within a vendor's limits. Their inputs follow each other in the order of the request. */
 export function embeddingCalls(call: EmbeddingCall, limits: EmbeddingLimits): EmbeddingCall[] {

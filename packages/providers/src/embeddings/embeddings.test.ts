@@ -2,7 +2,7 @@ import { offerOf } from '@tallyport/contracts/testing';
 import { expect, test } from 'vitest';
 import { chatProviders } from '../chat-providers.ts';
 import { embeddingCalls } from './embedding-calls.ts';
-import type { EmbeddingCall } from './embedding-call.ts';
+import type { EmbeddingCall } from '../spec/embedding-call.ts';
 
 const call: EmbeddingCall = { inputs: ['a', 'b'], encoding: 'base64', dimensions: 256, user: 'u' };
 

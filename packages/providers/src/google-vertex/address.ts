@@ -1,4 +1,4 @@
-import type { Address, Configured, Missing, ProviderSetting } from '../provider.ts';
+import type { Address, Configured, Missing, ProviderSetting } from '../spec/provider.ts';
 import { members, text } from '../read.ts';
 
 /** The JSON of the key file, or the path of the file under the name the vendor's tools use. */

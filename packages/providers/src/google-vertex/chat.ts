@@ -1,7 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import { gemini } from '../google/gemini.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { members } from '../read.ts';
 import { keyFileVariables, vertexAddress, vertexSettings } from './address.ts';
 import { claudeOn } from './claude.ts';

@@ -6,7 +6,7 @@ import { anthropicCompletion } from '../anthropic/response.ts';
 import { createAnthropicStream } from '../anthropic/stream.ts';
 import { unfetchedFile } from '../conversation/file-addresses.ts';
 import { unsupportedCapability } from '../conversation/unsupported.ts';
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { claudeCounting } from './claude-counting.ts';
 

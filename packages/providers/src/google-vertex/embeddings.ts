@@ -1,11 +1,11 @@
 import type { Offer } from '@tallyport/contracts';
-import type { EmbeddingCall } from '../embeddings/embedding-call.ts';
+import type { EmbeddingCall } from '../spec/embedding-call.ts';
 import { vectorsIn } from '../embeddings/vectors-in.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { taskTypes, unsupportedByGoogle } from '../google/embeddings.ts';
 import { geminiFault } from '../google/error.ts';
 import { posted } from '../images/image-family.ts';
-import type { EmbeddingsFormat, UpstreamRequest } from '../provider.ts';
+import type { EmbeddingsFormat, UpstreamRequest } from '../spec/provider.ts';
 import { finiteNumber, isMembers, items, type Members, members } from '../read.ts';
 
 /** Models that embed one text per call. */

@@ -2,7 +2,7 @@ import type { Offer } from '@tallyport/contracts';
 import { fitsHosted, usesServices } from '../anthropic/hosted-fit.ts';
 import { acceptedBetas, hostedBody } from '../anthropic/hosted-request.ts';
 import { nativeMessages } from '../anthropic/native.ts';
-import type { NativeFormat } from '../provider.ts';
+import type { NativeFormat } from '../spec/provider.ts';
 import { claudeCounting } from './claude-counting.ts';
 import { claudePath, claudeVersion } from './claude.ts';
 

@@ -2,7 +2,7 @@ import type { Offer } from '@tallyport/contracts';
 import { editMembers, type NativeRequest } from '@tallyport/wire';
 import { vertexCounting } from '../google/counting.ts';
 import { nativeGemini } from '../google/native.ts';
-import type { NativeFormat } from '../provider.ts';
+import type { NativeFormat } from '../spec/provider.ts';
 import { items, members } from '../read.ts';
 
 interface VertexGemini {

@@ -2,7 +2,7 @@ import { type GeminiContent, type GeminiPart, parseExactJson } from '@tallyport/
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
 import { lastQuestion } from '../conversation/questions.ts';
 import type { Result } from '../conversation/results.ts';
-import type { CallSignatures } from '../provider.ts';
+import type { CallSignatures } from '../spec/provider.ts';
 import { isMembers, type Members } from '../read.ts';
 import type { GeminiRules } from './models.ts';
 import { imagePart, toPart } from './parts.ts';

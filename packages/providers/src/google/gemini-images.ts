@@ -2,8 +2,8 @@ import { imageFamily } from '../images/image-family.ts';
 import { asChat } from '../images/as-chat.ts';
 import { inputsOf } from '../images/inputs.ts';
 import { shapeFor } from '../images/requested-size.ts';
-import type { ImageAbilities, ImageProvider } from '../image-provider.ts';
-import type { ChatProvider } from '../provider.ts';
+import type { ImageAbilities, ImageProvider } from '../spec/image-provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { imagesInBody } from './image-answer.ts';
 import { geminiRules } from './models.ts';
 

@@ -1,4 +1,4 @@
-import type { Auth, ChatProvider } from '../provider.ts';
+import type { Auth, ChatProvider } from '../spec/provider.ts';
 import { geminiCounting, vertexCounting } from './counting.ts';
 import { geminiEmbeddings } from './embeddings.ts';
 import { geminiError } from './error.ts';

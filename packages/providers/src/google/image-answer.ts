@@ -1,7 +1,7 @@
 import type { GatewayError } from '@tallyport/contracts';
 import type { ImagesUsage } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
-import type { ImagePart } from '../image-provider.ts';
+import type { ImagePart } from '../spec/image-provider.ts';
 import { named } from '../images/entry.ts';
 import { refusedImage, type ImagesInAnswer } from '../images/result.ts';
 import { imagesUsage, splitTokens } from '../images/usage.ts';

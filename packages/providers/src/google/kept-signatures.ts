@@ -4,7 +4,7 @@ import type { ChatRequest } from '@tallyport/wire';
 import type { AssistantMessage, AssistantTurn } from '../conversation/conversation.ts';
 import { messageText } from '../conversation/text-parts.ts';
 import type { AnswerFollower } from '../one-choice.ts';
-import type { CallSignatureRules, CallSignatures, TranslationContext } from '../provider.ts';
+import type { CallSignatureRules, CallSignatures, TranslationContext } from '../spec/provider.ts';
 import { geminiRules } from './models.ts';
 import { placeholderSignature, signatureInExtra, textSignatureOf } from './signatures.ts';
 

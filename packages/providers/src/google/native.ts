@@ -1,6 +1,6 @@
 import { replaceMembers } from '@tallyport/wire';
 import { refusesThinking } from '../conversation/forgotten-thinking.ts';
-import type { NativeCall, NativeFormat } from '../provider.ts';
+import type { NativeCall, NativeFormat } from '../spec/provider.ts';
 import { geminiCounting } from './counting.ts';
 import { fitsGemini } from './native-fit.ts';
 

@@ -2,7 +2,7 @@ import type { Offer } from '@tallyport/contracts';
 import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { callOf, vendorOffer } from '../testing/translate.ts';
-import type { ChatCall } from '../provider.ts';
+import type { ChatCall } from '../spec/provider.ts';
 import { google } from './chat.ts';
 
 const third = 'gemini-3-pro-preview';

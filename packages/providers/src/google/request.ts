@@ -3,7 +3,7 @@ import type { ChatRequest, GenerateContentRequest } from '@tallyport/wire';
 import { readConversation } from '../conversation/conversation.ts';
 import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
-import type { ChatCall } from '../provider.ts';
+import type { ChatCall } from '../spec/provider.ts';
 import { toContents } from './contents.ts';
 import { stopsIn, toGenerationConfig } from './generation-config.ts';
 import { geminiRules, type GeminiRules } from './models.ts';

@@ -1,7 +1,7 @@
 import { frameText } from '@tallyport/wire';
 import { createJsonFrames } from '../json-frames.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
-import type { StreamTranslator } from '../provider.ts';
+import type { StreamTranslator } from '../spec/provider.ts';
 import { createGeminiAnswer } from './answer.ts';
 import { geminiError } from './error.ts';
 

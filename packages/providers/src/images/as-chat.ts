@@ -1,5 +1,5 @@
 import type { ChatRequest } from '@tallyport/wire';
-import type { ImageCall } from '../image-provider.ts';
+import type { ImageCall } from '../spec/image-provider.ts';
 import { imageUrl } from './inputs.ts';
 import type { Shape } from './sizes.ts';
 

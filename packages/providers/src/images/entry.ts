@@ -1,4 +1,4 @@
-import type { ImagePart } from '../image-provider.ts';
+import type { ImagePart } from '../spec/image-provider.ts';
 import { type Members, text } from '../read.ts';
 
 /** The image in an entry of `data` in OpenAI's format; `undefined` if it has none. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ImageAbilities } from '../image-provider.ts';
+import type { ImageAbilities } from '../spec/image-provider.ts';
 import { imageCallOf } from '../testing/images.ts';
 import { imageCalls } from './image-calls.ts';
 

@@ -1,4 +1,4 @@
-import type { ImageAbilities, ImageCall } from '../image-provider.ts';
+import type { ImageAbilities, ImageCall } from '../spec/image-provider.ts';
 
 /** The calls for all images a client wants, in order. Seeds are incremented so that no two images are the same. */
 export function imageCalls(call: ImageCall, { mostPerCall, maxSeed }: ImageAbilities): ImageCall[] {

@@ -1,5 +1,5 @@
 import { GatewayError } from '@tallyport/contracts';
-import type { ImageConfig } from '../image-provider.ts';
+import type { ImageConfig } from '../spec/image-provider.ts';
 
 type Member = keyof ImageConfig;
 

@@ -7,8 +7,8 @@ import type {
   ImageJob,
   ImageProvider,
   ImageResult,
-} from '../image-provider.ts';
-import type { Provider, UpstreamRequest } from '../provider.ts';
+} from '../spec/image-provider.ts';
+import type { Provider, UpstreamRequest } from '../spec/provider.ts';
 import { isMembers, type Members, members } from '../read.ts';
 import { issueError, validateImageCall } from './judge.ts';
 import { imagesMade, type ImagesInAnswer } from './result.ts';

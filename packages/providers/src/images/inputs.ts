@@ -1,5 +1,5 @@
 import { dataUrl } from '../conversation/data-url.ts';
-import type { ImageInputs, InputImage } from '../image-provider.ts';
+import type { ImageInputs, InputImage } from '../spec/image-provider.ts';
 
 const megabyte = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ImageAbilities, ImageCall } from '../image-provider.ts';
+import type { ImageAbilities, ImageCall } from '../spec/image-provider.ts';
 import { findImageProvider } from '../image-registry.ts';
 import { imageCallOf, imageOfferOf } from '../testing/images.ts';
 import { inputsOf } from './inputs.ts';

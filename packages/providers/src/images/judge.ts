@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError, type Offer } from '@tallyport/contracts';
-import type { ImageAbilities, ImageCall, ImageConfig, PixelSizes, ShapeSizes } from '../image-provider.ts';
+import type { ImageAbilities, ImageCall, ImageConfig, PixelSizes, ShapeSizes } from '../spec/image-provider.ts';
 import { type Dimensions, dimensionsOf, mostScaledPixels } from './sizes.ts';
 import { withStyle } from './style.ts';
 

@@ -1,6 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
-import type { ImageAbilities, ImageCall, ImageOperation, ImageProvider, PixelSizes } from '../image-provider.ts';
-import type { ChatProvider } from '../provider.ts';
+import type { ImageAbilities, ImageCall, ImageOperation, ImageProvider, PixelSizes } from '../spec/image-provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { finiteNumber, isMembers, items, type Members, text } from '../read.ts';
 import { type CheckedImageCall, type EventInStream, imageFamily, posted } from './image-family.ts';
 import { imageIn, named } from './entry.ts';

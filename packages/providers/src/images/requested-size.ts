@@ -1,4 +1,4 @@
-import type { ImageAbilities, ImageCall } from '../image-provider.ts';
+import type { ImageAbilities, ImageCall } from '../spec/image-provider.ts';
 import { allowedPixels, nearestShape, type Dimensions, dimensionsOf, type Shape } from './sizes.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
-import type { ImageContext, ImagePart, ImageResult } from '../image-provider.ts';
+import type { ImageContext, ImagePart, ImageResult } from '../spec/image-provider.ts';
 import { maskKeys } from '../faults/mask-keys.ts';
 
 /** The images and failures found in an answer, before it is checked. */

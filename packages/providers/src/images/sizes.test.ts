@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { imageProviders } from '../image-registry.ts';
-import type { FreeSizes } from '../image-provider.ts';
+import type { FreeSizes } from '../spec/image-provider.ts';
 import { imageFormatOf } from '../testing/image-formats.ts';
 import { imageOfferOf } from '../testing/images.ts';
 import { fittingSize, nearestShape, nearestSize, type Dimensions, dimensionsOf } from './sizes.ts';

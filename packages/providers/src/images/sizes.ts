@@ -1,4 +1,4 @@
-import type { FreeSizes, PixelSizes, ShapeSizes } from '../image-provider.ts';
+import type { FreeSizes, PixelSizes, ShapeSizes } from '../spec/image-provider.ts';
 
 export interface Dimensions {
   readonly width: number;

@@ -1,4 +1,4 @@
-import type { ImageAbilities, ImageCall, ImageStyle } from '../image-provider.ts';
+import type { ImageAbilities, ImageCall, ImageStyle } from '../spec/image-provider.ts';
 
 /** What OpenAI's two styles mean, for models that have no styles. */
 const sentences: Readonly<Record<ImageStyle, string>> = {

@@ -1,7 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import type { ChatRequest } from '@tallyport/wire';
 import { type Effort, requestedThinking } from '../conversation/requested-thinking.ts';
-import type { ChatCall } from '../provider.ts';
+import type { ChatCall } from '../spec/provider.ts';
 import { members, type Members, finiteNumber } from '../read.ts';
 import type { VendorBody } from './vendor-body.ts';
 

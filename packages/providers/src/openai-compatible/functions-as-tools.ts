@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatMessage, ChatRequest, ChunkChoice } from '@tallyport/wire';
 import { functionDelta, functionReason, usesFunctions, withFunctionCall } from '../conversation/function-form.ts';
-import type { ChatCall, ChatProvider, StreamTranslator, TranslationContext } from '../provider.ts';
+import type { ChatCall, ChatProvider, StreamTranslator, TranslationContext } from '../spec/provider.ts';
 
 /** For vendors that lack the old form of tools: they get `functions` as tools, and the client its own form back. */
 export const functionsAsTools = (provider: ChatProvider): ChatProvider => ({

@@ -1,4 +1,4 @@
-import type { ChatCall } from '../provider.ts';
+import type { ChatCall } from '../spec/provider.ts';
 import type { ChatRequest } from '@tallyport/wire';
 import { isMembers } from '../read.ts';
 import { leaveOut, type VendorBody } from './vendor-body.ts';

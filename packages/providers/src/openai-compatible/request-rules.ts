@@ -1,5 +1,5 @@
 import { type Offer, oncePer } from '@tallyport/contracts';
-import type { ChatCall } from '../provider.ts';
+import type { ChatCall } from '../spec/provider.ts';
 import type { EffortRules } from './efforts.ts';
 import { isMembers, type Members } from '../read.ts';
 import type { Refusals } from './refusals.ts';

@@ -2,7 +2,7 @@ import { GatewayError, type Offer } from '@tallyport/contracts';
 import type { ChatRequest } from '@tallyport/wire';
 import { unfetchedFile } from '../conversation/file-addresses.ts';
 import { requestedThinking } from '../conversation/requested-thinking.ts';
-import type { ChatCall, UpstreamRequest } from '../provider.ts';
+import type { ChatCall, UpstreamRequest } from '../spec/provider.ts';
 import { leaveOutCacheMarks } from './cache-marks.ts';
 import { applyEffort } from './efforts.ts';
 import type { Quirks } from './quirks.ts';

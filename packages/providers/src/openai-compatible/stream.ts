@@ -1,7 +1,7 @@
 import { type ChatChunk, type ChunkChoice, frameText, type Usage } from '@tallyport/wire';
 import { truncatedStream, unreadableAnswer } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
-import type { StreamTranslator } from '../provider.ts';
+import type { StreamTranslator } from '../spec/provider.ts';
 import { createChoiceStreams } from './choice-streams.ts';
 import { faultIn, openAiFault } from './error.ts';
 import { finiteNumber, type Members, others, text } from '../read.ts';

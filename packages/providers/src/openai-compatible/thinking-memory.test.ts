@@ -2,7 +2,7 @@ import type { ChatMessage, ChatRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { deepseek } from '../deepseek/chat.ts';
 import { moonshot } from '../moonshot/chat.ts';
-import type { CallSignatures } from '../provider.ts';
+import type { CallSignatures } from '../spec/provider.ts';
 import { callOf, contextOf, feed, vendorOffer } from '../testing/translate.ts';
 import { delta } from '../testing/openai-vendor.ts';
 

@@ -3,7 +3,7 @@ import type { ChatMessage } from '@tallyport/wire';
 import { answerName, callerNames, detailsName } from '../conversation/caller-names.ts';
 import { isCaller } from '../conversation/calls.ts';
 import type { AssistantMessage } from '../conversation/conversation.ts';
-import type { CallSignatureRules, ChatCall, TranslationContext } from '../provider.ts';
+import type { CallSignatureRules, ChatCall, TranslationContext } from '../spec/provider.ts';
 import { longestPiece } from '../fold/reasoning-details.ts';
 import { items, text } from '../read.ts';
 import { thinks } from './efforts.ts';

@@ -1,4 +1,4 @@
-import type { TranslationContext } from '../provider.ts';
+import type { TranslationContext } from '../spec/provider.ts';
 import type { Quirks } from './quirks.ts';
 
 /** The vendor of a translation: its id for messages, and its quirks. */

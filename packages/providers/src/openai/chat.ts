@@ -1,10 +1,10 @@
 import { acceptedCallId } from '../accepted-call-id.ts';
-import type { OpenAiEmbeddingsOptions } from '../embeddings/openai-embeddings.ts';
+import type { OpenAiEmbeddingsOptions } from '../openai-compatible/embeddings.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { foreignMembers } from '../openai-compatible/foreign-members.ts';
 import type { Quirks } from '../openai-compatible/quirks.ts';
-import type { OpenAiSpeechOptions } from '../speech/openai-speech.ts';
-import type { OpenAiTranscriptionsOptions } from '../transcriptions/openai-transcriptions.ts';
+import type { OpenAiSpeechOptions } from '../openai-compatible/speech.ts';
+import type { OpenAiTranscriptionsOptions } from '../openai-compatible/transcriptions.ts';
 import { openaiModelRules } from './model-rules.ts';
 
 /** The embeddings of OpenAI's own models, on every host that serves them. */

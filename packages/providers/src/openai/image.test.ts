@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ImageCall } from '../image-provider.ts';
+import type { ImageCall } from '../spec/image-provider.ts';
 import { validateImageCall } from '../images/judge.ts';
 import { png } from '../testing/image-formats.ts';
 import { imageCallOf, imageContextOf, imageOfferOf } from '../testing/images.ts';

@@ -1,4 +1,4 @@
-import type { ImageAbilities, ImageCall, PixelSizes } from '../image-provider.ts';
+import type { ImageAbilities, ImageCall, PixelSizes } from '../spec/image-provider.ts';
 import { openAiAbilities, openAiImages, openAiQualities } from '../images/openai-images.ts';
 import { openai as chat } from './chat.ts';
 

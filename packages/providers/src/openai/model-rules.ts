@@ -1,7 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import { requestedThinking } from '../conversation/requested-thinking.ts';
 import type { ConditionalRules } from '../openai-compatible/request-rules.ts';
-import type { ChatCall } from '../provider.ts';
+import type { ChatCall } from '../spec/provider.ts';
 
 /**
  * From these models on, function tools and reasoning are combined only in the Responses API; with tools the effort is

@@ -1,5 +1,5 @@
 import type { AnswerImage, CompletionChoice, Usage } from '@tallyport/wire';
-import type { ImageAbilities, ImageContext, ImagePart } from '../image-provider.ts';
+import type { ImageAbilities, ImageContext, ImagePart } from '../spec/image-provider.ts';
 import { asChat } from '../images/as-chat.ts';
 import { named } from '../images/entry.ts';
 import { imageFamily } from '../images/image-family.ts';
@@ -8,7 +8,7 @@ import { type ImagesInAnswer, refusedImage } from '../images/result.ts';
 import { imagesUsage, splitTokens } from '../images/usage.ts';
 import { shapeFor } from '../images/requested-size.ts';
 import { geminiRules } from '../google/models.ts';
-import type { ChatCall } from '../provider.ts';
+import type { ChatCall } from '../spec/provider.ts';
 import { type Members, text } from '../read.ts';
 import { openrouter as chat } from './chat.ts';
 

@@ -1,6 +1,6 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import type { ChatProvider } from '../provider.ts';
-import type { TranscriptionRules } from '../transcriptions/openai-transcriptions.ts';
+import type { ChatProvider } from '../spec/provider.ts';
+import type { TranscriptionRules } from '../openai-compatible/transcriptions.ts';
 
 const everything: TranscriptionRules = {
   formats: ['json', 'srt', 'verbose_json', 'vtt'],

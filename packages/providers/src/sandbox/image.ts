@@ -1,6 +1,6 @@
-import type { ImageAbilities, ImageProvider } from '../image-provider.ts';
+import type { ImageAbilities, ImageProvider } from '../spec/image-provider.ts';
 import { openAiAbilities, openAiImages } from '../images/openai-images.ts';
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { sandboxA, sandboxB, sandboxC } from './chat.ts';
 
 const abilities: ImageAbilities = {

@@ -1,4 +1,4 @@
-import type { ImagePart } from '../image-provider.ts';
+import type { ImagePart } from '../spec/image-provider.ts';
 
 /** One vendor's image responses with status 200, and their meaning. */
 export interface ImageFormat {

@@ -1,5 +1,5 @@
 import type { Offer } from '@tallyport/contracts';
-import type { ImageCall, ImageContext, ImageJob, ImageProvider, ImageResult } from '../image-provider.ts';
+import type { ImageCall, ImageContext, ImageJob, ImageProvider, ImageResult } from '../spec/image-provider.ts';
 
 export const imageOfferOf = ({ id }: Pick<ImageProvider, 'id'>, modelName: string): Offer => ({
   providerId: id,

@@ -1,7 +1,7 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest, CompletionChoice } from '@tallyport/wire';
 import { fold } from '../fold/fold.ts';
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../spec/provider.ts';
 import { callOf, contextOf, vendorOffer, translate } from './translate.ts';
 
 interface Circumstances extends Partial<Offer> {

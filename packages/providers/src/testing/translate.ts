@@ -7,7 +7,7 @@ import {
   createAwsEventStreamDecoder,
   createSseDecoder,
 } from '@tallyport/wire';
-import type { ChatCall, ChatProvider, StreamTranslator, TranslationContext } from '../provider.ts';
+import type { ChatCall, ChatProvider, StreamTranslator, TranslationContext } from '../spec/provider.ts';
 
 export const vendorOffer = (provider: ChatProvider, changes: Partial<Offer> = {}): Offer =>
   offerOf(provider.id, { modelName: 'vendor-model', ...changes });

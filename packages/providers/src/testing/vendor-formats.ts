@@ -1,4 +1,4 @@
-import type { VendorDialect } from '../provider.ts';
+import type { VendorDialect } from '../spec/provider.ts';
 import { anthropicFormat } from './anthropic-format.ts';
 import { bedrockFormat } from './bedrock-format.ts';
 import { googleFormat } from './google-format.ts';

@@ -1,6 +1,6 @@
 import { oncePer } from '@tallyport/contracts';
 import type { ChatChunk, ChatRequest } from '@tallyport/wire';
-import type { ChatCall, ChatProvider, StreamTranslator } from '../provider.ts';
+import type { ChatCall, ChatProvider, StreamTranslator } from '../spec/provider.ts';
 import { renamedCalls, renamedCompletion, renamedRequest } from './named-tools.ts';
 import { type AcceptedNames, toolNamesOf } from './tool-names.ts';
 

@@ -1,10 +1,10 @@
-import type { ImageAbilities, ShapeSizes } from '../image-provider.ts';
+import type { ImageAbilities, ShapeSizes } from '../spec/image-provider.ts';
 import { imageIn, named } from '../images/entry.ts';
 import { type CheckedImageCall, imageFamily, posted } from '../images/image-family.ts';
 import { imageUrl, inputsOf } from '../images/inputs.ts';
 import { type ImagesInAnswer, refusedImage } from '../images/result.ts';
 import { shapeFor } from '../images/requested-size.ts';
-import type { UpstreamRequest } from '../provider.ts';
+import type { UpstreamRequest } from '../spec/provider.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { xai as chat } from './chat.ts';
 import { usdOf } from './usage.ts';

@@ -1,4 +1,4 @@
-import type { ImageCall } from '../../image-provider.ts';
+import type { ImageCall } from '../../spec/image-provider.ts';
 import { imageCallOf } from '../images.ts';
 
 const cat = { mediaType: 'image/png', base64: 'Q0FU' };

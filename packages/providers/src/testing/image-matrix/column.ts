@@ -1,4 +1,4 @@
-import type { ImageProvider } from '../../image-provider.ts';
+import type { ImageProvider } from '../../spec/image-provider.ts';
 import type { CanonicalName } from './canonical-calls.ts';
 
 /** The prompt of a call whose style the model does not have. */

@@ -1,5 +1,5 @@
 import type { Offer } from '@tallyport/contracts';
-import type { ChatProvider } from '../../provider.ts';
+import type { ChatProvider } from '../../spec/provider.ts';
 import type { CanonicalName } from './canonical-requests.ts';
 import type { FurtherName } from './further-requests.ts';
 

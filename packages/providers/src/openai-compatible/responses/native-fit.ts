@@ -1,6 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import type { NativeRequest } from '@tallyport/wire';
-import { items, type Members, members } from '../read.ts';
+import { items, type Members, members } from '../../read.ts';
 
 /** Agents send the same members to every model, and each generation of models refuses some of them. */
 export const fitsResponses = ({ members: body }: NativeRequest, offer: Offer): boolean =>

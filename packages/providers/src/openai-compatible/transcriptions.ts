@@ -1,11 +1,11 @@
 import type { Offer } from '@tallyport/contracts';
 import { type MultipartPart, joinForm } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
-import { faultIn } from '../openai-compatible/error.ts';
-import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
-import type { TranscriptionsFormat } from '../provider.ts';
+import { faultIn } from './error.ts';
+import type { OpenAiVendor } from './vendor.ts';
+import type { TranscriptionsFormat } from '../spec/provider.ts';
 import { finiteNumber, isMembers, type Members, members } from '../read.ts';
-import type { TranscriptEnding, TranscriptFormat, TranscriptionCall } from './transcription-call.ts';
+import type { TranscriptEnding, TranscriptFormat, TranscriptionCall } from '../spec/transcription-call.ts';
 
 /** What one kind of models accepts. */
 export interface TranscriptionRules {

@@ -1,8 +1,8 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
 import { editMembers, type JsonChange, replaceMembers } from '@tallyport/wire';
-import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
-import type { NativeCall, NativeFormat } from '../provider.ts';
-import { items } from '../read.ts';
+import type { OpenAiVendor } from '../vendor.ts';
+import type { NativeCall, NativeFormat } from '../../spec/provider.ts';
+import { items } from '../../read.ts';
 import { readResponse } from './answer.ts';
 import { fitsResponses } from './native-fit.ts';
 import { createResponsesReader } from './stream.ts';

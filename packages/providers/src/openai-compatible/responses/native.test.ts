@@ -1,9 +1,9 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Frame, NativeRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
-import { azure } from '../azure/chat.ts';
-import { openai } from '../openai/chat.ts';
-import { contextOf, vendorOffer } from '../testing/translate.ts';
+import { azure } from '../../azure/chat.ts';
+import { openai } from '../../openai/chat.ts';
+import { contextOf, vendorOffer } from '../../testing/translate.ts';
 
 const format = openai.native?.['openai-responses'];
 const requestOf = (json: string): NativeRequest => {

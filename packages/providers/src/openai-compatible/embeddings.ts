@@ -1,12 +1,12 @@
 import type { Offer } from '@tallyport/contracts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { posted } from '../images/image-family.ts';
-import { faultIn } from '../openai-compatible/error.ts';
-import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
+import { faultIn } from './error.ts';
+import type { OpenAiVendor } from './vendor.ts';
 import { finiteNumber, isMembers, items, members } from '../read.ts';
-import type { EmbeddingsFormat } from '../provider.ts';
-import type { EmbeddingCall, EmbeddingLimits } from './embedding-call.ts';
-import { vectorsIn } from './vectors-in.ts';
+import type { EmbeddingsFormat } from '../spec/provider.ts';
+import type { EmbeddingCall, EmbeddingLimits } from '../spec/embedding-call.ts';
+import { vectorsIn } from '../embeddings/vectors-in.ts';
 
 /** How a vendor deviates from OpenAI's embeddings. */
 export interface OpenAiEmbeddingsOptions {

@@ -1,6 +1,6 @@
-import { inputTokensIn } from '../anthropic/counting.ts';
-import { countingHeaders, type TokenCounting, withMembers } from '../counting/token-counting.ts';
-import { members } from '../read.ts';
+import { inputTokensIn } from '../../anthropic/counting.ts';
+import { countingHeaders, type TokenCounting, withMembers } from '../../counting/token-counting.ts';
+import { members } from '../../read.ts';
 import { chatAsResponse } from './chat-as-response.ts';
 
 const promptMembers: ReadonlySet<string> = new Set([

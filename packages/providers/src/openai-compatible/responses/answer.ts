@@ -1,9 +1,9 @@
 import type { ChatCompletion, CompletionMessage, FinishReason, ToolCall } from '@tallyport/wire';
-import { unreadableAnswer } from '../faults/broken-answer.ts';
-import { faultIn, openAiFault } from '../openai-compatible/error.ts';
-import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
-import type { TranslationContext } from '../provider.ts';
-import { finiteNumber, isMembers, items, type Members, members, text } from '../read.ts';
+import { unreadableAnswer } from '../../faults/broken-answer.ts';
+import { faultIn, openAiFault } from '../error.ts';
+import type { OpenAiVendor } from '../vendor.ts';
+import type { TranslationContext } from '../../spec/provider.ts';
+import { finiteNumber, isMembers, items, type Members, members, text } from '../../read.ts';
 import { usageOfResponse } from './usage.ts';
 
 /** What the gateway counts of a whole response. Throws the error of one that failed. */

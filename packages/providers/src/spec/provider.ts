@@ -8,13 +8,13 @@ import type {
   NativeRequest,
   Usage,
 } from '@tallyport/wire';
-import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embeddings/embedding-call.ts';
-import type { ResponseHeaders } from './faults/retry-after.ts';
+import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embedding-call.ts';
+import type { ResponseHeaders } from '../faults/retry-after.ts';
 import type { KeyCheck } from './key-check.ts';
-import type { SpeechCall, SpeechEnding } from './speech/speech-call.ts';
-import type { Transcript, TranscriptEnding, TranscriptionCall } from './transcriptions/transcription-call.ts';
-import type { TokenCounting } from './counting/token-counting.ts';
-import type { ModerationCall, ModerationsAnswer } from './moderations/moderation-call.ts';
+import type { SpeechCall, SpeechEnding } from './speech-call.ts';
+import type { Transcript, TranscriptEnding, TranscriptionCall } from './transcription-call.ts';
+import type { TokenCounting } from '../counting/token-counting.ts';
+import type { ModerationCall, ModerationsAnswer } from './moderation-call.ts';
 
 /** How a provider is authenticated. */
 export type Auth =

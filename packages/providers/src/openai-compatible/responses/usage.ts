@@ -1,6 +1,6 @@
 import type { Usage } from '@tallyport/wire';
-import { type Members, members } from '../read.ts';
-import { hasNoCount, tokenCount } from '../token-counts.ts';
+import { type Members, members } from '../../read.ts';
+import { hasNoCount, tokenCount } from '../../token-counts.ts';
 
 /** The usage of a response in a chat's counts, which are the same; `undefined` if it has none. */
 export function usageOfResponse({ usage }: Members): Usage | undefined {

@@ -1,7 +1,7 @@
 import { offerOf } from '@tallyport/contracts/testing';
 import { expect, test } from 'vitest';
 import { chatProviders } from '../chat-providers.ts';
-import type { TranscriptionCall } from './transcription-call.ts';
+import type { TranscriptionCall } from '../spec/transcription-call.ts';
 
 function formatOf(id: string) {
   const format = chatProviders.find((provider) => provider.id === id)?.transcriptions;

@@ -1,11 +1,11 @@
 import type { GatewayError } from '@tallyport/contracts';
 import type { ChatChunk, ChunkDelta, FinishReason, Usage } from '@tallyport/wire';
-import { truncatedStream } from '../faults/broken-answer.ts';
-import { createJsonFrames } from '../json-frames.ts';
-import { faultIn, openAiFault } from '../openai-compatible/error.ts';
-import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
-import type { StreamTranslator, TranslationContext } from '../provider.ts';
-import { type Members, members, text } from '../read.ts';
+import { truncatedStream } from '../../faults/broken-answer.ts';
+import { createJsonFrames } from '../../json-frames.ts';
+import { faultIn, openAiFault } from '../error.ts';
+import type { OpenAiVendor } from '../vendor.ts';
+import type { StreamTranslator, TranslationContext } from '../../spec/provider.ts';
+import { type Members, members, text } from '../../read.ts';
 import { failureOf, finishOf } from './answer.ts';
 import { usageOfResponse } from './usage.ts';
 

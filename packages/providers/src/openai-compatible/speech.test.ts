@@ -1,7 +1,7 @@
 import { offerOf } from '@tallyport/contracts/testing';
 import { expect, test } from 'vitest';
 import { chatProviders } from '../chat-providers.ts';
-import type { SpeechCall } from './speech-call.ts';
+import type { SpeechCall } from '../spec/speech-call.ts';
 
 function formatOf(id: string) {
   const format = chatProviders.find((provider) => provider.id === id)?.speech;

@@ -1,4 +1,4 @@
-import { isMembers, items, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../../read.ts';
 
 /** A part of a chat that the Responses API has no counterpart for. */
 class NoCounterpart extends Error {}

@@ -1,8 +1,8 @@
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { posted } from '../images/image-family.ts';
-import { faultIn } from '../openai-compatible/error.ts';
-import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
-import type { ModerationsFormat } from '../provider.ts';
+import { faultIn } from './error.ts';
+import type { OpenAiVendor } from './vendor.ts';
+import type { ModerationsFormat } from '../spec/provider.ts';
 import { finiteNumber, isMembers, items, members, text } from '../read.ts';
 import {
   hasImages,
@@ -10,7 +10,7 @@ import {
   type ModerationResult,
   moderationTexts,
   wantedResults,
-} from './moderation-call.ts';
+} from '../spec/moderation-call.ts';
 
 /** How a vendor deviates from OpenAI's moderations. */
 export interface OpenAiModerationsOptions {

@@ -1,9 +1,9 @@
 import { posted } from '../images/image-family.ts';
-import { faultIn } from '../openai-compatible/error.ts';
-import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
-import type { SpeechFormat } from '../provider.ts';
+import { faultIn } from './error.ts';
+import type { OpenAiVendor } from './vendor.ts';
+import type { SpeechFormat } from '../spec/provider.ts';
 import { finiteNumber, members } from '../read.ts';
-import type { SpeechCall, SpeechFileFormat } from './speech-call.ts';
+import type { SpeechCall, SpeechFileFormat } from '../spec/speech-call.ts';
 
 const optionalMembers = ['voice.id', 'instructions', 'stream_format', 'speed'] as const;
 type Optional = (typeof optionalMembers)[number];

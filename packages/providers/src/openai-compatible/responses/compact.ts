@@ -1,7 +1,7 @@
 import { replaceMembers } from '@tallyport/wire';
-import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
-import type { NativeFormat } from '../provider.ts';
-import { isMembers } from '../read.ts';
+import type { OpenAiVendor } from '../vendor.ts';
+import type { NativeFormat } from '../../spec/provider.ts';
+import { isMembers } from '../../read.ts';
 import { readResponse } from './answer.ts';
 import { createResponsesReader } from './stream.ts';
 
