@@ -23,6 +23,20 @@ export function packageEntries(): Map<string, string> {
   return new Map(entries);
 }
 
+/** The same graph between rooms: the folders directly in a `src`, and the files beside them. */
+export function roomGraph(graph: ImportGraph): ImportGraph {
+  const rooms = new Map<string, Set<string>>();
+  for (const [path, targets] of graph) {
+    const room = roomOf(path);
+    const entered = rooms.get(room) ?? new Set<string>();
+    rooms.set(room, entered);
+    for (const target of targets.map(roomOf)) if (target !== room) entered.add(target);
+  }
+  return new Map([...rooms].map(([room, entered]) => [room, [...entered]]));
+}
+
+const roomOf = (path: string): string => /^\w+\/[^/]+\/src\/[^/]+/.exec(path)?.[0] ?? path;
+
 /** The shortest circle of every group of files that all reach each other. Its first file is also its last. */
 export const circlesIn = (graph: ImportGraph): string[][] =>
   connectedGroups(graph)

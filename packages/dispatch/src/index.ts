@@ -55,7 +55,7 @@ export { type Exclusion, type ExclusionReason, isAllowed } from './plan/exclude.
 export { imageRefusalIn } from './plan/image-refusal.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';
 export { type Need, needsOf } from './plan/needs.ts';
-export { askedFallback, type Fallback, prefixFallbacks } from './plan/fallback.ts';
+export { askedFallback, type Fallback } from './plan/fallback.ts';
 export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
 export type { CallQuestion } from './plan/plan-call.ts';
 export { planEmbeddings } from './plan/plan-embeddings.ts';
@@ -69,7 +69,14 @@ export { type ResolvedModel, resolveModel } from './plan/resolve.ts';
 export { modelLabel, unlisted, type UnknownModels } from './plan/unknown-model.ts';
 export type { Factor, Score } from './plan/score.ts';
 export { unsupportedByOffer } from './plan/unsupported.ts';
-export { type BreakerSettings, type FactorName, type RoutingSettings, defaultRouting, halfLifeOf } from './settings.ts';
+export {
+  type BreakerSettings,
+  defaultRouting,
+  type FactorName,
+  halfLifeOf,
+  prefixFallbacks,
+  type RoutingSettings,
+} from './settings.ts';
 export { type Breakers, type BreakerState, createBreakers, type Verdict } from './standing/breakers.ts';
 export { type Share, shareHealth } from './standing/share.ts';
 export { type LastFault, type Standing, type Standings, createStandings, offerKey } from './standing/standings.ts';

@@ -1,4 +1,7 @@
-import type { PrefixFallback } from './plan/fallback.ts';
+/** When a prefixed model, `openai/gpt-6-luna`, may be answered by another provider. */
+export const prefixFallbacks = ['unhealthy', 'any-failure'] as const;
+
+export type PrefixFallback = (typeof prefixFallbacks)[number];
 
 /** Routing settings that an operator may change. */
 export interface RoutingSettings {

@@ -14,8 +14,7 @@ export { guardRequests } from './guardrails/guard-requests.ts';
 export { guardTexts } from './guardrails/guard-texts.ts';
 export { exchangeWithBody } from './guardrails/exchange-with-body.ts';
 export { type ContentLog, openContentLog } from './content/content-log.ts';
-export type { ContentPiece } from './content/bounded-text.ts';
-export type { ContentReader } from './content/content-reader.ts';
+export type * from './content-reader.ts';
 export { type ServingConfig, servingConfig } from './config.ts';
 export type {
   BytesAnswer,

@@ -6,7 +6,7 @@ import type { Settlement } from '@tallyport/metering';
 import type { HoldAnswer } from '@tallyport/outbound';
 import type { RequestEstimate } from '@tallyport/pricing';
 import type { Lease } from './byte-budget.ts';
-import type { ContentReader } from './content/content-reader.ts';
+import type { ContentReader } from './content-reader.ts';
 import type { StreamSource } from './stream/stream-body.ts';
 
 /** What an endpoint that costs money passes to `servePaid`. */

@@ -1,6 +1,6 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@tallyport/service-kit';
 import { catalogueCommand, catalogueUsage } from './command/commands.ts';
-import { openCatalogueAdministration } from './command/open-administration.ts';
+import { openCatalogueAdministration } from './open-administration.ts';
 import { catalogProcessConfig } from './config.ts';
 
 // `npm run catalog -- list | set … | remove … | refresh …`

@@ -2,7 +2,7 @@ import type { ExchangeHandler } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
 import type { CallerOf } from './caller.ts';
 import { answerConditionally } from './conditional.ts';
-import type { FormOf } from './forms/model-form.ts';
+import type { FormOf } from './list/model-form.ts';
 import type { ModelLists } from './list/model-list.ts';
 
 /** One model in the form of an API: by id, alias or prefixed id, also for a withdrawn model. Otherwise 404 with similar names. */

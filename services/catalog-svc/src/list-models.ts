@@ -2,7 +2,7 @@ import type { ExchangeHandler } from '@tallyport/bus';
 import { answerConditionally } from './conditional.ts';
 import type { CallerOf } from './caller.ts';
 import type { CatalogEvents } from './events.ts';
-import type { FormOf } from './forms/model-form.ts';
+import type { FormOf } from './list/model-form.ts';
 import { readFilters } from './list/filters.ts';
 import type { ModelLists } from './list/model-list.ts';
 

@@ -18,7 +18,7 @@ import { clientForm } from './forms/client-form.ts';
 import { gatherIngredients, type Ingredients } from './ingredients.ts';
 import { listModels } from './list-models.ts';
 import { createFileSource, type FileSource } from './operator-file/file-source.ts';
-import { overrideAdministration, type OverridePlace } from './overrides/administration.ts';
+import { overrideAdministration, type OverridePlace } from './override-administration.ts';
 import { createOverridesCopy } from './overrides/overrides-copy.ts';
 import { readDataFiles } from './read-data.ts';
 

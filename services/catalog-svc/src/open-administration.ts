@@ -3,10 +3,10 @@ import { natsLink } from '@tallyport/bus/nats';
 import { catalogService } from '@tallyport/contracts';
 import { DirectoryInUseError, openDatabase } from '@tallyport/database';
 import { createKit, createMetrics, silentLog, StartError, within } from '@tallyport/service-kit';
-import type { CatalogConfig } from '../config.ts';
-import { catalogueThroughSocket } from '../http/catalogue-socket.ts';
-import { catalogModule } from '../module.ts';
-import type { CatalogueAdministration } from './administration.ts';
+import type { CatalogConfig } from './config.ts';
+import { catalogueThroughSocket } from './http/catalogue-socket.ts';
+import { catalogModule } from './module.ts';
+import type { CatalogueAdministration } from './command/administration.ts';
 
 export interface CataloguePlaces extends Omit<CatalogConfig, keyof typeof commandDefaults> {
   readonly DATABASE_URL: string | undefined;

@@ -1,10 +1,10 @@
 import { type CatalogueOverride, GatewayError, type StoredOverride } from '@tallyport/contracts';
 import { type Database, isUnavailable } from '@tallyport/database';
-import type { CatalogueKeeper } from '../catalogue-keeper.ts';
-import type { CatalogEvents } from '../events.ts';
-import { LayerError } from '../layers/layer.ts';
-import type { OverridesCopy } from './overrides-copy.ts';
-import { deleteOverride, storeOverride } from './stored-overrides.ts';
+import type { CatalogueKeeper } from './catalogue-keeper.ts';
+import type { CatalogEvents } from './events.ts';
+import { LayerError } from './layers/layer.ts';
+import type { OverridesCopy } from './overrides/overrides-copy.ts';
+import { deleteOverride, storeOverride } from './overrides/stored-overrides.ts';
 
 /** The database with the overrides, and this replica's copy of them. */
 export interface OverridePlace {

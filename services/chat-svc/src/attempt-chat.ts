@@ -17,7 +17,7 @@ import { usageViewFor } from './answer/usage-view.ts';
 import { completionSlices } from './answer/completion.ts';
 import type { ConversationAffinity } from './affinity/prompt-affinity.ts';
 import type { ChatEvents } from './events.ts';
-import { laneHeader } from './dialects/lane-header.ts';
+import { laneHeader } from './answer/lane-header.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
 
 export interface ChatAttemptTools {

@@ -1,9 +1,5 @@
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
-
-/** When a prefixed model, `openai/gpt-6-luna`, may be answered by another provider. */
-export const prefixFallbacks = ['unhealthy', 'any-failure'] as const;
-
-export type PrefixFallback = (typeof prefixFallbacks)[number];
+import { type PrefixFallback, prefixFallbacks } from '../settings.ts';
 
 /** When an offer other than the first may answer. `never`: one attempt, only at the requested provider. */
 export type Fallback = 'never' | PrefixFallback;

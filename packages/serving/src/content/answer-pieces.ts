@@ -1,6 +1,6 @@
 import { createSseDecoder, frameText, totalBytes } from '@tallyport/wire';
-import type { ContentPiece } from './bounded-text.ts';
-import type { ContentReader } from './content-reader.ts';
+import type { ContentPiece } from '../content-reader.ts';
+import type { ContentReader } from '../content-reader.ts';
 
 /** Returns the pieces in the next bytes of an answer. */
 export type ReadPieces = (bytes: Uint8Array) => ContentPiece[];

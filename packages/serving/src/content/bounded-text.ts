@@ -1,10 +1,5 @@
 import type { ContentPart, ContentText } from '@tallyport/contracts';
-
-/** A part, or a piece of one that arrives over time. */
-export interface ContentPiece extends ContentPart {
-  /** Pieces of the same part have the same name; a piece without one is a part of its own. */
-  of?: string;
-}
+import type { ContentPiece } from '../content-reader.ts';
 
 /** What was gathered of a prompt or an answer. */
 export interface BoundedText {

@@ -1,7 +1,7 @@
 import type { BytesAnswer, PaidAnswer, WholeAnswer } from '../paid-request.ts';
 import type { StreamSource } from '../stream/stream-body.ts';
 import { type ReadPieces, readBytes, readWhole, readEvents } from './answer-pieces.ts';
-import type { ContentReader } from './content-reader.ts';
+import type { ContentReader } from '../content-reader.ts';
 import type { Gathering } from './gathering.ts';
 
 /** The same answer, which is gathered while it is sent. */

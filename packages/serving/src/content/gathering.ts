@@ -1,6 +1,7 @@
 import type { KeptTexts } from '@tallyport/contracts';
 import { afterSending } from '@tallyport/service-kit';
-import { type BoundedText, type ContentPiece, createBoundedText } from './bounded-text.ts';
+import type { ContentPiece } from '../content-reader.ts';
+import { type BoundedText, createBoundedText } from './bounded-text.ts';
 import type { ContentMemory } from './content-memory.ts';
 
 export interface GatheringOptions {

@@ -16,7 +16,7 @@ import {
 import { basePathOf } from '../bases.ts';
 import { findUnknownEmbeddingMember } from '../openai/embedding-strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
-import { notJson, unknownMember, unsupported } from './refusals.ts';
+import { notJson, unknownMember, unsupported } from '../refusals.ts';
 import type { CompatibleVendor } from './vendor.ts';
 
 /** How a vendor's embeddings differ from OpenAI's. */

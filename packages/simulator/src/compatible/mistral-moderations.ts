@@ -12,7 +12,7 @@ import {
 } from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
-import { notJson, unknownMember, unsupported } from './refusals.ts';
+import { notJson, unknownMember, unsupported } from '../refusals.ts';
 import { mistralVendor } from './vendors/mistral.ts';
 
 const categories = [

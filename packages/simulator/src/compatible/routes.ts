@@ -27,7 +27,7 @@ import { findOpenAiFault } from '../openai/strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
 import { compatibleEmbeddings } from './embeddings.ts';
 import { mistralModerations } from './mistral-moderations.ts';
-import { notJson } from './refusals.ts';
+import { notJson } from '../refusals.ts';
 import { compatibleSpeech } from './speech.ts';
 import { compatibleTranscriptions } from './transcriptions.ts';
 import { spellingOf } from './spelling.ts';

@@ -12,7 +12,7 @@ import {
 import { basePathOf } from '../bases.ts';
 import { findUnknownSpeechMember } from '../openai/speech-strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
-import { notJson, unknownMember, unsupported } from './refusals.ts';
+import { notJson, unknownMember, unsupported } from '../refusals.ts';
 import type { CompatibleVendor } from './vendor.ts';
 
 /** How a vendor's speech differs from OpenAI's. */

@@ -11,7 +11,7 @@ import {
 import { basePathOf } from '../bases.ts';
 import { findUnknownTranscriptionField } from '../openai/transcription-strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
-import { unsupported } from './refusals.ts';
+import { unsupported } from '../refusals.ts';
 import type { CompatibleVendor } from './vendor.ts';
 
 /** How a vendor's transcriptions differ from OpenAI's. */

@@ -11,7 +11,7 @@ import {
   redirectsIn,
   hasImageDirective,
 } from '@tallyport/sandbox';
-import { notJson } from '../compatible/refusals.ts';
+import { notJson } from '../refusals.ts';
 import { resultRoute, resultUrl } from './results.ts';
 import type { ImageTurn, ImageVendor } from './vendor.ts';
 import { createAlibaba } from './vendors/alibaba.ts';

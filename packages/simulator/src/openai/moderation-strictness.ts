@@ -1,5 +1,5 @@
 import { type ApiError, type JsonObject, openAiUnknownModel } from '@tallyport/sandbox';
-import { unknownMember } from '../compatible/refusals.ts';
+import { unknownMember } from '../refusals.ts';
 import { unknownParameter } from './value-checks.ts';
 
 /** Refuses unknown members and models that do not moderate, as OpenAI does. */

@@ -1,5 +1,5 @@
 import { type ApiError, type JsonObject, openAiUnknownModel } from '@tallyport/sandbox';
-import { unknownMember } from '../compatible/refusals.ts';
+import { unknownMember } from '../refusals.ts';
 import { unknownParameter } from './value-checks.ts';
 
 const known = ['model', 'input', 'voice', 'instructions', 'response_format', 'speed', 'stream_format'];

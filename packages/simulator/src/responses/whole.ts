@@ -21,7 +21,7 @@ import {
 } from '@tallyport/sandbox';
 import { readResponsesQuestion } from './question.ts';
 import { findResponsesFault } from './strictness.ts';
-import { unknownMember } from '../compatible/refusals.ts';
+import { unknownMember } from '../refusals.ts';
 import { unknownParameter } from '../openai/value-checks.ts';
 
 const refusal = (error: ApiError) => jsonReply(error.status, openAiErrorBody(error));

@@ -11,7 +11,7 @@ import { catalogueSocket } from '../module.ts';
 import { storeOverride } from '../overrides/stored-overrides.ts';
 import { openCatalog } from '../testing/open-catalog.ts';
 import { catalogueCommand } from './commands.ts';
-import { type CataloguePlaces, openCatalogueAdministration } from './open-administration.ts';
+import { type CataloguePlaces, openCatalogueAdministration } from '../open-administration.ts';
 
 describe('npm run catalog', () => {
   const leftovers: (() => Promise<unknown>)[] = [];

@@ -1,6 +1,6 @@
 import type { Model } from '@tallyport/contracts';
 import { isDeprecated, isPast } from '../list/filters.ts';
-import type { ModelForm, ModelView } from './model-form.ts';
+import type { ModelForm, ModelView } from '../list/model-form.ts';
 import { modelsOfPage, readSize } from './page.ts';
 
 /** A model as Anthropic's API describes it. Its lines and capabilities are those of Claude, so they are unknown. */

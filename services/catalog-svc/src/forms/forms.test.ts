@@ -4,7 +4,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { type AnthropicModel, anthropicForm } from './anthropic-form.ts';
 import { clientForm } from './client-form.ts';
 import { geminiForm } from './gemini-form.ts';
-import type { ModelForm, ModelView } from './model-form.ts';
+import type { ModelForm, ModelView } from '../list/model-form.ts';
 import { openAiForm } from './openai-form.ts';
 
 const view: ModelView = { now: Date.parse('2026-11-20T00:00:00Z'), whyNot: () => undefined };

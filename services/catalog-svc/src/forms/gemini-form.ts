@@ -1,5 +1,5 @@
 import type { Model } from '@tallyport/contracts';
-import type { ModelForm } from './model-form.ts';
+import type { ModelForm } from '../list/model-form.ts';
 import { modelsOfPage, readSize } from './page.ts';
 
 /** A model as Google's Gemini API describes it. */

@@ -1,6 +1,6 @@
 import type { Model } from '@tallyport/contracts';
 import { modelRecord } from '../list/model-record.ts';
-import type { ModelForm, ModelView } from './model-form.ts';
+import type { ModelForm, ModelView } from '../list/model-form.ts';
 
 /** OpenAI's form with our own members, without pages. */
 export const openAiForm: ModelForm = {

@@ -1,5 +1,5 @@
 import { GatewayError, type Model } from '@tallyport/contracts';
-import type { ModelPage } from './model-form.ts';
+import type { ModelPage } from '../list/model-form.ts';
 
 /** The models of one page, and whether more follow it. */
 export interface PageOfModels {

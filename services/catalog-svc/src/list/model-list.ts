@@ -4,7 +4,7 @@ import { indexCatalogue, isAllowed, resolveModel, type UnknownModels } from '@ta
 import type { ProviderTargets } from '@tallyport/upstreams';
 import { LRUCache } from 'lru-cache';
 import type { Document } from '../conditional.ts';
-import type { ModelForm, ModelPage, ModelView } from '../forms/model-form.ts';
+import type { ModelForm, ModelPage, ModelView } from './model-form.ts';
 import { type ListFilters, isDeactivated, isPast, nextChange, passes } from './filters.ts';
 import { type Reach, reachOf, type CallerAccess, unavailableReason } from './reach.ts';
 

@@ -2,7 +2,7 @@ import type { RenderChunk, ServedStream } from '@tallyport/dispatch';
 import { withCost } from '@tallyport/pricing';
 import { metadataOf, servedModel } from '@tallyport/serving';
 import type { ChatChunk } from '@tallyport/wire';
-import { withCorrectLabels } from '../images/correct-labels.ts';
+import { withCorrectLabels } from './correct-labels.ts';
 import type { ReasoningView } from './reasoning-view.ts';
 import type { UsageView } from './usage-view.ts';
 import { type ServedChat, answerId } from './served-chat.ts';

@@ -1,7 +1,7 @@
 import type { ServedCompletion } from '@tallyport/dispatch';
 import { metadataOf, servedModel } from '@tallyport/serving';
 import { stringifyWithLongStrings } from '@tallyport/wire';
-import { withCorrectLabels } from '../images/correct-labels.ts';
+import { withCorrectLabels } from './correct-labels.ts';
 import { type ServedChat, answerId } from './served-chat.ts';
 
 /** Renders a whole answer in slices; long strings remain the provider's bytes, uncopied. */

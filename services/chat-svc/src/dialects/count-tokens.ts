@@ -6,7 +6,7 @@ import { estimatePrompt } from '@tallyport/pricing';
 import type { CompleteTools, ReadRequest } from '../complete.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
 import { planTextChat } from '../planning.ts';
-import { jsonAnswer } from '../routing/json-answer.ts';
+import { jsonAnswer } from '../answer/json-answer.ts';
 import { inOwnWords } from './own-words.ts';
 import { chatOfCall, type DialectTools, type ReadCall, readRequest } from './speak-dialect.ts';
 

@@ -10,7 +10,7 @@ import { asChatRequest, parseExactBodyOf } from '../parse-request.ts';
 import type { DialectEvents } from './events.ts';
 import { errorOfBody } from './error-of-body.ts';
 import type { SpokenCall, SpokenDialect } from './spoken-dialect.ts';
-import { laneHeader } from './lane-header.ts';
+import { laneHeader } from '../answer/lane-header.ts';
 import { type ClientWords, inOwnWords } from './own-words.ts';
 import { translateStream } from './translate-stream.ts';
 import { bytesOf } from './bytes-of.ts';

@@ -1,6 +1,6 @@
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import { itemPage } from '@tallyport/dialects';
-import { jsonAnswer } from '../routing/json-answer.ts';
+import { jsonAnswer } from '../answer/json-answer.ts';
 import { readStoredConversation } from './conversation.ts';
 import { cannotCancel, cannotStreamAgain, nothingStored, responseNotFound } from './refusals.ts';
 import { accountOf, type ResponseTools } from './respond.ts';

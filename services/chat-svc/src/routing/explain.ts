@@ -20,7 +20,7 @@ import { readImagePrompt } from '../images/read-image-prompt.ts';
 import { withImageModality } from '../images/image-modality.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
 import { planImageChat, planTextChat } from '../planning.ts';
-import { jsonAnswer } from './json-answer.ts';
+import { jsonAnswer } from '../answer/json-answer.ts';
 import { describePlan } from './describe.ts';
 import { embeddingBody } from './embedding-body.ts';
 import { explainedChat } from './explained-chat.ts';

@@ -3,7 +3,7 @@ import type { Model, Offer } from '@tallyport/contracts';
 import { isAllowed, type PlanGround } from '@tallyport/dispatch';
 import type { Routing, Upstreams } from '@tallyport/upstreams';
 import { describeStanding, keyOwner, names } from './describe.ts';
-import { jsonAnswer } from './json-answer.ts';
+import { jsonAnswer } from '../answer/json-answer.ts';
 
 /** `GET /v1/providers`: the standing of every offer this key may use, as this replica sees it. */
 export const listProviders =

@@ -1,7 +1,7 @@
 import type { Budget, Limits } from '@tallyport/contracts';
 import type { Account } from '@tallyport/management';
 import { dollarUnit, type FieldSpec, heading, type Html, html, type HtmlContent, meter, panel } from '@tallyport/pages';
-import { budgetText } from '../keys/view.ts';
+import { budgetText } from '../screen/budget-text.ts';
 import {
   budgetFields,
   cacheField,

@@ -10,7 +10,7 @@ import {
   html,
   table,
 } from '@tallyport/pages';
-import { budgetText } from '../keys/view.ts';
+import { budgetText } from '../screen/budget-text.ts';
 
 export const newAccountFields: readonly FieldSpec[] = [
   { name: 'name', label: 'Name', kind: 'text', required: true, placeholder: 'research' },

@@ -1,6 +1,6 @@
 import type { BudgetProgress } from '@tallyport/management';
 import { day, dollars, heading, type Html, html, meter, pager, searchForm, table } from '@tallyport/pages';
-import { budgetText } from '../keys/view.ts';
+import { budgetText } from '../screen/budget-text.ts';
 
 export interface BudgetsPage {
   base: string;

@@ -1,4 +1,4 @@
-import type { ApiKey, Budget } from '@tallyport/contracts';
+import type { ApiKey } from '@tallyport/contracts';
 import {
   actionsColumn,
   badge,
@@ -15,6 +15,7 @@ import {
   table,
   type Tone,
 } from '@tallyport/pages';
+import { budgetText } from '../screen/budget-text.ts';
 import { exampleParts } from './examples.ts';
 
 /** The part of the keys that a page shows. */
@@ -138,13 +139,6 @@ export function keyState({ revokedAt, expiresAt, previousWorksUntil }: ApiKey, n
           : ['active', 'good'];
   return badge(text, tone);
 }
-
-const periods = { day: 'per day', week: 'per week', month: 'per month', total: 'in total' } as const satisfies Record<
-  Budget['period'],
-  string
->;
-
-export const budgetText = ({ amount, period }: Budget): string => `$${amount} ${periods[period]}`;
 
 function limitsSummary({ budget, limits, allowedModels, allowedProviders, allowedAddresses }: ApiKey): HtmlContent {
   const parts = [

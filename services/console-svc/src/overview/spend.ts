@@ -1,6 +1,6 @@
 import type { Budget } from '@tallyport/contracts';
 import { dollarUnit, type Html, html, meter, moment } from '@tallyport/pages';
-import { budgetText } from '../keys/view.ts';
+import { budgetText } from '../screen/budget-text.ts';
 import type { Spent } from '../screen/read-spent.ts';
 
 export interface Spend {

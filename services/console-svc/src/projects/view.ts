@@ -1,6 +1,6 @@
 import type { ProjectMember, ProjectOverview } from '@tallyport/management';
 import { actionsColumn, day, dollars, heading, type Html, html, meter, table } from '@tallyport/pages';
-import { budgetText } from '../keys/view.ts';
+import { budgetText } from '../screen/budget-text.ts';
 
 export interface ProjectsPage {
   base: string;

@@ -1,7 +1,7 @@
 import type { RequestRecord } from '@tallyport/management';
 import { copyable, dollars, heading, type Html, html, type HtmlContent, panel, second, table } from '@tallyport/pages';
 import { playgroundAddress } from '../playground/address.ts';
-import { fieldsOfRequest } from '../routing/asked-request.ts';
+import { fieldsOfRequest } from './asked-request.ts';
 import { attemptsTable } from './attempts-view.ts';
 import { costsPanel } from './costs-view.ts';
 import type { KeyText } from './key-text.ts';

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { FieldValues } from '@tallyport/pages';
-import { askedRequest, fieldsOfRequest } from './asked-request.ts';
+import { askedRequest, fieldsOfRequest } from '../requests/asked-request.ts';
 import { assumptionsIn } from './assumptions.ts';
 import type { ExplainedRequest } from '../gateway/gateway-api.ts';
 import { routingPage, type RoutingPage } from './view.ts';

@@ -1,5 +1,5 @@
 import { csrfField, type FieldValues, heading, hidden, type Html, html, panel } from '@tallyport/pages';
-import { apiPaths, kinds } from './asked-request.ts';
+import { apiPaths, kinds } from '../requests/asked-request.ts';
 import { knownUptimeField, movedTo, type Slider, sliderField, sliders, stillAt } from './assumptions.ts';
 import type { ExplainedRoute } from '../gateway/explained-route.ts';
 import { excludedTable, scoreTable } from './score-view.ts';

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@tallyport/sandbox';
-import { messageMember, refuseMembers, unknownMember } from '../refusals.ts';
+import { messageMember, refuseMembers, unknownMember } from '../../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
 const members = [

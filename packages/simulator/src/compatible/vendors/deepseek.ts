@@ -1,5 +1,5 @@
 import { piece, isObject, invalidRequest } from '@tallyport/sandbox';
-import { callWithoutReasoning, isThinking, refuseMembers } from '../refusals.ts';
+import { callWithoutReasoning, isThinking, refuseMembers } from '../../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

@@ -1,6 +1,6 @@
 import { openAiErrorBody, invalidRequest } from '@tallyport/sandbox';
 import { namedEvent } from '../../event.ts';
-import { isGiven, messageMember, refuseMembers, unknownMember, unsupported } from '../refusals.ts';
+import { isGiven, messageMember, refuseMembers, unknownMember, unsupported } from '../../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { Spelling, CompatibleVendor } from '../vendor.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectsOf, invalidRequest, type ApiError } from '@tallyport/sandbox';
 import { findFirst } from '../../finding.ts';
-import { callWithoutReasoning, isGiven, isThinking } from '../refusals.ts';
+import { callWithoutReasoning, isGiven, isThinking } from '../../refusals.ts';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

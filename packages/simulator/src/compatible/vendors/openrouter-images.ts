@@ -11,7 +11,7 @@ import {
   invalidRequest,
   type ApiError,
 } from '@tallyport/sandbox';
-import { ratioSize } from '../../images/ratio.ts';
+import { ratioSize } from '../../ratio.ts';
 import type { VendorChat } from '../vendor.ts';
 
 const makesImages = ({ model }: JsonObject): boolean => /image|flux|seedream|riverflow/.test(String(model));

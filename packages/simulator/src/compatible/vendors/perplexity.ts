@@ -7,7 +7,7 @@ import {
   invalidRequest,
   type ApiError,
 } from '@tallyport/sandbox';
-import { refuseMembers } from '../refusals.ts';
+import { refuseMembers } from '../../refusals.ts';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 

@@ -1,5 +1,5 @@
 import { promptTokenCount, hasDirective } from '@tallyport/sandbox';
-import { refuseMembers } from '../refusals.ts';
+import { refuseMembers } from '../../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
 /** Counts reasoning separately from the completion, and reports errors as two strings. */

@@ -16,7 +16,7 @@ import {
   hasImageDirective,
 } from '@tallyport/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
-import { refuseMembers } from '../../compatible/refusals.ts';
+import { refuseMembers } from '../../refusals.ts';
 import { bytedanceVendor } from '../../compatible/vendors/bytedance.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
 

@@ -10,7 +10,7 @@ import {
   hasImageDirective,
 } from '@tallyport/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
-import { refuseMembers } from '../../compatible/refusals.ts';
+import { refuseMembers } from '../../refusals.ts';
 import { togetherVendor } from '../../compatible/vendors/together.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '@tallyport/sandbox';
 import { dialectOf, refusalOf, wordedFor } from '../../compatible/dialect.ts';
 import { xaiVendor } from '../../compatible/vendors/xai.ts';
-import { ratioSize } from '../ratio.ts';
+import { ratioSize } from '../../ratio.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
 
 /** JPEG by ratio and resolution; moderation is reported for each image. */
