@@ -18,6 +18,8 @@ export interface EdgeEvents {
   requestFinished(finished: FinishedRequest): void;
   /** Reports how many request bytes are held now. */
   bytesHeld(bytes: number): void;
+  /** Streams for changes of tools could not be kept open or up to date. It is tried again. */
+  toolStreamsFailed(error: unknown): void;
   /** The status page could not be read. */
   statusNotRead(error: unknown): void;
   /** A refused request has no record, because the journal did not accept it. */
@@ -73,6 +75,7 @@ export function edgeEvents({ config, log, metrics }: Kit<EdgeConfig>, { routes }
       ),
     requestStarted: () => inflight.add(1),
     healthAway: (name, reason) => warn(name, { name, reason }, 'a health check failed'),
+    toolStreamsFailed: (error) => warn('tool-streams', { error }, 'streams for changes of tools were not updated'),
     statusNotRead: (error) => warn('status', { error }, 'the status page could not be read'),
     refusalNotRecorded(error) {
       unrecorded.with({ service: 'edge' }).increment();

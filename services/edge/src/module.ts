@@ -92,7 +92,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
     return tracker.track(route.countedAs ?? route.path, (context) => relay(context, options));
   }
 
-  const mcp = openMcp(config, { link, running, door, memory });
+  const mcp = openMcp(config, { link, running, door, memory, events });
   const { methodsOf, ...found } = routeTable([...routes, ...aliasRoutes(routes)], {
     health: healthRoute(tracker, { config, store, services, publicUrl, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),

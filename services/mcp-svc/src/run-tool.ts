@@ -1,4 +1,5 @@
 import { GatewayError, toGatewayError } from '@tallyport/contracts';
+import { repeat } from '@tallyport/service-kit';
 import type { McpEvents } from './events.ts';
 import { failureText } from './failure-text.ts';
 import type { Progress, Tool, ToolContext, ToolResult } from './tools/tool.ts';
@@ -18,7 +19,7 @@ const progressEveryMs = 10_000;
 export async function runTool({ tool, input, context, onProgress }: ToolRun, events: McpEvents): Promise<ToolResult> {
   const startedAt = performance.now();
   const own = tool.reportsProgress === true;
-  const stopProgress = onProgress && !own ? reportProgress(tool.title, onProgress) : undefined;
+  const stopProgress = onProgress && !own ? reportProgress(tool.title, onProgress, events.protocolFailed) : undefined;
   const ended = (error?: GatewayError): void =>
     events.toolEnded({ tool, caller: context.caller, durationMs: performance.now() - startedAt, error });
   try {
@@ -34,7 +35,11 @@ export async function runTool({ tool, input, context, onProgress }: ToolRun, eve
   }
 }
 
-function reportProgress(title: string, onProgress: (progress: Progress) => void): () => void {
+function reportProgress(
+  title: string,
+  onProgress: (progress: Progress) => void,
+  onFailed: McpEvents['protocolFailed'],
+): () => void {
   const startedAt = performance.now();
   let count = 0;
   const report = (): void => {
@@ -43,8 +48,7 @@ function reportProgress(title: string, onProgress: (progress: Progress) => void)
     onProgress({ progress: ++count, message });
   };
   report();
-  const timer = setInterval(report, progressEveryMs);
-  return () => clearInterval(timer);
+  return repeat({ everyMs: progressEveryMs, onFailed }, report);
 }
 
 /** The protocol requires that progress increases. */

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { repeat } from './repeat.ts';
 
 /** A process is quiet while its event loop is busy for less than this share of the time. */
 const quietShare = 0.02;
@@ -36,7 +37,7 @@ export function collectWhenQuiet({ quietMs, heldBytes, onFailed, thorough = fals
       Math.min(quietMs / 5, freedWithinMs),
     ).unref();
   };
-  setInterval(caught(check, onFailed), quietMs).unref();
+  repeat({ everyMs: quietMs, onFailed }, check);
 }
 
 /** What a timer throws would end the process. */

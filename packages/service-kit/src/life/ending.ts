@@ -1,4 +1,4 @@
-import type { Log, LogDestination } from '../log/index.ts';
+import { type Log, type LogDestination, throttledLog } from '../log/index.ts';
 import type { Lifetime } from './lifetime.ts';
 import { sayStartFailure } from './start-error.ts';
 
@@ -11,6 +11,11 @@ export interface EndingOptions {
   readonly running: () => Promise<number>;
   readonly timeoutMs: number;
 }
+
+/** Another try may succeed, so it is no reason to end, whichever timer or event has met it. */
+const isShortage = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) || isShortage(error.cause));
 
 /** Handles all ways in which a process can end. The first one decides. */
 export interface Ending {
@@ -30,6 +35,7 @@ const lastLinesMs = 1000;
 
 export function createEnding(options: EndingOptions): Ending {
   const { name, log, lifetime, destination, running, timeoutMs } = options;
+  const warn = throttledLog(log);
   let begunAt: number | undefined;
 
   function exitNow(code: number): never {
@@ -69,6 +75,9 @@ export function createEnding(options: EndingOptions): Ending {
   }
 
   function fail(error: unknown): void {
+    if (isShortage(error)) {
+      return warn('shortage', { error }, 'no file descriptor is free; raise the limit of open files (ulimit -n)');
+    }
     log.fatal({ error }, 'fatal error, stopping');
     if (begunAt === undefined) void end(1);
   }

@@ -21,9 +21,11 @@ function startLife(
   { expect, onTestFinished }: TestContext,
   environment: Readonly<Record<string, string>>,
   flags: readonly string[] = [],
+  mostDescriptors?: number,
 ) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [...flags, fixture], {
+  const limit = mostDescriptors === undefined ? '' : `ulimit -n ${mostDescriptors}; `;
+  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, process.execPath, ...flags, fixture], {
     cwd: tmpdir(),
     env: { PATH, NODE_COMPILE_CACHE, PORT: '0', ADMIN_PORT: '0', SHUTDOWN_TIMEOUT_MS: '5000', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -232,6 +234,17 @@ describe.concurrent('a process', () => {
     expect(await life.ended()).toBe(1);
     expect(life.logged('fatal error, stopping')).toMatchObject({ level: 'fatal', error: { message: 'not caught' } });
     expect(life.events()).toContain('first stopped');
+  });
+
+  test('keeps running without a free file descriptor', async (context) => {
+    const life = startLife(context, { SCENE: 'no-descriptor' }, [], 256);
+    const { admin } = await life.until('ready');
+    const shortage = await life.until('no file descriptor is free; raise the limit of open files (ulimit -n)');
+    expect(shortage).toMatchObject({ level: 'warn', error: { code: 'EMFILE' } });
+    await context.expect.poll(async () => (await fetch(`${String(admin)}/livez`)).status).toBe(200);
+    const end = life.ended();
+    life.child.kill('SIGTERM');
+    expect(await end).toBe(0);
   });
 
   test('keeps running and stops cleanly when its log is no longer read', async (context) => {

@@ -1,4 +1,5 @@
 import { type Database, sql } from '@tallyport/database';
+import { repeat } from '@tallyport/service-kit';
 import { deleteOldContentKeys } from './content-keys.ts';
 import { dropExpiredDays } from './expiry-days.ts';
 
@@ -6,8 +7,7 @@ const everyMs = 3_600_000;
 
 /** Deletes expired contents every hour until the returned function is called. */
 export function startContentSweeper(database: Database, onFailed: (error: unknown) => void): () => void {
-  const timer = setInterval(() => void sweepContents(database).catch(onFailed), everyMs).unref();
-  return () => clearInterval(timer);
+  return repeat({ everyMs, onFailed }, () => sweepContents(database));
 }
 
 export async function sweepContents(database: Database): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Database, sql } from '@tallyport/database';
 import { clientOfKeyId } from '@tallyport/management';
+import { repeat } from '@tallyport/service-kit';
 
 export interface UseRecorder {
   /** Records the use of a key, or of an OAuth client by its key id. */
@@ -17,17 +18,13 @@ const maxKeys = 10_000;
  */
 export function createUseRecorder({ kysely }: Database, onFailed: (error: unknown) => void): UseRecorder {
   let keyIds = new Set<string>();
-  const timer = setInterval(() => void write(), intervalMs).unref();
+  const stopWriting = repeat({ everyMs: intervalMs, onFailed }, write);
 
   async function write(): Promise<void> {
     const used = [...keyIds];
     keyIds = new Set();
-    try {
-      await writeKeys(used.filter((keyId) => clientOfKeyId(keyId) === undefined));
-      await writeClients(used.flatMap((keyId) => clientOfKeyId(keyId) ?? []));
-    } catch (error) {
-      onFailed(error);
-    }
+    await writeKeys(used.filter((keyId) => clientOfKeyId(keyId) === undefined));
+    await writeClients(used.flatMap((keyId) => clientOfKeyId(keyId) ?? []));
   }
 
   async function writeKeys(ids: readonly string[]): Promise<void> {
@@ -48,8 +45,8 @@ export function createUseRecorder({ kysely }: Database, onFailed: (error: unknow
   return {
     used: (keyId) => void (keyIds.size < maxKeys && keyIds.add(keyId)),
     async stop() {
-      clearInterval(timer);
-      await write();
+      stopWriting();
+      await write().catch(onFailed);
     },
   };
 }

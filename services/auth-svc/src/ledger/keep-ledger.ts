@@ -1,6 +1,7 @@
 import type { Unreadable } from '@tallyport/bus';
 import type { UsageRecord } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
+import { repeat } from '@tallyport/service-kit';
 import type { LedgerEvents } from './events.ts';
 import { createKnownMonths } from './partitions.ts';
 import { rowsOfUsage } from './rows-of-usage.ts';
@@ -30,7 +31,7 @@ export function createLedger(
   const { kysely } = database;
   const months = createKnownMonths(database);
   const tools = { database, months, retentionDays, events };
-  let timer: NodeJS.Timeout | undefined;
+  let stop = (): void => {};
 
   /** Writes records and returns those the database will never accept, with the reason. */
   async function writeAcceptable(records: readonly UsageRecord[]): Promise<Map<UsageRecord, unknown>> {
@@ -77,9 +78,9 @@ export function createLedger(
     async start() {
       await tidy(tools);
       void retryAside().catch(events.ledgerNotTidied);
-      timer = setInterval(() => void tidy(tools).then(retryAside).catch(events.ledgerNotTidied), hourMs).unref();
+      stop = repeat({ everyMs: hourMs, onFailed: events.ledgerNotTidied }, () => tidy(tools).then(retryAside));
     },
-    stop: () => clearInterval(timer),
+    stop: () => stop(),
   };
 }
 

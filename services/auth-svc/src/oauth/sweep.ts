@@ -1,4 +1,5 @@
 import { type Database, sql } from '@tallyport/database';
+import { repeat } from '@tallyport/service-kit';
 
 interface SweepOptions {
   database: Database;
@@ -12,8 +13,7 @@ const maxBatches = 20;
 
 /** Removes expired records once a minute until the returned function is called. Replicas take different rows. */
 export function startOAuthSweeper({ database, onFailed, everyMs = 60_000 }: SweepOptions): () => void {
-  const timer = setInterval(() => void sweepOAuthRecords(database).catch(onFailed), everyMs).unref();
-  return () => clearInterval(timer);
+  return repeat({ everyMs, onFailed }, () => sweepOAuthRecords(database));
 }
 
 /** Returns how many rows were removed. */

@@ -1,5 +1,6 @@
 import type { UsageRecord } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
+import { repeat } from '@tallyport/service-kit';
 
 export interface ProviderKeyUses {
   /** Notes the use of accounts' own keys in records of the journal. */
@@ -24,7 +25,7 @@ const maxKeys = 10_000;
  */
 export function createProviderKeyUses(database: Database, onFailed: (error: unknown) => void): ProviderKeyUses {
   let uses = new Map<string, KeyUse>();
-  const timer = setInterval(() => void write(), intervalMs).unref();
+  const stopWriting = repeat({ everyMs: intervalMs, onFailed }, write);
 
   function note(records: readonly UsageRecord[]): void {
     for (const { at, attempts } of records) {
@@ -38,18 +39,14 @@ export function createProviderKeyUses(database: Database, onFailed: (error: unkn
   async function write(): Promise<void> {
     const pending = [...uses].toSorted(([one], [other]) => (one < other ? -1 : 1));
     uses = new Map();
-    try {
-      for (const [id, use] of pending) await recordKeyUse(database, id, use);
-    } catch (error) {
-      onFailed(error);
-    }
+    for (const [id, use] of pending) await recordKeyUse(database, id, use);
   }
 
   return {
     note,
     async stop() {
-      clearInterval(timer);
-      await write();
+      stopWriting();
+      await write().catch(onFailed);
     },
   };
 }

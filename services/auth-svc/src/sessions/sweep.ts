@@ -1,4 +1,5 @@
 import { type Database, sql } from '@tallyport/database';
+import { repeat } from '@tallyport/service-kit';
 
 const everyMs = 10 * 60_000;
 /** The limit per table and round; the rest waits for the next. */
@@ -15,8 +16,7 @@ const tables = [
 
 /** Removes expired sessions and links every ten minutes until the returned function is called. Replicas take different rows. */
 export function startSessionSweeper(database: Database, onFailed: (error: unknown) => void): () => void {
-  const timer = setInterval(() => void sweepSessions(database).catch(onFailed), everyMs).unref();
-  return () => clearInterval(timer);
+  return repeat({ everyMs, onFailed }, () => sweepSessions(database));
 }
 
 async function sweepSessions({ kysely }: Pick<Database, 'kysely'>): Promise<void> {

@@ -3,6 +3,7 @@ import { createClient, type Link } from '@tallyport/bus';
 import { authService, mcpService } from '@tallyport/contracts';
 import type { EdgeConfig } from '../config.ts';
 import type { Door } from '../door.ts';
+import type { EdgeEvents } from '../events.ts';
 import type { ForwardOptions } from '../forward/forward.ts';
 import { publicUrls } from '../http/public-url.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
@@ -15,6 +16,7 @@ import { watchTools } from './watch-tools.ts';
 interface McpNeeds extends Pick<McpRouteOptions, 'memory'>, Pick<ForwardOptions, 'running'> {
   link: Link;
   door: Pick<Door, 'caller' | 'admit' | 'addressOf'>;
+  events: Pick<EdgeEvents, 'toolStreamsFailed'>;
 }
 
 export interface EdgeMcp {
@@ -25,14 +27,16 @@ export interface EdgeMcp {
 }
 
 /** Composes the `/mcp` route of edge. */
-export function openMcp(config: EdgeConfig, { link, running, ...needs }: McpNeeds): EdgeMcp {
+export function openMcp(config: EdgeConfig, { link, running, events, ...needs }: McpNeeds): EdgeMcp {
   const publicUrl: (request: IncomingMessage) => URL = publicUrls(config.BASE_URL);
+  const onFailed = events.toolStreamsFailed;
   const streams = createToolStreams({
     most: config.MCP_MAX_STREAMS,
     mostPerAccount: config.MCP_MAX_STREAMS_PER_ACCOUNT,
+    onFailed,
   });
   const mcp = createClient(link, mcpService);
-  const watch = watchTools({ streams, auth: createClient(link, authService), mcp });
+  const watch = watchTools({ streams, auth: createClient(link, authService), mcp, onFailed });
   const answer = mcpRoute({
     ...needs,
     checkOrigin: createOriginCheck({

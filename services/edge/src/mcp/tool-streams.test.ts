@@ -17,8 +17,10 @@ let streams: ToolStreams;
 let now: (principal: Principal) => Principal | GatewayError;
 let responses: ServerResponse[];
 
+const onFailed = (error: unknown): void => expect(error).toBeUndefined();
+
 async function start(options: Partial<ToolStreamsOptions> = {}): Promise<void> {
-  streams = createToolStreams({ most: 3, mostPerAccount: 2, settleMs: 20, ...options });
+  streams = createToolStreams({ most: 3, mostPerAccount: 2, settleMs: 20, onFailed, ...options });
   server = createServer((request, response) => {
     const [accountId = '', keyId = ''] = (request.url ?? '').slice(1).split('/');
     const principal: Principal = { accountId, keyId, mcpServers: true };
@@ -129,7 +131,7 @@ test('lists of servers are read again while clients wait, and changes are passed
     },
   });
   const [auth, mcp] = [createClient(link, authService), createClient(link, mcpService)];
-  const watch = watchTools({ streams, auth, mcp, everyMs: 20 });
+  const watch = watchTools({ streams, auth, mcp, onFailed, everyMs: 20 });
   watch.start();
   const stream = await open('a');
   await expect.poll(() => refreshed.length).toBeGreaterThan(1);

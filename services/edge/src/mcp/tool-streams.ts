@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { GatewayError, type Principal } from '@tallyport/contracts';
+import { repeat } from '@tallyport/service-kit';
 import { settled } from './settled.ts';
 
 /** The GET stream of a client. */
@@ -27,6 +28,7 @@ export interface ToolStreamsOptions {
   /** All streams of this process. */
   most: number;
   mostPerAccount: number;
+  onFailed(error: unknown): void;
   everyMs?: number;
   lastsMs?: number;
   /** Between a change and its notification: other replicas drop what they remember within it. */
@@ -47,10 +49,10 @@ const notification = `event: message\ndata: {"jsonrpc":"2.0","method":"notificat
  * The GET streams that older MCP clients open for notifications of the server. The only one is that tools have changed.
  * Any replica can serve any request, so the streams end at edge, where each costs one socket and no call to mcp-svc.
  */
-export function createToolStreams({ most, mostPerAccount, ...times }: ToolStreamsOptions): ToolStreams {
+export function createToolStreams({ most, mostPerAccount, onFailed, ...times }: ToolStreamsOptions): ToolStreams {
   const accounts = new Map<string, Set<ToolStream>>();
   const notices = settled(times.settleMs ?? settleMs);
-  let timer: NodeJS.Timeout | undefined;
+  let stopKeeping: (() => void) | undefined;
   let count = 0;
   let closed = false;
   const all = (): ToolStream[] => [...accounts.values()].flatMap((streams) => [...streams]);
@@ -62,7 +64,7 @@ export function createToolStreams({ most, mostPerAccount, ...times }: ToolStream
     if (count >= most) throw full();
     accounts.set(accountId, streams.add(stream));
     count += 1;
-    timer ??= setInterval(() => all().forEach(keepAlive), times.everyMs ?? keepAliveMs);
+    stopKeeping ??= repeat({ everyMs: times.everyMs ?? keepAliveMs, onFailed }, () => all().forEach(keepAlive));
   }
 
   function leave(stream: ToolStream): void {
@@ -72,8 +74,8 @@ export function createToolStreams({ most, mostPerAccount, ...times }: ToolStream
     count -= 1;
     if (streams?.size === 0) accounts.delete(accountId);
     if (count > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    stopKeeping?.();
+    stopKeeping = undefined;
   }
 
   return {

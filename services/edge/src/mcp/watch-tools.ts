@@ -1,5 +1,6 @@
 import type { Client } from '@tallyport/bus';
 import type { authService, mcpService } from '@tallyport/contracts';
+import { repeat } from '@tallyport/service-kit';
 import type { ToolStreams } from './tool-streams.ts';
 
 export interface ToolWatch {
@@ -11,6 +12,7 @@ export interface ToolWatchOptions {
   streams: Pick<ToolStreams, 'changed' | 'keysChanged' | 'watching'>;
   auth: Pick<Client<(typeof authService)['operations']>, 'accountChanged' | 'keyRevoked' | 'mcpServersChanged'>;
   mcp: Pick<Client<(typeof mcpService)['operations']>, 'refreshTools' | 'toolsChanged'>;
+  onFailed(error: unknown): void;
   everyMs?: number;
 }
 
@@ -21,7 +23,7 @@ const refreshMs = 25_000;
  * Passes on which tools have changed, as auth-svc and mcp-svc announce it. Lists of servers are read again only while a
  * client would be notified.
  */
-export function watchTools({ streams, auth, mcp, everyMs = usualEveryMs }: ToolWatchOptions): ToolWatch {
+export function watchTools({ streams, auth, mcp, onFailed, everyMs = usualEveryMs }: ToolWatchOptions): ToolWatch {
   let stops: (() => void)[] = [];
 
   /** What fails is tried again with the next round. */
@@ -32,10 +34,9 @@ export function watchTools({ streams, auth, mcp, everyMs = usualEveryMs }: ToolW
 
   return {
     start() {
-      const timer = setInterval(() => void refresh(), everyMs);
       const keysChanged = (): void => streams.keysChanged();
       stops = [
-        () => clearInterval(timer),
+        repeat({ everyMs, onFailed }, refresh),
         auth.keyRevoked.subscribe(keysChanged, keysChanged),
         auth.accountChanged.subscribe(({ accountId }) => streams.keysChanged(accountId)),
         auth.mcpServersChanged.subscribe(({ accountId }) => streams.changed(accountId)),

@@ -1,4 +1,5 @@
 import type { Database } from '@tallyport/database';
+import { repeat } from '@tallyport/service-kit';
 import type { Announce } from '../../bus/announce.ts';
 import type { Identity } from '../document/read-identity.ts';
 import { removeAbsent } from './remove-absent.ts';
@@ -17,6 +18,5 @@ export function startAbsenceSweeper({ database, identity, announce, onFailed }: 
   async function sweep(): Promise<void> {
     for (const provider of identity().providers) announce.keysEnded(await removeAbsent(database, provider));
   }
-  const timer = setInterval(() => void sweep().catch(onFailed), everyMs).unref();
-  return () => clearInterval(timer);
+  return repeat({ everyMs, onFailed }, sweep);
 }

@@ -1,4 +1,5 @@
 import type { Database } from '@tallyport/database';
+import { repeat } from '@tallyport/service-kit';
 import type { Identity } from '../document/read-identity.ts';
 import type { PlaceEvents } from './place-events.ts';
 import { missingPlaces } from './missing-places.ts';
@@ -17,13 +18,12 @@ const everyMs = 10_000;
 export function startPlaceCheck({ database, identity, events }: PlaceCheckOptions): () => void {
   let checked: Identity | undefined;
   let nextAt = 0;
-  function look(): void {
+  async function look(): Promise<void> {
     const document = identity();
     if (document === checked && performance.now() < nextAt) return;
     checked = document;
     nextAt = performance.now() + everyMs;
-    void missingPlaces(database, document).then(events.placesChecked, events.placesNotChecked);
+    events.placesChecked(await missingPlaces(database, document));
   }
-  const timer = setInterval(look, changedMs).unref();
-  return () => clearInterval(timer);
+  return repeat({ everyMs: changedMs, onFailed: events.placesNotChecked }, look);
 }
