@@ -6,17 +6,22 @@ export type TextWalk<Document> = (guard: TextGuard) => Document;
 /** The texts of a document that are not empty. */
 export function textsOf(walk: TextWalk<unknown>): string[] {
   const texts: string[] = [];
-  walk({
-    text(text) {
-      if (text !== '') texts.push(text);
+  walk(
+    eachText((text) => {
+      texts.push(text);
       return text;
-    },
-  });
+    }),
+  );
   return texts;
 }
 
 /** The document with other texts for those that `textsOf` returned. */
 export function replaceTexts<Document>(walk: TextWalk<Document>, texts: readonly string[]): Document {
   let at = 0;
-  return walk({ text: (text) => (text === '' ? text : (texts[at++] ?? text)) });
+  return walk(eachText((text) => texts[at++] ?? text));
+}
+
+function eachText(replace: (text: string) => string): TextGuard {
+  const text = (each: string): string => (each === '' ? each : replace(each));
+  return { text, parts: (texts) => texts.map(text) };
 }

@@ -47,6 +47,41 @@ test('texts keep their order, each with its own matches, and the end comes last'
   ]);
 });
 
+const textOf = (chunks: readonly ChatChunk[]): string =>
+  deltas(chunks)
+    .map(({ content }) => content ?? '')
+    .join('');
+
+describe.each<[string, ChunkDelta]>([
+  ['thinking', { reasoning_content: 'Hm' }],
+  ['a call', { tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }] }],
+])('a text that goes on after %s is the same text', (_name, between) => {
+  const chunks = (one: string, other: string) => [
+    chunk({ content: one }),
+    chunk(between),
+    chunk({ content: other }, { finish_reason: 'stop' }),
+  ];
+
+  test('is redacted', () => {
+    expect(textOf(guarded(chunks('To ada@exam', 'ple.com, Bob')))).toBe('To ada@exam[email], Bob');
+    expect(textOf(guarded(chunks('To ada@example.co', 'm, Bob')))).toBe('To [email], Bob');
+    expect(textOf(guarded(chunks('Hello', ' Ada')))).toBe('Hello Ada');
+  });
+
+  test('is blocked', () => {
+    const checks = { detect: { email: 'block' as const } };
+    expect(() => guarded(chunks('To ada@exam', 'ple.com, Bob'), checks)).toThrow("'email'");
+  });
+});
+
+test('members that are no growing text are inspected as they are', () => {
+  const source = (title: string) => ({
+    annotations: [{ type: 'url_citation' as const, url_citation: { url: 'https://a.example/', title } }],
+  });
+  const chunks = [chunk({ content: 'See a' }), chunk(source('ada@example.com') as ChunkDelta), chunk({ content: '.' })];
+  expect(deltas(guarded(chunks))).toEqual([source('[email]'), { content: 'See a.' }]);
+});
+
 describe.each(['tool_calls', 'function_call'] as const)('streamed arguments in %s', (member) => {
   const args = (text: string): ChunkDelta =>
     member === 'tool_calls'

@@ -1,12 +1,15 @@
-import type { ChatChunk, ChunkChoice } from '@tallyport/wire';
+import type { ChatChunk, ChunkChoice, ChunkDelta } from '@tallyport/wire';
 import type { TextRules } from './text-rules.ts';
-import { type GrowingText, type ReplacePiece, withTexts } from './chunk-texts.ts';
+import { ChoiceTexts } from './choice-texts.ts';
+import { type GrowingText, withTexts } from './chunk-texts.ts';
+import { redactDocument } from './document.ts';
 import { heldArguments } from './held-arguments.ts';
 import { HeldText } from './held-text.ts';
 import type { WrittenText } from './json-text.ts';
 import type { Redaction } from './redact.ts';
-import { RuleTime } from './rule-time.ts';
+import { RuleTime, streamTime } from './rule-time.ts';
 import { createSizeCounter } from './size.ts';
+import { createCountedGuard, type TextGuard } from './texts.ts';
 
 /** Redacts the chunks of one streamed chat. */
 export interface ChunkGuard {
@@ -16,80 +19,69 @@ export interface ChunkGuard {
   end(): ChatChunk[];
 }
 
-interface OpenText {
-  of: GrowingText;
-  held: WrittenText;
-}
-
-/** A long answer is searched piece by piece, a short time for each. */
-const streamTime = { mostMs: 5_000, mostAtOnceMs: 200 };
-
 /**
  * Every text of every choice is held back by itself. Another text of the same choice ends those before it, so that they
- * keep their order.
+ * keep their order; what goes on later is still the same text.
  */
 export function createChunkGuard(check: TextRules, { time, ...others }: Redaction): ChunkGuard {
   const redaction = { ...others, time: time ?? new RuleTime(streamTime) };
-  const open = new Map<number, Map<string, OpenText>>();
+  const choices = new Map<number, ChoiceTexts>();
   const count = createSizeCounter(check, redaction);
+  const whole = createCountedGuard(count, check, redaction);
   let last: ChatChunk | undefined;
 
   const heldText = ({ isJson }: GrowingText): WrittenText =>
     isJson === true ? heldArguments({ ...redaction, check, count }) : new HeldText({ ...redaction, check });
 
-  const replacer =
-    (texts: Map<string, OpenText>): ReplacePiece =>
-    (of, piece) => {
-      if (of.isJson !== true) count(piece);
-      const text = texts.get(of.key) ?? { of, held: heldText(of) };
-      if (of.isLast !== true) {
-        texts.set(of.key, text);
-        return text.held.push(piece);
-      }
-      texts.delete(of.key);
-      return text.held.push(piece) + text.held.end();
-    };
-
-  /** Ends the texts of a choice, except those in `still`. */
-  function flush(index: number, still: ReadonlySet<string> = new Set()): ChunkChoice[] {
-    const texts = open.get(index) ?? new Map<string, OpenText>();
-    return [...texts.values()].flatMap(({ of, held }) => {
-      if (still.has(of.key)) return [];
-      texts.delete(of.key);
-      const rest = held.end();
-      return rest === '' ? [] : [{ index, delta: of.delta(rest), finish_reason: null }];
-    });
+  function textsOf(index: number): ChoiceTexts {
+    const texts = choices.get(index) ?? new ChoiceTexts(index, heldText);
+    choices.set(index, texts);
+    return texts;
   }
 
   function choice(arrived: ChunkChoice): { before: ChunkChoice[]; now: ChunkChoice[] } {
     const { index, delta, finish_reason: reason } = arrived;
+    const texts = textsOf(index);
     const keys = keysOf(delta);
-    const before = keys.size === 0 ? [] : flush(index, keys);
-    const texts = open.get(index) ?? new Map<string, OpenText>();
-    open.set(index, texts);
-    const guarded = { ...arrived, delta: withTexts(delta, replacer(texts)), ...withoutLogprobs(arrived) };
+    const before = keys.size === 0 ? [] : texts.end(keys);
+    const growing = withTexts(delta, (of, piece) => {
+      if (of.isJson !== true) count(piece);
+      return texts.push(of, piece);
+    });
+    const guarded = { ...arrived, delta: withOtherTexts(growing, whole), ...withoutLogprobs(arrived) };
     if (reason === null) return { before, now: isEmpty(guarded.delta, delta) ? [] : [guarded] };
     const started = { ...guarded, finish_reason: null };
     const says = Object.keys(guarded.delta).length === 0 ? [] : [started];
-    return { before: [...before, ...says, ...flush(index)], now: [{ ...guarded, delta: {} }] };
+    return { before: [...before, ...says, ...texts.end()], now: [{ ...guarded, delta: {} }] };
   }
 
   return {
     chunk(chunk) {
       last = chunk;
-      const choices = chunk.choices.map(choice);
-      const before = choices.flatMap((each) => each.before).map((each) => extraChunk(chunk, each));
-      const now = choices.flatMap((each) => each.now);
+      const guarded = chunk.choices.map(choice);
+      const before = guarded.flatMap((each) => each.before).map((each) => extraChunk(chunk, each));
+      const now = guarded.flatMap((each) => each.now);
       if (now.length === 0 && chunk.choices.length > 0 && !chunk.usage) return before;
       return [...before, { ...chunk, choices: now }];
     },
     end() {
       const chunk = last;
       if (chunk === undefined) return [];
-      return [...open.keys()].flatMap((index) => flush(index)).map((each) => extraChunk(chunk, each));
+      return [...choices.values()].flatMap((texts) => texts.end()).map((each) => extraChunk(chunk, each));
     },
   };
 }
+
+/** Texts that arrive at once: titles of sources, for example. */
+const withOtherTexts = (delta: ChunkDelta, guard: TextGuard): ChunkDelta =>
+  Object.fromEntries(
+    Object.entries(delta).map(([name, member]) => [
+      name,
+      typeof member === 'object' && !growingMembers.has(name) ? redactDocument(member, guard) : member,
+    ]),
+  );
+
+const growingMembers: ReadonlySet<string> = new Set(['audio', 'function_call', 'reasoning_details', 'tool_calls']);
 
 function keysOf(delta: ChunkChoice['delta']): Set<string> {
   const keys = new Set<string>();

@@ -1,99 +1,60 @@
 import { redactArguments } from './arguments.ts';
 import { type FileText, fileTextIn } from './file-text.ts';
+import { freeMembers, isTextHere, mapMembers, schemaMembers, uninspectedMembers } from './members.ts';
 import type { TextGuard } from './texts.ts';
-
-/**
- * Members that are no texts of people: names, ids, formats, and files as base64 or by URL, unless a text is in
- * them. Everything else is inspected, so that a member of next month is.
- */
-const structural: ReadonlySet<string> = new Set([
-  'b64_json',
-  'call_id',
-  'data',
-  'detail',
-  'encrypted_content',
-  'file_data',
-  'file_id',
-  'fileUri',
-  'file_url',
-  'finish_reason',
-  'format',
-  'id',
-  'image_url',
-  'item_id',
-  'media_type',
-  'mimeType',
-  'mime_type',
-  'model',
-  'name',
-  'object',
-  'previous_response_id',
-  'provider',
-  'role',
-  'signature',
-  'size',
-  'status',
-  'thoughtSignature',
-  'thought_signature',
-  'tool_call_id',
-  'tool_use_id',
-  'type',
-  'url',
-]);
-
-/** What tools get and return, and values in schemas. Its members are named by tools, so all of them are inspected. */
-const free: ReadonlySet<string> = new Set([
-  'args',
-  'arguments',
-  'const',
-  'default',
-  'enum',
-  'example',
-  'examples',
-  'response',
-]);
-
-/** In schemas: their members are named by tools, and are schemas. */
-const named: ReadonlySet<string> = new Set([
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'patternProperties',
-  'properties',
-]);
-
-/** Whose `name` is not that of a tool. */
-const speakers: ReadonlySet<unknown> = new Set(['assistant', 'developer', 'system', 'user']);
 
 /**
  * Redacts all texts of a JSON document in the format of any API: messages, system texts, arguments and results of tools.
  * The document itself is not changed. Throws `guardrail_blocked`.
  */
-export const redactDocument = (document: unknown, guard: TextGuard): unknown => redactValue(document, guard);
+export const redactDocument = (document: unknown, guard: TextGuard): unknown =>
+  redactValue(document, { guard, isSchema: false });
 
-function redactValue(value: unknown, guard: TextGuard): unknown {
-  if (typeof value === 'string') return guard.text(value);
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, guard));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.keys(value).map((name) => [name, redactMember(value, name, guard)]));
+interface Walk {
+  guard: TextGuard;
+  isSchema: boolean;
 }
 
-function redactMember(parent: Members, name: string, guard: TextGuard): unknown {
+function redactValue(value: unknown, walk: Walk): unknown {
+  if (typeof value === 'string') return walk.guard.text(value);
+  if (Array.isArray(value)) return redactList(value, walk);
+  return isObject(value) ? redactObject(value, walk) : value;
+}
+
+/** Models read the texts of a list, such as the parts of a message, as one. */
+function redactList(items: readonly unknown[], walk: Walk): unknown[] {
+  const texts = items.flatMap((item) => (hasText(item) ? [item.text] : []));
+  if (texts.length < 2) return items.map((item) => redactValue(item, walk));
+  const redacted = walk.guard.parts(texts).values();
+  return items.map((item) =>
+    hasText(item) ? redactObject(item, walk, redacted.next().value) : redactValue(item, walk),
+  );
+}
+
+/** `text` is that of the member with this name, if it was redacted already. */
+const redactObject = (value: Members, walk: Walk, text?: string): unknown =>
+  Object.fromEntries(
+    Object.keys(value).map((name) => [
+      name,
+      name === 'text' && text !== undefined ? text : redactMember(value, name, walk),
+    ]),
+  );
+
+function redactMember(parent: Members, name: string, walk: Walk): unknown {
   const member = parent[name];
-  if (typeof member === 'string') {
-    if (structural.has(name) && !isText(parent, name)) return redactFile(member, fileTextIn(parent, name), guard);
-    return name === 'arguments' ? redactArguments(member, guard) : guard.text(member);
-  }
-  const isFree = free.has(name) || (name === 'input' && !Array.isArray(member));
-  if (isFree && isObject(member)) return redactFree(member, guard);
-  return named.has(name) && isObject(member) ? redactNamed(member, guard) : redactValue(member, guard);
+  if (typeof member === 'string') return redactString(parent, name, walk);
+  if (!isObject(member)) return member;
+  if (freeMembers.has(name) || (name === 'input' && !Array.isArray(member))) return redactFree(member, walk.guard);
+  const inner = schemaMembers.has(name) ? { ...walk, isSchema: true } : walk;
+  return mapMembers.has(name) && !Array.isArray(member) ? redactMap(member, inner) : redactValue(member, inner);
 }
 
-/** Whether a member that is no text elsewhere is one here. */
-function isText({ type, role }: Members, name: string): boolean {
-  if (name === 'name') return speakers.has(role);
-  // Documents of Anthropic's API may be plain text. A format beside a type is that of a schema.
-  return name === 'data' ? type === 'text' : name === 'format' && type !== undefined;
+function redactString(parent: Members, name: string, { guard, isSchema }: Walk): string {
+  const text = String(parent[name]);
+  if (isSchema) return name === 'type' ? text : guard.text(text);
+  if (name === 'arguments') return redactArguments(text, guard);
+  if (!uninspectedMembers.has(name) || isTextHere(parent, name)) return guard.text(text);
+  return redactFile(text, fileTextIn(parent, name), guard);
 }
 
 function redactFile(member: string, file: FileText | undefined, guard: TextGuard): string {
@@ -102,10 +63,15 @@ function redactFile(member: string, file: FileText | undefined, guard: TextGuard
   return redacted === file.text ? member : file.write(redacted);
 }
 
-const redactNamed = (schemas: Members, guard: TextGuard): unknown =>
-  Array.isArray(schemas)
-    ? redactValue(schemas, guard)
-    : Object.fromEntries(Object.keys(schemas).map((name) => [guard.text(name), redactMember(schemas, name, guard)]));
+function redactMap(map: Members, walk: Walk): unknown {
+  const { guard } = walk;
+  return Object.fromEntries(
+    Object.entries(map).map(([name, value]) => [
+      guard.text(name),
+      typeof value === 'string' ? guard.text(value) : redactMember(map, name, walk),
+    ]),
+  );
+}
 
 function redactFree(value: unknown, guard: TextGuard): unknown {
   if (typeof value === 'string') return guard.text(value);
@@ -127,3 +93,6 @@ function redactNumber(value: number, guard: TextGuard): unknown {
 type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+const hasText = (value: unknown): value is Members & { text: string } =>
+  isObject(value) && typeof value['text'] === 'string';

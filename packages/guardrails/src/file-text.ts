@@ -1,3 +1,5 @@
+import { encodingOf } from './file-encoding.ts';
+
 /** The text of a file that is a member of a request. */
 export interface FileText {
   text: string;
@@ -7,48 +9,43 @@ export interface FileText {
 
 type Members = Readonly<Record<string, unknown>>;
 
-const longestType = 200;
-
-/** A text file as data URL, or as base64 beside its type. `undefined` for other files, and text that is not UTF-8. */
+/** A file with text as data URL, or as base64 beside its type. `undefined` for images, sound and other bytes. */
 export function fileTextIn(parent: Members, name: string): FileText | undefined {
   const value = parent[name];
   if (typeof value !== 'string') return undefined;
   if (/^data:/i.test(value)) return dataUrlText(value);
   const type = parent['mimeType'] ?? parent['mime_type'] ?? parent['media_type'];
-  return name === 'data' && typeof type === 'string' && isTextType(type) ? base64Text('', value) : undefined;
+  return name === 'data' && typeof type === 'string' ? base64Text('', value, type) : undefined;
 }
 
 function dataUrlText(url: string): FileText | undefined {
-  const comma = url.slice(0, longestType).indexOf(',');
-  const type = url.slice('data:'.length, comma).toLowerCase();
-  if (comma === -1 || !isTextType(type)) return undefined;
+  const comma = url.indexOf(',');
+  if (comma === -1) return undefined;
+  const type = url.slice('data:'.length, comma);
   const [head, body] = [url.slice(0, comma + 1), url.slice(comma + 1)];
-  return type.endsWith(';base64') ? base64Text(head, body) : percentText(head, body);
+  return /;\s*base64\s*$/i.test(type) ? base64Text(head, body, type) : percentText(head, body);
 }
 
-/** Without a type, a data URL is plain text. */
-function isTextType(type: string): boolean {
+function base64Text(head: string, body: string, type: string): FileText | undefined {
+  const kind = kindOf(type);
+  if (kind === 'other') return undefined;
+  const bytes = Buffer.from(body, 'base64');
+  const encoding = encodingOf(bytes, kind);
+  return encoding && { text: encoding.read(bytes), write: (text) => head + encoding.write(text).toString('base64') };
+}
+
+/** Of a type that may be text, the bytes decide. Without a type, a data URL is plain text. */
+function kindOf(type: string): 'other' | 'text' | 'unknown' {
   const essence = (type.split(';')[0] ?? '').trim().toLowerCase();
-  return essence === '' || essence.startsWith('text/') || ['json', 'xml', 'yaml'].some((end) => essence.endsWith(end));
+  if (essence === '' || essence.startsWith('text/')) return 'text';
+  if (essence.endsWith('xml')) return 'unknown';
+  return /^(audio|font|image|video)\/|^application\/pdf$/.test(essence) ? 'other' : 'unknown';
 }
 
-function base64Text(head: string, body: string): FileText | undefined {
-  return decoded(
-    () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(body, 'base64')),
-    (text) => head + Buffer.from(text).toString('base64'),
-  );
-}
-
-const percentText = (head: string, body: string): FileText | undefined =>
-  decoded(
-    () => decodeURIComponent(body),
-    (text) => head + encodeURIComponent(text),
-  );
-
-function decoded(decode: () => string, write: FileText['write']): FileText | undefined {
+function percentText(head: string, body: string): FileText {
   try {
-    return { text: decode(), write };
+    return { text: decodeURIComponent(body), write: (text) => head + encodeURIComponent(text) };
   } catch {
-    return undefined;
+    return { text: body, write: (text) => head + text };
   }
 }

@@ -50,8 +50,9 @@ export class HeldText {
     return this.#known.length - this.#sent > this.#options.check.holdBack ? this.#release(false) : '';
   }
 
-  /** Returns what is left at the end of the text. Throws like `push`. */
+  /** Returns what is left, if another text follows. This one may go on after that. Throws like `push`. */
   end(): string {
+    if (this.#sent === this.#known.length) return '';
     return this.#isEndless ? this.#drop() : this.#release(true);
   }
 

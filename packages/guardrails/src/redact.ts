@@ -20,10 +20,11 @@ export function matchesIn(text: string, check: SearchedRules, redaction: TimedRe
       }
     }
   });
-  return matches.length < 2
-    ? matches
-    : matches.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  return matches.length < 2 ? matches : inOrder(matches);
 }
+
+const inOrder = (matches: readonly Match[]): Match[] =>
+  matches.toSorted((one, other) => one.start - other.start || other.end - one.end);
 
 function findInTime(rule: TextRule, text: string, isOver: IsOver): TextSpan[] | undefined {
   try {
@@ -55,20 +56,68 @@ export function withoutOverlaps(matches: readonly Match[]): Match[] {
 export const placeholder = ({ rule }: Match): string => `[${rule.name}]`;
 
 /** Redacts one text. Throws `guardrail_blocked`; `tally` has what was found in both cases. */
-export function redactText(text: string, check: SearchedRules, redaction: TimedRedaction): string {
-  const matches = matchesIn(text, check, redaction);
+export const redactText = (text: string, check: SearchedRules, redaction: TimedRedaction): string =>
+  redactParts([text], check, redaction)[0] ?? text;
+
+/**
+ * Redacts texts that are read as one: also a match that is cut over some of them, of which each gets the placeholder, so
+ * that none becomes empty. Throws like `redactText`.
+ */
+export function redactParts(texts: readonly string[], check: SearchedRules, redaction: TimedRedaction): string[] {
+  const spans = spansOf(texts);
+  const own = texts.flatMap((text, at) => moved(matchesIn(text, check, redaction), spans[at]?.start ?? 0));
+  const matches = texts.length < 2 ? own : withCutMatches(own, matchesIn(texts.join(''), check, redaction), spans);
   const { part, tally } = redaction;
-  if (matches.length === 0) return text;
+  if (matches.length === 0) return [...texts];
   for (const { rule } of matches) tally.add(rule.name, rule.action);
   const blocking = matches.find(({ rule }) => rule.action === 'block');
   if (blocking !== undefined) throw blocked(blocking.rule.name, part);
-  let redacted = '';
+  return written(texts, spans, withoutOverlaps(matches));
+}
+
+/** Where each text is in all of them together. */
+function spansOf(texts: readonly string[]): TextSpan[] {
+  let start = 0;
+  return texts.map((text) => ({ start, end: (start += text.length) }));
+}
+
+const moved = (matches: readonly Match[], by: number): readonly Match[] =>
+  by === 0 ? matches : matches.map((match) => ({ ...match, start: match.start + by, end: match.end + by }));
+
+/** Adds matches that are in no text as a whole, in place of what the same rule found of them. */
+function withCutMatches(own: readonly Match[], all: readonly Match[], spans: readonly TextSpan[]): readonly Match[] {
   let at = 0;
-  for (const match of withoutOverlaps(matches)) {
-    redacted += text.slice(at, match.start) + placeholder(match);
-    at = match.end;
-  }
-  return redacted + text.slice(at);
+  const cut = all.filter(({ start, end }) => {
+    while ((spans[at]?.end ?? Infinity) <= start) at += 1;
+    return end > (spans[at]?.end ?? Infinity);
+  });
+  if (cut.length === 0) return own;
+  const known = new Set(cut);
+  const ends = new Map<TextRule, number>();
+  return inOrder([...own, ...cut]).filter((match) => {
+    const end = ends.get(match.rule) ?? 0;
+    if (known.has(match)) ends.set(match.rule, Math.max(end, match.end));
+    return known.has(match) || match.end > end;
+  });
+}
+
+/** The texts with placeholders for matches that do not overlap. */
+function written(texts: readonly string[], spans: readonly TextSpan[], matches: readonly Match[]): string[] {
+  let next = 0;
+  return texts.map((text, index) => {
+    const { start, end } = spans[index] ?? { start: 0, end: 0 };
+    if (text === '') return text;
+    let redacted = '';
+    let at = start;
+    for (let match = matches[next]; match !== undefined && match.start < end; match = matches[next]) {
+      redacted += text.slice(at - start, Math.max(match.start, at) - start) + placeholder(match);
+      at = match.end;
+      // It goes on in the next text.
+      if (match.end > end) break;
+      next += 1;
+    }
+    return redacted + text.slice(at - start);
+  });
 }
 
 type SearchedRules = Pick<TextRules, 'onTimeout' | 'rules'>;

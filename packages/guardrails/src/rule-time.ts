@@ -1,10 +1,17 @@
 import type { IsOver } from './read-text.ts';
 
+/** Where other requests wait. */
+export const quickTime = { mostMs: 100 };
+/** A long answer is searched piece by piece, a short time for each. */
+export const streamTime = { mostMs: 5_000, mostAtOnceMs: 200 };
+
 export interface RuleTimeOptions {
   /** For all texts of a request or an answer. */
   mostMs: number;
   /** For one text: of a stream, other work gets its turn after it. */
   mostAtOnceMs?: number;
+  /** Of the processor. */
+  nowMs?: () => number;
   /** Whether rules that were not finished are searched again elsewhere, with more time. */
   isFirst?: boolean;
 }
@@ -19,13 +26,15 @@ export class UnfinishedRules extends Error {}
 export class RuleTime {
   readonly #mostAtOnceMs: number;
   readonly #isFirst: boolean;
+  readonly #nowMs: () => number;
   #leftMs: number;
   #isMissed = false;
 
-  constructor({ mostMs, mostAtOnceMs = mostMs, isFirst = false }: RuleTimeOptions) {
+  constructor({ mostMs, mostAtOnceMs = mostMs, isFirst = false, nowMs = processorMs }: RuleTimeOptions) {
     this.#leftMs = mostMs;
     this.#mostAtOnceMs = mostAtOnceMs;
     this.#isFirst = isFirst;
+    this.#nowMs = nowMs;
   }
 
   /** Searches one text, until `isOver` at most. The time runs from the first look at it, which detectors do not have. */
@@ -33,14 +42,14 @@ export class RuleTime {
     const mostMs = Math.min(this.#leftMs, this.#mostAtOnceMs);
     let startedAt: number | undefined;
     const isOver = (): boolean => {
-      const at = processorMs();
+      const at = this.#nowMs();
       startedAt ??= at;
       return at >= startedAt + mostMs;
     };
     try {
       return work(isOver);
     } finally {
-      if (startedAt !== undefined) this.#leftMs -= processorMs() - startedAt;
+      if (startedAt !== undefined) this.#leftMs -= this.#nowMs() - startedAt;
     }
   }
 
