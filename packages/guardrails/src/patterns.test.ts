@@ -26,6 +26,9 @@ test('the boundary of a word is that of the text, not of a part of it', () => {
 
 test('beyond the most matches, the rest of the text is one match', () => {
   expect(find('x', 'x'.repeat(mostMatches - 1))).toHaveLength(mostMatches - 1);
+  expect(find('x', 'x'.repeat(mostMatches))).toHaveLength(mostMatches);
+  expect(find('x', 'x'.repeat(mostMatches + 1))).toHaveLength(mostMatches + 1);
+  expect(find('x', 'x'.repeat(mostMatches + 2)).at(-1)).toBe('xx');
   expect(find('x', 'x.'.repeat(mostMatches + 5)).at(-1)).toBe(`.${'x.'.repeat(5)}`);
 });
 
@@ -51,6 +54,6 @@ describe('refuses', () => {
 });
 
 test('the largest pattern is 250 instructions', () => {
-  expect(find('a{247}', 'a'.repeat(247))).toHaveLength(1);
+  expect(find('a{248}', 'a'.repeat(248))).toHaveLength(1);
   expect(() => compilePattern('a{249}', 'p')).toThrow('too large');
 });

@@ -2,7 +2,7 @@ import { highestGrowth } from '../../../tests/support/growth.ts';
 import { expect, test } from 'vitest';
 import { compileGuard } from './guard.ts';
 import { redactRequest } from './request.ts';
-import { RuleTime } from './rule-time.ts';
+import { quickTime, RuleTime, streamTime } from './rule-time.ts';
 import { createTally } from './tally.ts';
 
 /** Within all bounds of patterns, and slow: 110 instructions are active at each character. */
@@ -62,4 +62,37 @@ test('the stricter setting of account and key applies', () => {
     'block',
     'allow',
   ]);
+});
+
+/** Whether the search of a text is over after these milliseconds of it. */
+function searchedFor(time: RuleTime, clock: { ms: number }, ms: number): boolean {
+  return time.search((isOver) => {
+    isOver();
+    clock.ms += ms;
+    return isOver();
+  });
+}
+
+const timed = (limits: typeof quickTime | typeof streamTime) => {
+  const clock = { ms: 0 };
+  return { clock, time: new RuleTime({ ...limits, nowMs: () => clock.ms }) };
+};
+
+test.each([
+  [quickTime, 100],
+  [streamTime, 200],
+  [{ mostMs: 2_000 }, 2_000],
+])('%j: a text is searched for less than %i ms', (limits, most) => {
+  const within = timed(limits);
+  expect(searchedFor(within.time, within.clock, most - 1)).toBe(false);
+  const beyond = timed(limits);
+  expect(searchedFor(beyond.time, beyond.clock, most)).toBe(true);
+});
+
+test('all texts of a stream are searched for less than five seconds', () => {
+  const { time, clock } = timed(streamTime);
+  for (let texts = 0; texts < 25; texts += 1) expect(searchedFor(time, clock, 199)).toBe(false);
+  // 25 ms are left.
+  expect(searchedFor(time, clock, 24)).toBe(false);
+  expect(searchedFor(time, clock, 1)).toBe(true);
 });

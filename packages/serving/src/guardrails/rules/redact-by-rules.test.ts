@@ -3,6 +3,7 @@ import type { Guardrails } from '@tallyport/contracts';
 import { wholeBody } from '@tallyport/replay';
 import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { afterAll, expect, test } from 'vitest';
+import { createTally } from '@tallyport/guardrails';
 import { guardRequests } from '../guard-requests.ts';
 import { openGuardrails } from '../open-guardrails.ts';
 
@@ -88,4 +89,23 @@ test('a long text without a rule to search does not wait for a thread', async ()
   await through({ maxCharacters: 1_000_000 }, 'x'.repeat(100_000)).then(() => order.push('counted'));
   await busy;
   expect(order).toEqual(['counted', 'guardrail_blocked']);
+});
+
+test('documents of up to 64 KiB are inspected here', async () => {
+  const principal = { accountId: 'a', keyId: 'k', guardrails: [{ request: { detect: { email: 'redact' as const } } }] };
+  const check = tools.of(principal)?.request;
+  if (check === undefined) throw new Error('no rules');
+  const redact = (bytes: number) =>
+    tools.redact({
+      head: { principal },
+      part: 'request',
+      check,
+      document: { input: 'ada@example.com' },
+      bytes,
+      tally: createTally(),
+      // Only a thread looks at it.
+      signal: AbortSignal.abort(new Error('a thread')),
+    });
+  expect(await redact(64 * 1024)).toEqual({ input: '[email]' });
+  await expect(redact(64 * 1024 + 1)).rejects.toThrow('a thread');
 });

@@ -25,3 +25,9 @@ test('a thread that ends has no reply, and the next work gets another one', asyn
   expect(await thread.redact(work)).toEqual(reply);
   await thread.end();
 });
+
+test('a thread that takes too long is ended', async () => {
+  const thread = new RuleThread(1);
+  expect(await thread.redact(work)).toBeUndefined();
+  await thread.end();
+});

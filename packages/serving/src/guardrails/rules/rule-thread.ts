@@ -6,8 +6,13 @@ const deadlineMs = 10_000;
 
 /** Redacts one document after another in a thread. */
 export class RuleThread {
+  readonly #deadlineMs: number;
   #worker: Worker | undefined;
   #onExit = (): void => {};
+
+  constructor(mostMs = deadlineMs) {
+    this.#deadlineMs = mostMs;
+  }
 
   /** `undefined` if the thread ended before it was finished. The next work starts another one. */
   async redact(work: RuleWork): Promise<RuleReply | undefined> {
@@ -15,7 +20,7 @@ export class RuleThread {
     const reply = Promise.withResolvers<RuleReply | undefined>();
     this.#onExit = () => reply.resolve(undefined);
     worker.once('message', reply.resolve).ref();
-    const timer = setTimeout(() => void worker.terminate(), deadlineMs);
+    const timer = setTimeout(() => void worker.terminate(), this.#deadlineMs);
     try {
       worker.postMessage(work);
       return await reply.promise;

@@ -21,3 +21,16 @@ test('a caller that leaves is released while the thread works', async () => {
   expect(order).toEqual(['left', 'next']);
   await threads.stop();
 });
+
+test('32 works of an account wait for its thread, and those of another account are not refused', async () => {
+  const threads = new RuleThreads();
+  const leaving = new AbortController();
+  const redact = (account: string) => threads.redact(account, slow, leaving.signal).catch(({ code }) => code);
+  const served = redact('a');
+  const waiting = Array.from({ length: 32 }, () => redact('a'));
+  expect(await redact('a')).toBe('overloaded');
+  const others = [redact('b'), redact('b')];
+  leaving.abort({ code: 'left' });
+  expect(new Set(await Promise.all([served, ...waiting, ...others]))).toEqual(new Set(['left']));
+  await threads.stop();
+});
