@@ -23,18 +23,30 @@ describe('three replicas of mcp-svc behind one edge', () => {
     await servers?.stop();
   });
 
-  const ask = (method: string, params: object = {}, signal?: AbortSignal): Promise<Response> =>
+  const ask = (
+    method: string,
+    params: object = {},
+    { signal, accept }: { signal?: AbortSignal; accept?: string } = {},
+  ): Promise<Response> =>
     fetch(`${running.baseUrl}/mcp`, {
       ...(signal && { signal }),
       method: 'POST',
-      headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${running.apiKey}`,
+        'content-type': 'application/json',
+        ...(accept && { accept }),
+      },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-  const chat = () =>
-    ask('tools/call', {
-      name: 'chat',
-      arguments: { model: 'sandbox-chat', messages: [{ role: 'user', content: `${performance.now()}` }] },
-    });
+  const chat = (accept?: string) =>
+    ask(
+      'tools/call',
+      {
+        name: 'chat',
+        arguments: { model: 'sandbox-chat', messages: [{ role: 'user', content: `${performance.now()}` }] },
+      },
+      { ...(accept && { accept }) },
+    );
   const statuses = async (count: number) => {
     const answers = await Promise.all(Array.from({ length: count }, () => ask('tools/list')));
     return new Set(answers.map(({ status }) => status));
@@ -71,7 +83,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
     const startedAt = performance.now();
     const pending = statuses(12);
     const oneByOne = async () => {
-      const answer = await ask('tools/list', {}, AbortSignal.timeout(900)).catch(() => undefined);
+      const answer = await ask('tools/list', {}, { signal: AbortSignal.timeout(900) }).catch(() => undefined);
       return answer?.status;
     };
     await expect.poll(async () => [await oneByOne(), await oneByOne(), await oneByOne()]).toEqual([200, 200, 200]);
@@ -92,6 +104,28 @@ describe('three replicas of mcp-svc behind one edge', () => {
       .toEqual([200, 200, 200, 200]);
     resume(hung);
     await expect.poll(async () => [await page(), await page()]).toEqual([200, 200]);
+  });
+
+  test('running calls of killed replicas end with an error at once, as JSON and as events', async () => {
+    const [hung] = running.pids('chat-svc');
+    await suspend(hung);
+    const json = chat();
+    // Resolves with the head.
+    const streamed = await chat('application/json, text/event-stream');
+    const startedAt = performance.now();
+    await Promise.all(replicas.map((index) => running.kill('mcp-svc', { index })));
+    const whole = await json;
+    expect([whole.status, await whole.json()]).toEqual([502, { jsonrpc: '2.0', id: null, error: expect.anything() }]);
+    const [last] = (await streamed.text()).trim().split('\n\n').slice(-1);
+    const message = 'The MCP service stopped during this request. It may have had its effect.';
+    expect([streamed.status, last]).toEqual([
+      200,
+      `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_603, message } })}`,
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    resume(hung);
+    for (const index of replicas) await running.restart('mcp-svc', { index });
+    expect(await statuses(12)).toEqual(new Set([200]));
   });
 
   test('two killed replicas are skipped', async () => {
