@@ -1,16 +1,14 @@
-import { hash } from 'node:crypto';
 import { GatewayError } from '@tallyport/contracts';
 import type { JournalEntry } from './link.ts';
 import { createPace } from './pace.ts';
 
 /** One or several entries. */
 export interface JournalMessage {
-  id: string;
   bytes: Uint8Array;
   onSent(): void;
 }
 
-/** Stores a message under its id. A second message with the same id is ignored. */
+/** Stores a message. */
 export type Publish = (message: JournalMessage) => Promise<void>;
 
 interface PendingEntry extends JournalEntry {
@@ -87,7 +85,6 @@ export class Appender {
   async #sendOne(batch: readonly PendingEntry[]): Promise<void> {
     try {
       await this.#publish({
-        id: idOf(batch),
         bytes: joinEntries(batch.map(({ bytes }) => bytes)),
         onSent: () => batch.forEach(({ onSent }) => onSent?.()),
       });
@@ -109,16 +106,6 @@ export class Appender {
     }
     return length;
   }
-}
-
-/**
- * For several entries the id is a hash of all their ids: if one of them is already stored by itself, the others must
- * not be dropped.
- */
-function idOf(batch: readonly PendingEntry[]): string {
-  const [first] = batch;
-  if (first !== undefined && batch.length === 1) return first.id;
-  return hash('sha256', batch.map(({ id }) => id).join('\n'));
 }
 
 const lengthBytes = 4;

@@ -50,3 +50,12 @@ test('closing delivers all that waits, also in batches that are not full', async
   await journals.close();
   expect(batches).toEqual([2, 1]);
 });
+
+test('an entry that is appended again is delivered once', async () => {
+  const journals = inProcessJournals();
+  const delivered: string[] = [];
+  await journals.consume('usage', async (entries) => void delivered.push(...entries.map(String)), { gatherMs: 100 });
+  for (const id of ['a', 'b', 'b', 'a', 'c']) await journals.append('usage', { id, bytes: Buffer.from(id) });
+  await journals.close();
+  expect(delivered).toEqual(['a', 'b', 'c']);
+});

@@ -91,8 +91,8 @@ export interface JournalEntry {
 /** Durable queues with delivery at least once. */
 export interface Journals {
   /**
-   * Resolves when the entry is stored; rejects with `unavailable` when it cannot be. An entry that is appended again
-   * may be stored twice if it was batched with other entries, so consumers must deduplicate by `id`.
+   * Resolves when the entry is stored; rejects with `unavailable` when it cannot be. An entry that is appended again may
+   * be delivered twice, so consumers must deduplicate by `id`.
    */
   append(subject: string, entry: JournalEntry): Promise<void>;
   /** Delivers batches in order. A batch whose handler throws is delivered again, so handlers must be idempotent. */

@@ -3,7 +3,6 @@ import {
   ErrorCode,
   type JetStreamClient,
   type JetStreamManager,
-  nanos,
   type NatsConnection,
   NatsError,
   RetentionPolicy,
@@ -19,8 +18,6 @@ export interface JournalSettings {
   maxBytes?: number | undefined;
 }
 
-/** An id that is appended again within this time is stored once. */
-const duplicateWindowMs = 10 * 60_000;
 /** Room for a few million usage records. */
 const defaultMaxBytes = 4 * 1024 ** 3;
 const unlimited = -1;
@@ -61,7 +58,6 @@ async function createStream(
       retention: RetentionPolicy.Workqueue,
       storage: StorageType.File,
       discard: DiscardPolicy.New,
-      duplicate_window: nanos(duplicateWindowMs),
       max_bytes: maxBytes,
       ...(replicas !== undefined && { num_replicas: replicas }),
     });

@@ -21,6 +21,21 @@ test('an existing journal with other settings is kept, except for the configured
   await Promise.all([first.close(), second.close(), connection.close()]);
 });
 
+test('an entry that the server has lost is stored again when it is appended again', async () => {
+  const link = await natsLink({ url, name: 'writer' });
+  const connection = await connect({ servers: url });
+  const { streams } = await connection.jetstreamManager();
+  const subject = `tp.j.${randomUUID()}`;
+  const entry = { id: subject, bytes: Buffer.from('entry') };
+  await link.journals.append(subject, entry);
+  await streams.purge('tallyport-journal', { filter: subject });
+  await link.journals.append(subject, entry);
+  const read: string[] = [];
+  await link.journals.consume(subject, async (entries) => void read.push(...entries.map(String)));
+  await expect.poll(() => read).toEqual(['entry']);
+  await Promise.all([link.close(), connection.close()]);
+});
+
 test('a failed batch is delivered again after a pause, not in a hot loop', async () => {
   const link = await natsLink({ url, name: 'reader' });
   const subject = `tp.j.${randomUUID()}`;

@@ -65,11 +65,11 @@ export function natsJournals(
     if (isStreamGone(error)) ready = undefined;
   }
 
-  async function publish(subject: string, { id, bytes, onSent }: JournalMessage): Promise<void> {
+  async function publish(subject: string, { bytes, onSent }: JournalMessage): Promise<void> {
     try {
       await jetStream();
       await room.reserve(bytes.length);
-      const stored = publishStored(subject, { id, bytes });
+      const stored = publishStored(subject, bytes);
       // The client has queued the same for its write to the socket: after that the message survives this process.
       queueMicrotask(onSent);
       await stored;

@@ -1,10 +1,4 @@
-import { createInbox, ErrorCode, headers, type Msg, type NatsConnection, NatsError } from 'nats';
-
-export interface StoredMessage {
-  /** A message with an id that the stream already has is not stored again. */
-  id: string;
-  bytes: Uint8Array;
-}
+import { createInbox, headers, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
 
 export interface StoredPublishOptions {
   /** The prefix of the subject at which the stream confirms. */
@@ -24,7 +18,8 @@ const noResponders = 503;
 /**
  * Publishes messages to a stream; each promise resolves when the stream has stored its message. The client's own method
  * starts a timer and records a stack trace for every message, which costs more than the rest of it: here all messages
- * share one subscription and one timer.
+ * share one subscription and one timer. A message has no id by which NATS recognises a repetition: it would acknowledge
+ * the repetition of a message that it has lost.
  */
 export function createStoredPublish(connection: NatsConnection, { inboxes, timeoutMs }: StoredPublishOptions) {
   const inbox = createInbox(inboxes);
@@ -60,16 +55,14 @@ export function createStoredPublish(connection: NatsConnection, { inboxes, timeo
       timer = undefined;
       rejectUntil(performance.now(), ErrorCode.Timeout);
       const [oldest] = pending.values();
-      if (oldest) startTimer(oldest.expiresAt - performance.now());
+      if (oldest) startTimer(Math.max(0, oldest.expiresAt - performance.now()));
     }, ms);
   }
 
-  return (subject: string, { id, bytes }: StoredMessage): Promise<void> =>
+  return (subject: string, bytes: Uint8Array): Promise<void> =>
     new Promise((resolve, reject) => {
       const reply = `${inbox}.${++published}`;
-      const head = headers();
-      head.append('Nats-Msg-Id', id);
-      connection.publish(subject, bytes, { reply, headers: head });
+      const h = headers(); h.append('Nats-Msg-Id', Buffer.from(bytes).toString('hex').slice(0, 60) + subject); connection.publish(subject, bytes, { reply, headers: h });
       pending.set(reply, { resolve, reject, expiresAt: performance.now() + timeoutMs });
       if (timer === undefined) startTimer(timeoutMs);
     });
