@@ -15,11 +15,25 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
+export interface ClusterOptions {
+  /** Accounts in place of the one of `urls`. Each has its own JetStream, and so its own journal. */
+  accounts?: number;
+}
+
+/** The addresses for clients of an account; they begin with that of the server at this index. */
+export function accountUrl({ servers }: Cluster, account: number, server: number): string {
+  const from = server % servers.length;
+  const inOrder = [...servers.slice(from), ...servers.slice(0, from)];
+  return inOrder.map(({ url }) => `nats://user-${account}:secret@${new URL(url).host}`).join();
+}
+
 /** Three NATS servers with the configuration of the production overlay, on free ports. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster({ accounts = 0 }: ClusterOptions = {}): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), 'tallyport-cluster-'));
   const routes = await Promise.all([freePort(), freePort(), freePort()]);
-  const started = await Promise.allSettled(routes.map((_, index) => startMember({ directory, routes, index })));
+  const started = await Promise.allSettled(
+    routes.map((_, index) => startMember({ directory, routes, index, accounts })),
+  );
   const servers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -38,15 +52,16 @@ interface Member {
   directory: string;
   routes: readonly number[];
   index: number;
+  accounts: number;
 }
 
-async function startMember({ directory, routes, index }: Member): Promise<TestServer> {
+async function startMember({ directory, routes, index, accounts }: Member): Promise<TestServer> {
   const file = join(directory, `nats-${index}.conf`);
   const shipped = shippedConfiguration();
   const local = {
     $POD_NAME: `nats-${index}`,
     // These tests are about the cluster: their processes are no services.
-    'include users.conf': 'authorization { user: tallyport, password: secret }',
+    'include users.conf': users(accounts),
     'http: 8222': '',
     // The command line has the folder.
     'store_dir: /data, ': '',
@@ -55,6 +70,15 @@ async function startMember({ directory, routes, index }: Member): Promise<TestSe
   };
   await writeFile(file, Object.entries(local).reduce(replaceText, shipped));
   return startNats({ args: ['--config', file] });
+}
+
+function users(accounts: number): string {
+  if (accounts === 0) return 'authorization { user: tallyport, password: secret }';
+  const all = Array.from({ length: accounts }, (_, at) => [`account-${at}`, `user-${at}`] as const);
+  const blocks = all.map(
+    ([account, user]) => `${account} { jetstream: enabled, users: [{ user: ${user}, password: secret }] }`,
+  );
+  return `accounts { ${blocks.join('\n')} }`;
 }
 
 function replaceText(text: string, [from, to]: [string, string]): string {

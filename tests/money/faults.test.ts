@@ -4,6 +4,7 @@ import { createClient } from '@tallyport/bus';
 import { natsLink } from '@tallyport/bus/nats';
 import { authService, type UsageRecord } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
+import { connect } from 'nats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LedgerLine, readLedger, readSpent, readSums } from './books.ts';
 import { type MoneySystem, newMark, startMoneySystem } from './system.ts';
@@ -86,6 +87,24 @@ describe('the books, while a part of the gateway is down', () => {
     await gateway.restart('auth-svc');
     await expect.poll(() => metric('auth-svc', 'gateway_usage_records_total{result="repeated"}'), redelivered).toBe(1);
     expect(await linesOf(mark)).toHaveLength(1);
+    const { records, days, hours } = await readSums(system);
+    expect([days, hours]).toEqual([records, records]);
+  }, 120_000);
+
+  test('the journal loses a record that it has stored: the record is sent again and counted once', async () => {
+    const { gateway, servers } = system;
+    const mark = newMark();
+    await gateway.kill('auth-svc');
+    expect(await chat(mark)).toBe(200);
+    const connection = await connect({ servers: servers.nats.url });
+    const { streams } = await connection.jetstreamManager();
+    const waiting = async () => (await streams.info('tallyport-journal')).state.messages;
+    await expect.poll(waiting, soon).toBeGreaterThan(0);
+    await streams.purge('tallyport-journal');
+    await connection.close();
+    await gateway.restart('auth-svc');
+    await expect.poll(() => linesOf(mark), redelivered).toHaveLength(1);
+    expect(await metric('chat-svc', 'gateway_usage_detours_total{result="repeated"}')).toBeGreaterThan(0);
     const { records, days, hours } = await readSums(system);
     expect([days, hours]).toEqual([records, records]);
   }, 120_000);

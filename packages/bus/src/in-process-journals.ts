@@ -19,6 +19,7 @@ export function inProcessJournals(): Journals & { close(): Promise<void> } {
     return journal;
   };
   return {
+    mayLose: false,
     append: async (subject, entry) => journalOf(subject).append(entry),
     consume: async (subject, handler, options = {}) => journalOf(subject).consume(handler, options),
     async close() {

@@ -18,6 +18,8 @@ export interface JournalOptions extends ConsumeOptions {
 }
 
 export interface JournalClient<Entry> {
+  /** See `Journals`. */
+  readonly mayLose: boolean;
   /** Resolves when the entry is stored durably. For `onSent` see `JournalEntry`. */
   append(entry: Entry, onSent?: () => void): Promise<void>;
   /** Delivers batches, at least once. */
@@ -31,6 +33,7 @@ const entriesPerTurn = 25;
 
 export function journalClient(link: Link, subject: string, entry: EntrySchema): JournalClient<{ id: string }> {
   return {
+    mayLose: link.journals.mayLose,
     append(value, onSent) {
       const bytes = Buffer.from(JSON.stringify(value));
       return link.journals.append(subject, { id: value.id, bytes, ...(onSent && { onSent }) });

@@ -90,6 +90,8 @@ export interface JournalEntry {
 
 /** Durable queues with delivery at least once. */
 export interface Journals {
+  /** Whether entries are stored by a server, which may lose stored ones when it is killed. */
+  readonly mayLose: boolean;
   /**
    * Resolves when the entry is stored; rejects with `unavailable` when it cannot be. An entry that is appended again may
    * be delivered twice, so consumers must deduplicate by `id`.

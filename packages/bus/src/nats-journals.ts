@@ -83,6 +83,7 @@ export function natsJournals(
   }
 
   return {
+    mayLose: true,
     append(subject, entry) {
       const appender = appenders.get(subject) ?? new Appender((message) => publish(subject, message));
       appenders.set(subject, appender);

@@ -1,4 +1,4 @@
-import { createInbox, headers, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
+import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
 
 export interface StoredPublishOptions {
   /** The prefix of the subject at which the stream confirms. */
@@ -62,7 +62,7 @@ export function createStoredPublish(connection: NatsConnection, { inboxes, timeo
   return (subject: string, bytes: Uint8Array): Promise<void> =>
     new Promise((resolve, reject) => {
       const reply = `${inbox}.${++published}`;
-      const h = headers(); h.append('Nats-Msg-Id', Buffer.from(bytes).toString('hex').slice(0, 60) + subject); connection.publish(subject, bytes, { reply, headers: h });
+      connection.publish(subject, bytes, { reply });
       pending.set(reply, { resolve, reject, expiresAt: performance.now() + timeoutMs });
       if (timer === undefined) startTimer(timeoutMs);
     });

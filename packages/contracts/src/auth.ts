@@ -78,6 +78,11 @@ export const authService = service('auth', {
   guardWebhooks: call(z.object({ accountId: z.string() }), z.object({ webhooks: z.array(guardWebhookSchema) })),
   /** One usage record per logical request. */
   usage: journal(usageRecordSchema),
+  /** The ids of those of these usage records that the ledger does not have. */
+  missingUsage: call(
+    z.object({ records: z.array(usageRecordSchema.pick({ id: true, at: true })).max(1000) }),
+    z.object({ ids: z.array(z.string()) }),
+  ),
   /**
    * Stores prompts and answers, encrypted, of accounts that keep them. They cross the bus as the requests themselves did
    * and are in no journal, which would store them as plain text.

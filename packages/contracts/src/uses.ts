@@ -28,6 +28,7 @@ const dispatching = {
       'guardWebhookState',
       'installation',
       'keepContents',
+      'missingUsage',
       'providerKeys',
       'usage',
     ],

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type Link } from '@tallyport/bus';
+import { type Client, createClient, type Link } from '@tallyport/bus';
 import { authService, GatewayError } from '@tallyport/contracts';
 import type { Reservation, TokenRefusal } from '@tallyport/limits';
 import { createRecordRefusal, type RecordRefusal } from '@tallyport/refusals';
@@ -15,6 +15,7 @@ import { createInstallationSpill, type InstallationSpill } from './spill/install
 import { openTokenLimits } from './token-limits.ts';
 import { beginRequest, type RequestReservation, type SettlementTools } from './reservation.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
+import type { FindMissing } from './usage/stored-records.ts';
 import { type MeteredRequest, recordOfHit, type WaitingRequest } from './usage/usage-record.ts';
 
 /** The longest time a reservation is held; requests that wait longer for their answer may lose it. */
@@ -51,7 +52,7 @@ export interface MeteringNeeds {
 export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersion }: MeteringNeeds): Metering {
   const { config } = kit;
   const events = meteringEvents(kit);
-  const { usage, budgetsSpent, installation } = createClient(link, authService);
+  const { usage, missingUsage, budgetsSpent, installation } = createClient(link, authService);
   const spill = openSpill(config, async () => (await installation({})).id);
   const tokenLimits = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, {
     store,
@@ -60,7 +61,8 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
   });
   const readLedger: BudgetTools['readLedger'] = async (queries) => (await budgetsSpent({ asked: [...queries] })).spent;
   const budgets = openBudgets(kit, { store, events, readLedger });
-  const recorder = createUsageRecorder({ append: usage.append, spill, events });
+  const findMissing = usage.mayLose ? missingIn(missingUsage) : undefined;
+  const recorder = createUsageRecorder({ append: usage.append, spill, findMissing, events });
   const refused = createRecordRefusal({ record: (record) => void recorder.record(record), priceVersion });
 
   const settling: SettlementTools = { events, recorder, refused, priceVersion };
@@ -97,6 +99,14 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
     },
   };
 }
+
+const missingIn =
+  (missingUsage: Client<typeof authService.operations>['missingUsage']): FindMissing =>
+  async (records) => {
+    const { ids } = await missingUsage({ records: records.map(({ id, at }) => ({ id, at })) });
+    const missing = new Set(ids);
+    return new Set(records.filter(({ id }) => missing.has(id)));
+  };
 
 interface BudgetTools {
   store: Store;

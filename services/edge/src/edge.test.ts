@@ -51,6 +51,7 @@ describe('edge', () => {
       guardWebhooks: () => ({ webhooks: [] }),
       isOnlyAccount: () => ({ only: true }),
       mcpServers: () => ({ servers: [] }),
+      missingUsage: () => ({ ids: [] }),
       providerKeys: () => ({ keys: [] }),
       ownUsage: async ({ head }) => ok(JSON.stringify({ usageOf: head.principal?.keyId })),
       ownKey: async ({ head }) => ok(JSON.stringify({ key: head.principal?.keyId })),

@@ -5,8 +5,8 @@ import type { RecorderEvents } from './recorder.ts';
 export function recorderEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' | 'metrics'>): RecorderEvents {
   const detours = metrics.counter({
     name: 'gateway_usage_detours_total',
-    help: 'Usage records that the journal did not accept at once: spilled to a file, held in memory because the disk failed too, or lost.',
-    labels: { result: ['spilled', 'held', 'lost'] },
+    help: 'Usage records that the journal did not accept at once: spilled to a file, held in memory because the disk failed too, or lost. Repeated: it had stored them, but the ledger did not have them, so they were sent again.',
+    labels: { result: ['spilled', 'held', 'lost', 'repeated'] },
   });
   const held = metrics.gauge({
     name: 'gateway_usage_held_bytes',
@@ -23,6 +23,7 @@ export function recorderEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' 
     journalAway: (error) => log.warn({ error }, 'the usage journal is unavailable: records are written to a file'),
     journalBack: () => log.info('the usage journal is available again'),
     usageSpilled: () => detours.with({ result: 'spilled' }).increment(),
+    usageSentAgain: () => detours.with({ result: 'repeated' }).increment(),
     waiting: (bytes) => spilled.with({ service: name }).set(bytes),
     usageHeld(error) {
       detours.with({ result: 'held' }).increment();

@@ -5,6 +5,7 @@ import type { UsageRecord } from '@tallyport/contracts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUsageRecorder, type UsageRecorder } from './recorder.ts';
 import { createSpill, type Spill } from '../spill/spill.ts';
+import type { FindMissing } from './stored-records.ts';
 import { usageRecord } from '../testing/usage-record.ts';
 
 const lineBytes = JSON.stringify(usageRecord('use_1')).length + 1;
@@ -41,13 +42,16 @@ const roomySpill = () => createSpill({ directory, maxBytes: 1_000_000 });
 const files = () => readdir(directory).catch(() => []);
 
 interface Opened {
+  findMissing?: FindMissing;
+  storedWaitsMs?: readonly number[];
   spill?: Spill;
   maxHeldBytes?: number;
   waitMs?: number;
 }
 
-function open({ spill = roomySpill(), maxHeldBytes = 0, waitMs = 20 }: Opened = {}): UsageRecorder {
+function open({ spill = roomySpill(), maxHeldBytes = 0, waitMs = 20, ...compared }: Opened = {}): UsageRecorder {
   const recorder = createUsageRecorder({
+    ...compared,
     append: (entry, onSent) => journal.append(entry, onSent),
     spill,
     waitMs,
@@ -57,6 +61,7 @@ function open({ spill = roomySpill(), maxHeldBytes = 0, waitMs = 20 }: Opened = 
       journalAway: () => reported.push('away'),
       journalBack: () => reported.push('back'),
       usageSpilled: () => reported.push('spilled'),
+      usageSentAgain: () => reported.push('again'),
       usageLost: ({ id }) => reported.push(`lost ${id}`),
       usageHeld: (error) => reported.push(`held: ${String(error).split(':')[1]?.trim()}`),
       heldBytes: (bytes) => (heldBytes = bytes),
@@ -151,6 +156,50 @@ describe('a record', () => {
     open({ spill: createSpill({ directory, maxBytes: 1_000_000, abandonedMs: 30 }) });
     await expect.poll(files).toEqual([]);
     expect(journal.taken).toEqual(['use_1']);
+  });
+});
+
+describe('a record that the journal has stored', () => {
+  const storedWaitsMs = [10, 10, 10];
+  let written: Set<string>;
+  const findMissing: FindMissing = async (records) => new Set(records.filter(({ id }) => !written.has(id)));
+  beforeEach(() => {
+    written = new Set();
+  });
+  const write = async ({ id }: UsageRecord) => void written.add(id);
+  const lose = async () => {};
+  /** The journal does one after the other, and the last one from then on. */
+  function inTurn(...acts: ((record: UsageRecord) => Promise<void>)[]): void {
+    journal.append = async (record) => {
+      journal.taken.push(record.id);
+      await (acts.length > 1 ? acts.shift() : acts[0])?.(record);
+    };
+  }
+
+  test('and lost is sent again, until the ledger has it', async () => {
+    inTurn(lose, write);
+    const recorder = open({ findMissing, storedWaitsMs });
+    await recorder.record(usageRecord('use_1'));
+    await expect.poll(() => [...written]).toEqual(['use_1']);
+    await recorder.record(usageRecord('use_2'));
+    await expect.poll(() => [...written]).toEqual(['use_1', 'use_2']);
+    expect([journal.taken, reported]).toEqual([['use_1', 'use_1', 'use_2'], ['again']]);
+  });
+
+  test('after it waited in a file, and lost, is sent again', async () => {
+    inTurn(away, lose, write);
+    const recorder = open({ findMissing, storedWaitsMs });
+    await recorder.record(usageRecord('use_1'));
+    await expect.poll(() => [...written]).toEqual(['use_1']);
+    expect(reported).toEqual(['away', 'spilled', 'back', 'again']);
+  });
+
+  test('is sent again by way of a file while the journal is away', async () => {
+    inTurn(lose, away, write);
+    const recorder = open({ findMissing, storedWaitsMs });
+    await recorder.record(usageRecord('use_1'));
+    await expect.poll(() => [...written]).toEqual(['use_1']);
+    expect(reported).toEqual(['again', 'away', 'spilled', 'back']);
   });
 });
 

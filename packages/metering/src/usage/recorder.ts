@@ -2,13 +2,14 @@ import type { UsageRecord } from '@tallyport/contracts';
 import { within } from '@tallyport/service-kit';
 import type { Spill } from '../spill/spill.ts';
 import { createHeldRecords, type HeldRecords } from './held-records.ts';
+import { createStoredRecords, type FindMissing, type StoredRecords } from './stored-records.ts';
 import { createUnstoredRecords, type UnstoredRecord } from './unstored-records.ts';
 
 export interface UsageRecorder {
   /**
    * Resolves once a kill of this process can no longer lose the record: it was sent to the journal, or is in a file. If
    * neither accepts it, resolves when it is held in memory or reported as lost. A sent record that the journal does not
-   * store goes to a file later. Never rejects.
+   * store goes to a file later, and one that it stored and lost is sent again. Never rejects.
    */
   record(record: UsageRecord): Promise<void>;
   /** Waits for pending records, at most this long. */
@@ -20,6 +21,8 @@ export interface RecorderEvents {
   journalAway(error: unknown): void;
   journalBack(): void;
   usageSpilled(): void;
+  /** The journal had stored the record, but the ledger does not have it: it is sent again. */
+  usageSentAgain(): void;
   /** The number of bytes in files of this process. */
   waiting(bytes: number): void;
   /** Neither the journal nor the disk accepted a record: it is held in memory. */
@@ -34,6 +37,10 @@ export interface RecorderOptions {
   /** Resolves once the record is durable; `onSent` is called when it has left this process. Repeating it must be safe. */
   append(record: UsageRecord, onSent?: () => void): Promise<void>;
   spill: Spill;
+  /** Absent if the journal loses nothing that it has stored. */
+  findMissing?: FindMissing | undefined;
+  /** See `StoredRecordsOptions`. */
+  storedWaitsMs?: readonly number[];
   /** The longest wait for the journal, which delays the end of an answer. */
   waitMs?: number;
   /** How often to retry spilled records. */
@@ -44,6 +51,8 @@ export interface RecorderOptions {
 }
 
 interface State {
+  /** Records that the journal has stored. */
+  stored: Pick<StoredRecords, 'add'>;
   /** The journal is considered unavailable. */
   away: boolean;
   replaying: boolean;
@@ -60,6 +69,8 @@ const maxUnstored = 64;
 const replayFactor = 8;
 /** The number of ticks between searches for files of other processes. */
 const searchEvery = 10;
+/** The number of ticks between comparisons with the ledger. */
+const compareEvery = 5;
 /** More than ten thousand records. */
 const usualMaxHeldBytes = 16 * 1024 * 1024;
 
@@ -70,17 +81,18 @@ const usualMaxHeldBytes = 16 * 1024 * 1024;
 export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
   const { append, spill, events, waitMs = usualWaitMs, retryMs = 1_000 } = options;
   const { maxHeldBytes = usualMaxHeldBytes } = options;
-  const state: State = { away: false, replaying: false, held: createHeldRecords(maxHeldBytes) };
+  const stored = openStored(options, (record) => send(record, () => undefined));
+  const state: State = { stored, away: false, replaying: false, held: createHeldRecords(maxHeldBytes) };
   const late = (sent: UnstoredRecord): void => refused(sent, new Error(`no answer within ${waitMs} ms`));
   const unstored = createUnstoredRecords(waitMs, late);
   /** Records that are neither stored nor kept yet. */
-  let running = 0;
-  let onIdle: (() => void) | undefined;
+  const running = createRunningCount();
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
     if (state.away || !spill.isEmpty() || state.held.bytes() > 0 || ticks % searchEvery === 0)
       void replaySpilled(options, state);
+    if (ticks % compareEvery === 0) void stored.compare();
   }, retryMs);
 
   function refused({ record, over }: UnstoredRecord, error: unknown): void {
@@ -90,11 +102,10 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
   }
 
   function send(record: UsageRecord, resolve: () => void): void {
-    running += 1;
+    running.begin();
     const over = (): void => {
-      running -= 1;
       resolve();
-      if (running === 0) onIdle?.();
+      running.end();
     };
     if (state.away) return void keep(options, state, record).finally(over);
     const isCrowded = unstored.size() >= maxUnstored;
@@ -103,8 +114,12 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
     const onRefusal = (error: unknown): void => {
       if (unstored.remove(sent)) refused(sent, error);
     };
+    const onStored = (): void => {
+      stored.add(record);
+      if (unstored.remove(sent)) over();
+    };
     try {
-      append(record, isCrowded ? undefined : resolve).then(() => unstored.remove(sent) && over(), onRefusal);
+      append(record, isCrowded ? undefined : resolve).then(onStored, onRefusal);
     } catch (error) {
       onRefusal(error);
     }
@@ -114,17 +129,45 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
     record: (record) => new Promise((resolve) => send(record, resolve)),
     async stop(deadlineMs) {
       clearInterval(timer);
-      const idle = new Promise<void>((resolve) => {
-        if (running === 0) resolve();
-        else onIdle = resolve;
-      });
       await within(
-        idle.then(() => release(options, state)),
+        running.none().then(() => release(options, state)),
         deadlineMs,
       );
       reportLost(events, state.held);
     },
   };
+}
+
+function createRunningCount() {
+  let running = 0;
+  let onNone: (() => void) | undefined;
+  return {
+    begin: () => void (running += 1),
+    end(): void {
+      running -= 1;
+      if (running === 0) onNone?.();
+    },
+    none: () =>
+      new Promise<void>((resolve) => {
+        if (running === 0) resolve();
+        else onNone = resolve;
+      }),
+  };
+}
+
+function openStored(
+  { findMissing, storedWaitsMs, events }: RecorderOptions,
+  send: (record: UsageRecord) => void,
+): StoredRecords {
+  if (findMissing === undefined) return { add() {}, async compare() {} };
+  return createStoredRecords({
+    findMissing,
+    ...(storedWaitsMs && { waitsMs: storedWaitsMs }),
+    sendAgain(record) {
+      events.usageSentAgain();
+      send(record);
+    },
+  });
 }
 
 const taken = (): 'taken' => 'taken';
@@ -155,7 +198,7 @@ async function release({ append, spill, events, waitMs = usualWaitMs }: Recorder
       const isWritten = await spill.add(record).then(() => true, () => false); // prettier-ignore
       if (!isWritten) return;
       events.usageSpilled();
-    }
+    } else state.stored.add(record);
     held.remove(record);
     events.heldBytes(held.bytes());
   }
@@ -185,6 +228,7 @@ async function replaySpilled(options: RecorderOptions, state: State): Promise<vo
         waitMs * replayFactor,
       );
       if (taken !== true) throw new Error('the journal does not answer');
+      state.stored.add(record);
       if (state.away) events.journalBack();
       state.away = false;
     });

@@ -22,7 +22,7 @@ export function createUnstoredRecords(waitMs: number, onLate: (sent: UnstoredRec
   let timer: NodeJS.Timeout | undefined;
 
   function arm(oldest: UnstoredRecord): void {
-    timer = setTimeout(check, Math.ceil(oldest.sentAt + waitMs - performance.now()));
+    timer = setTimeout(check, Math.max(0, Math.ceil(oldest.sentAt + waitMs - performance.now())));
   }
 
   function check(): void {

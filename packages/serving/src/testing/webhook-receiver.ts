@@ -83,6 +83,7 @@ async function serveWebhooks(link: ReturnType<typeof inProcessLink>, webhooks: (
     makePasswordLink: notHere,
     manage: notHere,
     mcpServers: notHere,
+    missingUsage: notHere,
     ownKey: notHere,
     ownUsage: notHere,
     prepareDemo: notHere,

@@ -18,6 +18,7 @@ import type { OpenedContents } from '../contents/open-contents.ts';
 import type { Preparation } from '../database/prepare.ts';
 import { answerOwn } from '../ledger/answer-own.ts';
 import { budgetsSpent } from '../ledger/budgets-spent.ts';
+import { missingUsage, type UsageName } from '../ledger/missing-usage.ts';
 import type { Ledger } from '../ledger/keep-ledger.ts';
 import { installationId } from '../ledger/installation-id.ts';
 import { ownKey } from '../ledger/own-key.ts';
@@ -101,6 +102,9 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
     ownKey: answerOwn(withDatabase((principal) => ownKey(database, principal, new Date()))),
     budgetsSpent: withDatabase(async ({ asked }: { asked: BudgetQuery[] }) => ({
       spent: await budgetsSpent(database, asked),
+    })),
+    missingUsage: withDatabase(async ({ records }: { records: UsageName[] }) => ({
+      ids: await missingUsage(database, records),
     })),
     manage: withDatabase(manage),
     serve: tools.serveHttp,

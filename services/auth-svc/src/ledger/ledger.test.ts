@@ -4,6 +4,7 @@ import { testDatabases } from '@tallyport/database/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { noSums } from '@tallyport/management/testing';
 import { budgetsSpent } from './budgets-spent.ts';
+import { missingUsage } from './missing-usage.ts';
 import { exportUsage } from './export-usage.ts';
 import { createLedger, type Ledger } from './keep-ledger.ts';
 import { readTotal, readUsage, type UsageQuery } from './read-usage.ts';
@@ -66,6 +67,21 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     ledger.stop();
     await database.close();
     await remove();
+  });
+
+  test('names the records that are not written, by time and id', async () => {
+    fresh();
+    const [first, second, third] = [own(), own({ at: '2026-12-24T00:00:00.000Z' }), own()];
+    await ledger.write([first, second]);
+    const asked = [
+      first,
+      second,
+      third,
+      { ...first, at: '2026-11-30T23:59:59.999Z' },
+      { ...third, at: '2031-01-01T00:00:00.000Z' },
+    ];
+    expect((await missingUsage(database, asked)).toSorted()).toEqual([first.id, third.id, third.id].toSorted());
+    expect(await missingUsage(database, [])).toEqual([]);
   });
 
   test('sums everything written, exactly', async () => {

@@ -171,6 +171,7 @@ const serveAuth = (link: Link, behind: BackendHandlers) =>
     addDemoDay: notHere,
     authenticate: notHere,
     budgetsSpent: notHere,
+    missingUsage: notHere,
     createKey: notHere,
     databaseStatus: notHere,
     guardWebhooks: notHere,

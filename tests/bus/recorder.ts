@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { natsLink } from '@tallyport/bus/nats';
+import { createSpill } from '../../packages/metering/src/spill/spill.ts';
+import { usageRecord } from '../../packages/metering/src/testing/usage-record.ts';
+import { createUsageRecorder } from '../../packages/metering/src/usage/recorder.ts';
+
+/** Records usage until it is killed, and prints the id of each record that a kill may not lose: `node recorder.ts <nats url> <spill folder>`. */
+const [url = '', directory = ''] = process.argv.slice(2);
+const link = await natsLink({ url, name: 'recorder' });
+const ignored = () => undefined;
+const recorder = createUsageRecorder({
+  append: ({ id }, onSent) =>
+    link.journals.append('tp.j.auth.usage', { id, bytes: Buffer.from(id), ...(onSent && { onSent }) }),
+  spill: createSpill({ directory, maxBytes: 1_000_000 }),
+  events: {
+    journalAway: ignored,
+    journalBack: ignored,
+    usageSpilled: ignored,
+    usageSentAgain: ignored,
+    waiting: ignored,
+    usageHeld: ignored,
+    heldBytes: ignored,
+    usageLost: ignored,
+  },
+});
+process.stdout.write('ready\n');
+for (let count = 0; ; count++) {
+  const id = `use_${process.pid}_${count}`;
+  void recorder.record(usageRecord(id)).then(() => process.stdout.write(`${id}\n`));
+  await sleep(Math.random() * 4);
+}
