@@ -31,14 +31,16 @@ export function problemOfAnswer(question: Question, { status, text }: Answer): s
   return question.stream ? problemOfStream(question, text) : problemOfCompletion(question, text);
 }
 
-function problemOfError(text: string, status?: number): string | undefined {
+/** Returns why an error is wrong; `undefined` for one of the error table. */
+export function problemOfError(text: string, status?: number): string | undefined {
   const { data } = errorSchema.safeParse(parsed(text));
   if (data === undefined) return `an error that is not typed: ${status} ${text.slice(0, 300)}`;
   // A request that did not arrive in time has no code. This happens when the client runs on a very busy machine.
   if (data.error.code === null && status === 408) return undefined;
   const known = Object.entries(errorTable).find(([code]) => code === data.error.code)?.[1];
-  if (known === undefined || (status !== undefined && status !== known.status))
-    return `${data.error.code} with the status ${status}`;
+  // The Responses API has no status 529.
+  const isKnown = known !== undefined && (status === known.status || (known.status === 529 && status === 503));
+  if (known === undefined || (status !== undefined && !isKnown)) return `${data.error.code} with the status ${status}`;
   return data.error.code === 'internal_error' ? `internal_error: ${data.error.message}` : undefined;
 }
 

@@ -54,7 +54,8 @@ export const countCalls = ({ simulator }: MoneySystem): Map<string | undefined, 
   return new Map([...Map.groupBy(marks, (mark) => mark)].map(([mark, all]) => [mark, all.length]));
 };
 
-const markIn = (body: string): string | undefined => /mark-[0-9a-f-]{36}/.exec(body)?.[0];
+/** The last one: a continued response repeats the marks of those before it. */
+const markIn = (body: string): string | undefined => body.match(/mark-[0-9a-f-]{36}/g)?.at(-1);
 
 /** The reserved amount of the account's budget, in billionths of a dollar. */
 export const readHeld = async (system: MoneySystem): Promise<number | undefined> => (await readPurse(system))?.held;

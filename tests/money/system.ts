@@ -62,7 +62,7 @@ async function start(
   const servers = { nats, redis, postgres };
   undo.push(() => Promise.all(Object.values(servers).map((server) => server.stop())));
   const troubled = await createTroubledDatabase(postgres.url);
-  const simulator = await startSimulator({ chunksPerSecond: 200, maxRecorded: 1_000_000, maxRecordedBodyBytes: 160 });
+  const simulator = await startSimulator({ chunksPerSecond: 200, maxRecorded: 1_000_000, maxRecordedBodyBytes: 640 });
   undo.push(simulator.close);
   const folder = await mkdtemp(join(tmpdir(), 'tallyport-money-'));
   undo.push(() => rm(folder, { recursive: true }));

@@ -4,6 +4,7 @@ import { readHeld, readSums } from '../books.ts';
 import { compareBooks, type Findings } from '../invariants.ts';
 import { type MoneySystem, startMoneySystem } from '../system.ts';
 import { disturb } from './disturb.ts';
+import { useFeatures } from './further/further.ts';
 import { watchGrowth } from './growth.ts';
 import { readInflight } from './metrics.ts';
 import { reportOf } from './report.ts';
@@ -12,8 +13,8 @@ import { breakVendors } from '../trial.ts';
 
 /**
  * `npm run soak [-- --minutes 60 --rate 65 --only hangs]`: sends a steady rate of requests to two replicas of each
- * service, while services and servers are killed, hang, refuse connections or are full, and clients disconnect. Prints
- * figures and fails if an answer or the books are wrong.
+ * service, while services and servers are killed, hang, refuse connections or are full, and clients disconnect. Beside the
+ * chats it uses registered MCP servers, guard webhooks, stored responses and alerts. Prints figures and fails if an answer or the books are wrong.
  */
 const { values } = parseArgs({
   options: {
@@ -31,9 +32,15 @@ const system = await startMoneySystem({
   serversAreProcesses: true,
   // Long enough for a busy machine.
   readyMs: 600_000,
-  replicas: { 'auth-svc': 2, edge: 2 },
+  replicas: { 'auth-svc': 2, edge: 2, 'mcp-svc': 2 },
   // About 400 records in the journal and 100 in each replica's files: fewer than arrive while the database is away.
-  environment: { JOURNAL_MAX_BYTES: '600000', USAGE_SPILL_MAX_BYTES: '75000' },
+  environment: {
+    JOURNAL_MAX_BYTES: '600000',
+    USAGE_SPILL_MAX_BYTES: '75000',
+    ALERTS_ALLOW_LOCAL: 'true',
+    GUARD_WEBHOOKS_ALLOW_LOCAL: 'true',
+    MCP_SERVERS_ALLOW_LOCAL: 'true',
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void system.stop().finally(() => process.exit(1)));
@@ -44,17 +51,19 @@ process.exit(succeeded ? 0 : 1);
 async function soak(money: MoneySystem): Promise<boolean> {
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), soakMs);
-  const [traffic, chaos, growth] = await Promise.all([
+  const [traffic, uses, chaos, growth] = await Promise.all([
     runTraffic(money, { perSecond: Number(values.rate), mostAtOnce: 1_000, over: over.signal }),
+    useFeatures(money, over.signal),
     disturb(money, { only: values.only, over: over.signal }),
     watchGrowth(money.gateway, { warmUpMs, over: over.signal, isLasting: (name) => name.endsWith(' 1') }),
     breakVendors(money, over.signal),
   ]).finally(() => clearTimeout(timer));
   const inflight = await untilNothingRuns(money);
-  const findings = await untilBooksAreRight(money, { requests: traffic.requests, kills: chaos.kills });
+  const requests = [...traffic.requests, ...uses.flatMap(({ asked = [] }) => asked)];
+  const findings = await untilBooksAreRight(money, { requests, kills: chaos.kills });
   const sums = await readSums(money);
   const held = await readHeld(money);
-  const { text, succeeded: passed } = reportOf({ traffic, chaos, growth, inflight, findings, sums, held });
+  const { text, succeeded: passed } = reportOf({ traffic, uses, chaos, growth, inflight, findings, sums, held });
   console.log(text);
   return passed;
 }

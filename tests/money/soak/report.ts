@@ -2,11 +2,14 @@ import type { readSums } from '../books.ts';
 import type { ClientRequest } from '../client.ts';
 import type { Findings } from '../invariants.ts';
 import type { Chaos, DisturbanceRun } from './disturb.ts';
+import type { Use } from './further/feature.ts';
+import { lost } from './further/use.ts';
 import type { Growth } from './growth.ts';
 import type { TrafficResult } from './traffic.ts';
 
 export interface SoakResult {
   traffic: TrafficResult;
+  uses: readonly Use[];
   chaos: Chaos;
   growth: readonly Growth[];
   inflight: { requests: number; bytes: number };
@@ -20,13 +23,15 @@ const afterKillMs = 500;
 
 /** Renders the figures of a soak and returns whether it succeeded. */
 export function reportOf(result: SoakResult): { text: string; succeeded: boolean } {
-  const { traffic, chaos, growth, inflight, findings, sums, held } = result;
-  const bad = traffic.requests.filter(
-    (request) => request.problem !== undefined && !isOfKilledEdge(request, chaos.disturbed),
-  );
+  const { traffic, uses, chaos, growth, inflight, findings, sums, held } = result;
+  const isWrong = (each: ClientRequest | Use) => each.problem !== undefined && !isExpected(each, chaos.disturbed);
+  const bad = traffic.requests.filter(isWrong);
+  const badUses = uses.filter(isWrong);
   const { lines, bills, ...wrong } = findings;
   const succeeded =
     bad.length === 0 &&
+    badUses.length === 0 &&
+    isTried(uses) &&
     chaos.problems.length === 0 &&
     Object.values(wrong).every((found) => found.length === 0) &&
     inflight.requests + inflight.bytes === 0 &&
@@ -39,6 +44,9 @@ export function reportOf(result: SoakResult): { text: string; succeeded: boolean
     `slowest answer: ${slowestOf(traffic.requests)} ms`,
     `bad answers: ${bad.length}`,
     ...bad.slice(0, 20).map(({ mark, from, edge, problem }) => `  ${stamp(from)} ${mark} edge ${edge + 1}: ${problem}`),
+    ...usesOf(uses),
+    `bad uses: ${badUses.length}`,
+    ...badUses.slice(0, 20).map(({ from, edge, problem }) => `  ${stamp(from)} edge ${edge + 1}: ${problem}`),
     `ledger: ${lines} lines, ${bills} billed`,
     ...Object.entries(wrong).flatMap(([name, found]) => [`  ${name}: ${found.length}`, ...found.slice(0, 20)]),
     `sums: ${JSON.stringify(sums)}, held of the budget: ${held}`,
@@ -51,10 +59,26 @@ export function reportOf(result: SoakResult): { text: string; succeeded: boolean
   return { text, succeeded };
 }
 
-const isOfKilledEdge = ({ edge, result, from, until }: ClientRequest, disturbed: readonly DisturbanceRun[]): boolean =>
-  edge === 1 &&
-  result === 'no answer' &&
-  disturbed.some((each) => each.name === 'edge is killed' && from <= each.until + afterKillMs && until >= each.from);
+/** What a killed server takes with it: the answers of an edge, and what Redis has stored. */
+const isExpected = (each: ClientRequest | Use, disturbed: readonly DisturbanceRun[]): boolean =>
+  disturbed.some(({ name, from, until }) => {
+    if (each.from > until + afterKillMs || each.until < from) return false;
+    if (each.result === 'no answer') return each.edge === 1 && name === 'edge is killed';
+    return each.result === lost && name.startsWith('redis is killed');
+  });
+
+/** A feature that is mostly refused has not been tried. */
+const leastDone = 0.25;
+
+const isTried = (uses: readonly Use[]): boolean =>
+  Object.values(Object.groupBy(uses, ({ feature }) => feature)).every(
+    (all = []) => all.filter(({ result }) => result === 'done').length >= leastDone * all.length,
+  );
+
+const usesOf = (uses: readonly Use[]): string[] =>
+  [...Map.groupBy(uses, ({ feature }) => feature)].map(
+    ([feature, all]) => `${feature}: ${countsOf(all.map(({ result }) => result))}`,
+  );
 
 const slowestOf = (requests: readonly ClientRequest[]): number =>
   requests.reduce((slowest, { from, until }) => Math.max(slowest, until - from), 0);
