@@ -17,6 +17,7 @@ import { importTable } from './import-table.ts';
 import { markdownTable } from './markdown-table.ts';
 import { providerTable } from './provider-table.ts';
 import { root } from './sources.ts';
+import { triesTable } from './tries-table.ts';
 
 const all = documents();
 
@@ -42,6 +43,12 @@ test('the README of the chart shows every value', async () => {
   const rows = schemaRows().map(({ path, description }) => [`\`${path}\``, description]);
   const table = markdownTable([['value', 'effect'], ...rows]);
   await expect(withGenerated(readFileSync(file, 'utf8'), 'values', table)).toMatchFileSnapshot(file);
+});
+
+// Fails after hostile tests were added or removed: `npm run docs` counts them anew.
+test('docs/security.md shows what was tried', async () => {
+  const file = join(root, 'docs/security.md');
+  await expect(withGenerated(readFileSync(file, 'utf8'), 'tries', await triesTable())).toMatchFileSnapshot(file);
 });
 
 describe('documents', () => {
