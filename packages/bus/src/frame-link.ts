@@ -1,31 +1,43 @@
 import { Detours } from './detours.ts';
 import { createGather } from './gather.ts';
-import { controlFrame, decodeFrame, FrameKind } from './frame.ts';
+import { decodeFrame, FrameKind } from './frame.ts';
 import type { Journals, Link } from './link.ts';
 import type { Message, Mover } from './mover.ts';
 import { Peers } from './peers.ts';
 import { Requester } from './requester.ts';
 import { Responder } from './responder.ts';
-import { inboxSubject, inboxToken, inboxWildcard, livenessToken, tokenPeer } from './subject.ts';
+import {
+  exchangeInstance,
+  inboxInstance,
+  inboxSubject,
+  inboxToken,
+  inboxWildcard,
+  livenessToken,
+  tokenPeer,
+} from './subject.ts';
 
 /** Builds a link from a mover: exchanges as frames, and everything else that both links share. */
-export function frameLink(mover: Mover, journals: Journals & { close(): Promise<void> }): Link {
-  const gather = createGather(mover.gatherMs);
+export function frameLink(transport: Mover, journals: Journals & { close(): Promise<void> }): Link {
   const peers = new Peers({
-    connected: () => mover.connected(),
-    send: (peer, frame) =>
-      mover.publish(inboxSubject(peer, livenessToken(mover.id)), frame, inboxSubject(mover.id, livenessToken(peer))),
+    connected: () => transport.connected(),
+    send: (peer, frame) => sendToPeer(transport, peer, frame),
+    onMissed(peer) {
+      requester.interrupted();
+      responder.repeatEnds(peer);
+    },
   });
+  const mover = countingMover(transport, peers);
+  const gather = createGather(mover.gatherMs);
   const detours = new Detours(mover);
   const requester = new Requester({ mover, gather, peers, detours });
   const responder = new Responder({ mover, gather, peers });
 
   function route(message: Message): void {
     const token = inboxToken(message.subject);
-    if (token.startsWith('q')) requester.accept(message);
-    else if (token.startsWith('s')) responder.accept(message);
+    if (token.startsWith('q')) requester.accept(counted(message, peers));
+    else if (token.startsWith('s')) responder.accept(counted(message, peers));
     else if (token.startsWith('c')) detours.accept(message);
-    else acceptFromPeer({ mover, peers, responder }, tokenPeer(token), message);
+    else acceptFromPeer({ peers, responder }, tokenPeer(token), message);
   }
 
   const missedHandlers = new Set<() => void>();
@@ -46,6 +58,7 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
   mover.onReconnect(() => {
     requester.reconnected();
     peers.reconnected();
+    responder.repeatEnds();
     for (const notifyMissed of missedHandlers) notifyMissed();
   });
 
@@ -67,18 +80,50 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
   };
 }
 
+/** Sends a frame that belongs to no exchange. */
+function sendToPeer({ id, publish }: Mover, peer: string, frame: Uint8Array): void {
+  publish(inboxSubject(peer, livenessToken(id)), frame, inboxSubject(id, livenessToken(peer)));
+}
+
+/** Counts the frames of exchanges by the instance that they are sent to. */
+function countingMover(mover: Mover, peers: Peers): Mover {
+  return {
+    ...mover,
+    publish(subject, payload, reply) {
+      const peer = exchangeInstance(subject);
+      if (peer !== undefined && reply) peers.sent(peer);
+      mover.publish(subject, payload, reply);
+    },
+  };
+}
+
+/** Counts a frame of an exchange by the instance that has sent it. */
+function counted(message: Message, peers: Peers): Message {
+  if (message.reply) peers.received(inboxInstance(message.reply));
+  return message;
+}
+
 interface PeerContext {
-  mover: Mover;
   peers: Peers;
   responder: Responder;
 }
 
 /** Handles a message between two instances that belongs to no exchange. */
-function acceptFromPeer({ mover, peers, responder }: PeerContext, peer: string, message: Message): void {
+function acceptFromPeer({ peers, responder }: PeerContext, peer: string, message: Message): void {
   if (message.unheard) return peers.unheard(peer);
   peers.heard(peer);
   const frame = decodeFrame(message.payload);
-  if (frame?.kind === FrameKind.arrived) responder.acceptArrived(frame.payload);
-  if (frame?.kind === FrameKind.ping)
-    mover.publish(inboxSubject(peer, livenessToken(mover.id)), controlFrame(FrameKind.pong));
+  switch (frame?.kind) {
+    case FrameKind.arrived:
+      return responder.acceptArrived(frame.payload);
+    case FrameKind.ping:
+      peers.reported(peer, frame.sequence);
+      return peers.pong(peer);
+    case FrameKind.pong:
+      return peers.reported(peer, frame.sequence);
+    case FrameKind.missed:
+      return peers.missed(peer);
+    default:
+      return;
+  }
 }

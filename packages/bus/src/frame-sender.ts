@@ -123,6 +123,12 @@ export class FrameSender implements GatheredJob {
     for (const frame of framesFrom(this.kept, sequence)) this.#owner.transmit(frame);
   }
 
+  /** Sends the last unacknowledged frame again, so that the other side repeats its acknowledgement. */
+  requestCredit(): void {
+    const frame = this.#kept.at(-1);
+    if (frame && !this.#finished) this.#owner.transmit(frame);
+  }
+
   /** Drops everything and rejects a waiting writer with `error`. */
   abandon(error: GatewayError): void {
     this.#closed ??= error;

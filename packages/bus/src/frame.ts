@@ -15,6 +15,8 @@ export const FrameKind = {
   pong: 9,
   /** Answers have arrived. Older versions ignore it. */
   arrived: 10,
+  /** Frames to the sender of this one were lost, or may have been. Older versions ignore it. */
+  missed: 11,
 } as const;
 
 export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
@@ -78,7 +80,7 @@ export const isDismissal = ({ sequence }: BusFrame): boolean => sequence === dis
 export function decodeFrame(bytes: Uint8Array): BusFrame | undefined {
   if (bytes.length < prefixLength) return undefined;
   const kind = bytes[0] as FrameKind;
-  if (kind < FrameKind.request || kind > FrameKind.arrived) return undefined;
+  if (kind < FrameKind.request || kind > FrameKind.missed) return undefined;
   const sequence = ((bytes[2]! << 24) | (bytes[3]! << 16) | (bytes[4]! << 8) | bytes[5]!) >>> 0;
   return {
     kind,

@@ -5,7 +5,7 @@ import type { Message, MessageHandler, Mover } from './mover.ts';
 
 /** A link between services in one process. It carries the same frames as the NATS link; only the transport differs. */
 export function inProcessLink(): Link {
-  return frameLink(inProcessMover(), inProcessJournals());
+  return frameLink(inProcessMovers()('local'), inProcessJournals());
 }
 
 const nothing = new Uint8Array(0);
@@ -15,11 +15,18 @@ const nothing = new Uint8Array(0);
  */
 const bytesPerTurn = 256 * 1024;
 
-function inProcessMover(): Mover {
+/** Makes movers that reach each other, one for each instance. */
+export function inProcessMovers(): (id: string) => Mover {
+  const broker = inProcessBroker();
+  return (id) => moverAt(broker, id);
+}
+
+type Broker = Pick<Mover, 'publish' | 'subscribe'>;
+
+function inProcessBroker(): Broker {
   const subscribers = new Map<string, Set<MessageHandler>>();
   let waiting: { handler: MessageHandler; message: Message }[] = [];
   let bytesOfTurn = 0;
-  let open = true;
 
   function deliver(handler: MessageHandler, message: Message): void {
     waiting.push({ handler, message });
@@ -55,10 +62,27 @@ function inProcessMover(): Mover {
     };
   }
 
+  return { publish, subscribe };
+}
+
+function moverAt(broker: Broker, id: string): Mover {
+  let open = true;
+  const subscriptions = new Set<() => void>();
+
+  function subscribe(subject: string, handler: MessageHandler): () => void {
+    const unsubscribe = broker.subscribe(subject, handler);
+    const stop = (): void => {
+      subscriptions.delete(stop);
+      unsubscribe();
+    };
+    subscriptions.add(stop);
+    return stop;
+  }
+
   return {
-    id: 'local',
+    id,
     gatherMs: 0,
-    publish,
+    publish: broker.publish,
     subscribe,
     async serve({ endpoints }) {
       const stops = endpoints.map(({ subject, handler }) => subscribe(subject, handler));
@@ -72,7 +96,7 @@ function inProcessMover(): Mover {
     onReconnect() {},
     async close() {
       open = false;
-      subscribers.clear();
+      for (const stop of subscriptions) stop();
     },
   };
 }

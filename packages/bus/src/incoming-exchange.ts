@@ -122,7 +122,6 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner, F
   }
 
   accept(frame: BusFrame): void {
-    this.#link.peers.heard(this.#peer);
     switch (frame.kind) {
       case FrameKind.data:
       case FrameKind.error:
@@ -168,6 +167,12 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner, F
   recover(): void {
     if (this.#onWanted) this.transmit(controlFrame(FrameKind.ping));
     this.#sender.resend(0);
+    this.requestResend(this.#receiver.expected);
+  }
+
+  /** Names this replica as well, if its confirmation was lost; a requester that has left answers with a cancel. */
+  refresh(): void {
+    this.#sender.requestCredit();
     this.requestResend(this.#receiver.expected);
   }
 

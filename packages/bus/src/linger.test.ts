@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Linger } from './linger.ts';
 
 const mebibyte = 1024 * 1024;
@@ -30,4 +30,17 @@ test('an answer that is released makes room for later ones', () => {
   linger.release('unknown');
   linger.keep('8', { keptBytes: mebibyte });
   expect([linger.get('3'), linger.get('0')]).toEqual([undefined, { keptBytes: mebibyte }]);
+});
+
+test('answers are recent for ten seconds', ({ onTestFinished }) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const linger = new Linger<{ keptBytes: number }>();
+  linger.keep('old', { keptBytes: 1 });
+  vi.advanceTimersByTime(1);
+  linger.keep('new', { keptBytes: 2 });
+  vi.advanceTimersByTime(9_999);
+  expect(linger.recent()).toEqual([{ keptBytes: 1 }, { keptBytes: 2 }]);
+  vi.advanceTimersByTime(1);
+  expect(linger.recent()).toEqual([{ keptBytes: 2 }]);
 });

@@ -56,6 +56,7 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner, FrameSe
   #direct: string | undefined;
   #detoured = false;
   #ambiguous = false;
+  #interruptedAt: number | undefined;
   #answered = false;
   #over = false;
   readonly #sender: FrameSender;
@@ -91,7 +92,6 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner, FrameSe
     if (message.unheard) return this.#unheard();
     if (!this.#peer) this.#setPeer(message.reply);
     else if (message.reply !== this.#peer.subject) return this.#dismiss(message.reply);
-    else this.#link.peers.heard(this.#peer.id);
     const frame = decodeFrame(message.payload);
     if (frame) this.#take(frame);
   }
@@ -110,6 +110,20 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner, FrameSe
     this.#detoured = this.#ambiguous = true;
     this.#direct = direct;
     this.#sender.resend(0);
+  }
+
+  /** The request, or the frame that confirms it, may have been lost at this time. */
+  interrupted(now: number): void {
+    if (!this.#peer) this.#interruptedAt ??= now;
+  }
+
+  get interruptedAt(): number | undefined {
+    return this.#interruptedAt;
+  }
+
+  /** Whether the replica that has the request probably hangs, so that the request is not lost. */
+  isAtHangingReplica(): boolean {
+    return this.#link.detours.explainsSilence(this.#options.subject);
   }
 
   /** Fails the exchange because no replica confirmed it. A replica that has it is dismissed when it confirms. */
@@ -133,6 +147,11 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner, FrameSe
 
   recover(): void {
     this.#sender.resend(0);
+    this.requestResend(this.#receiver.expected);
+  }
+
+  refresh(): void {
+    this.#sender.requestCredit();
     this.requestResend(this.#receiver.expected);
   }
 

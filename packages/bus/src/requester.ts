@@ -33,6 +33,8 @@ const detourAfterMs = 2_000;
  * waiting.
  */
 const giveUpMs = 9_000;
+/** A replica that has the request confirms it within this time after frames were lost. */
+const confirmLostWithinMs = 1_000;
 const sweepMs = 250;
 
 type Attempt = Omit<OutgoingOptions, 'token' | 'replyTo' | 'head'>;
@@ -86,6 +88,13 @@ export class Requester {
 
   reconnected(): void {
     this.#trust(performance.now());
+    this.interrupted();
+  }
+
+  /** Frames were lost: unconfirmed requests may have been among them, or their confirmations. */
+  interrupted(): void {
+    const now = performance.now();
+    for (const exchange of this.#exchanges.values()) exchange.interrupted(now);
   }
 
   close(): void {
@@ -147,7 +156,8 @@ export class Requester {
 
   #checkSilence(exchange: OutgoingExchange, now: number): void {
     const silentMs = now - Math.max(exchange.startedAt, this.#trustedFrom);
-    if (silentMs >= acceptWithinMs) exchange.giveUp(peerLost());
+    const wasLost = now - (exchange.interruptedAt ?? now) >= confirmLostWithinMs && !exchange.isAtHangingReplica();
+    if (wasLost || silentMs >= acceptWithinMs) exchange.giveUp(peerLost());
     else if (silentMs >= suspectAfterMs) exchange.onSilence(silentMs >= detourAfterMs);
   }
 }

@@ -77,6 +77,7 @@ export class Responder {
     if (message.unheard) return exchange?.unheard();
     const frame = decodeFrame(message.payload);
     if (!frame) return;
+    if (frame.kind === FrameKind.cancel) this.#linger.release(token);
     if (exchange) exchange.accept(frame);
     else if (frame.kind === FrameKind.resend) this.#refuse(message, answerLost(), frame.sequence);
   }
@@ -84,6 +85,15 @@ export class Responder {
   /** Handles a report of answers that have arrived: they will not be requested again. */
   acceptArrived(payload: Uint8Array): void {
     for (const token of arrivedTokens(payload)) this.#linger.release(token);
+  }
+
+  /**
+   * Sends the ends of recent answers again, to one requester or to all of them: if it was the end that was lost, the
+   * requester sees no gap.
+   */
+  repeatEnds(requester?: string): void {
+    for (const answer of this.#linger.recent())
+      if (requester === undefined || answer.requester === requester) answer.repeatEnd();
   }
 
   close(): void {

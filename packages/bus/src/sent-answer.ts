@@ -6,7 +6,7 @@ import { inboxInstance } from './subject.ts';
 
 interface SentAnswerLink {
   mover: Pick<Mover, 'publish'>;
-  peers: Pick<Peers, 'heard' | 'unheard'>;
+  peers: Pick<Peers, 'unheard'>;
 }
 
 interface SentAnswerSubjects {
@@ -38,7 +38,6 @@ export class SentAnswer {
   }
 
   accept({ kind, sequence }: BusFrame): void {
-    this.#link.peers.heard(inboxInstance(this.#requester));
     if (kind === FrameKind.cancel) this.#keep(Infinity);
     if (kind === FrameKind.acknowledge) this.#keep(sequence);
     if (kind !== FrameKind.resend) return;
@@ -47,7 +46,18 @@ export class SentAnswer {
   }
 
   unheard(): void {
-    this.#link.peers.unheard(inboxInstance(this.#requester));
+    this.#link.peers.unheard(this.requester);
+  }
+
+  /** The instance that requested it. */
+  get requester(): string {
+    return inboxInstance(this.#requester);
+  }
+
+  /** Sends the last frame again. A requester that misses others requests them. */
+  repeatEnd(): void {
+    const last = this.#sent.frames.at(-1);
+    if (last) this.#link.mover.publish(this.#requester, last, this.#replyTo);
   }
 
   #keep(sequence: number): void {

@@ -2,6 +2,7 @@ import { randomHex } from '@tallyport/contracts';
 
 /** All subjects of the bus are built in this file, from contracts and instance names, and written nowhere else. */
 const root = 'tp';
+const inboxPrefix = `${root}.i.`;
 
 export const operationSubject = (service: string, operation: string): string => `${root}.s.${service}.${operation}`;
 
@@ -14,7 +15,7 @@ export const journalStream = 'tallyport-journal';
 export const journalWildcard = `${root}.j.>`;
 
 /** The prefix of all subjects at which processes with this user of NATS receive answers. */
-export const userInboxes = (user: string): string => `${root}.i.${tokenOf(user)}`;
+export const userInboxes = (user: string): string => `${inboxPrefix}${tokenOf(user)}`;
 
 /** A process as others address it: its user at NATS, to which permissions belong, and its own id. */
 export const instanceName = (user: string, id: string): string => `${tokenOf(user)}.${id}`;
@@ -23,7 +24,7 @@ export const instanceName = (user: string, id: string): string => `${tokenOf(use
 const tokenOf = (user: string): string => user.replaceAll(/[^\w-]/g, '_');
 
 /** The subject of messages for one instance; `token` identifies the stream within it. */
-export const inboxSubject = (instance: string, token: string): string => `${root}.i.${instance}.${token}`;
+export const inboxSubject = (instance: string, token: string): string => `${inboxPrefix}${instance}.${token}`;
 
 export const inboxWildcard = (instance: string): string => inboxSubject(instance, '*');
 
@@ -47,7 +48,15 @@ export function directOf(subject: string, instance: string): string {
 export const directInstance = (subject: string): string => subject.split('.').slice(3, -1).join('.');
 
 /** The instance that an inbox subject belongs to; empty for no subject. */
-export const inboxInstance = (subject: string): string => subject.slice(root.length + 3, subject.lastIndexOf('.'));
+export const inboxInstance = (subject: string): string => subject.slice(inboxPrefix.length, subject.lastIndexOf('.'));
+
+/** The instance that takes part in an exchange at this subject; `undefined` for all other subjects. */
+export function exchangeInstance(subject: string): string | undefined {
+  if (!subject.startsWith(inboxPrefix)) return undefined;
+  const end = subject.lastIndexOf('.');
+  const kind = subject[end + 1];
+  return kind === 'q' || kind === 's' ? subject.slice(inboxPrefix.length, end) : undefined;
+}
 
 export const inboxToken = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);
 
