@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
 import { natsLink } from '@tallyport/bus/nats';
 
@@ -10,7 +10,7 @@ const link = await natsLink({ url, name: 'replica' });
 const listener = await link.listen({
   service: 'replica',
   version: '1.0.0',
-  handlers: { begun, count, freeze, hold, note, pay, who },
+  handlers: { begun, charge, count, freeze, hold, note, pay, who },
   options: { maxConcurrent: Number(maxConcurrent) },
 });
 process.on('SIGTERM', async () => {
@@ -58,6 +58,27 @@ async function pay(exchange: IncomingExchange): Promise<ExchangeAnswer> {
   if (!exchange.signal.aborted) return note(exchange);
   const { name, code } = exchange.signal.reason;
   process.stdout.write(`not paid: ${name} ${code}\n`);
+  return who();
+}
+
+/**
+ * Adds a line to a file, in the place of a provider that bills it. The first replica is killed at the named point:
+ * `id=1&bill=/a/file&dies=taken`.
+ */
+async function charge({ head, confirm }: IncomingExchange): Promise<ExchangeAnswer> {
+  const query = new URLSearchParams(head.query);
+  const bill = query.get('bill') ?? '';
+  const died = `${bill}.${query.get('id')}`;
+  function dieAt(point: string): void {
+    if (query.get('dies') !== point || existsSync(died)) return;
+    writeFileSync(died, '');
+    process.kill(process.pid, 'SIGKILL');
+  }
+  dieAt('taken');
+  await confirm?.();
+  dieAt('confirmed');
+  appendFileSync(bill, `${query.get('id')}\n`);
+  dieAt('charged');
   return who();
 }
 

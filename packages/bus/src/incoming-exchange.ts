@@ -121,6 +121,21 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner, F
     return new Promise((resolve) => this.#askRequester(resolve));
   }
 
+  /**
+   * See `IncomingExchange`. Confirmations of one turn of the event loop are written together: alone, each would wake three
+   * processes. A requester in this process ends with it.
+   */
+  confirmed(): Promise<void> | undefined {
+    if (this.#accepted || this.#done || this.#peer === this.#link.mover.id) return undefined;
+    return new Promise((resolve) => {
+      const run = (): void => {
+        this.confirm();
+        resolve();
+      };
+      this.#link.gather.soon({ isQueued: false, run });
+    });
+  }
+
   accept(frame: BusFrame): void {
     switch (frame.kind) {
       case FrameKind.data:
@@ -228,8 +243,9 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner, F
     this.#begun = true;
     const { handler, head } = this.#options;
     const stillWanted = (): Promise<void> | undefined => this.stillWanted();
+    const confirm = (): Promise<void> | undefined => this.confirmed();
     try {
-      const answer = await handler({ head, body: this.#receiver.stream, signal, stillWanted });
+      const answer = await handler({ head, body: this.#receiver.stream, signal, stillWanted, confirm });
       const responseHead = encodeHead(withLength(answer));
       if (responseHead === undefined) throw responseHeadTooLarge();
       this.#sender.begin(responseHead);

@@ -33,6 +33,12 @@ export interface IncomingExchange {
    * the request is recent, so that there is nothing to wait for.
    */
   stillWanted?(): Promise<void> | undefined;
+  /**
+   * Call it directly before work that must not be done twice. Reports to the caller that this replica has the request, so
+   * that no other one gets it if this one is killed or hangs. Resolves when the report has left this process; returns
+   * `undefined` if there is nothing to wait for.
+   */
+  confirm?(): Promise<void> | undefined;
 }
 
 /** The answer of a handler. If the handler throws a GatewayError, the caller receives the same typed error instead. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ExchangeResponse, type Link, serve } from '@tallyport/bus';
+import { type ExchangeResponse, type IncomingExchange, type Link, serve } from '@tallyport/bus';
 import { exchange, type GatewayError, service } from '@tallyport/contracts';
 import express, { type Express, type RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,12 +31,18 @@ export function appHandlerSuite(name: string, open: () => Promise<LinkPair>): vo
     let pair: LinkPair;
     let app: Express;
     let handle: RequestHandler;
+    const steps: string[] = [];
     beforeAll(async () => {
       pair = await open();
       app = express();
       app.disable('x-powered-by').disable('etag').set('trust proxy', true);
       app.use((request, response, next) => handle(request, response, next));
-      await serve(pair.server, web, { serve: appHandler(app) });
+      const answer = appHandler(app);
+      const confirm = (begun: IncomingExchange): Promise<void> | undefined => {
+        steps.push('confirmed');
+        return begun.confirm?.();
+      };
+      await serve(pair.server, web, { serve: (begun) => answer({ ...begun, confirm: () => confirm(begun) }) });
     });
     afterAll(() => pair.close());
 
@@ -45,6 +51,16 @@ export function appHandlerSuite(name: string, open: () => Promise<LinkPair>): vo
       const head = { requestId: 'req_1', timeoutMs, http, headers };
       return pair.client.open('tp.s.web.serve', { head, body: body ?? new Uint8Array(0), ...(signal && { signal }) });
     }
+
+    test('a request that may change something is confirmed before the app gets it, so that no other replica does', async () => {
+      handle = ({ method }, response) => {
+        steps.push(method);
+        response.end();
+      };
+      steps.length = 0;
+      for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) await text(await ask({ method }));
+      expect(steps).toEqual(['GET', 'HEAD', 'confirmed', 'POST', 'confirmed', 'DELETE']);
+    });
 
     test('the app sees the request as its client wrote it, and where it comes from', async () => {
       handle = ({ method, originalUrl, headers, ip, hostname, protocol, query }, response) =>

@@ -24,8 +24,9 @@ export function appHandler(app: RequestListener): ExchangeHandler {
   const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0, headersTimeout: 0 }, app);
   server.on('clientError', refuse);
 
-  return async ({ head, body, signal }) => {
+  return async ({ head, body, signal, confirm }) => {
     const { method, path, headers } = httpHead(head);
+    if (method !== 'GET' && method !== 'HEAD') await confirm?.();
     signal.throwIfAborted();
     const [near, far] = duplexPair();
     const close = closing(near, far);

@@ -1,4 +1,4 @@
-import type { ExchangeAnswer, ExchangeHandler } from '@tallyport/bus';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { RequestHead } from '@tallyport/contracts';
 import { wholeBody } from './hold-body.ts';
 import type { OnceKey } from './read-key.ts';
@@ -27,6 +27,8 @@ export interface RunOptions extends Omit<RecordingOptions, 'onUseless'> {
   handler: ExchangeHandler;
   head: RequestHead;
   body: Uint8Array;
+  /** Of the exchange that starts the run. */
+  confirm: IncomingExchange['confirm'];
   fingerprint: string;
   key: Pick<OnceKey, 'keyId' | 'answerRules'>;
   /** Absent while the store is unavailable: only this replica knows of the run then. */
@@ -48,7 +50,8 @@ export function startOnceRun(options: RunOptions): OnceRun {
     recording.firstReaderLeaves();
   };
   const deadline = setTimeout(() => stop(ranTooLong()), longestMs).unref();
-  const over = handler({ head, body: wholeBody(body), signal: controller.signal })
+  const confirm = options.confirm && { confirm: options.confirm };
+  const over = handler({ head, body: wholeBody(body), signal: controller.signal, ...confirm })
     .then((answer) => record(answer, recording, result))
     .catch(async (thrown: unknown) => {
       recording.end(thrown);

@@ -198,8 +198,9 @@ function start(
   result?: ResultWriter,
 ): OnceRun {
   const { maxBytes, keepAliveMs, room } = replay;
-  const { head } = exchange;
-  const run = startOnceRun({ handler, head, body, fingerprint: print, key, result, maxBytes, keepAliveMs, room });
+  const { head, confirm } = exchange;
+  const kept = { maxBytes, keepAliveMs, room };
+  const run = startOnceRun({ ...kept, handler, head, body, confirm, fingerprint: print, key, result });
   replay.running.add(run);
   void run.over.then(() => replay.running.delete(run));
   return run;

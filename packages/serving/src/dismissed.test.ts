@@ -9,6 +9,8 @@ import type { PaidRequest, RequestLife } from './paid-request.ts';
 let bench: ServingBench;
 let dismissal: AbortController;
 let asksAgain: () => Promise<void> | undefined;
+/** How many requests providers had when a request was confirmed. */
+const confirmedAt: number[] = [];
 let whileAttempted: ((settle: RequestLife['settle']) => never) | undefined;
 const refused = {
   provider: 'north',
@@ -32,12 +34,18 @@ beforeAll(async () => {
       events: tools.events,
       read: (exchange) => readRequest(tools, exchange),
     });
-    return (exchange) => answer({ ...exchange, signal: dismissal.signal, stillWanted: () => asksAgain() });
+    return (exchange) => {
+      const confirm = (): Promise<void> | undefined => {
+        confirmedAt.push(bench.simulator.requests.length);
+        return exchange.confirm?.();
+      };
+      return answer({ ...exchange, signal: dismissal.signal, stillWanted: () => asksAgain(), confirm });
+    };
   });
 });
 beforeEach(() => {
   bench.simulator.reset();
-  bench.records.length = 0;
+  bench.records.length = confirmedAt.length = 0;
   dismissal = new AbortController();
   asksAgain = () => undefined;
 });
@@ -51,6 +59,17 @@ const ask = (stream: boolean) =>
       { principal: { accountId: 'account', keyId: `key-${texts}` } },
     )
     .catch((error: { code: string }) => error.code);
+
+test.each([false, true])('is confirmed once, before a provider has the request, streamed: %s', async (stream) => {
+  await ask(stream);
+  expect([confirmedAt, bench.simulator.requests.length]).toEqual([[0], 1]);
+});
+
+test('is not confirmed if it is refused before a provider is called', async () => {
+  asksAgain = async () => dismissal.abort(new RequestDismissed());
+  expect(await ask(false)).toBe('client_closed_request');
+  expect(confirmedAt).toEqual([]);
+});
 
 test.each([false, true])('does not start a request that another replica answers, streamed: %s', async (stream) => {
   asksAgain = async () => dismissal.abort(new RequestDismissed());

@@ -215,8 +215,8 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
   };
   context.isAttempted = true;
   try {
-    const refusal = refuseIfUnwanted(exchange, signal);
-    if (refusal !== undefined) await refusal;
+    const claimed = claim(exchange, signal);
+    if (claimed !== undefined) await claimed;
     const made = await request.attempt(life);
     const answer =
       guard === undefined ? made : await guard.guard(made, { signal, inspected: () => guarded?.inspected() });
@@ -240,6 +240,13 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
  */
 const refuseIfUnwanted = (exchange: IncomingExchange, signal: AbortSignal): Promise<void> | undefined =>
   exchange.stillWanted?.()?.then(() => signal.throwIfAborted());
+
+/** Reports that the request is paid for here, so that no other replica gets it, and asks as above. */
+function claim(exchange: IncomingExchange, signal: AbortSignal): Promise<void> | undefined {
+  const confirmed = exchange.confirm?.();
+  const ask = (): Promise<void> | undefined => refuseIfUnwanted(exchange, signal);
+  return confirmed === undefined ? ask() : confirmed.then(ask);
+}
 
 function headersOf({ request, headers }: ServingContext, answer: PaidAnswer, attempt: Attempt): Record<string, string> {
   const { startedAt, settledAt = performance.now() } = attempt;

@@ -4,6 +4,5 @@ import { wholeBody } from '@tallyport/replay';
 
 /** The exchange with another head and another body, which is in memory. */
 export function exchangeWithBody(exchange: IncomingExchange, head: RequestHead, body: Uint8Array): IncomingExchange {
-  const stillWanted = exchange.stillWanted?.bind(exchange);
-  return { head, body: wholeBody(body), signal: exchange.signal, ...(stillWanted && { stillWanted }) };
+  return { ...exchange, head, body: wholeBody(body) };
 }

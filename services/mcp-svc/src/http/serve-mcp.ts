@@ -24,12 +24,13 @@ export function serveMcp(options: ServeMcpOptions): ExchangeHandler {
   const admit = createAdmission(options.concurrent);
 
   /** Holds the caller's slot and the bytes of the body until the answer has been sent. */
-  async function call({ head, body, signal }: IncomingExchange, send: AnswerDelivery['send']): Promise<void> {
+  async function call({ head, body, signal, confirm }: IncomingExchange, send: AnswerDelivery['send']): Promise<void> {
     const caller = callerOf(head);
     await admit(caller.principal.accountId, () =>
       withBody({ head, body }, options.limits, async (bytes) => {
         const messages = readMessages(bytes);
         options.checkScopes(messages, caller);
+        if ([messages].flat().some(({ method }) => method === 'tools/call')) await confirm?.();
         const answer = await options.protocol.answer({ messages, headers: head.headers, caller, signal });
         await deliverAnswer(answer, { signal, send });
       }),
