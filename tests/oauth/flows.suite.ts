@@ -1,4 +1,6 @@
+import { hashKey } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
+import { runsOf } from '../support/wholly.ts';
 import { type OAuthGateway, signedIn } from './gateway.ts';
 import {
   type PlainClient,
@@ -14,6 +16,8 @@ const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', param
 
 /** Without news of a revocation, an edge would accept a token that it knows for 30 seconds. */
 const soon = { timeout: 15_000 };
+
+const refreshRounds = runsOf(40);
 
 /** The status of a request to `/mcp` with this token. */
 export async function statusAtMcp({ baseUrl }: OAuthGateway, token: string): Promise<number> {
@@ -49,17 +53,46 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
       expect(new Set(refused.map(({ body }) => body['error']))).toEqual(new Set(['invalid_grant']));
     });
 
-    test('concurrent and repeated refreshes with one token all succeed', async () => {
+    test('concurrent and repeated refreshes with one token get the same successor', async () => {
       const client = await plainClient(gateway());
-      const { body } = await redeem(client, await client.code());
-      const again = { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) };
-      const answers = await Promise.all(Array.from({ length: 6 }, () => client.token(again)));
-      answers.push(await client.token(again));
-      expect(statuses(answers)).toEqual(Array<number>(7).fill(200));
-      for (const { body: fresh } of answers) {
-        expect(await statusAtMcp(gateway(), String(fresh['access_token']))).toBe(200);
-        const next = { grant_type: 'refresh_token', refresh_token: String(fresh['refresh_token']) };
-        expect((await client.token(next)).status).toBe(200);
+      const rotate = (refresh_token: string) => client.token({ grant_type: 'refresh_token', refresh_token });
+      let accesses: string[] = [];
+      let { refresh_token: token } = (await redeem(client, await client.code())).body;
+      for (let round = 0; round < refreshRounds; round += 1) {
+        const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(String(token))));
+        answers.push(await rotate(String(token)));
+        expect(statuses(answers)).toEqual(Array<number>(7).fill(200));
+        const successors = new Set(answers.map(({ body }) => body['refresh_token']));
+        expect(successors.size).toBe(1);
+        expect(successors).not.toContain(token);
+        accesses = answers.map(({ body }) => String(body['access_token']));
+        [token] = successors;
+      }
+      for (const access of accesses) expect(await statusAtMcp(gateway(), access)).toBe(200);
+    });
+
+    test('a second branch, as older versions made them, ends with the next use of the first', async () => {
+      const client = await plainClient(gateway());
+      const rotate = (refresh_token: string) => client.token({ grant_type: 'refresh_token', refresh_token });
+      const { kysely } = gateway().database;
+      for (const uses of [['branch'], ['token', 'branch'], ['branch', 'token']] as const) {
+        const { refresh_token } = (await redeem(client, await client.code())).body;
+        const token = String(refresh_token);
+        const row = await kysely
+          .selectFrom('oauth_records')
+          .selectAll()
+          .where('id', '=', hashKey(token))
+          .executeTakeFirstOrThrow();
+        const branch = `branch of ${token}`;
+        const copy = { ...row, id: hashKey(branch), payload: JSON.stringify(row.payload) };
+        await kysely.insertInto('oauth_records').values(copy).execute();
+        const given = { token, branch };
+        const answers = [];
+        for (const use of uses) answers.push((await rotate(given[use])).status);
+        expect([uses, answers]).toEqual([uses, [200, 400].slice(0, uses.length)]);
+        const left = kysely.selectFrom('oauth_records').select('id').where('grant_id', '=', row.grant_id);
+        // The use of the branch that had ended revokes the grant.
+        expect((await left.where('model', '=', 'RefreshToken').execute()).length > 0).toBe(uses.length === 1);
       }
     });
 

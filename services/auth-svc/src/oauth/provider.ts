@@ -10,6 +10,7 @@ import type { ClientDocuments } from './client-documents.ts';
 import { features } from './features.ts';
 import { responseModes, scopes } from './scopes.ts';
 import { secretsAreHashed } from './client-secret.ts';
+import { successorsAreDerived } from './refresh-successor.ts';
 import { tokenExchangeGrant } from './token-exchange-grant.ts';
 
 export interface ProviderOptions extends ErrorPlace {
@@ -71,6 +72,7 @@ export function createProvider(options: ProviderOptions): Provider {
     explainError(ctx, documents);
   });
   secretsAreHashed(provider);
+  successorsAreDerived(provider, keys);
   return provider;
 }
 

@@ -4,6 +4,7 @@ import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from '
 import { type Binding, isBound } from './bound-client.ts';
 import { addClient } from './management/add-client.ts';
 import { columnsOf, withoutSecrets } from './record-columns.ts';
+import { justUsed, useRefreshToken } from './refresh-use.ts';
 
 export interface RecordsOptions {
   database: Database;
@@ -41,29 +42,19 @@ function recordsOf(model: string, { database: { kysely }, onTokenEnded }: Record
     async find(id) {
       const found = await kysely
         .selectFrom('oauth_records')
-        .select(['payload', 'consumed_at', secondsLeft, justConsumed.as('just_consumed')])
+        .select(['payload', 'consumed_at', secondsLeft, justUsed.as('just_used')])
         .where((where) => where.and(named(id)))
         .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
         .executeTakeFirst();
       if (found === undefined) return undefined;
-      const usedAt = model === 'RefreshToken' && found.just_consumed ? null : found.consumed_at;
+      const usedAt = model === 'RefreshToken' && found.just_used ? null : found.consumed_at;
       const consumed = usedAt ? { consumed: Math.floor(usedAt.getTime() / 1000) } : {};
       const exp = expiryByOurClock(found.payload, found.seconds_left);
       return { ...found.payload, ...exp, ...(model !== 'Client' && { jti: id }), ...consumed };
     },
-    /** One statement decides between concurrent calls: a call that updates no row came second. */
     async consume(id) {
-      const { numUpdatedRows } = await kysely
-        .updateTable('oauth_records')
-        .set({ consumed_at: sql<Date>`coalesce(consumed_at, now())` })
-        .where((where) => where.and(named(id)))
-        .where((where) =>
-          model === 'RefreshToken'
-            ? where.or([where('consumed_at', 'is', null), justConsumed])
-            : where('consumed_at', 'is', null),
-        )
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) throw new errors.InvalidGrant('already used');
+      const used = model === 'RefreshToken' ? useRefreshToken(kysely, hashKey(id)) : consumeOnce(kysely, named(id));
+      if (!(await used)) throw new errors.InvalidGrant('already used');
     },
     async destroy(id) {
       const query = kysely.deleteFrom('oauth_records').where((where) => where.and(named(id)));
@@ -78,14 +69,16 @@ function recordsOf(model: string, { database: { kysely }, onTokenEnded }: Record
   };
 }
 
-/**
- * A refresh token can be used again for this long after its first use: two windows of a client may refresh at once, and
- * a response may be lost. Later reuse ends the grant.
- */
-const refreshLeewaySeconds = 20;
-
-const justConsumed = sql<boolean>`coalesce(
-  consumed_at > now() - make_interval(secs => ${refreshLeewaySeconds}::int), false)`;
+/** One statement decides between concurrent calls: a call that updates no row came second. */
+async function consumeOnce(kysely: Database['kysely'], named: { model: string; id: string }): Promise<boolean> {
+  const { numUpdatedRows } = await kysely
+    .updateTable('oauth_records')
+    .set({ consumed_at: sql<Date>`now()` })
+    .where((where) => where.and(named))
+    .where('consumed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
 
 const secondsLeft = sql<number | null>`extract(epoch from expires_at - now())::float8`.as('seconds_left');
 
