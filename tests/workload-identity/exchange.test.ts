@@ -236,6 +236,14 @@ describe('keys in exchange for tokens of workloads', () => {
     expect((await exchange({ subject_token: await issuer.sign(claims()) })).status).toBe(400);
   });
 
+  test('with its rule again, a key that was refused works again at once', async () => {
+    const key = await keyFor();
+    await gateway.apply({ workloads: [] });
+    await expect.poll(async () => (await chat(key)).status).toBe(401);
+    await gateway.apply({ workloads: [rule()] });
+    expect((await chat(key)).status).toBe(200);
+  });
+
   test('an issuer whose keys cannot be loaded is reported, and not asked again at once', async () => {
     let loads = 0;
     const broken = createServer((_request, response) => {

@@ -144,6 +144,13 @@ test('forgets all keys of a changed account and no others', async () => {
   expect(lookedUp).toEqual(['good', 'second', 'other', 'good', 'second']);
 });
 
+test('looks a refused key up again after an account has changed, since the key may be of this account', async () => {
+  expect(await ask('later')).toBe('invalid_api_key');
+  answers.set('later', callerOf('acc'));
+  authenticator.forgetAccount('acc');
+  expect(await ask('later')).toBe('acc');
+});
+
 test('limits unknown keys per address, for one minute', async () => {
   const flood = await Promise.all(['a', 'b', 'c'].map((key) => ask(key)));
   expect([...flood, await ask('d'), await ask('d', '192.0.2.2')]).toEqual([

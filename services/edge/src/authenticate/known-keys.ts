@@ -50,6 +50,8 @@ export function createKnownKeys({ now, date }: Clocks): KnownKeys {
       for (const [keyHash, { caller }] of known.entries()) {
         if (caller.principal.accountId === accountId) known.delete(keyHash);
       }
+      // Refused keys may be of this account and valid again.
+      unknown.clear();
     },
     markAllStale() {
       for (const entry of known.values()) entry.freshUntil = now();
