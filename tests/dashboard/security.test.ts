@@ -93,6 +93,7 @@ describe('the pages of a security team', () => {
     await chooseIn('Requests', 'Payment cards', 'block');
     await chooseIn('Requests', 'E-mail addresses', 'redact');
     await chooseIn('Requests', 'Webhook', 'dlp');
+    await chooseIn('Requests', 'Time limit', 'allow');
     await owner.page
       .getByRole('group', { name: 'Requests' })
       .getByLabel('Patterns')
@@ -109,6 +110,7 @@ describe('the pages of a security team', () => {
       ['Requests', 'card', 'Payment cards', 'block'],
       ['Requests', 'email', 'E-mail addresses', 'redact'],
       ['Requests', 'falcon', '(?i)project, falcon{2,3}', 'block'],
+      ['Requests', 'time_limit', 'patterns that are not finished in time', 'allow'],
       ['Requests', 'webhook:dlp', 'what the webhook decides', 'without a decision: block'],
     ]);
 
@@ -132,8 +134,13 @@ describe('the pages of a security team', () => {
       'card',
       'email',
       'falcon',
+      'time_limit',
       'webhook:dlp',
     ]);
+    await owner.go('guardrails/edit');
+    await chooseIn('Requests', 'Time limit', '');
+    await owner.press('Save');
+    expect((await owner.rows('Rules of the account')).map(([, rule]) => rule)).not.toContain('time_limit');
   });
 
   test('a server is added and tested, and a key may use one of its tools', async () => {

@@ -31,6 +31,15 @@ const actions = [
   { value: 'block', text: 'block' },
 ];
 
+/** Without a value, the rules of a key may let pass. */
+const undecided = [
+  { value: '', text: 'block, unless rules of a key let pass' },
+  { value: 'block', text: 'always block' },
+  { value: 'allow', text: 'let pass, and record it' },
+];
+
+const timeHint = 'What happens to texts that patterns did not finish in time.';
+
 const patternsHint =
   'One per line: a name, redact or block, and a pattern of RE2, for example: falcon block (?i)project falcon';
 
@@ -54,6 +63,7 @@ export function rulesGroup({ part, title }: TitledPart, webhooks: readonly strin
     fields: [
       ...detectors,
       { name: patternsName(part), label: 'Patterns', kind: 'lines', hint: patternsHint },
+      { name: name('onTimeout'), label: 'Time limit', kind: 'choice', choices: undecided, hint: timeHint },
       number('maxCharacters', 'Most characters', 'Of all texts together. More is blocked; empty for no limit.'),
       ...webhookFields(part, webhooks),
     ] satisfies FieldSpec[],
@@ -95,7 +105,8 @@ export function postedRules(
   const rules = parts.flatMap(({ part }) => {
     const own = posted.guardrails?.[part] ?? {};
     const patterns = patternsIn(part, fields[patternsName(part)] ?? '');
-    const { patterns: _patterns, detect: _detect, maxCharacters: _most, webhook, ...kept } = before[part] ?? {};
+    const { detect: _detect, maxCharacters: _most, onTimeout: _onTimeout, ...others } = before[part] ?? {};
+    const { patterns: _patterns, webhook, ...kept } = others;
     const sameWebhook = own.webhook !== undefined && webhook?.name === own.webhook.name ? webhook : {};
     const all = {
       ...kept,

@@ -52,7 +52,7 @@ const actionBadge = (action: keyof typeof tone): Html => badge(action, tone[acti
 
 const rulesOf = (rules: Guardrails): HtmlContent[][] =>
   parts.flatMap(({ part, title }) => {
-    const { detect = {}, patterns = [], maxCharacters, webhook } = rules[part] ?? {};
+    const { detect = {}, patterns = [], maxCharacters, onTimeout, webhook } = rules[part] ?? {};
     return [
       ...Object.entries(detect).flatMap(([name, action]) =>
         action === undefined ? [] : [[title, html`<code>${name}</code>`, detectorTitles[name], actionBadge(action)]],
@@ -66,6 +66,9 @@ const rulesOf = (rules: Guardrails): HtmlContent[][] =>
       ...(maxCharacters === undefined
         ? []
         : [[title, html`<code>max_characters</code>`, `more than ${maxCharacters} characters`, actionBadge('block')]]),
+      ...(onTimeout === undefined
+        ? []
+        : [[title, html`<code>time_limit</code>`, 'patterns that are not finished in time', actionBadge(onTimeout)]]),
       ...(webhook === undefined
         ? []
         : [
