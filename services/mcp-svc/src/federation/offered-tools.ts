@@ -41,6 +41,8 @@ export const listBounds = {
   /** Bytes of one tool, and of all tools of a server, as JSON. */
   toolBytes: 32 * 1024,
   bytes: 512 * 1024,
+  /** Bytes of all tools as they were sent: what is read of them takes at most about 50 ms. */
+  sentBytes: 1024 * 1024,
   schemaDepth: 32,
   descriptionLength: 4_000,
   titleLength: 200,
@@ -52,9 +54,12 @@ const validName = /^[A-Za-z0-9_.-]{1,128}$/;
 /** Chooses the tools of a server that are offered, in its order, with prefixed names and without secrets. */
 export function offerTools(server: string, listed: readonly ListedTool[], redact: RedactSecrets): FederatedTools {
   const tools = new Map<string, FederatedTool>();
-  let bytes = 0;
+  let [bytes, sentBytes] = [0, 0];
   for (const tool of listed) {
     if (tools.size === listBounds.tools) break;
+    const sent = sizeOf(tool);
+    if (sentBytes + sent > listBounds.sentBytes) continue;
+    sentBytes += sent;
     const offered = offeredTool(server, tool, redact);
     if (offered === undefined || tools.has(offered.name)) continue;
     const size = sizeOf(offered);
@@ -96,4 +101,4 @@ const annotationsOf = (annotations: Record<string, unknown>): Partial<Annotation
     hints.flatMap((hint) => (typeof annotations[hint] === 'boolean' ? [[hint, annotations[hint]]] : [])),
   );
 
-const sizeOf = (tool: FederatedTool): number => Buffer.byteLength(JSON.stringify(tool));
+const sizeOf = (tool: FederatedTool | ListedTool): number => Buffer.byteLength(JSON.stringify(tool));
