@@ -13,6 +13,7 @@ import type { ApiKey } from '@tallyport/contracts';
 import type { GuardWebhookRecord, ProviderKeyRecord } from '@tallyport/management';
 import type { AccountEntry, GatewayDocument } from './document.ts';
 import { isDenied, type CallInAccount } from './call-in-account.ts';
+import { workingKeys } from './working-keys.ts';
 import type { FileProblem } from '@tallyport/located-yaml';
 
 /** What an account has, of the sections that the document manages. */
@@ -106,7 +107,7 @@ async function readAccountState(manage: CallInAccount, account: Account, entry: 
     projects,
     projectMembers: await readProjectMembers(manage, id, withMembers),
     guardWebhooks: await listIf(guardWebhooks, async () => (await manage('listGuardWebhooks', {}, id)).guardWebhooks),
-    keys: await listIf(keys ?? alerts, async () => (await manage('listKeys', {}, id)).keys),
+    keys: await listIf(keys ?? alerts, async () => (await manage('listKeys', workingKeys, id)).keys),
     providerKeys: await listIf(providerKeys, async () => (await manage('listProviderKeys', {}, id)).providerKeys),
     mcpServers: await listIf(mcpServers, async () => (await manage('listMcpServers', {}, id)).mcpServers),
     alerts: await listIf(alerts, async () => (await manage('listAlerts', {}, id)).alerts),

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@tallyport/contracts';
 import type { AccountPart } from './account-part.ts';
 import { accountIdOf, type StepContext } from './plan-step.ts';
+import { workingKeys } from './working-keys.ts';
 
 /** Keys that are not revoked and not of a playground. */
 export const activeKeys = (keys: readonly ApiKey[]): ApiKey[] =>
@@ -18,7 +19,7 @@ export async function keyIdIn(
   const find = (keys: readonly ApiKey[]) => namedKeys(keys).find((key) => key.name === name)?.id;
   const known = find(state?.keys ?? []);
   if (known !== undefined) return known;
-  const { keys } = await context.manage('listKeys', {}, accountIdOf(context, account));
+  const { keys } = await context.manage('listKeys', workingKeys, accountIdOf(context, account));
   const made = find(keys);
   if (made === undefined) throw new Error(`The key ${JSON.stringify(name)} does not exist. Apply the document again.`);
   return made;

@@ -42,7 +42,7 @@ export const keyOperations = {
     method: 'GET',
     path: '/keys',
     summary:
-      'Lists the keys you may manage, by default all of them, oldest first. ids lists up to 100 keys by their ids, separated by commas; search finds a part of the name or the beginning of the key; with a limit, pass nextCursor to read on.',
+      'Lists the keys you may manage, oldest first. ids lists up to 100 keys by their ids, separated by commas; search finds a part of the name or the beginning of the key; pass nextCursor to read on after the limit, by default 2,000.',
     access: 'member',
     input: keyQuerySchema,
     output: z.object({ keys: z.array(apiKeySchema), nextCursor: z.string().optional() }),

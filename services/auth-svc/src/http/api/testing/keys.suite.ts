@@ -261,6 +261,17 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect((await create()).status).toBe(201);
     });
 
+    it.each([2_000, 2_001])('are listed up to 2,000 at once: %s', async (count) => {
+      const { account } = (await ask('POST', '/accounts', { name: `Listed ${count}` })).body;
+      const { kysely } = management.database;
+      await sql`insert into api_keys (id, account_id, name, prefix, key_hash, revoked_at)
+        select ${account.id}::text || i, ${account.id}, 'k', 'p', encode(sha256((${account.id}::text || i)::bytea), 'hex'), now()
+        from generate_series(1, ${sql.lit(count)}) i`.execute(kysely);
+      const options = { key: admin.key, account: account.id };
+      const { keys, nextCursor } = (await management.ask('GET', '/keys', options)).body;
+      expect([keys.length, nextCursor !== undefined]).toEqual([2_000, count > 2_000]);
+    });
+
     it('of the bootstrap setting cannot be rotated', async () => {
       expect(await ask('POST', '/keys/bootstrap/rotate', {})).toMatchObject({
         status: 409,
