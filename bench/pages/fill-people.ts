@@ -9,7 +9,6 @@ export const keysOfLarge = 1_000;
 export const otherAccounts = 200;
 export const projects = 30;
 const members = 500;
-const auditEntries = 100_000;
 /** Keys of the member, who sees only these: one in thirty. */
 const everyNth = 30;
 
@@ -22,7 +21,7 @@ export interface Visitors {
 }
 
 /** Adds accounts, members, keys, projects and audit entries, for the requests of the ledger. */
-export async function fillPeople(queries: Queries): Promise<void> {
+export async function fillPeople(queries: Queries, auditEntries: number): Promise<void> {
   const lit = sql.lit;
   await sql`insert into accounts (id, name) values (${largeAccount}, 'Large') on conflict do nothing`.execute(queries);
   await sql`insert into accounts (id, name) select 'account_' || n, 'Account ' || n

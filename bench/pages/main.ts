@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
   },
 });
 const goalMs = 60;
+const auditEntries = 100_000;
 const patienceMs = 60 * 60_000;
 
 const undo = createUndo();
@@ -61,7 +62,7 @@ async function fillOnce(database: Database): Promise<void> {
   if (some.length > 0) return;
   const now = new Date();
   const startedAt = performance.now();
-  await fillPeople(kysely);
+  await fillPeople(kysely, auditEntries);
   await fillRecords(database, { rows: Number(options.rows), days: Number(options.days), now });
   await sql`vacuum analyze`.execute(kysely);
   await verifySums(kysely, new Date(now.getTime() - 3 * 86_400_000).toISOString().slice(0, 10));

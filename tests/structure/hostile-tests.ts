@@ -150,4 +150,5 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
     { file: 'tests/money/faults.test.ts' },
     { file: 'tests/money/invariant.test.ts' },
   ],
+  'accounts beside each other': [{ file: 'tests/neighbours/one-process.test.ts' }],
 };

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { sampled, wholly } from '../support/wholly.ts';
+import type { Answer, PreparedAttack } from './attacks/attack.ts';
+import { attacks } from './attacks/index.ts';
+import type { Installation } from './installation.ts';
+import type { Chat } from './neighbour.ts';
+
+const quietMs = 1_000;
+const attackMs = 3_000;
+
+/**
+ * The longest that one turn of an event loop may take of a processor: trials of rules take the most. Times of the
+ * neighbour depend on what else the machine does, so they are printed and not judged.
+ */
+const longestTurnMs = 1_000;
+
+/** One account does the worst that it may, while another one chats 20 times a second. */
+export function neighboursSuite(installed: () => Installation): void {
+  const chosen = sampled(attacks, { of: 'attacks on neighbours', stride: 4 });
+  test.for(chosen)('$name', { timeout: 60_000 }, async ({ name, prepare }) => {
+    const { neighbour, attacker, longestTurns } = installed();
+    const attack = await prepare(attacker);
+    try {
+      const quiet = await neighbour.during(() => pause(quietMs));
+      await longestTurns();
+      const answers = new Map<string, number>();
+      const attacked = await neighbour.during(() => repeat(attack, answers));
+      const [before, during] = [p99(quiet), p99(attacked)];
+      const turns = await longestTurns();
+      if (wholly) console.log(JSON.stringify({ name, before, during, turns, answers: Object.fromEntries(answers) }));
+      expect(attacked.filter(({ result }) => result !== 'done')).toEqual([]);
+      expect(Object.entries(turns).filter(([, ms]) => ms > longestTurnMs)).toEqual([]);
+      expect([...answers.keys()].filter((how) => !isNamed(how))).toEqual([]);
+    } finally {
+      await attack.end?.();
+    }
+  });
+}
+
+/** An answer, an error with a code, or a client that left at the end. */
+const isNamed = (how: string): boolean => /^2\d\d$|^[45]\d\d \w+$|^left$/.test(how);
+
+const p99 = (chats: readonly Chat[]): Pick<Chat, 'firstMs' | 'wholeMs'> => ({
+  firstMs: quantile(
+    chats.map(({ firstMs }) => firstMs),
+    0.99,
+  ),
+  wholeMs: quantile(
+    chats.map(({ wholeMs }) => wholeMs),
+    0.99,
+  ),
+});
+
+/** The value that this share does not exceed. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}
+
+/** Repeats the attack with all its clients, which leave at the end, and counts how it was answered. */
+async function repeat({ clients, once }: PreparedAttack, answers: Map<string, number>): Promise<void> {
+  const end = AbortSignal.timeout(attackMs);
+  let turn = 0;
+  const client = async (): Promise<void> => {
+    while (!end.aborted) {
+      const how = await once(turn++, end).then(nameOf, (error: unknown) => (end.aborted ? 'left' : String(error)));
+      answers.set(how, (answers.get(how) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+}
+
+/** A status, and the code of an error in the form of its API. */
+const nameOf = ({ status, text }: Answer): string =>
+  status < 300
+    ? String(status)
+    : `${status} ${(/"code":"?(\w+)/.exec(text) ?? /"type":"((?!error")\w+)/.exec(text))?.[1] ?? text.slice(0, 200)}`;
