@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { GatewayError, type McpServer } from '@tallyport/contracts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
 import { isServerDown, serverFailure } from './failure.ts';
@@ -45,7 +46,11 @@ export function createRegisteredServer(options: RegisteredServerOptions): Regist
           AbortSignal.any([signal, deadline]),
         );
         rest.succeeded();
-        return readResult(result, { name, redact });
+        // To receive, to read and to write a large result are turns of their own.
+        await setImmediate();
+        const read = readResult(result, { name, redact });
+        await setImmediate();
+        return read;
       } catch (thrown) {
         signal.throwIfAborted();
         if (!deadline.aborted && isServerDown(thrown)) rest.failed();
