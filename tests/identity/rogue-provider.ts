@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -17,7 +18,11 @@ export interface RogueProvider {
   /** All refresh tokens that were sent. */
   refreshes: string[];
   /** Signs with the published key. */
-  sign(claims: JWTPayload, header?: { alg?: string; kid?: string }, keys?: Keys): Promise<string>;
+  sign(claims: JWTPayload, header?: { alg?: string; kid?: string; cty?: string }, keys?: Keys): Promise<string>;
+  /** Signs with a published key of 1,024 bits, which libraries refuse to create. */
+  signWeakly(claims: JWTPayload): string;
+  /** Members of the discovery document that differ. */
+  metadata: Record<string, unknown>;
   /** How often the published keys were loaded. */
   keyRequests(): number;
   stop(): Promise<void>;
@@ -29,6 +34,9 @@ export const rogueClientId = 'rogue-client';
 export async function startRogueProvider(): Promise<RogueProvider> {
   const [keys, otherKeys] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'first', alg: 'RS256', use: 'sig' };
+  const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
+  const weakJwk = { ...weak.publicKey.export({ format: 'jwk' }), kid: 'weak', alg: 'RS256', use: 'sig' };
+  const metadata: RogueProvider['metadata'] = {};
   let keyRequests = 0;
   const next: RogueProvider['next'] = {};
   const refreshTokens = new Set<string>();
@@ -59,10 +67,11 @@ export async function startRogueProvider(): Promise<RogueProvider> {
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256'],
+          ...metadata,
         });
       case '/jwks':
         keyRequests++;
-        return json({ keys: [jwk] });
+        return json({ keys: [jwk, weakJwk, unusableJwk] });
       case '/token': {
         const { idToken, status = 200, body, hangs = false } = next;
         if (hangs) return undefined;
@@ -88,7 +97,17 @@ export async function startRogueProvider(): Promise<RogueProvider> {
     refreshes,
     sign: (claims, header = {}, by = keys) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'first', ...header }).sign(by.privateKey),
+    signWeakly(claims) {
+      const text = `${encode({ alg: 'RS256', kid: 'weak' })}.${encode(claims)}`;
+      return `${text}.${signBytes('sha256', Buffer.from(text), weak.privateKey).toString('base64url')}`;
+    },
+    metadata,
     keyRequests: () => keyRequests,
     stop: () => stopServer(server, 100),
   };
 }
+
+/** A point that is not on its curve. */
+const unusableJwk = { kty: 'EC', crv: 'P-256', x: 'AQ', y: 'AQ', kid: 'unusable', alg: 'ES256', use: 'sig' };
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

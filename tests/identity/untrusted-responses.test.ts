@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IdentityGateway, startIdentityGateway } from './gateway.ts';
+import { nested, oddSubjects, sharedSecretSigned, unsigned, unusablySigned } from './odd-tokens.ts';
 import { rogueClientId, type RogueProvider, startRogueProvider } from './rogue-provider.ts';
 
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -30,9 +31,9 @@ describe('responses of an identity provider that cannot be trusted', () => {
   });
 
   /** A browser that was sent to the provider. */
-  const begin = async (next = '/dashboard') => {
+  const begin = async (next = '/dashboard', before = '') => {
     const address = `${gateway.baseUrl}/sign-in/rogue?${new URLSearchParams({ next })}`;
-    const response = await fetch(address, { redirect: 'manual' });
+    const response = await fetch(address, { redirect: 'manual', headers: { cookie: before } });
     const to = new URL(response.headers.get('location') ?? '');
     const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     return { to, cookie, state: to.searchParams.get('state') ?? '', nonce: to.searchParams.get('nonce') ?? '' };
@@ -70,9 +71,33 @@ describe('responses of an identity provider that cannot be trusted', () => {
     provider.next.idToken = await provider.sign(claims(nonce));
     const response = await callback({ code: 'c', state }, cookie);
     expect(response.headers.get('location')).toBe('/dashboard');
-    expect(response.headers.getSetCookie()[0]).toMatch(
-      /^tallyport=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=/,
-    );
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^tallyport=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=/),
+      'tallyport-sign-in=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
+    ]);
+  });
+
+  test('a cookie that was there before the sign-in cannot finish it', async () => {
+    const planted = await begin();
+    const { cookie, state, nonce } = await begin('/dashboard', planted.cookie);
+    expect(cookie).not.toBe(planted.cookie);
+    provider.next.idToken = await provider.sign(claims(nonce));
+    expect((await callback({ code: 'c', state }, planted.cookie)).status).toBe(400);
+    expect((await callback({ code: 'c', state }, cookie)).status).toBe(303);
+  });
+
+  test('a session from before the sign-in ends', async () => {
+    const signIn = async (before: string) => {
+      const { cookie, state, nonce } = await begin();
+      provider.next.idToken = await provider.sign(claims(nonce));
+      const response = await callback({ code: 'c', state }, `${cookie}; ${before}`);
+      return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    };
+    const isSignedIn = async (cookie: string) =>
+      (await fetch(`${gateway.baseUrl}/sign-in`, { redirect: 'manual', headers: { cookie } })).status === 303;
+    const first = await signIn('tallyport=none');
+    const second = await signIn(first);
+    expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, true]);
   });
 
   test.each<[string, (right: JWTPayload) => JWTPayload]>([
@@ -83,6 +108,14 @@ describe('responses of an identity provider that cannot be trusted', () => {
     ['no nonce', ({ nonce: _nonce, ...right }) => right],
     ['a token that has expired', (right) => ({ ...right, iat: seconds() - 600, exp: seconds() - 60 })],
     ['a token without an end', ({ exp: _exp, ...right }) => right],
+    ['an end as text', (right) => ({ ...right, exp: String(right.exp) as never })],
+    ['another authorized party', (right) => ({ ...right, azp: 'another client' })],
+    ['an authorized party that is a list', (right) => ({ ...right, azp: [rogueClientId] })],
+    ['audiences that are no text', (right) => ({ ...right, aud: [[rogueClientId]] as never })],
+    ...oddSubjects.map(([what, sub]): [string, (right: JWTPayload) => JWTPayload] => [
+      `a subject that is ${what}`,
+      (right) => ({ ...right, sub: sub as never }),
+    ]),
   ])('%s is refused', async (_what, changed) => {
     const { cookie, state, nonce } = await begin();
     provider.next.idToken = await provider.sign(changed(claims(nonce)));
@@ -95,13 +128,28 @@ describe('responses of an identity provider that cannot be trusted', () => {
   test.each<[string, (right: JWTPayload) => Promise<string>]>([
     ['a signature of another key', (right) => provider.sign(right, {}, provider.otherKeys)],
     ['an unknown key', (right) => provider.sign(right, { kid: 'second' })],
-    ['no signature', async (right) => `${encode({ alg: 'none' })}.${encode(right)}.`],
+    ['no signature', async (right) => unsigned(right)],
+    ['a signature of a key of 1,024 bits', async (right) => provider.signWeakly(right)],
+    ['a published key that cannot be used', async (right) => unusablySigned(right)],
+    ['a signature with the public key as a shared secret', (right) => sharedSecretSigned(provider, right)],
+    ['a token in a token', async (right) => nested(await provider.sign(right), provider)],
   ])('%s is refused', async (_what, make) => {
     const { cookie, state, nonce } = await begin();
     provider.next.idToken = await make(claims(nonce));
     const response = await callback({ code: 'c', state }, cookie);
     expect(response.status).toBe(502);
     withoutSession(response);
+  });
+
+  test('a subject of 255 characters signs in, with a session whose id cannot be stored', async () => {
+    const { cookie, state, nonce } = await begin();
+    provider.next.idToken = await provider.sign({
+      ...claims(nonce),
+      sub: 'e'.repeat(255),
+      azp: rogueClientId,
+      sid: 'a\0b',
+    });
+    expect((await callback({ code: 'c', state }, cookie)).status).toBe(303);
   });
 
   test('a state works once, in the browser that began, and at its provider', async () => {
@@ -189,6 +237,7 @@ describe('responses of an identity provider that cannot be trusted', () => {
     const sessionsOf = () =>
       gateway.database.kysely.selectFrom('sessions').select('id').where('identity_provider', '=', 'rogue').execute();
     beforeEach(async () => {
+      await gateway.database.kysely.deleteFrom('sessions').execute();
       const { cookie, state, nonce } = await begin();
       provider.next.idToken = await provider.sign({ ...claims(nonce), sid: 'session of eve' });
       expect((await callback({ code: 'c', state }, cookie)).status).toBe(303);
@@ -223,13 +272,27 @@ describe('responses of an identity provider that cannot be trusted', () => {
       ['an old time', () => provider.sign({ ...right(), iat: seconds() - 400 })],
       ['neither person nor session', () => provider.sign({ ...right(), sub: undefined })],
       ['a signature of another key', () => provider.sign(right(), {}, provider.otherKeys)],
-      ['no signature', async () => `${encode({ alg: 'none' })}.${encode(right())}.`],
+      ['no signature', async () => unsigned(right())],
       ['no token at all', async () => 'x'],
+      ['a signature of a key of 1,024 bits', async () => provider.signWeakly(right())],
+      ['a published key that cannot be used', async () => unusablySigned(right())],
+      ['a signature with the public key as a shared secret', () => sharedSecretSigned(provider, right())],
+      ['a token in a token', async () => nested(await provider.sign(right()), provider)],
+      ['a nonce that is empty', () => provider.sign({ ...right(), nonce: null })],
+      ['an id that is empty', () => provider.sign({ ...right(), jti: '' })],
+      ['a time in the future', () => provider.sign({ ...right(), iat: seconds() + 120 })],
+      ...oddSubjects.flatMap(([what, odd]): [string, () => Promise<string>][] => [
+        [`a subject that is ${what}`, () => provider.sign({ ...right(), sub: odd as never })],
+        [`a session that is ${what}`, () => provider.sign({ ...right(), sub: undefined, sid: odd })],
+        [`a session that is ${what}, beside a person`, () => provider.sign({ ...right(), sid: odd })],
+        [
+          `a subject that is ${what}, beside a session`,
+          () => provider.sign({ ...right(), sub: odd as never, sid: 'session of eve' }),
+        ],
+      ]),
     ])('one with %s ends nothing', async (_what, make) => {
       expect((await send(await make())).status).toBe(400);
       expect(await sessionsOf()).not.toEqual([]);
     });
   });
 });
-
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

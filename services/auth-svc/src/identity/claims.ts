@@ -1,5 +1,12 @@
 export type Claims = Readonly<Record<string, unknown>>;
 
+/** At most 255 characters, as OpenID Connect says; no control characters and halves of surrogate pairs. */
+const identifier = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+
+/** Returns the claim if it can be the id of a person or of a session at an identity provider. */
+export const identifierOf = (claim: unknown): string | undefined =>
+  typeof claim === 'string' && identifier.test(claim) ? claim : undefined;
+
 /** Whether the claim is this value or a list that contains it, compared as text. */
 export function hasClaim(claims: Claims, name: string, value: string): boolean {
   const found = claimOf(claims, name);

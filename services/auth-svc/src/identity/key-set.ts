@@ -28,13 +28,44 @@ export function publishedKeys(address: URL): JWTVerifyGetKey {
     cacheMaxAge: freshMs,
     [customFetch]: boundedFetch,
   });
-  return async (header, token) => {
+  return usableKeys(async (header, token) => {
     try {
       return await keys(header, token);
     } catch (error) {
       throw isFaultOfKeys(error) ? new ProviderAway(address.host, error) : error;
     }
+  });
+}
+
+/** Throws JWKInvalid for a key that cannot be used: the token that names it is refused. */
+export function usableKeys(keys: JWTVerifyGetKey): JWTVerifyGetKey {
+  return async (header, token) => {
+    const key = await findKey(keys, [header, token]);
+    if (bitsOf(key) < leastRsaBits) throw new errors.JWKInvalid(`the key has less than ${leastRsaBits} bits`);
+    return key;
   };
+}
+
+const leastRsaBits = 2048;
+
+type NamedKey = Parameters<JWTVerifyGetKey>;
+
+async function findKey(
+  keys: JWTVerifyGetKey,
+  [header, token]: NamedKey,
+): Promise<Awaited<ReturnType<JWTVerifyGetKey>>> {
+  try {
+    return await keys(header, token);
+  } catch (error) {
+    if (error instanceof errors.JOSEError || isProviderAway(error) || isResponseFault(error)) throw error;
+    throw new errors.JWKInvalid('the key cannot be read', { cause: error });
+  }
+}
+
+/** The length of an RSA key, which JOSE bounds; infinite for keys of other kinds. */
+function bitsOf(key: Awaited<ReturnType<JWTVerifyGetKey>>): number {
+  const algorithm: object = 'algorithm' in key ? key.algorithm : {};
+  return 'modulusLength' in algorithm ? Number(algorithm.modulusLength) : Infinity;
 }
 
 const codesOfKeys = ['ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT', 'ERR_JOSE_GENERIC'];

@@ -1,4 +1,5 @@
-import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { identifierOf } from '../claims.ts';
 import { asymmetricAlgorithms } from '../key-set.ts';
 
 /** The sessions that a provider ends: one of its sessions, or all of a person. */
@@ -38,12 +39,18 @@ export async function readLogoutToken(
   }).catch((error: unknown) => {
     throw error instanceof errors.JOSEError ? new LogoutTokenError(error.message) : error;
   });
-  const { jti, sub, sid, events, nonce } = payload;
+  const { jti, events, nonce } = payload;
   const event = typeof events === 'object' && events !== null ? Reflect.get(events, eventName) : undefined;
   if (typeof event !== 'object' || event === null) throw new LogoutTokenError('it is not about a logout');
   if (nonce !== undefined) throw new LogoutTokenError('it has a nonce, like an ID token');
-  const providerSession = typeof sid === 'string' ? sid : undefined;
-  if (typeof jti !== 'string' || (sub === undefined && providerSession === undefined))
+  if (typeof jti !== 'string' || jti === '') throw new LogoutTokenError('it has no id');
+  return { issuer, tokenId: jti, ...namedBy(payload) };
+}
+
+/** One of the two is enough, but none may be odd. */
+function namedBy({ sub, sid }: JWTPayload): Pick<LogoutRequest, 'subject' | 'providerSession'> {
+  const given = [sub, sid].filter((claim) => claim !== undefined);
+  if (given.length === 0 || given.some((claim) => identifierOf(claim) === undefined))
     throw new LogoutTokenError('it names neither a person nor a session');
-  return { issuer, tokenId: jti, subject: sub, providerSession };
+  return { subject: identifierOf(sub), providerSession: identifierOf(sid) };
 }

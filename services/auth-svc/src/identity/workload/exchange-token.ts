@@ -93,13 +93,18 @@ async function fit(rule: Workload, { keysOf, token }: { keysOf: IssuerKeys; toke
   }).catch((error: unknown) => {
     throw refusalOf(error);
   });
-  const { sub: subject = '', exp: expiresAt = 0 } = payload;
-  if (!subjectPattern.test(subject)) throw new TokenNotAccepted('its subject is not plain text of 200 characters');
+  const { sub, exp: expiresAt = 0 } = payload;
+  const subject: unknown = sub;
+  if (typeof subject !== 'string' || !subjectPattern.test(subject))
+    throw new TokenNotAccepted('its subject is not plain text of 200 characters');
   if (rule.subject !== undefined && rule.subject !== subject) throw new TokenNotAccepted('it has another subject');
   const missing = Object.entries(rule.claims ?? {}).find(([name, value]) => !hasClaim(payload, name, value));
-  if (missing) throw new TokenNotAccepted(`its claim ${missing[0]} is ${JSON.stringify(claimOf(payload, missing[0]))}`);
+  if (missing) throw new TokenNotAccepted(`its claim ${missing[0]} is ${shown(claimOf(payload, missing[0]))}`);
   return { rule, subject, expiresAt };
 }
+
+/** A claim may be as long as a token. */
+const shown = (claim: unknown): string => (JSON.stringify(claim) ?? 'missing').slice(0, 200);
 
 function refusalOf(error: unknown): unknown {
   if (isProviderAway(error)) return issuerAway(error);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { boundedFetch, isProviderAway, isResponseFault, ProviderAway, ResponseFault } from '../bounded-fetch.ts';
 import { isHttpsOrThisMachine } from '../document/issuer.ts';
 import type { Workload } from '../document/read-identity.ts';
-import { publishedKeys } from '../key-set.ts';
+import { publishedKeys, usableKeys } from '../key-set.ts';
 
 /** Returns the function that finds the key with which an issuer signed a token. */
 export type IssuerKeys = (rule: Workload) => JWTVerifyGetKey;
@@ -18,7 +18,7 @@ const pauseMs = 5_000;
 export const createIssuerKeys = (): IssuerKeys => oncePer(keysOf);
 
 function keysOf({ issuer, jwks, jwksUri }: Workload): JWTVerifyGetKey {
-  if (jwks !== undefined) return createLocalJWKSet(jwks);
+  if (jwks !== undefined) return usableKeys(createLocalJWKSet(jwks));
   if (jwksUri !== undefined) return withPause(issuer, async () => publishedKeys(new URL(jwksUri)));
   return withPause(issuer, () => discoverKeys(issuer));
 }
