@@ -11,7 +11,7 @@ import type { Attempts } from '../../sessions/attempts.ts';
 import type { TokenCookie } from '../../sessions/cookie.ts';
 import { makeToken } from '../../sessions/token.ts';
 import { sendFailedSignIn } from './failed-sign-in.ts';
-import { type PageTools, safeNext, signedInOf } from './tools.ts';
+import { type PageTools, safeNext, signedInOf, startSession } from './tools.ts';
 
 export interface ProviderSignInTools extends PageTools {
   completeSignIn(finish: FinishSignIn): Promise<CompletedSignIn>;
@@ -37,7 +37,8 @@ async function begin(request: Request, response: Response, tools: ProviderSignIn
   const next = safeNext(request, request.query['next']);
   if (await signedInOf(request, tools)) return sendRedirect(response, next);
   await tools.attempts.count('sign_in_provider', request.ip ?? '');
-  const browser = tools.flowCookie.read(request.headers.cookie) ?? makeToken();
+  // Never one that the browser has: another party may have put it there, and could finish the sign-in with it.
+  const browser = makeToken();
   const redirectUri = `${publicOriginOf(request)}/sign-in/${provider.id}/callback`;
   try {
     const address = await tools.identityProviders.signIn.start({ provider, redirectUri, next, browser });
@@ -64,15 +65,9 @@ async function finish(request: Request, response: Response, tools: ProviderSignI
   tools.identityEvents.providerSignIn(completed.outcome, provider.id, problem);
   if (completed.outcome !== 'signed_in') return sendFailedSignIn(response, completed, provider);
   const { session, next } = completed;
-  await endPreviousSession(request, tools);
-  response.append('set-cookie', tools.cookie.write(session.token, session.expiresAt));
+  await startSession(response, tools, session);
+  response.append('set-cookie', tools.flowCookie.clear());
   sendRedirect(response, next);
-}
-
-/** A session from before signing in is never used afterwards. */
-async function endPreviousSession(request: Request, { cookie, sessions }: PageTools): Promise<void> {
-  const token = cookie.read(request.headers.cookie);
-  if (token !== undefined) await sessions.end(token);
 }
 
 /** OpenID Connect Back-Channel Logout 1.0: the provider's server calls, not a browser. */
@@ -85,7 +80,7 @@ async function signOut(request: Request, response: Response, tools: ProviderSign
     tools.identityEvents.providerSignOut('accepted', provider.id);
     response.sendStatus(200);
   } catch (error) {
-    if (!(error instanceof LogoutTokenError) && !isProviderAway(error)) throw error;
+    if (!(error instanceof LogoutTokenError) && !isProviderAway(error) && !isResponseFault(error)) throw error;
     tools.identityEvents.providerSignOut('refused', provider.id, providerProblem(error));
     const description = 'The logout token is not valid. The log of auth-svc has the reason.';
     response.status(400).json({ error: 'invalid_request', error_description: description });

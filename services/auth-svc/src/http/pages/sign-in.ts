@@ -16,7 +16,7 @@ import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { EndedProviderSession } from '../../sessions/sessions.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
 import { signedOutPage } from './signed-out.ts';
-import { checkOwnForm, type PageTools, safeNext, signedInOf } from './tools.ts';
+import { checkOwnForm, type PageTools, safeNext, signedInOf, startSession } from './tools.ts';
 
 export interface SignInTools extends PageTools {
   firstOwner: Pick<FirstOwner, 'exists'>;
@@ -42,8 +42,8 @@ async function signIn(request: Request, response: Response, tools: SignInTools):
   const email = fieldOf(request, 'email').slice(0, 254);
   const password = fieldOf(request, 'password');
   try {
-    const { token, expiresAt } = await tools.sessions.signIn({ email, password, address: request.ip ?? '' });
-    response.append('set-cookie', tools.cookie.write(token, expiresAt));
+    const session = await tools.sessions.signIn({ email, password, address: request.ip ?? '' });
+    await startSession(response, tools, session);
     sendRedirect(response, next);
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status >= 500) throw error;

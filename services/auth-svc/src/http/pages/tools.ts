@@ -1,11 +1,12 @@
 import { publicOriginOf, sentFormOf } from '@tallyport/pages';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { IdentityProviders } from '../../identity/identity-providers.ts';
 import type { OAuthServer } from '../../oauth/oauth-server.ts';
 import type { TokenCookie } from '../../sessions/cookie.ts';
 import { checkForm } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
+import type { SessionToken } from '../../sessions/token.ts';
 
 export interface PageTools {
   sessions: Sessions;
@@ -18,6 +19,17 @@ export interface PageTools {
 export async function signedInOf(request: Request, { sessions, cookie }: PageTools): Promise<SignedInUser | undefined> {
   const token = cookie.read(request.headers.cookie);
   return token === undefined ? undefined : sessions.find(token);
+}
+
+/** Gives the browser a session. The session from before signing in ends. */
+export async function startSession(
+  response: Response,
+  { cookie, sessions }: Pick<PageTools, 'cookie' | 'sessions'>,
+  { token, expiresAt }: SessionToken,
+): Promise<void> {
+  const before = cookie.read(response.req.headers.cookie);
+  if (before !== undefined) await sessions.end(before);
+  response.append('set-cookie', cookie.write(token, expiresAt));
 }
 
 /** Throws `permission_denied` unless the form was posted from a page of this gateway in this session. */
