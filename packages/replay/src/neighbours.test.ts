@@ -26,7 +26,11 @@ test("nine images of another account do not evict an account's kept answers", as
   const quota = createByteQuota({ store, name: 'idempotent', maxBytes: 8 * megabyte });
   const results = storedResults({ store, quota, ttlMs: 600_000 });
   const keep = async (name: string, holder: string, bytes: number): Promise<boolean> => {
-    const claim = await results.claim(name, { fingerprint: 'print', keyId: 'key', answerRules: '' }, holder);
+    const claim = await results.claim(
+      name,
+      { fingerprint: 'print', keyId: 'key', answerRules: '', project: '' },
+      holder,
+    );
     if (claim.kind !== 'ours') throw new Error(`It is ${claim.kind}.`);
     claim.result.begin({ head });
     const isKept = (await claim.result.write(Buffer.alloc(bytes, name))) === 'stored';

@@ -15,6 +15,7 @@ export interface OnceRun {
   /** The API key of the first request. */
   readonly keyId: string;
   readonly answerRules: string;
+  readonly project: string;
   readonly recording: Recording;
   /** Resolves when the run has ended and its answer is stored, if it can be. */
   readonly over: Promise<void>;
@@ -30,7 +31,7 @@ export interface RunOptions extends Omit<RecordingOptions, 'onUseless'> {
   /** Of the exchange that starts the run. */
   confirm: IncomingExchange['confirm'];
   fingerprint: string;
-  key: Pick<OnceKey, 'keyId' | 'answerRules'>;
+  key: Pick<OnceKey, 'keyId' | 'answerRules' | 'project'>;
   /** Absent while the store is unavailable: only this replica knows of the run then. */
   result: ResultWriter | undefined;
 }
@@ -40,7 +41,7 @@ const longestMs = 30 * 60_000;
 
 export function startOnceRun(options: RunOptions): OnceRun {
   const { fingerprint, handler, head, body, result } = options;
-  const { keyId, answerRules } = options.key;
+  const { keyId, answerRules, project } = options.key;
   const controller = new AbortController();
   const recording = new Recording({ ...options, onUseless: () => stop(endsNow()) });
   const stop = (reason: Error): void => {
@@ -63,7 +64,7 @@ export function startOnceRun(options: RunOptions): OnceRun {
       recording.forget();
     });
   const holdsKey = async (): Promise<boolean> => (await result?.holdsLease()) ?? true;
-  return { fingerprint, keyId, answerRules, recording, over, holdsKey, stop };
+  return { fingerprint, keyId, answerRules, project, recording, over, holdsKey, stop };
 }
 
 /** Records the whole answer. Throws if it breaks off. */

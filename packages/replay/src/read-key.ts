@@ -8,6 +8,8 @@ export interface OnceKey {
   accountId: string;
   /** The API key of the request. */
   keyId: string;
+  /** The project of that key; empty for none. */
+  project: string;
   /** Identifies the guardrails for answers of that key; empty if it has none. */
   answerRules: string;
   /** The last event that the client has received; absent if it has none. */
@@ -26,11 +28,12 @@ export function readOnceKey({ headers, principal }: RequestHead): OnceKey | unde
   }
   if (last !== undefined && !eventId.test(last))
     throw invalid('Last-Event-ID', 'must be the id of an event of this stream');
-  const { accountId, keyId } = principal;
+  const { accountId, keyId, projectId: project = '' } = principal;
   return {
     name: `once:${accountId}:${hashOf(key)}`,
     accountId,
     keyId,
+    project,
     answerRules: answerRulesOf(principal),
     after: last === undefined ? undefined : Number(last),
   };

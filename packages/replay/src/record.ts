@@ -7,6 +7,8 @@ const recordSchema = z.object({
   keyId: z.string().optional(),
   /** The guardrails for answers of that key (`OnceKey`); absent in records of older versions. */
   answerRules: z.string().optional(),
+  /** The project of that key, empty for none; absent in records of older versions. */
+  project: z.string().optional(),
   /** Names its pieces, so that pieces of another run are never mixed in. */
   run: z.string(),
   /** `running` is renewed every few seconds by the replica that runs it; `unkept` means too large to be replayed. */

@@ -10,7 +10,7 @@ export const otherRequest = (): GatewayError =>
 export const otherRules = (): GatewayError =>
   new GatewayError(
     'idempotency_conflict',
-    'This Idempotency-Key was used by an API key with other guardrails for answers. Use a new one.',
+    'This Idempotency-Key was used under other guardrails for answers. Use a new one.',
     { param: 'Idempotency-Key' },
   );
 

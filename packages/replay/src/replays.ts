@@ -118,7 +118,7 @@ async function answerKnownOrNew(context: OnceContext, request: OnceRequest): Pro
   const { print } = request;
   if (found.kind === 'record') {
     if (found.record.fingerprint !== print) throw otherRequest();
-    const refused = await refusalToOtherKey(context, request, found.record);
+    const refused = await refusalOfFound(context, request, found.record);
     if (refused !== undefined) return refused;
     const { stored, keepAliveMs } = replay;
     const answer = await answerOfRecord(found.record, { stored, key, print, keepAliveMs, signal: exchange.signal });
@@ -127,7 +127,7 @@ async function answerKnownOrNew(context: OnceContext, request: OnceRequest): Pro
   }
   const { run, kind } = found;
   if (run.fingerprint !== print) throw otherRequest();
-  const refused = kind === 'joined' ? await refusalToOtherKey(context, request, run) : undefined;
+  const refused = kind === 'joined' ? await refusalOfFound(context, request, run) : undefined;
   if (refused !== undefined) return refused;
   replay.onResult(kind);
   if (kind === 'joined') return answerOfRun(run, key.after);
@@ -137,15 +137,20 @@ async function answerKnownOrNew(context: OnceContext, request: OnceRequest): Pro
   return firstAnswer(run, { maxBytes: replay.maxBytes, protected: kind === 'new' });
 }
 
-/** The key of the first request always gets the answer again, because it is paid for. */
-async function refusalToOtherKey(
+/**
+ * The key of the first request gets the answer again, because it is paid for, unless its guardrails for answers have
+ * changed. Keys of other projects never get it.
+ */
+async function refusalOfFound(
   { exchange, protection, key }: OnceContext,
   { body }: OnceRequest,
-  first: Pick<OnceRecord, 'keyId' | 'answerRules'>,
+  first: Pick<OnceRecord, 'keyId' | 'answerRules' | 'project'>,
 ): Promise<ExchangeAnswer | undefined> {
   const { head, signal } = exchange;
-  if (first.keyId === key.keyId) return undefined;
-  if ((first.answerRules ?? '') !== key.answerRules) throw otherRules();
+  const isOwn = first.keyId === key.keyId;
+  if (!isOwn && (first.project ?? key.project) !== key.project) throw otherRequest();
+  if ((first.answerRules ?? (isOwn ? key.answerRules : '')) !== key.answerRules) throw otherRules();
+  if (isOwn) return undefined;
   return protection.refusalOfRepeat({ head, body: wholeBody(body), signal });
 }
 
@@ -167,8 +172,8 @@ async function findOrStart(context: OnceContext, request: OnceRequest): Promise<
   replay.runs.set(key.name, promise);
   let run: OnceRun | undefined;
   try {
-    const { keyId, answerRules } = key;
-    const first = { fingerprint: request.print, keyId, answerRules };
+    const { keyId, answerRules, project } = key;
+    const first = { fingerprint: request.print, keyId, answerRules, project };
     const claim = await replay.stored.claim(key.name, first, key.accountId);
     if (claim.kind === 'known') return { kind: 'record', record: claim.record };
     if (key.after) await refuseToResume(claim);

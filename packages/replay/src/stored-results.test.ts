@@ -9,7 +9,7 @@ const quota = createByteQuota({ store, name: 'test', maxBytes: 64 * 1024 ** 2 })
 const results = storedResults({ store, quota, ttlMs: 60_000 });
 afterAll(() => store.close());
 
-const request = { fingerprint: 'print', keyId: 'key', answerRules: '' };
+const request = { fingerprint: 'print', keyId: 'key', answerRules: '', project: '' };
 const head = { status: 200, headers: { 'content-type': 'application/json' } };
 
 async function claimed(name: string): Promise<ResultWriter> {
@@ -27,7 +27,11 @@ async function recordOf(name: string): Promise<OnceRecord> {
 test('the second request finds the record of the first', async () => {
   const writer = await claimed('second');
   expect(
-    await results.claim('second', { fingerprint: 'another', keyId: 'another', answerRules: '' }, 'account'),
+    await results.claim(
+      'second',
+      { fingerprint: 'another', keyId: 'another', answerRules: '', project: '' },
+      'account',
+    ),
   ).toMatchObject({
     kind: 'known',
     record: { ...request, state: 'running', pieces: 0 },

@@ -9,7 +9,7 @@ export type OnceClaim =
   { kind: 'ours'; result: ResultWriter } | { kind: 'known'; record: OnceRecord } | { kind: 'away' };
 
 /** What is stored about a request from the start. */
-export type FirstRequest = Required<Pick<OnceRecord, 'fingerprint' | 'keyId' | 'answerRules'>>;
+export type FirstRequest = Required<Pick<OnceRecord, 'fingerprint' | 'keyId' | 'answerRules' | 'project'>>;
 
 export interface StoredResults {
   /** Claims a key. The answer counts towards the quota of `holder`. */

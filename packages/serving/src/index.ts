@@ -11,7 +11,7 @@ export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
 export { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
 export { guardRequests } from './guardrails/guard-requests.ts';
-export { guardTexts } from './guardrails/guard-texts.ts';
+export { type GuardedExchange, guardPart, guardTexts } from './guardrails/guard-texts.ts';
 export { exchangeWithBody } from './guardrails/exchange-with-body.ts';
 export { type ContentLog, openContentLog } from './content/content-log.ts';
 export type * from './content-reader.ts';

@@ -149,6 +149,32 @@ describe('an answer requested with another key of the account', () => {
     expect([unguarded.status, unguarded.error?.code, calls()]).toEqual([409, 'idempotency_conflict', 2]);
   });
 
+  test.each([
+    ['whole, from the store', {}, false],
+    ['streamed, from the store', { stream: true }, false],
+    ['while it is made', { messages: [{ role: 'user', content: '[words:40]' }] }, true],
+  ])('is not given to keys of other projects, nor to its own under newer rules: %s', async (_name, changes, atOnce) => {
+    const key = newKey();
+    const own = { ...principal, projectId: 'search' };
+    const first = ask(chat(changes), key, { principal: own });
+    await expect.poll(calls).toBe(1);
+    if (!atOnce) await first;
+    const rules = { detect: { email: 'block' as const } };
+    for (const other of [
+      { ...own, keyId: 'another', projectId: 'ads' },
+      { ...principal, keyId: 'another' },
+      { ...own, guardrails: [{ answer: rules }] },
+    ]) {
+      const refused = await ask(chat(changes), key, { principal: other });
+      expect([refused.status, refused.error?.code]).toEqual([409, 'idempotency_conflict']);
+    }
+    for (const same of [own, { ...own, keyId: 'another' }, { ...own, projectId: 'ads' }]) {
+      const again = await ask(chat(changes), key, { principal: same });
+      expect([again.text, wordOf(again)]).toEqual([(await first).text, atOnce ? wordOf(again) : 'replayed']);
+    }
+    expect(calls()).toBe(1);
+  });
+
   test('is never refused to the key it was made for, even over its limits', async () => {
     const key = newKey();
     const once = { accountId: 'account', keyId: 'once', tokensPerMinute: { key: 150 } };

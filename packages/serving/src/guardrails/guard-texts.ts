@@ -1,23 +1,34 @@
 import type { IncomingExchange } from '@tallyport/bus';
-import { createTally, redactDocument } from '@tallyport/guardrails';
+import { createTally, guardAnswer, type GuardedPart, redactDocument } from '@tallyport/guardrails';
 import type { GuardrailTools } from './open-guardrails.ts';
 import { guardDocument } from './webhooks/guard-document.ts';
 
+export type GuardedExchange = Pick<IncomingExchange, 'head' | 'signal'>;
+
 /** What a form says, after the caller's rules for requests. Throws like the guard of JSON requests. */
-export async function guardTexts(
+export const guardTexts = (tools: GuardrailTools, exchange: GuardedExchange, document: object): Promise<unknown> =>
+  guardPart(tools, exchange, { part: 'request', document });
+
+interface DocumentPart {
+  part: GuardedPart;
+  document: object;
+}
+
+/** A document after the caller's rules for requests or answers. Throws like the guard of JSON requests. */
+export async function guardPart(
   tools: GuardrailTools,
-  { head, signal }: Pick<IncomingExchange, 'head' | 'signal'>,
-  document: object,
+  { head, signal }: GuardedExchange,
+  { part, document }: DocumentPart,
 ): Promise<unknown> {
-  const rules = tools.of(head.principal)?.request;
+  const rules = tools.of(head.principal)?.[part];
   if (rules === undefined) return document;
   const tally = createTally();
-  const part = 'request';
   try {
     const bytes = JSON.stringify(document).length;
     const redacted = await tools.redact({ head, part, check: rules, document, bytes, tally, signal });
     const question = { head, part, webhooks: rules.webhooks, tally, signal } as const;
-    return await guardDocument(tools.webhooks, { document: redacted, walk: redactDocument }, question);
+    const walk = part === 'request' ? redactDocument : guardAnswer;
+    return await guardDocument<unknown>(tools.webhooks, { document: redacted, walk }, question);
   } finally {
     tools.events.found(head, part, tally.findings());
   }

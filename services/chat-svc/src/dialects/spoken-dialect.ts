@@ -1,4 +1,4 @@
-import type { RequestHead } from '@tallyport/contracts';
+import type { GuardedExchange } from '@tallyport/serving';
 import type {
   Dialect,
   DialectCall,
@@ -11,7 +11,7 @@ import type {
 
 /** A dialect that may need state for a request, and may have to store a response before its end is sent. */
 export interface SpokenDialect extends Pick<Dialect, 'name' | 'errors' | 'memberNames'> {
-  read(request: DialectRequest, head: RequestHead): SpokenCall | Promise<SpokenCall>;
+  read(request: DialectRequest, exchange: GuardedExchange): SpokenCall | Promise<SpokenCall>;
 }
 
 /** `answer` may return a promise. */

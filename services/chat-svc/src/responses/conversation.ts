@@ -2,7 +2,8 @@ import type { ListedItem } from '@tallyport/dialects';
 import type { ByteBudget } from '@tallyport/serving';
 import { inBatches } from './in-batches.ts';
 import { conversationTooLarge, conversationTooLong, previousResponseNotFound, responseNotFound } from './refusals.ts';
-import type { FoundRecord, StoredResponse, StoredResponses } from './stored-responses.ts';
+import type { GuardStored, StoredTexts } from './guard-stored.ts';
+import type { FoundRecord, ResponseOwner, StoredResponses } from './stored-responses.ts';
 
 /** A stored response with those before it. */
 export interface StoredConversation {
@@ -15,7 +16,7 @@ export interface StoredConversation {
 }
 
 export interface ConversationQuestion {
-  accountId: string;
+  owner: ResponseOwner;
   /** Of its last response. */
   id: string;
   /** A request continues it; otherwise the response itself is requested. */
@@ -27,6 +28,7 @@ export interface ConversationBounds {
   maxBodyBytes: number;
   /** Counts the bytes that are read. */
   budget: ByteBudget;
+  guard: GuardStored;
 }
 
 /** The most responses of one conversation, and that one request refers to. */
@@ -37,11 +39,11 @@ export const mostResponses = 1_000;
  * of a conversation.
  */
 export async function readStoredConversation(
-  { accountId, id, isContinued }: ConversationQuestion,
-  { stored, maxBodyBytes, budget }: ConversationBounds,
+  { owner, id, isContinued }: ConversationQuestion,
+  { stored, maxBodyBytes, budget, guard }: ConversationBounds,
 ): Promise<StoredConversation> {
   const notFound = () => (isContinued ? previousResponseNotFound(id) : responseNotFound());
-  const found = async (each: string) => orThrow(await stored.find(accountId, each), notFound);
+  const found = async (each: string) => orThrow(await stored.find(owner, each), notFound);
   const read = async (record: FoundRecord) => orThrow(await record.read(), notFound);
   const last = await found(id);
   const { earlier, conversationBytes } = last.head;
@@ -51,15 +53,17 @@ export async function readStoredConversation(
   const lease = budget.lease();
   try {
     lease.take(conversationBytes);
-    const responses = await inBatches(earlier, async (each) => read(await found(each)));
-    const { input, output } = await read(last);
-    return { last, input: [...responses.flatMap(itemsOf), ...input], output };
+    const before = await inBatches(earlier, async (each) => read(await found(each)));
+    const responses = await guard([...before, await read(last)]);
+    const output = responses.at(-1)?.output ?? [];
+    const items = responses.flatMap(itemsOf);
+    return { last, input: items.slice(0, items.length - output.length), output };
   } finally {
     lease.release();
   }
 }
 
-export const itemsOf = ({ input, output }: StoredResponse): ListedItem[] => [...input, ...output];
+const itemsOf = ({ input, output }: StoredTexts): ListedItem[] => [...input, ...output];
 
 /** The conversation, for a request that continues it. */
 export async function continueConversation(

@@ -13,7 +13,7 @@ export const countInputTokens =
   async (exchange) => {
     const { head } = exchange;
     const request = await readRequest(exchange, tools);
-    const { call } = await readContinued(request, head, tools);
+    const { call } = await readContinued(request, exchange, tools);
     const words = { memberNames: openAiResponses.memberNames, body: request.body };
     return inOwnWords(answerCount(tools, { head, call, answer }), words, call);
   };

@@ -3,6 +3,7 @@ import { createByteQuota, openStore } from '@tallyport/store';
 import { expect, test } from 'vitest';
 import { mostResponses } from './conversation.ts';
 import { referencedItems } from './references.ts';
+import type { GuardStored } from './guard-stored.ts';
 import { createStoredResponses } from './stored-responses.ts';
 
 const itemOf = (response: string, at = 1) => ({
@@ -13,14 +14,17 @@ const itemOf = (response: string, at = 1) => ({
 });
 const referenceTo = (id: string) => ({ type: 'item_reference', id });
 
+/** Callers without rules. */
+const guard: GuardStored = async (responses) => responses;
+
 async function started() {
   const store = await openStore({});
   const quota = createByteQuota({ store, name: 'responses', maxBytes: 64 * 1024 ** 2 });
   const stored = createStoredResponses({ store, quota, maxBytes: 1_000_000, ttlMs: 60_000 });
   const add = async (name: string) => {
     const ended = { id: `resp_${name}`, response: { output: [itemOf(name), itemOf(name, 2)] }, input: [] };
-    await stored.keep('account', { ...ended, previous: undefined });
-    return (await stored.find('account', ended.id))?.head.bytes ?? 0;
+    await stored.keep({ accountId: 'account' }, { ...ended, previous: undefined });
+    return (await stored.find({ accountId: 'account' }, ended.id))?.head.bytes ?? 0;
   };
   const resolve = (
     input: unknown[],
@@ -28,7 +32,7 @@ async function started() {
   ) => {
     const budget = createByteBudget(memory + 1, 'CHAT_MAX_INFLIGHT_BYTES');
     budget.lease().take(1);
-    return referencedItems({ input }, accountId, { stored, maxBodyBytes, budget }).then(
+    return referencedItems({ input }, { accountId }, { stored, maxBodyBytes, budget, guard }).then(
       (items) => ({ items, held: budget.held() }),
       ({ code, param, message }) => ({ code, param, message, held: budget.held() }),
     );
@@ -55,7 +59,7 @@ test('an item that is unknown, deleted, of another account or of no response is 
   const { stored, add, resolve } = await started();
   await add('a');
   await add('gone');
-  await stored.delete('account', 'resp_gone');
+  await stored.delete({ accountId: 'account' }, 'resp_gone');
   const missing = (id: string, options = {}) =>
     expect(resolve([itemOf('x'), referenceTo(id)], options)).resolves.toEqual({
       code: 'not_found',

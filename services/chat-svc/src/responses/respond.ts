@@ -1,4 +1,6 @@
-import type { RequestHead } from '@tallyport/contracts';
+import { type RequestHead, toGatewayError } from '@tallyport/contracts';
+import type { Metering } from '@tallyport/metering';
+import type { GuardedExchange, GuardrailTools } from '@tallyport/serving';
 import {
   type DialectRequest,
   type ListedItem,
@@ -15,30 +17,42 @@ import type { StoringEvents } from './events.ts';
 import { storedPassed } from './stored-passed.ts';
 import { referencedItems } from './references.ts';
 import { cannotContinue } from './refusals.ts';
-import type { StoredResponses } from './stored-responses.ts';
+import { guardStored } from './guard-stored.ts';
+import type { ResponseOwner, StoredResponses } from './stored-responses.ts';
 
-export interface ResponseTools extends Omit<ConversationBounds, 'stored'> {
+export interface ResponseTools extends Omit<ConversationBounds, 'guard' | 'stored'> {
   /** `undefined` if this gateway stores no responses. */
   stored: StoredResponses | undefined;
   storingEvents: StoringEvents;
+  guardrails: GuardrailTools;
+  metering: Pick<Metering, 'refused'>;
 }
 
-export const accountOf = ({ principal }: RequestHead): string => principal?.accountId ?? '';
+export const responseOwnerOf = ({ principal }: RequestHead): ResponseOwner => ({
+  accountId: principal?.accountId ?? '',
+  projectId: principal?.projectId,
+});
 
 /** `POST /v1/responses`: continues stored responses, and stores its own before the client has all of it. */
 export const storingResponses = (tools: ResponseTools): SpokenDialect => ({
   name: openAiResponses.name,
   errors: openAiResponses.errors,
   memberNames: openAiResponses.memberNames,
-  async read(request, head) {
-    const { conversation, storedBytes, ...continued } = await readContinued(request, head, tools);
+  async read(request, exchange) {
+    const reading = readContinued(request, exchange, tools);
+    const { conversation, storedBytes, ...continued } = await recordBlocked(reading, { request, exchange }, tools);
     const call = { ...continued.call, storedBytes };
     const { stored } = tools;
     if (stored === undefined || !call.store) return call;
     // Without its items, which need not stay in memory until the response ends.
     const previous = conversation && { id: conversation.last.id, head: conversation.last.head };
     return storedCall(call, async (id, response) => {
-      const result = await stored.keep(accountOf(head), { id, response, input: call.input(id), previous });
+      const result = await stored.keep(responseOwnerOf(exchange.head), {
+        id,
+        response,
+        input: call.input(id),
+        previous,
+      });
       tools.storingEvents.ended(result);
       return result === 'stored';
     });
@@ -54,10 +68,10 @@ interface ContinuedCall {
 /** A request with the items that it refers to, and with the conversation that it continues in front of its input. */
 export async function readContinued(
   request: DialectRequest,
-  head: RequestHead,
+  exchange: GuardedExchange,
   tools: ResponseTools,
 ): Promise<ContinuedCall> {
-  const { items, conversation } = await earlierItems(request, head, tools);
+  const { items, conversation } = await earlierItems(request, exchange, tools);
   const state = tools.stored && { ...items, stores: true };
   const call = openAiResponses.read(request, state);
   return { call, conversation, storedBytes: storedBytesOf(call, items) };
@@ -68,12 +82,36 @@ export const compacting = (tools: ResponseTools): SpokenDialect => ({
   name: openAiCompact.name,
   errors: openAiCompact.errors,
   memberNames: openAiCompact.memberNames,
-  async read(request, head) {
-    const { items } = await earlierItems(request, head, tools);
+  async read(request, exchange) {
+    const reading = earlierItems(request, exchange, tools);
+    const { items } = await recordBlocked(reading, { request, exchange }, tools);
     const call = openAiCompact.read(request, items);
     return { ...call, storedBytes: storedBytesOf(call, items) };
   },
 });
+
+/** A request that is blocked for what it continues leaves a record, like every blocked request. */
+async function recordBlocked<Result>(
+  reading: Promise<Result>,
+  { request, exchange }: { request: DialectRequest; exchange: GuardedExchange },
+  { metering }: ResponseTools,
+): Promise<Result> {
+  const startedAt = performance.now();
+  try {
+    return await reading;
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    const durationMs = performance.now() - startedAt;
+    const refused = { head: exchange.head, model: modelOf(request.body), durationMs, operation: 'chat' } as const;
+    if (error.code === 'guardrail_blocked') metering.refused(refused, error);
+    throw thrown;
+  }
+}
+
+const modelOf = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null && 'model' in body && typeof body.model === 'string'
+    ? body.model
+    : undefined;
 
 interface Earlier {
   items: { earlier: ListedItem[]; referenced: ReadonlyMap<number, ListedItem> };
@@ -83,19 +121,19 @@ interface Earlier {
 /** The stored items that a request continues or refers to. */
 async function earlierItems(
   { body }: DialectRequest,
-  head: RequestHead,
-  { stored, maxBodyBytes, budget }: ResponseTools,
+  exchange: GuardedExchange,
+  { stored, maxBodyBytes, budget, guardrails }: ResponseTools,
 ): Promise<Earlier> {
   const id = previousResponseOf(body);
   if (stored === undefined) {
     if (id !== undefined) throw cannotContinue();
     return { items: { earlier: [], referenced: new Map() }, conversation: undefined };
   }
-  const accountId = accountOf(head);
-  const bounds = { stored, maxBodyBytes, budget };
-  const conversation = id === undefined ? undefined : await continueConversation({ accountId, id }, bounds);
+  const owner = responseOwnerOf(exchange.head);
+  const bounds = { stored, maxBodyBytes, budget, guard: guardStored(guardrails, exchange) };
+  const conversation = id === undefined ? undefined : await continueConversation({ owner, id }, bounds);
   const earlier = conversation === undefined ? [] : [...conversation.input, ...conversation.output];
-  return { items: { earlier, referenced: await referencedItems(body, accountId, bounds) }, conversation };
+  return { items: { earlier, referenced: await referencedItems(body, owner, bounds) }, conversation };
 }
 
 const storedBytesOf = ({ chat }: Pick<SpokenCall, 'chat'>, { earlier, referenced }: Earlier['items']) =>

@@ -7,6 +7,8 @@ const headSchema = z.object({
   earlier: z.array(z.string()),
   /** The bytes of this response and of those before it. */
   conversationBytes: z.number(),
+  /** The project of the key that stored it, `null` for none; absent in records of older versions. */
+  project: z.string().nullable().optional(),
   /** Where its bytes are counted in the quota of its account. */
   quotaSlot: z.number(),
   bytes: z.number(),

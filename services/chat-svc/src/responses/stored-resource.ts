@@ -3,8 +3,9 @@ import { itemPage } from '@tallyport/dialects';
 import { jsonAnswer } from '../answer/json-answer.ts';
 import { readStoredConversation } from './conversation.ts';
 import { cannotCancel, cannotStreamAgain, nothingStored, responseNotFound } from './refusals.ts';
-import { accountOf, type ResponseTools } from './respond.ts';
-import type { StoredResponses } from './stored-responses.ts';
+import { responseOwnerOf, type ResponseTools } from './respond.ts';
+import { guardAnswers, guardStored } from './guard-stored.ts';
+import type { ResponseOwner, StoredResponses } from './stored-responses.ts';
 
 /** The handlers of `/v1/responses/{id}` and the paths below it. */
 export interface StoredResource {
@@ -16,33 +17,35 @@ export interface StoredResource {
 
 export const storedResource = (tools: ResponseTools): StoredResource => ({
   async getResponse(exchange) {
-    const { stored, accountId, id, query } = read(tools, exchange, '');
-    const record = await stored.find(accountId, id);
+    const { stored, owner, id, query } = read(tools, exchange, '');
+    const record = await stored.find(owner, id);
     const found = await record?.read();
     if (found === undefined) throw responseNotFound();
     if (query.get('stream') === 'true') throw cannotStreamAgain();
-    return jsonAnswer(found.response);
+    const [output] = await guardAnswers(tools.guardrails, exchange, [found.output]);
+    return jsonAnswer({ ...found.response, output });
   },
   async deleteResponse(exchange) {
-    const { stored, accountId, id } = read(tools, exchange, '');
-    if (!(await stored.delete(accountId, id))) throw responseNotFound();
+    const { stored, owner, id } = read(tools, exchange, '');
+    if (!(await stored.delete(owner, id))) throw responseNotFound();
     return jsonAnswer({ id, object: 'response', deleted: true });
   },
   async listInputItems(exchange) {
-    const { stored, accountId, id, query } = read(tools, exchange, '/input_items');
-    const { input } = await readStoredConversation({ accountId, id }, { ...tools, stored });
+    const { stored, owner, id, query } = read(tools, exchange, '/input_items');
+    const guard = guardStored(tools.guardrails, exchange);
+    const { input } = await readStoredConversation({ owner, id }, { ...tools, stored, guard });
     return jsonAnswer(itemPage(input, query));
   },
   /** Only background responses can be cancelled, and there are none. */
   async cancelResponse(exchange) {
-    const { stored, accountId, id } = read(tools, exchange, '/cancel');
-    throw (await stored.find(accountId, id)) === undefined ? responseNotFound() : cannotCancel();
+    const { stored, owner, id } = read(tools, exchange, '/cancel');
+    throw (await stored.find(owner, id)) === undefined ? responseNotFound() : cannotCancel();
   },
 });
 
 interface ResourceRequest {
   stored: StoredResponses;
-  accountId: string;
+  owner: ResponseOwner;
   id: string;
   query: URLSearchParams;
 }
@@ -52,5 +55,5 @@ function read({ stored }: ResponseTools, { head }: IncomingExchange, pathEnd: st
   if (stored === undefined) throw nothingStored();
   const { path = '', query } = head;
   const id = path.slice(0, path.length - pathEnd.length);
-  return { stored, accountId: accountOf(head), id, query: new URLSearchParams(query) };
+  return { stored, owner: responseOwnerOf(head), id, query: new URLSearchParams(query) };
 }

@@ -48,8 +48,8 @@ export function storedResponsesSuite(name: string, open: () => Store): void {
     test.each([200, pieceBytes, pieceBytes + 1, 2 * pieceBytes + 7])('of %i bytes is found whole', async (bytes) => {
       const { stored } = started();
       const response = sized('resp_whole', bytes);
-      expect(await stored.keep('account', response)).toBe('stored');
-      const found = await stored.find('account', 'resp_whole');
+      expect(await stored.keep({ accountId: 'account' }, response)).toBe('stored');
+      const found = await stored.find({ accountId: 'account' }, 'resp_whole');
       expect(await found?.read()).toEqual({
         response: response.response,
         input: response.input,
@@ -59,22 +59,22 @@ export function storedResponsesSuite(name: string, open: () => Store): void {
 
     test('of the largest size is stored, and one byte more is not', async () => {
       const { stored } = started({ maxBytes: 1_000 });
-      expect(await stored.keep('account', sized('resp_fits', 1_000))).toBe('stored');
-      expect(await stored.keep('account', sized('resp_large', 1_001))).toBe('too_large');
-      expect(await stored.find('account', 'resp_large')).toBeUndefined();
+      expect(await stored.keep({ accountId: 'account' }, sized('resp_fits', 1_000))).toBe('stored');
+      expect(await stored.keep({ accountId: 'account' }, sized('resp_large', 1_001))).toBe('too_large');
+      expect(await stored.find({ accountId: 'account' }, 'resp_large')).toBeUndefined();
     });
 
     test('counts towards its account until it is deleted, without affecting other accounts', async () => {
       const bytes = 1_000;
       const { stored } = started({ accountBytes: 2 * (bytes + overhead) });
-      const keep = (id: string, account = 'full', size = bytes) => stored.keep(account, sized(id, size));
+      const keep = (id: string, account = 'full', size = bytes) => stored.keep({ accountId: account }, sized(id, size));
       expect([await keep('resp_a'), await keep('resp_b', 'full', bytes + 1)]).toEqual(['stored', 'account_full']);
       expect([await keep('resp_b'), await keep('resp_c'), await keep('resp_c', 'another')]).toEqual([
         'stored',
         'account_full',
         'stored',
       ]);
-      await stored.delete('full', 'resp_a');
+      await stored.delete({ accountId: 'full' }, 'resp_a');
       await expect.poll(() => keep('resp_c')).toBe('stored');
       expect(await keep('resp_d')).toBe('account_full');
     });
@@ -85,34 +85,34 @@ export function storedResponsesSuite(name: string, open: () => Store): void {
         { type: 'message', id: 'msg_vendor' },
         { type: 'message', id: 'msg_named_1' },
       ];
-      await stored.keep('account', { ...ended('resp_named'), response: { output } });
+      await stored.keep({ accountId: 'account' }, { ...ended('resp_named'), response: { output } });
       const found = () =>
         Promise.all([
-          stored.responseOf('account', 'msg_vendor'),
-          stored.responseOf('stranger', 'msg_vendor'),
-          stored.responseOf('account', 'msg_named_1'),
+          stored.responseOf({ accountId: 'account' }, 'msg_vendor'),
+          stored.responseOf({ accountId: 'stranger' }, 'msg_vendor'),
+          stored.responseOf({ accountId: 'account' }, 'msg_named_1'),
         ]);
       expect(await found()).toEqual(['resp_named', undefined, undefined]);
-      await stored.delete('account', 'resp_named');
+      await stored.delete({ accountId: 'account' }, 'resp_named');
       await expect.poll(found).toEqual([undefined, undefined, undefined]);
     });
 
     test('is unknown to other accounts, which cannot delete it', async () => {
       const { stored } = started();
-      await stored.keep('account', ended('resp_mine'));
-      expect(await stored.find('stranger', 'resp_mine')).toBeUndefined();
-      expect(await stored.delete('stranger', 'resp_mine')).toBe(false);
-      expect(await stored.find('account', 'resp_mine')).toBeDefined();
+      await stored.keep({ accountId: 'account' }, ended('resp_mine'));
+      expect(await stored.find({ accountId: 'stranger' }, 'resp_mine')).toBeUndefined();
+      expect(await stored.delete({ accountId: 'stranger' }, 'resp_mine')).toBe(false);
+      expect(await stored.find({ accountId: 'account' }, 'resp_mine')).toBeDefined();
     });
 
     test.each([200, pieceBytes + 1])('of %i bytes is deleted once, with all its pieces', async (bytes) => {
       const { stored, store, names } = started();
-      await stored.keep('account', sized('resp_gone', bytes));
-      expect([await stored.delete('account', 'resp_gone'), await stored.delete('account', 'resp_gone')]).toEqual([
-        true,
-        false,
-      ]);
-      expect(await stored.find('account', 'resp_gone')).toBeUndefined();
+      await stored.keep({ accountId: 'account' }, sized('resp_gone', bytes));
+      expect([
+        await stored.delete({ accountId: 'account' }, 'resp_gone'),
+        await stored.delete({ accountId: 'account' }, 'resp_gone'),
+      ]).toEqual([true, false]);
+      expect(await stored.find({ accountId: 'account' }, 'resp_gone')).toBeUndefined();
       await expect
         .poll(() => Promise.all([...names].map((each) => store.get(each))))
         .toEqual([...names].map(() => undefined));
@@ -120,16 +120,16 @@ export function storedResponsesSuite(name: string, open: () => Store): void {
 
     test('expires', async () => {
       const { stored } = started({ ttlMs: 30 });
-      await stored.keep('account', ended('resp_short'));
-      await expect.poll(() => stored.find('account', 'resp_short')).toBeUndefined();
+      await stored.keep({ accountId: 'account' }, ended('resp_short'));
+      await expect.poll(() => stored.find({ accountId: 'account' }, 'resp_short')).toBeUndefined();
     });
 
     test('knows the conversation before it, and its size', async () => {
       const { stored } = started();
       let previous: FoundRecord | undefined;
       for (const id of ['resp_1', 'resp_2', 'resp_3']) {
-        await stored.keep('account', { ...sized(id, 300), previous });
-        previous = await stored.find('account', id);
+        await stored.keep({ accountId: 'account' }, { ...sized(id, 300), previous });
+        previous = await stored.find({ accountId: 'account' }, id);
       }
       expect(previous).toMatchObject({
         id: 'resp_3',
@@ -143,18 +143,18 @@ export function storedResponsesSuite(name: string, open: () => Store): void {
       ['replaced', () => Buffer.from('something else')],
     ])('whose record was %s counts as unknown, and can be deleted', async (_what, spoiled) => {
       const { stored, store, names } = started();
-      await stored.keep('account', ended('resp_spoiled'));
+      await stored.keep({ accountId: 'account' }, ended('resp_spoiled'));
       const [key = ''] = names;
       await store.set(key, spoiled((await store.get(key)) ?? new Uint8Array()), minute);
-      expect(await stored.find('account', 'resp_spoiled')).toBeUndefined();
-      expect(await stored.delete('account', 'resp_spoiled')).toBe(true);
+      expect(await stored.find({ accountId: 'account' }, 'resp_spoiled')).toBeUndefined();
+      expect(await stored.delete({ accountId: 'account' }, 'resp_spoiled')).toBe(true);
     });
 
     test('that lost a piece cannot be read', async () => {
       const { stored, store, names } = started();
-      await stored.keep('account', sized('resp_part', pieceBytes + 1));
+      await stored.keep({ accountId: 'account' }, sized('resp_part', pieceBytes + 1));
       await store.delete([...names].find((each) => each.endsWith(':1')) ?? '');
-      expect(await (await stored.find('account', 'resp_part'))?.read()).toBeUndefined();
+      expect(await (await stored.find({ accountId: 'account' }, 'resp_part'))?.read()).toBeUndefined();
     });
   });
 }

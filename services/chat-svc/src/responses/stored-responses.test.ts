@@ -21,8 +21,11 @@ test('while the store is unavailable, nothing is stored, and nothing counts as u
   const quota = createByteQuota({ store, name: 'away', maxBytes: 1_000_000 });
   const stored = createStoredResponses({ store, quota, maxBytes: 1_000_000, ttlMs: 60_000 });
   const response = { id: 'resp_1', response: { output: [] }, input: [], previous: undefined };
-  expect(await stored.keep('account', response)).toBe('unavailable');
-  for (const asked of [stored.find('account', 'resp_1'), stored.delete('account', 'resp_1')]) {
+  expect(await stored.keep({ accountId: 'account' }, response)).toBe('unavailable');
+  for (const asked of [
+    stored.find({ accountId: 'account' }, 'resp_1'),
+    stored.delete({ accountId: 'account' }, 'resp_1'),
+  ]) {
     await expect(asked).rejects.toMatchObject({ code: 'unavailable', retryAfterMs: 1_000 });
   }
 });

@@ -38,15 +38,22 @@ export interface StoredResponse {
   output: ListedItem[];
 }
 
-/** The responses of each account, for a limited time. */
+/** Whose a response is: keys of another project of the account do not know it. */
+export interface ResponseOwner {
+  accountId: string;
+  /** Absent for keys in no project. */
+  projectId?: string | undefined;
+}
+
+/** The responses of each account and project, for a limited time. */
 export interface StoredResponses {
-  keep(accountId: string, ended: EndedResponse): Promise<KeepResult>;
+  keep(owner: ResponseOwner, ended: EndedResponse): Promise<KeepResult>;
   /** `undefined` if there is none. Throws `unavailable` if that is unknown. */
-  find(accountId: string, id: string): Promise<FoundRecord | undefined>;
+  find(owner: ResponseOwner, id: string): Promise<FoundRecord | undefined>;
   /** The response of an item whose id does not name it, because a vendor wrote it. Fails like `find`. */
-  responseOf(accountId: string, itemId: string): Promise<string | undefined>;
+  responseOf(owner: Pick<ResponseOwner, 'accountId'>, itemId: string): Promise<string | undefined>;
   /** `false` if there is none. Throws `unavailable` if that is unknown. */
-  delete(accountId: string, id: string): Promise<boolean>;
+  delete(owner: ResponseOwner, id: string): Promise<boolean>;
 }
 
 export interface StoredResponsesOptions {
@@ -76,12 +83,13 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
   }
 
   return {
-    async keep(accountId, ended) {
+    async keep(owner, ended) {
+      const { accountId } = owner;
       const body = Buffer.from(JSON.stringify({ response: ended.response, input: ended.input }));
       if (body.length > maxBytes) return 'too_large';
       const share = await quota.take(accountId, bytesCounted(body.length, ended), ttlMs);
       if (share === undefined) return 'account_full';
-      const record = { head: headOf(ended, body, share.slot), body };
+      const record = { head: { ...headOf(ended, body), quotaSlot: share.slot, project: projectOf(owner) }, body };
       const isStored =
         (await writeRecord(store, record, { name: nameOf(accountId, ended.id), ttlMs })) &&
         (await items.add(accountId, ended));
@@ -89,22 +97,25 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
       share.giveBack();
       return 'unavailable';
     },
-    async find(accountId, id) {
+    async find(owner, id) {
+      const { accountId } = owner;
       const name = nameOf(accountId, id);
       const bytes = await value(name);
       const record = bytes && decodeResponseRecord(bytes);
-      if (record === undefined) return undefined;
+      if (record === undefined || !isOf(owner, record)) return undefined;
       return { id, head: record.head, read: () => readRecord(store, record, name) };
     },
-    async responseOf(accountId, itemId) {
+    async responseOf({ accountId }, itemId) {
       const id = await value(items.nameOf(accountId, itemId));
       return id && Buffer.from(id).toString();
     },
-    async delete(accountId, id) {
+    async delete(owner, id) {
+      const { accountId } = owner;
       const name = nameOf(accountId, id);
       const bytes = await value(name);
       if (bytes === undefined) return false;
       const record = decodeResponseRecord(bytes);
+      if (record !== undefined && !isOf(owner, record)) return false;
       const ended = record && (await readRecord(store, record, name));
       const deleted = await store.deleteIfEqual(name, bytes);
       if (deleted === undefined) throw storeUnavailable();
@@ -128,13 +139,18 @@ async function readRecord(
   return bytes && readBody(bytes);
 }
 
-const headOf = ({ previous }: EndedResponse, body: Buffer, quotaSlot: number): RecordHead => ({
+const headOf = ({ previous }: EndedResponse, body: Buffer): Omit<RecordHead, 'project' | 'quotaSlot'> => ({
   earlier: previous === undefined ? [] : [...previous.head.earlier, previous.id],
   conversationBytes: (previous?.head.conversationBytes ?? 0) + body.length,
-  quotaSlot,
   bytes: body.length,
   checksum: crc32(body),
 });
+
+const projectOf = ({ projectId }: ResponseOwner): string | null => projectId ?? null;
+
+/** Records of older versions belong to the whole account. */
+const isOf = (owner: ResponseOwner, { head }: ResponseRecord): boolean =>
+  head.project === undefined || head.project === projectOf(owner);
 
 /** `false` unless all of it is certainly stored. */
 async function writeRecord(
