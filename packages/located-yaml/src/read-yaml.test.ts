@@ -29,6 +29,9 @@ test('reads JSON, and an empty text as null', () => {
 test.each([
   ['a: [1', 1],
   ['a: 1\na: 2', 2],
+  ['a: 1\nb: "x\\0"', 2],
+  ['a: 1\n"b\\0": x', 2],
+  ['{"a": ["\\u0000"]}', 1],
 ])('%j throws with its line', (faulty, line) => {
   expect(() => readYaml(faulty)).toThrow(expect.objectContaining({ name: YamlError.name, line }));
 });
