@@ -127,13 +127,21 @@ describe('pages in a browser', () => {
   test('an invited user can choose a password although another user claimed the address', async () => {
     const { kysely } = gateway.database;
     const claimed = { id: 'user_claimed', email: 'bo@example.com', password_hash: unusablePassword };
+    const address = await invitation();
+    const unclaimed = await (await fetch(gateway.baseUrl + address)).text();
     await kysely.insertInto('users').values(claimed).execute();
     await kysely.insertInto('accounts').values({ id: 'squatter', name: 'Squatter' }).execute();
     const place = { account_id: 'squatter', user_id: claimed.id, role: 'owner' as const };
     await kysely.insertInto('memberships').values(place).execute();
-    const page = await open(await invitation());
-    expect(await page.getByText('already in use here').isVisible()).toBe(true);
-    await page.getByRole('link', { name: 'That is not me: I have no password here yet' }).click();
+    const page = await open(address);
+    expect(await (await fetch(gateway.baseUrl + address)).text()).toBe(unclaimed);
+    await page.getByRole('link', { name: 'I have a password here already' }).click();
+    await page.getByLabel('Password').fill('five words in a row');
+    await page.getByRole('button', { name: 'Join' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain(
+      'No user here has this e-mail address and this password',
+    );
+    await page.getByRole('link', { name: 'I have no password here yet' }).click();
     await page.getByLabel('Password').fill('five words in a row');
     await page.getByRole('button', { name: 'Join' }).click();
     expect(await page.title()).toBe('Overview · Tallyport');

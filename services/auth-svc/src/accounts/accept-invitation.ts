@@ -7,15 +7,12 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, type SessionToken } from '../sessions/token.ts';
 import { enrol, type EnrolNeeds } from '../users/enrol.ts';
 import { endPasswordLink } from '../users/make-password-link.ts';
-import { findPasswords } from '../users/users.ts';
 
 /** The details that an invitation page shows. */
 export interface OpenInvitation {
   accountName: string;
   email: string;
   role: Role;
-  /** Whether a user with this e-mail address already has a password. */
-  known: boolean;
 }
 
 export interface Acceptance {
@@ -23,8 +20,8 @@ export interface Acceptance {
   /** A new user's chosen password, or an existing user's current one. */
   password: string;
   address: string;
-  /** The person states that the existing user of this e-mail address is someone else. */
-  isNewPerson?: boolean;
+  /** The person states that they have a password here already, so a wrong one adds no user. */
+  hasPassword?: boolean;
 }
 
 export interface Invitations {
@@ -43,13 +40,18 @@ export function createInvitations(needs: EnrolNeeds & { sessions: Sessions }): I
       const invitation = await findInvitation(kysely, token);
       if (invitation === undefined) return undefined;
       const { accountName, email, role } = invitation;
-      return { accountName, email, role, known: (await findPasswords(kysely, email)).length > 0 };
+      return { accountName, email, role };
     }),
-    accept: orUnavailable(async ({ token, password, address, isNewPerson = false }) => {
+    accept: orUnavailable(async ({ token, password, address, hasPassword = false }) => {
       await attempts.count('link_address', address);
       const invitation = await findInvitation(kysely, token);
       if (invitation === undefined) throw spent();
-      const userIn = await enrol(needs, { email: invitation.email, password, address, isNewPerson });
+      const userIn = await enrol(needs, {
+        email: invitation.email,
+        password,
+        address,
+        person: hasPassword ? 'known' : 'new',
+      });
       const userId = await kysely.transaction().execute(async (transaction) => {
         const used = await transaction
           .deleteFrom('invitations')

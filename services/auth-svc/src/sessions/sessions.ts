@@ -1,6 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { longestPassword } from '@tallyport/management';
+import { hashNewPassword } from '../users/hash-new-password.ts';
 import type { Passwords } from '../users/passwords.ts';
 import { recognise } from '../users/recognise.ts';
 import { replacePassword } from '../users/replace-password.ts';
@@ -80,6 +81,7 @@ const maxSessions = 50;
  */
 export function createSessions({ database, passwords, attempts, announce, secrets, accepts }: SessionsNeeds): Sessions {
   const { kysely } = database;
+  const hash = (userId: string, password: string) => hashNewPassword(passwords, kysely, { userId, password });
 
   async function begin(userId: string, by?: ProviderSession) {
     const token = makeToken();
@@ -102,7 +104,7 @@ export function createSessions({ database, passwords, attempts, announce, secret
     if (password.length > longestPassword) return undefined;
     const known = (await findPasswords(kysely, email)).filter(({ id }) => userId === undefined || id === userId);
     const user = await recognise(passwords, { known, password });
-    if (user?.outdated) await keepPassword(kysely, { userId: user.id, passwordHash: await passwords.hash(password) });
+    if (user?.outdated) await keepPassword(kysely, { userId: user.id, passwordHash: await hash(user.id, password) });
     return user?.id;
   }
 
@@ -117,10 +119,9 @@ export function createSessions({ database, passwords, attempts, announce, secret
 
   return {
     signIn: orUnavailable(async (signIn) => begin(await authenticate(signIn))),
-    changePassword: orUnavailable(async ({ userId, email, current, address, ...change }) => {
+    changePassword: orUnavailable(async ({ userId, email, current, address, disconnectApplications, ...change }) => {
       await authenticate({ userId, email, password: current, address });
-      const { disconnectApplications } = change;
-      const replacement = { userId, passwordHash: await passwords.hash(change.new), disconnectApplications };
+      const replacement = { userId, passwordHash: await hash(userId, change.new), disconnectApplications };
       announce.keysEnded(
         await kysely.transaction().execute((transaction) => replacePassword(transaction, replacement)),
       );

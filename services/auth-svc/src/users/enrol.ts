@@ -21,29 +21,30 @@ export interface Enrolment {
   /** The client's address, as edge saw it. */
   address: string;
   /**
-   * The person states that the existing users of this e-mail address are others. With a password that none of them has,
-   * a new user is created.
+   * The person states that they have a password here, or that they may be new: with a password that no user of this
+   * e-mail address has, another user is created. Absent: they are new only if there is no user with the address.
    */
-  isNewPerson?: boolean;
+  person?: 'known' | 'new';
 }
 
 /**
  * Enrols a person who follows a link: an existing user who proves it with their password, or a new one. Passwords are
- * hashed now; the returned function yields the user's id within the transaction that uses up the link.
+ * hashed now, equally often whether there are users with this e-mail address or not; the returned function yields the user's id within the transaction that uses up the link.
  */
 export async function enrol(
   { database, passwords, attempts }: EnrolNeeds,
-  { email, password, address, isNewPerson = false }: Enrolment,
+  { email, password, address, person }: Enrolment,
 ): Promise<(transaction: Queries) => Promise<string>> {
   const known = await findPasswords(database.kysely, email);
-  if (known.length > 0) {
-    const found = await guardGuess(attempts, { email, address }, () => recognise(passwords, { known, password }));
-    if (found) return async () => found.id;
-    if (!isNewPerson) throw wrongPassword();
-  }
-  const passwordHash = await passwords.hash(parseInput(newPasswordSchema, password, 'The password'));
+  const found = await guardGuess(attempts, { email, address }, () => recognise(passwords, { known, password }));
+  if (found) return async () => found.id;
+  if (person === 'known' || (person === undefined && known.length > 0)) throw wrongPassword();
+  const passwordHash = await passwords.hash(
+    parseInput(newPasswordSchema, password, 'The password'),
+    known.map((user) => user.passwordHash),
+  );
   return async (transaction) => {
-    if (isNewPerson) return addUserBeside(transaction, { email, passwordHash });
+    if (person === 'new') return addUserBeside(transaction, { email, passwordHash });
     const id = await addUser(transaction, { email, passwordHash });
     if (id === undefined) throw concurrentlyAdded();
     return id;
@@ -51,13 +52,9 @@ export async function enrol(
 }
 
 const wrongPassword = (): GatewayError =>
-  new GatewayError(
-    'invalid_credentials',
-    'This e-mail address is already in use here, and the password is wrong. Try again.',
-    {
-      param: 'password',
-    },
-  );
+  new GatewayError('invalid_credentials', 'No user here has this e-mail address and this password. Try again.', {
+    param: 'password',
+  });
 
 const concurrentlyAdded = (): GatewayError =>
   new GatewayError('conflict', 'A user with this e-mail address was just added. Try again.');

@@ -2,12 +2,19 @@ import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:c
 import { GatewayError } from '@tallyport/contracts';
 
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  /** `beside` are the stored passwords of other users with the same e-mail address, which get the same salt. */
+  hash(password: string, beside?: readonly string[]): Promise<string>;
   /**
-   * Checks a password. Takes equally long without a stored hash, for unknown users. `outdated`: hash the password
-   * again, because the parameters have grown.
+   * Finds which of the stored passwords of one e-mail address this is. They have one salt, so the time does not depend
+   * on how many there are: none takes as long as several.
    */
-  verify(password: string, stored: string | undefined): Promise<{ matches: boolean; outdated: boolean }>;
+  find(password: string, stored: readonly string[]): Promise<FoundPassword | undefined>;
+}
+
+export interface FoundPassword {
+  index: number;
+  /** Hash the password again: the parameters have grown, or the others of this e-mail address have another salt. */
+  outdated: boolean;
 }
 
 export interface ScryptCost {
@@ -39,27 +46,38 @@ interface PasswordOptions {
  */
 export function createPasswords({ cost = currentCost, checkAllowed }: PasswordOptions = {}): Passwords {
   const inTurn = takingTurns(atOnce, maxWaiting);
-  const dummyHash = formatHash({ cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) });
+  const dummy: ParsedHash = { cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) };
   const derive = (password: string, salt: Buffer, at: ScryptCost) => inTurn(() => runScrypt(password, salt, at));
   return {
-    async hash(password) {
+    async hash(password, beside = []) {
       checkAllowed?.();
-      const salt = randomBytes(saltBytes);
+      const salt = sharedSalt(beside, cost) ?? randomBytes(saltBytes);
       return formatHash({ cost, salt, hash: await derive(password, salt, cost) });
     },
-    async verify(password, stored) {
+    async find(password, stored) {
       checkAllowed?.();
-      const known = parseHash(stored ?? dummyHash);
-      const found = await derive(password, known.salt, known.cost);
-      const matches = timingSafeEqual(found, known.hash) && stored !== undefined;
-      return { matches, outdated: matches && !sameCost(known.cost, cost) };
+      const known = stored.map(parseHash);
+      const derived = new Map<string, Buffer>();
+      for (const each of known.length === 0 ? [dummy] : known) {
+        const parameters = parametersOf(each);
+        if (!derived.has(parameters)) derived.set(parameters, await derive(password, each.salt, each.cost));
+      }
+      const matches = known.map((each) => timingSafeEqual(derived.get(parametersOf(each)) ?? dummy.hash, each.hash));
+      const index = matches.indexOf(true);
+      const found = known[index];
+      const salt = sharedSalt(stored, cost);
+      return found && { index, outdated: !sameCost(found.cost, cost) || salt?.equals(found.salt) !== true };
     },
   };
 }
 
 /** The hash of a password that does not exist, for users who sign in with an identity provider. */
-export const unusablePassword = (): string =>
-  formatHash({ cost: currentCost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) });
+export const unusablePassword = (beside: readonly string[] = []): string =>
+  formatHash({
+    cost: currentCost,
+    salt: sharedSalt(beside, currentCost) ?? randomBytes(saltBytes),
+    hash: randomBytes(hashBytes),
+  });
 
 interface ParsedHash {
   cost: ScryptCost;
@@ -67,15 +85,28 @@ interface ParsedHash {
   hash: Buffer;
 }
 
+/** The salt of the oldest user of an e-mail address, unless their parameters are those of an older version. */
+const sharedSalt = (stored: readonly string[], cost: ScryptCost): Buffer | undefined =>
+  stored.map(readHash).find((each) => each !== undefined && sameCost(each.cost, cost))?.salt;
+
+const parametersOf = ({ cost: { log2N, r, p }, salt }: ParsedHash): string =>
+  [log2N, r, p, salt.toString('base64url')].join(' ');
+
 const formatHash = ({ cost, salt, hash }: ParsedHash): string =>
   `$scrypt$ln=${cost.log2N},r=${cost.r},p=${cost.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 
 /** The parameters are bounded, so that no row of the database can take all memory. */
-const stored = /^\$scrypt\$ln=(\d|1\d|20),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/;
+const storedForm = /^\$scrypt\$ln=(\d|1\d|20),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/;
 
 function parseHash(text: string): ParsedHash {
-  const [, log2N, r, p, salt = '', hash = ''] = stored.exec(text) ?? [];
-  if (log2N === undefined) throw new TypeError('A stored password hash cannot be read.');
+  const known = readHash(text);
+  if (known === undefined) throw new TypeError('A stored password hash cannot be read.');
+  return known;
+}
+
+function readHash(text: string): ParsedHash | undefined {
+  const [, log2N, r, p, salt = '', hash = ''] = storedForm.exec(text) ?? [];
+  if (log2N === undefined) return undefined;
   const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
   return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
 }

@@ -9,6 +9,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, type SessionToken } from '../sessions/token.ts';
 import type { EnrolNeeds } from './enrol.ts';
 import { type PasswordReplacement, replacePassword } from './replace-password.ts';
+import { hashNewPassword } from './hash-new-password.ts';
 import { emailColumn } from './users.ts';
 
 export interface ChosenPassword {
@@ -41,12 +42,15 @@ export function createPasswordLinks(needs: EnrolNeeds & PasswordLinkNeeds): Pass
   return {
     find: orUnavailable(async ({ token, address }) => {
       await attempts.count('link_address', address);
-      return findLink(kysely, token);
+      const link = await findLink(kysely, token);
+      return link && { email: link.email };
     }),
     use: orUnavailable(async ({ token, password, address, disconnectApplications }) => {
       await attempts.count('link_address', address);
-      if ((await findLink(kysely, token)) === undefined) throw spent();
-      const passwordHash = await passwords.hash(parseInput(newPasswordSchema, password, 'The password'));
+      const link = await findLink(kysely, token);
+      if (link === undefined) throw spent();
+      const chosen = parseInput(newPasswordSchema, password, 'The password');
+      const passwordHash = await hashNewPassword(passwords, kysely, { userId: link.userId, password: chosen });
       const choice = { token, passwordHash, disconnectApplications };
       const { userId, ended } = await kysely.transaction().execute((transaction) => choose(transaction, choice));
       announce.keysEnded(ended);
@@ -77,7 +81,7 @@ const findLink = (queries: Queries, token: string) =>
     .selectFrom('password_links')
     .innerJoin('users', 'users.id', 'password_links.user_id')
     .innerJoin('accounts', 'accounts.id', 'password_links.account_id')
-    .select(emailColumn.as('email'))
+    .select(['users.id as userId', emailColumn.as('email')])
     .where('password_links.token_hash', '=', hashToken(token))
     .where('password_links.expires_at', '>', sql<Date>`now()`)
     .where('accounts.suspended_at', 'is', null)

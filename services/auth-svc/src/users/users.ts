@@ -29,6 +29,14 @@ export async function findPasswords(queries: Queries, email: string): Promise<St
     .execute();
 }
 
+/** The stored passwords of other users with the e-mail address of this one, oldest first. */
+export async function passwordsBeside(queries: Queries, userId: string): Promise<string[]> {
+  const own = queries.selectFrom('users').select(emailColumn.as('email')).where('id', '=', userId);
+  const { email } = await own.executeTakeFirstOrThrow();
+  const others = (await findPasswords(queries, email)).filter(({ id }) => id !== userId);
+  return others.map(({ passwordHash }) => passwordHash);
+}
+
 export async function keepPassword(
   queries: Queries,
   { userId, passwordHash }: { userId: string; passwordHash: string },

@@ -18,7 +18,7 @@ import { noOwnerPage } from '../../pages/no-owner.ts';
 import type { SessionToken } from '../../sessions/token.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
 import type { PasswordLinks } from '../../users/use-password-link.ts';
-import { home, type PageTools } from './tools.ts';
+import { home, type PageTools, startSession } from './tools.ts';
 
 export interface LinkTools extends PageTools {
   firstOwner: FirstOwner;
@@ -42,7 +42,7 @@ export function linkRoutes(tools: LinkTools): Router {
   const { invitations, passwordLinks } = tools;
   const invitation: Choice<OpenInvitation> = {
     find: invitations.find,
-    use: (choice, request) => invitations.accept({ ...choice, isNewPerson: saysNewPerson(request) }),
+    use: (choice, request) => invitations.accept({ ...choice, hasPassword: saysHasPassword(request) }),
     page: invitationPage,
   };
   router.get('/invitations/:token', (request, response) => showChoice(request, response, invitation));
@@ -72,7 +72,8 @@ async function setUp(request: Request, response: Response, tools: LinkTools): Pr
   if (session instanceof GatewayError) {
     return sendPage(response, setUpPage(request, { email, message: session.message }), { status: session.status });
   }
-  signInAndRedirect(response, tools, session);
+  await startSession(response, tools, session);
+  sendRedirect(response, home);
 }
 
 const setUpPage = ({ path: action }: Request, given: { email?: string; message?: string } = {}) =>
@@ -111,25 +112,32 @@ async function choose<Found>(
   if (session instanceof GatewayError) {
     return sendPage(response, page(request, found, session.message), { status: session.status });
   }
-  signInAndRedirect(response, tools, session);
+  await startSession(response, tools, session);
+  sendRedirect(response, home);
 }
 
-function invitationPage(request: Request, { accountName, email, known }: OpenInvitation, message?: string): Html {
+/** The same page for every e-mail address: whether others have users with it is not shown. */
+function invitationPage(request: Request, { accountName, email }: OpenInvitation, message?: string): Html {
   const { path } = request;
-  const asNew = `${path}?${newPerson}`;
+  const asKnown = `${path}?${withPassword}`;
   const page = { title: `Join ${accountName}`, button: 'Join', knownEmail: email, shortestPassword, message };
-  if (known && !saysNewPerson(request)) {
-    const text = 'This e-mail address is already in use here. If it is yours, sign in to join.';
-    const other = { href: asNew, text: 'That is not me: I have no password here yet' };
-    return newPasswordPage({ ...page, action: path, known, text, other });
+  if (saysHasPassword(request)) {
+    const text = 'You were invited. Enter the password with which you sign in here.';
+    const other = { href: path, text: 'I have no password here yet' };
+    return newPasswordPage({ ...page, action: asKnown, known: true, text, other });
   }
   const text = 'You were invited. Choose a password to sign in with.';
-  return newPasswordPage({ ...page, action: known ? asNew : path, text });
+  return newPasswordPage({
+    ...page,
+    action: path,
+    text,
+    other: { href: asKnown, text: 'I have a password here already' },
+  });
 }
 
-const newPerson = 'new-person=yes';
+const withPassword = 'password=known';
 
-const saysNewPerson = ({ query }: Request): boolean => query['new-person'] === 'yes';
+const saysHasPassword = ({ query }: Request): boolean => query['password'] === 'known';
 
 const passwordLinkPage = ({ path: action }: Request, { email }: { email: string }, message?: string) =>
   newPasswordPage({
@@ -151,11 +159,6 @@ async function orMessage<Result>(work: () => Promise<Result>): Promise<Result | 
     if (error instanceof GatewayError && error.status < 500 && error.status !== 404) return error;
     throw error;
   }
-}
-
-function signInAndRedirect(response: Response, { cookie }: LinkTools, { token, expiresAt }: SessionToken): void {
-  response.append('set-cookie', cookie.write(token, expiresAt));
-  sendRedirect(response, home);
 }
 
 const linkOf = (request: Request): Link => ({

@@ -37,13 +37,19 @@ export async function userOf(transaction: Queries, search: Search): Promise<Foun
   if (!isNew) return undefined;
   const linked = search.linkVerified ? await link(transaction, search) : undefined;
   const found = linked ?? {
-    userId: await addUserBeside(transaction, { email, passwordHash: unusablePassword() }),
+    userId: await addUserBeside(transaction, {
+      email,
+      passwordHash: unusablePassword(await hashesOf(transaction, email)),
+    }),
     ended: [],
   };
   const values = { issuer: person.issuer, subject: person.subject, user_id: found.userId };
   await transaction.insertInto('user_identities').values(values).execute();
   return found;
 }
+
+const hashesOf = async (transaction: Queries, email: string): Promise<string[]> =>
+  (await findPasswords(transaction, email)).map(({ passwordHash }) => passwordHash);
 
 /** `email_verified` is about the claim `email`, which may differ from the claim with the address of the user. */
 function verifiedEmailOf({ claims }: IdentifiedPerson): string | undefined {

@@ -68,7 +68,6 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
         accountName: 'Acme',
         email: 'late@acme.test',
         role: 'member',
-        known: false,
       });
       expect((await owner.ask('DELETE', `/invitations/${second.id}`)).status).toBe(200);
       expect((await owner.ask('DELETE', `/invitations/${second.id}`)).status).toBe(404);
@@ -88,7 +87,8 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
         body: { name: 'Second', ownerEmail: 'owner@acme.test' },
       });
       const token = other.body.invitation.url.split('/').at(-1);
-      const accept = (password: string) => management.invitations.accept({ token, password, address: '192.0.2.3' });
+      const accept = (password: string) =>
+        management.invitations.accept({ token, password, hasPassword: true, address: '192.0.2.3' });
       await expect(accept('not their password')).rejects.toMatchObject({ status: 401 });
       await accept(owner.password);
       const { accounts } = (await owner.ask('GET', '/session')).body;
