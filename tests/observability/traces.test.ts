@@ -164,7 +164,7 @@ test('traces images', async () => {
     'edge: POST /v1/images/generations',
     '  edge: image.generate',
     '    image-svc: image.generate',
-    '      image-svc: generate_image sandbox-image',
+    '      image-svc: image_generation sandbox-image',
   ]);
 });
 

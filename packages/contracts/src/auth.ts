@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
 import { keptContentSchema } from './content.ts';
+import { exchangesOf } from './endpoints.ts';
 import { guardWebhookSchema, guardWebhookStateSchema } from './guard-webhooks.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
 import { browserSessionSchema, manageAnswerSchema, manageRequestSchema } from './manage.ts';
@@ -88,10 +89,7 @@ export const authService = service('auth', {
    * and are in no journal, which would store them as plain text.
    */
   keepContents: call(z.object({ contents: z.array(keptContentSchema).max(100) }), z.object({})),
-  /** `GET /v1/usage`: what the calling key used today and this month, by model. */
-  ownUsage: exchange(),
-  /** `GET /v1/key`: the permissions of the calling key, and what is left of its budgets. */
-  ownKey: exchange(),
+  ...exchangesOf('auth'),
   /** What the ledger has recorded against budgets: before the given hour, and in each hour since. */
   budgetsSpent: call(
     z.object({ asked: z.array(budgetQuerySchema).max(1000) }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { authService } from './auth.ts';
 import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema } from './catalog.ts';
+import { exchangesOf } from './endpoints.ts';
 import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-key-test.ts';
 import { availableProvidersSchema } from './provider-status.ts';
 import { guardWebhookTestSchema } from './guard-webhooks.ts';
@@ -16,14 +17,7 @@ const storedOverrideSchema = catalogueOverrideSchema.extend({
 export type StoredOverride = z.infer<typeof storedOverrideSchema>;
 
 export const catalogService = service('catalog', {
-  /** `GET /v1/models`, filtered by the query, with ETag. */
-  listModels: exchange(),
-  /** `GET /v1/models/{id}`: one record, by id, alias or prefixed id in the head's `path`. */
-  getModel: exchange(),
-  /** `GET /v1beta/models`: the same models in Google's form. */
-  listGeminiModels: exchange(),
-  /** `GET /v1beta/models/{id}`. */
-  getGeminiModel: exchange(),
+  ...exchangesOf('catalog'),
   /** The whole catalogue, for a replica's local copy; only its version when the caller already has it (`known`). */
   snapshot: call(z.object({ known: z.string().optional() }), catalogueSchema),
   /**
@@ -39,45 +33,7 @@ export const catalogService = service('catalog', {
 });
 
 export const chatService = service('chat', {
-  complete: exchange(),
-  /** `POST /v1/messages`: Anthropic's API. */
-  messages: exchange(),
-  /** `POST /v1/messages/count_tokens`. */
-  countTokens: exchange(),
-  /** `POST /v1/responses`: OpenAI's Responses API. */
-  responses: exchange(),
-  /** `POST /v1/responses/compact`: for models of OpenAI. */
-  compactResponse: exchange(),
-  /** `POST /v1/responses/input_tokens`. */
-  countResponseTokens: exchange(),
-  /** `GET /v1/responses/{id}`: a stored response. */
-  getResponse: exchange(),
-  /** `DELETE /v1/responses/{id}`. */
-  deleteResponse: exchange(),
-  /** `GET /v1/responses/{id}/input_items`: what a stored response answered. */
-  listInputItems: exchange(),
-  /** `POST /v1/responses/{id}/cancel`: refused, because no response runs in the background. */
-  cancelResponse: exchange(),
-  /** `POST /v1/completions`: OpenAI's legacy API. */
-  completeText: exchange(),
-  /** `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`: Google's API. */
-  generateContent: exchange(),
-  /** `POST /v1beta/models/{model}:countTokens`. */
-  countGeminiTokens: exchange(),
-  /** `POST /v1/embeddings`. */
-  embed: exchange(),
-  /** `POST /v1/moderations`. */
-  moderate: exchange(),
-  /** `POST /v1/audio/speech`. */
-  speak: exchange(),
-  /** `POST /v1/audio/transcriptions`. */
-  transcribe: exchange(),
-  /** `POST /v1/audio/translations`. */
-  translate: exchange(),
-  /** `POST /v1/routes/explain`: the plan for a request and the reasons for it, without calling a provider. */
-  explain: exchange(),
-  /** `GET /v1/providers`: the current standing of every offer. */
-  providers: exchange(),
+  ...exchangesOf('chat'),
   /** How the gateway's providers answer now, for the public status page. */
   availableProviders: call(z.object({}), availableProvidersSchema),
   /** One small call with an account's key at a provider. Fails only if there is no result, for example in a shutdown. */
@@ -86,10 +42,7 @@ export const chatService = service('chat', {
   testGuardWebhook: call(z.object({ accountId: z.string(), id: z.string() }), guardWebhookTestSchema),
 });
 
-export const imageService = service('image', {
-  generate: exchange(),
-  edit: exchange(),
-});
+export const imageService = service('image', exchangesOf('image'));
 
 export const mcpService = service('mcp', {
   /** `/mcp` over HTTP. A POST needs the principal and the rights of its caller in the head. */

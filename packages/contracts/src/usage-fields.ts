@@ -8,10 +8,10 @@ import {
   usageFlags,
   usageMilliseconds,
   usageMoney,
-  usageOperation,
   usageSource,
   usageText,
 } from './usage-values.ts';
+import { usageOperation } from './paid-operations.ts';
 
 /**
  * The fields of a usage record. The record on the bus, the ledger's columns, the sums by hour and day, the usage

@@ -10,18 +10,6 @@ export const usageMilliseconds = z.number().min(0).max(1_000_000_000);
 /** Dollars as decimal text, with up to 15 decimal places. */
 export const usageMoney = z.string().regex(/^\d{1,12}(\.\d{1,15})?$/);
 
-export const usageOperation = z.enum([
-  'chat',
-  'embeddings',
-  'moderation',
-  'speech',
-  'transcription',
-  'translation',
-  'image_generation',
-  'image_edit',
-]);
-export type UsageOperation = z.infer<typeof usageOperation>;
-
 /** `reported` by the provider, `estimated` by us when it reported nothing, or `none` when nothing was used. */
 export const usageSource = z.enum(['reported', 'estimated', 'none']);
 

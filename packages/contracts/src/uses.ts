@@ -1,4 +1,6 @@
 import type { authService } from './auth.ts';
+import { namesOf } from './by-name.ts';
+import { exchangesOf, type ServiceOfEndpoints } from './endpoints.ts';
 import type { catalogService, chatService, imageService, mcpService } from './services.ts';
 
 /** Names of operations, by the service whose contract has them. */
@@ -19,6 +21,9 @@ export interface Use {
   /** Notices that it hears, journals that it reads. */
   readonly hears: OperationNames;
 }
+
+/** edge relays all endpoints. */
+const endpointNames = <Service extends ServiceOfEndpoints>(service: Service) => namesOf(exchangesOf(service));
 
 const dispatching = {
   sends: {
@@ -45,40 +50,17 @@ export const uses = {
   edge: {
     sends: {
       auth: [
+        ...endpointNames('auth'),
         'authenticate',
         'databaseStatus',
-        'ownKey',
-        'ownUsage',
         'providerUptimes',
         'serve',
         'sessionCaller',
         'usage',
       ],
-      catalog: ['getGeminiModel', 'getModel', 'listGeminiModels', 'listModels'],
-      chat: [
-        'availableProviders',
-        'cancelResponse',
-        'compactResponse',
-        'complete',
-        'completeText',
-        'countGeminiTokens',
-        'countResponseTokens',
-        'countTokens',
-        'deleteResponse',
-        'embed',
-        'explain',
-        'generateContent',
-        'getResponse',
-        'listInputItems',
-        'messages',
-        'moderate',
-        'providers',
-        'responses',
-        'speak',
-        'transcribe',
-        'translate',
-      ],
-      image: ['edit', 'generate'],
+      catalog: endpointNames('catalog'),
+      chat: [...endpointNames('chat'), 'availableProviders'],
+      image: endpointNames('image'),
       mcp: ['refreshTools', 'serve'],
     },
     hears: { auth: ['accountChanged', 'keyRevoked', 'mcpServersChanged'], mcp: ['toolsChanged'] },

@@ -10,8 +10,6 @@ export type ChatEvents = RoutingEvents & RequestEvents<ChatOutcome>;
 export function chatEvents(kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>, memory: HeldMemory): ChatEvents {
   const counted = chatMetrics(kit.metrics, memory);
   const requests = requestEvents<ChatOutcome>(kit, {
-    service: 'chat',
-    route: '/v1/chat/completions',
     operation: 'chat',
     messages: { answered: 'chat answered', failed: 'chat failed', refused: 'chat refused' },
     outcomeFields,

@@ -1,5 +1,5 @@
 import { type Link, serve } from '@tallyport/bus';
-import { chatService, type ProviderKeyTest } from '@tallyport/contracts';
+import { chatService, type ProviderKeyTest, usageOfExchanges } from '@tallyport/contracts';
 import { createDispatch, createImageDispatch, createPromptCounter } from '@tallyport/dispatch';
 import { createPixels } from '@tallyport/pixels';
 import type { Kit, Part } from '@tallyport/service-kit';
@@ -33,17 +33,7 @@ export interface ChatNeeds {
 }
 
 /** What the handlers that cost money are recorded as, if a request is blocked before it is read. */
-const operations = {
-  compactResponse: 'chat',
-  complete: 'chat',
-  completeText: 'chat',
-  embed: 'embeddings',
-  generateContent: 'chat',
-  messages: 'chat',
-  moderate: 'moderation',
-  responses: 'chat',
-  speak: 'speech',
-} as const;
+const operations = usageOfExchanges('chat');
 
 const memoryOf = ({ CHAT_MAX_INFLIGHT_BYTES: limit, CHAT_MAX_INFLIGHT_ANSWER_BYTES: answerLimit }: ChatConfig) => ({
   budget: createByteBudget(limit, 'CHAT_MAX_INFLIGHT_BYTES'),
@@ -90,8 +80,8 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   const speaking = { ...tools, counter, dialectEvents: dialectEvents(kit) };
   const complete = (api: ChatApi) => chatEndpoint(replays, tools, api);
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
-  const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: memory.budget.lease };
   const testing = { dispatch, targets: upstreams.dispatchOptions.targets, ground: upstreams.routing.ground };
+  const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: memory.budget.lease };
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
     ...dialectHandlers({ ...speaking, complete, embed: calls.handlers.embed }),

@@ -82,7 +82,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
       errors: route.errors ?? chatErrors,
-      operation: route.operation,
+      operation: route.usage,
       refused,
       place: placeOf(route),
       limitNames: route.errors === messagesErrors ? anthropicLimits : undefined,

@@ -1,3 +1,4 @@
+import { usageOfExchanges } from '@tallyport/contracts';
 import type { ImageOutcome } from '@tallyport/dispatch';
 import type { ImageOperation } from '@tallyport/providers';
 import type { Kit } from '@tallyport/service-kit';
@@ -10,10 +11,7 @@ export interface ImageEvents extends RoutingEvents, Record<ImageOperation, Reque
   made(event: MadeEvent): void;
 }
 
-const routes = {
-  generate: { route: '/v1/images/generations', operation: 'generate_image' },
-  edit: { route: '/v1/images/edits', operation: 'edit_image' },
-} as const;
+const usages = usageOfExchanges('image');
 
 /** Metrics and logs of this service. Each event is counted and logged once. */
 export function imageEvents(
@@ -23,8 +21,7 @@ export function imageEvents(
   const counted = imageMetrics(kit.metrics, budget);
   const eventsOf = (operation: ImageOperation) =>
     requestEvents<ImageOutcome>(kit, {
-      service: 'image',
-      ...routes[operation],
+      operation: usages[operation],
       messages: { answered: 'images made', failed: 'images failed', refused: 'images refused' },
       fields: { operation },
       outcomeFields,

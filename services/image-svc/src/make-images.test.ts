@@ -259,5 +259,5 @@ test('counts the images made', async () => {
     .toMatch(/gateway_images_total\{provider="sandbox-a",model="sandbox-image",op="generate",size_class="small"\} \d+/);
   const text = await bench.metrics();
   expect(text).toContain('gateway_inflight_requests{service="image"} 0\n');
-  expect(text).toMatch(/gateway_request_duration_seconds_count\{operation="generate_image",provider="sandbox-a"/);
+  expect(text).toMatch(/gateway_request_duration_seconds_count\{operation="image_generation",provider="sandbox-a"/);
 });

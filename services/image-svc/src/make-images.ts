@@ -1,5 +1,5 @@
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
-import type { Principal, UsageOperation } from '@tallyport/contracts';
+import { type Principal, usageOfExchanges } from '@tallyport/contracts';
 import type { PlanGround } from '@tallyport/dispatch';
 import { estimateImages } from '@tallyport/pricing';
 import type { ImageOperation } from '@tallyport/providers';
@@ -51,17 +51,14 @@ export const makeImages =
     try {
       const read = (_exchange: IncomingExchange, draft: RequestDraft) =>
         readImages(tools, { operation, lease, draft }, exchange);
-      return await servePaid(tools, { operation: usageOperations[operation], events, read })(exchange);
+      return await servePaid(tools, { operation: usages[operation], events, read })(exchange);
     } catch (thrown) {
       lease.release();
       throw thrown;
     }
   };
 
-const usageOperations = {
-  edit: 'image_edit',
-  generate: 'image_generation',
-} as const satisfies Record<ImageOperation, UsageOperation>;
+const usages = usageOfExchanges('image');
 
 /** Returns the refusal that a request for images would get if it were made now. */
 export const imagesRefusalOf =
@@ -94,7 +91,7 @@ async function readImages(
   const planMs = performance.now() - readAt;
   const images: PlannedImages = { head, operation, request, plan, planMs, lease };
   return {
-    operation: usageOperations[operation],
+    operation: usages[operation],
     plan,
     planMs,
     stream: request.stream,

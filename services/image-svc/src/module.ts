@@ -1,5 +1,5 @@
 import { type Link, serve } from '@tallyport/bus';
-import { imageService } from '@tallyport/contracts';
+import { imageService, usageOfExchanges } from '@tallyport/contracts';
 import { createImageDispatch } from '@tallyport/dispatch';
 import { createPixels } from '@tallyport/pixels';
 import type { ImageOperation } from '@tallyport/providers';
@@ -67,8 +67,7 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
       makeImages(tools, operation),
     );
   const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: budget.lease };
-  const operations = { generate: 'image_generation', edit: 'image_edit' } as const;
-  const guarding = { tools: guardrails, metering, bounds, operations };
+  const guarding = { tools: guardrails, metering, bounds, operations: usageOfExchanges('image') };
   const handlers = guardRequests(guarding, { generate: once('generate'), edit: once('edit') });
   return serving.part({
     async listen() {

@@ -1,8 +1,8 @@
+import { namesOf, type UsageOperation, paidOperations } from '@tallyport/contracts';
 import { genAiProviderName, modelLabel, type Plan, type RequestOutcome, unlisted } from '@tallyport/dispatch';
 import type { Metrics } from '@tallyport/service-kit';
 import type { Usage } from '@tallyport/wire';
 import { firstChunkMs, type GenAiFacts } from './gen-ai-facts.ts';
-import { type RequestLabels, operations } from './request-metrics.ts';
 
 export interface GenAiMetrics {
   ended(plan: Plan, outcome: RequestOutcome, facts: GenAiFacts): void;
@@ -12,9 +12,10 @@ export interface GenAiMetrics {
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 
 /** The metrics of OpenTelemetry's GenAI conventions 0.1.0, per call of a provider, with the names Prometheus gives them. */
-export function genAiMetrics(metrics: Metrics, { operation }: Pick<RequestLabels, 'operation'>): GenAiMetrics {
+export function genAiMetrics(metrics: Metrics, operation: UsageOperation): GenAiMetrics {
   const families = declare(metrics);
-  const duration = isInference(operation) ? families.inference : families.operation;
+  const { isInference } = paidOperations[operation];
+  const duration = isInference ? families.inference : families.operation;
   const labelsOf = callLabels(operation);
 
   function countAnswer(labels: CallLabels, outcome: RequestOutcome, facts: GenAiFacts): void {
@@ -31,13 +32,13 @@ export function genAiMetrics(metrics: Metrics, { operation }: Pick<RequestLabels
         const isLast = index === attempts.length - 1;
         const labels = labelsOf(provider, model, isLast ? facts.answer?.model : undefined);
         duration.with({ ...labels, error_type: succeeded ? '' : error }).observe(tookMs / 1000);
-        if (isLast && isInference(operation)) countAnswer(labels, outcome, facts);
+        if (isLast && isInference) countAnswer(labels, outcome, facts);
       }
     },
   };
 }
 
-function callLabels(operation: RequestLabels['operation']) {
+function callLabels(operation: UsageOperation) {
   const responseModelOf = boundedModels();
   return (provider: string, model: string, reported: string | undefined): CallLabels => ({
     provider,
@@ -49,16 +50,12 @@ function callLabels(operation: RequestLabels['operation']) {
   });
 }
 
-/** Calls in which a model writes, draws or speaks. */
-const isInference = (operation: RequestLabels['operation']): boolean =>
-  operation !== 'embeddings' && operation !== 'moderation';
-
 type Families = ReturnType<typeof declare>;
 type CallLabels = NonNullable<Parameters<Families['firstChunk']['with']>[0]>;
 
 const call = {
   provider: 'any',
-  gen_ai_operation_name: operations,
+  gen_ai_operation_name: namesOf(paidOperations),
   gen_ai_provider_name: 'any',
   gen_ai_request_model: 'model',
   gen_ai_response_model: 'any',

@@ -1,11 +1,11 @@
-import type { GatewayError, RequestHead } from '@tallyport/contracts';
+import type { GatewayError, RequestHead, UsageOperation } from '@tallyport/contracts';
 import type { Plan, RequestOutcome } from '@tallyport/dispatch';
 import { afterSending, type Kit } from '@tallyport/service-kit';
 import type { PaidEvents } from '../paid-request.ts';
 import { attemptSpans } from './attempt-spans.ts';
 import type { GenAiFacts } from './gen-ai-facts.ts';
 import { genAiMetrics } from './gen-ai-metrics.ts';
-import { type RequestLabels, requestMetrics } from './request-metrics.ts';
+import { requestMetrics } from './request-metrics.ts';
 
 export interface BegunRequest {
   head: RequestHead;
@@ -21,7 +21,9 @@ export interface RequestEvents<Outcome extends RequestOutcome> extends PaidEvent
 }
 
 /** What one endpoint adds to the events that all endpoints share. */
-export interface EndpointEvents<Outcome extends RequestOutcome> extends RequestLabels {
+export interface EndpointEvents<Outcome extends RequestOutcome> {
+  /** What its requests are recorded as. */
+  operation: UsageOperation;
   messages: { answered: string; failed: string; refused: string };
   /** Fields of every log line. */
   fields?: object;
@@ -39,8 +41,8 @@ export function requestEvents<Outcome extends RequestOutcome>(
   { log, metrics, tracing }: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
   endpoint: EndpointEvents<Outcome>,
 ): RequestEvents<Outcome> {
-  const counted = requestMetrics(metrics, endpoint);
-  const genAi = genAiMetrics(metrics, endpoint);
+  const counted = requestMetrics(metrics, endpoint.operation);
+  const genAi = genAiMetrics(metrics, endpoint.operation);
   const factsOf = (outcome: Outcome, stream: boolean): GenAiFacts => endpoint.genAi?.(outcome, stream) ?? {};
   const traced = tracing && attemptSpans(tracing);
   const { operation, messages, fields } = endpoint;

@@ -1,3 +1,4 @@
+import { endpointOf, namesOf, type UsageOperation, paidOperations } from '@tallyport/contracts';
 import {
   modelLabel,
   type AttemptRecord,
@@ -7,13 +8,6 @@ import {
 } from '@tallyport/dispatch';
 import { durationBuckets, inflightRequests, type Metrics, overheadBuckets } from '@tallyport/service-kit';
 
-/** The labels of an endpoint. */
-export interface RequestLabels {
-  service: 'chat' | 'image';
-  route: (typeof routes)[number];
-  operation: (typeof operations)[number];
-}
-
 /** The metrics of every request that calls providers. */
 export interface RequestMetrics {
   /** Reports the time for parsing, checking and planning. */
@@ -22,26 +16,8 @@ export interface RequestMetrics {
   ended(plan: Plan, outcome: RequestOutcome): void;
 }
 
-export const operations = [
-  'chat',
-  'embeddings',
-  'moderation',
-  'speech',
-  'transcription',
-  'translation',
-  'generate_image',
-  'edit_image',
-] as const;
-const routes = [
-  '/v1/chat/completions',
-  '/v1/embeddings',
-  '/v1/moderations',
-  '/v1/audio/speech',
-  '/v1/audio/transcriptions',
-  '/v1/audio/translations',
-  '/v1/images/generations',
-  '/v1/images/edits',
-] as const;
+const operations = namesOf(paidOperations);
+const routes = operations.map((operation) => endpointOf(operation).path);
 
 const decisionReasons = [
   'score',
@@ -58,7 +34,8 @@ const decisionReasons = [
   'breaker_open',
 ] as const satisfies readonly CandidateReason[];
 
-export function requestMetrics(metrics: Metrics, { service, route, operation }: RequestLabels): RequestMetrics {
+export function requestMetrics(metrics: Metrics, operation: UsageOperation): RequestMetrics {
+  const { service, path: route } = endpointOf(operation);
   const families = declare(metrics);
   const inflight = inflightRequests(metrics, service);
   const planning = families.overhead.with({ route, stage: 'route' });

@@ -1,4 +1,4 @@
-import { type Finding, GatewayError, toGatewayError, type UsageOperation } from '@tallyport/contracts';
+import { type Finding, GatewayError, toGatewayError, type UsageOperation, paidOperations } from '@tallyport/contracts';
 import type { IncomingExchange } from '@tallyport/bus';
 import {
   type TextRules,
@@ -34,9 +34,6 @@ export interface GuardedRequest {
   inspected(): void;
 }
 
-/** Answers without texts. */
-const textless: ReadonlySet<UsageOperation> = new Set(['embeddings', 'moderation', 'speech']);
-
 /** `undefined` without rules. Throws if the answer could not be inspected: transcripts are passed on as they arrive. */
 export function openAnswerGuard(
   tools: GuardrailTools,
@@ -44,14 +41,15 @@ export function openAnswerGuard(
   operation: UsageOperation,
 ): AnswerGuard | undefined {
   const check = tools.of(head.principal)?.answer;
-  if (check === undefined || textless.has(operation)) return undefined;
-  if (operation === 'transcription' || operation === 'translation') throw cannotInspect();
+  const { answer } = paidOperations[operation];
+  if (check === undefined || answer === 'no texts') return undefined;
+  if (answer === 'passed on') throw cannotInspect();
   const tally = createTally();
   let failure: GatewayError | undefined;
   const failed = (error: GatewayError): void => void (failure = error);
   const report = (): void => tools.events.found(head, 'answer', tally.findings());
   return {
-    guard: (answer, by) => guardedAnswer(answer, { ...by, tools, head, check, tally, failed, report }),
+    guard: (whole, by) => guardedAnswer(whole, { ...by, tools, head, check, tally, failed, report }),
     findings: tally.findings,
     failure: () => failure,
   };

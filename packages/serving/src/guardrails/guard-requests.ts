@@ -9,12 +9,12 @@ import { exchangeWithBody } from './exchange-with-body.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
 import { guardDocument } from './webhooks/guard-document.ts';
 
-export interface RequestGuarding<Name extends string = string> {
+export interface RequestGuarding {
   tools: GuardrailTools;
   metering: Pick<Metering, 'refused'>;
   bounds: BodyBounds;
-  /** What the records of blocked requests are about; the other handlers cost nothing and leave none. */
-  operations: Readonly<Partial<Record<Name, UsageOperation>>>;
+  /** What the records of blocked requests are about, by handler; the others cost nothing and leave none. */
+  operations: Readonly<Partial<Record<string, UsageOperation>>>;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface RequestGuarding<Name extends string = string> {
  * rules, a handler gets the exchange as it arrived.
  */
 export const guardRequests = <Name extends string>(
-  guarding: RequestGuarding<Name>,
+  guarding: RequestGuarding,
   handlers: Readonly<Record<Name, ExchangeHandler>>,
 ): Record<Name, ExchangeHandler> =>
   byName(namesOf(handlers), (name) => {

@@ -87,8 +87,6 @@ const openWith = (
 
 const eventsOf = (kit: Kit) =>
   requestEvents<ChatOutcome>(kit, {
-    service: 'chat',
-    route: '/v1/chat/completions',
     operation: 'chat',
     messages: { answered: 'summary answered', failed: 'summary failed', refused: 'summary refused' },
     outcomeFields: () => ({}),

@@ -5,7 +5,7 @@ import { type EndpointEvents, type RequestEvents, requestEvents } from '@tallypo
 /** Metrics and logs of speech, transcriptions or translations. Each event is counted and logged once. */
 export function audioEvents(
   kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
-  { route, operation }: Pick<EndpointEvents<AudioOutcome>, 'route' | 'operation'>,
+  operation: EndpointEvents<AudioOutcome>['operation'],
 ): RequestEvents<AudioOutcome> {
   const labels = { provider: 'any', model: 'model' } as const;
   const characters = kit.metrics.counter({
@@ -24,8 +24,6 @@ export function audioEvents(
     labels: { code: 'any' },
   });
   return requestEvents<AudioOutcome>(kit, {
-    service: 'chat',
-    route,
     operation,
     messages: { answered: `${operation} made`, failed: `${operation} failed`, refused: `${operation} refused` },
     outcomeFields: ({ use }) => ({

@@ -30,7 +30,7 @@ export const speech = (kit: Kit, options: DispatchOptions): CallEndpoint<SpeechC
   expectedBytes: () => bytesInTransit,
   ...passOn({
     dispatch: createSpeechDispatch(options),
-    events: audioEvents(kit, { route: '/v1/audio/speech', operation: 'speech' }),
+    events: audioEvents(kit, 'speech'),
     contentType: ({ stream_format: streamed, response_format: format }) =>
       streamed === 'sse' ? eventsType : mediaTypes[format],
   }),

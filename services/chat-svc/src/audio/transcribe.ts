@@ -13,10 +13,7 @@ import { asTranscriptionRequest } from './transcription-request.ts';
 /** A transcript of an hour with the times of its words. */
 const usualBytes = 1024 * 1024;
 
-const tasks = {
-  transcribe: { operation: 'transcription', route: '/v1/audio/transcriptions' },
-  translate: { operation: 'translation', route: '/v1/audio/translations' },
-} as const;
+const operations = { transcribe: 'transcription', translate: 'translation' } as const;
 
 /** `POST /v1/audio/transcriptions` and `POST /v1/audio/translations`. */
 export function transcriptions(
@@ -24,7 +21,7 @@ export function transcriptions(
   kit: Kit,
   { guardrails, ...options }: DispatchOptions & { guardrails: GuardrailTools },
 ): CallEndpoint<TranscriptionCall> {
-  const { operation, route } = tasks[task];
+  const operation = operations[task];
   return {
     operation,
     async parse(body, exchange) {
@@ -39,7 +36,7 @@ export function transcriptions(
     expectedBytes: () => usualBytes,
     ...passOn({
       dispatch: createTranscriptionDispatch(options),
-      events: audioEvents(kit, { route, operation }),
+      events: audioEvents(kit, operation),
       contentType,
     }),
   };

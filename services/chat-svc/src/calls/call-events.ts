@@ -3,7 +3,7 @@ import type { Kit } from '@tallyport/service-kit';
 import { type EndpointEvents, type RequestEvents, requestEvents } from '@tallyport/serving';
 import { tokenCounter } from '../metrics.ts';
 
-interface CallNames extends Pick<EndpointEvents<ChatOutcome>, 'route' | 'operation'> {
+interface CallNames extends Pick<EndpointEvents<ChatOutcome>, 'operation'> {
   /** In the metric of refusals and the log: `embeddings`. */
   plural: string;
 }
@@ -11,7 +11,7 @@ interface CallNames extends Pick<EndpointEvents<ChatOutcome>, 'route' | 'operati
 /** Metrics and logs of a call. Each event is counted and logged once. */
 export function callEvents(
   kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
-  { route, operation, plural }: CallNames,
+  { operation, plural }: CallNames,
 ): RequestEvents<ChatOutcome> {
   const countTokens = tokenCounter(kit.metrics);
   const refused = kit.metrics.counter({
@@ -20,8 +20,6 @@ export function callEvents(
     labels: { code: 'any' },
   });
   return requestEvents<ChatOutcome>(kit, {
-    service: 'chat',
-    route,
     operation,
     messages: { answered: `${plural} made`, failed: `${plural} failed`, refused: `${plural} refused` },
     outcomeFields: ({ usage, usageEstimated }) => ({

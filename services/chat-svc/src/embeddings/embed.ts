@@ -26,7 +26,7 @@ export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<Emb
   cache: { counted: ({ user: _user, ...counted }) => counted, from: embeddingsFrom },
   ...answerWhole({
     dispatch: createEmbeddingDispatch(options),
-    events: callEvents(kit, { route: '/v1/embeddings', operation: 'embeddings', plural: 'embeddings' }),
+    events: callEvents(kit, { operation: 'embeddings', plural: 'embeddings' }),
     render: embeddingsSlices,
   }),
 });

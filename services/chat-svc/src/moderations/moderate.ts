@@ -25,7 +25,7 @@ export const moderations = (kit: Kit, options: DispatchOptions): CallEndpoint<Mo
   cache: { counted: (call) => call, from: moderationsFrom },
   ...answerWhole({
     dispatch: createModerationDispatch(options),
-    events: callEvents(kit, { route: '/v1/moderations', operation: 'moderation', plural: 'moderations' }),
+    events: callEvents(kit, { operation: 'moderation', plural: 'moderations' }),
     render: moderationsDocument,
   }),
 });

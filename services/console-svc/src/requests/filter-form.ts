@@ -1,7 +1,6 @@
-import { errorTable, usageOperation } from '@tallyport/contracts';
+import { errorTable, namesOf, paidOperations } from '@tallyport/contracts';
 import { type Html, html } from '@tallyport/pages';
 import { type FilterName, type Filters, listAddress, recentPeriods } from './filters.ts';
-import { operationTitles } from './words.ts';
 
 export interface FilterForm {
   base: string;
@@ -81,7 +80,10 @@ const rareFields: readonly FilterField[] = [
   {
     name: 'operation',
     label: 'Operation',
-    choices: [['', 'All operations'], ...usageOperation.options.map((name): Choice => [name, operationTitles[name]])],
+    choices: [
+      ['', 'All operations'],
+      ...namesOf(paidOperations).map((name): Choice => [name, paidOperations[name].title]),
+    ],
   },
   { name: 'status', label: 'HTTP status' },
   {

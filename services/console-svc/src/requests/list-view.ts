@@ -1,11 +1,11 @@
-import { countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@tallyport/contracts';
+import { countFields, namesOf, type TokenField, tokenClasses, tokenFields, paidOperations } from '@tallyport/contracts';
 import type { RequestSummary } from '@tallyport/management';
 import { dollars, heading, type Html, html, second, table } from '@tallyport/pages';
 import { filterForm } from './filter-form.ts';
 import { type Filters, listAddress } from './filters.ts';
 import type { KeyText } from './key-text.ts';
 import { outcome } from './outcome.ts';
-import { duration, operationTitles, whole } from './words.ts';
+import { duration, whole } from './words.ts';
 
 export interface RequestsPage {
   base: string;
@@ -71,7 +71,7 @@ type RowContext = Pick<RequestsPage, 'base' | 'filters' | 'keyText'>;
 
 const row = ({ base, filters, keyText }: RowContext, request: RequestSummary): readonly Html[] => [
   html`<a class="strong" href="${base}/requests/${request.id}">${second(request.at)}</a>
-    <div class="quiet small">${operationTitles[request.operation]}${request.stream && ', streamed'}</div>`,
+    <div class="quiet small">${paidOperations[request.operation].title}${request.stream && ', streamed'}</div>`,
   outcome(request),
   html`<div class="breaking">
     <span class="strong">${request.model || request.requestedModel || 'none'}</span>

@@ -1,3 +1,4 @@
+import { paidOperations } from '@tallyport/contracts';
 import type { RequestRecord } from '@tallyport/management';
 import { copyable, dollars, heading, type Html, html, type HtmlContent, panel, second, table } from '@tallyport/pages';
 import { playgroundAddress } from '../playground/address.ts';
@@ -7,7 +8,7 @@ import { costsPanel } from './costs-view.ts';
 import type { KeyText } from './key-text.ts';
 import { outcome } from './outcome.ts';
 import { waterfall } from './waterfall.ts';
-import { cacheText, duration, endReasonText, operationTitles, whole, words } from './words.ts';
+import { cacheText, duration, endReasonText, whole, words } from './words.ts';
 
 export interface RequestPage {
   base: string;
@@ -19,7 +20,10 @@ export interface RequestPage {
 export const requestPage = ({ base, request, keyText }: RequestPage): Html =>
   html`${heading({
       title: request.model || request.requestedModel || 'Request',
-      text: [`${operationTitles[request.operation]}${request.stream ? ', streamed' : ''}, ended `, second(request.at)],
+      text: [
+        `${paidOperations[request.operation].title}${request.stream ? ', streamed' : ''}, ended `,
+        second(request.at),
+      ],
       back: { href: `${base}/requests`, text: 'Requests' },
       action: actionOf(base, request),
     })}

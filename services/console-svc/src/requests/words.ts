@@ -1,16 +1,3 @@
-import type { UsageOperation } from '@tallyport/contracts';
-
-export const operationTitles: Readonly<Record<UsageOperation, string>> = {
-  chat: 'Chat',
-  embeddings: 'Embeddings',
-  moderation: 'Moderation',
-  speech: 'Speech',
-  transcription: 'Transcription',
-  translation: 'Translation',
-  image_generation: 'Image',
-  image_edit: 'Image edit',
-};
-
 const endReasons: Readonly<Record<string, string>> = {
   done: 'Completed.',
   refused: 'Refused before a provider was called.',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operationsOf, readReferenceDocument } from './document.ts';
 import { examplesOf } from './examples.ts';
-import { sdkCalls } from './sdk-calls.ts';
 
 const document = readReferenceDocument();
 const origin = 'https://gateway.example';
@@ -76,9 +75,4 @@ console.log(answer.status, await answer.text());`);
   test('a body without an example has the required members', () => {
     expect(codeFor('createAlert')['curl']).toContain('"name": "NAME"');
   });
-});
-
-test("every operation of OpenAI's SDKs exists", () => {
-  const ids = operationsOf(document).map(({ operationId }) => operationId);
-  expect(Object.keys(sdkCalls).filter((id) => !ids.includes(id))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { type Endpoint, endpoints } from '@tallyport/contracts';
 import { pythonValue } from '@tallyport/pages';
 import type { ReferenceOperation, ReferenceDocument } from './document.ts';
 import { type SampleBody, sampleBody, samplePath } from './sample.ts';
-import { sdkCalls } from './sdk-calls.ts';
 
 export interface CodeExample {
   language: string;
@@ -42,7 +42,7 @@ export function examplesOf(
     hasKey: operation.security.some((schemes) => 'bearer' in schemes),
     body: sampleBody(operation, document),
   };
-  const sdkCall = sdkCalls[operation.operationId];
+  const sdkCall = endpointOfOperation(operation)?.sdk;
   const argument = sdkCall?.argument === undefined ? undefined : lastPart(request.url, sdkCall.argument);
   const call = sdkCall && { ...sdkCall, argument };
   return [
@@ -51,6 +51,9 @@ export function examplesOf(
     { language: 'TypeScript', code: call ? typescriptSdk(request, call) : typescript(request) },
   ];
 }
+
+const endpointOfOperation = ({ method, path }: ReferenceOperation): Endpoint | undefined =>
+  endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path);
 
 /** The part of an address that is the id, counted from its end. */
 const lastPart = (url: string, fromEnd: number): string => url.split('/').at(-1 - fromEnd) ?? '';

@@ -1,0 +1,42 @@
+import type { RequestKind } from './caller.ts';
+import type { ErrorForm } from './error-forms/error-form.ts';
+import type { UsageOperation } from './paid-operations.ts';
+
+/** An endpoint of the API whose requests edge relays over the bus. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /**
+   * A fixed path, or one with an `{id}` that matches the rest of the path, slashes included. What follows the `{id}` must end
+   * the path; such endpoints precede those without.
+   */
+  readonly path: string;
+  /** The service that answers, and the name of the exchange in its contract. */
+  readonly service: 'auth' | 'catalog' | 'chat' | 'image';
+  readonly exchange: string;
+  /**
+   * `optional`: it works without a key; with one, the response depends on the key's permissions. `session`: for modules of
+   * our pages, which show that they belong to a session and need no key.
+   */
+  readonly key: 'required' | 'optional' | 'session';
+  /** The kind of request, for the limits. */
+  readonly kind: RequestKind;
+  /** The content types a body may have; empty if none is accepted. */
+  readonly accepts: readonly string[];
+  /** What its requests are recorded as; absent for requests that cost nothing. */
+  readonly usage?: UsageOperation;
+  /** What a model makes that only this endpoint serves. */
+  readonly makes?: string;
+  /** Shows or changes what clients have sent or received. */
+  readonly holdsContent?: true;
+  /** The form of errors; that of OpenAI's API if absent. */
+  readonly errors?: ErrorForm;
+  /** The call of OpenAI's SDKs. */
+  readonly sdk?: SdkCall;
+}
+
+export interface SdkCall {
+  readonly python: string;
+  readonly typescript: string;
+  /** Where in the path the first argument is, counted from its end. */
+  readonly argument?: number;
+}
