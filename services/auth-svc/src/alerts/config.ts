@@ -14,7 +14,8 @@ export const alertsConfig = defineConfig({
       .optional(),
     secret: true,
     example: 'smtps://user:password@mail.example.com',
-    description: 'The mail server for alerts by e-mail. Without it, alerts are sent as webhooks only.',
+    description:
+      'The mail server for alerts by e-mail; without it, they are sent as webhooks only. A password needs TLS, except to this machine.',
     contradiction: ({ SMTP_URL, SMTP_FROM }) =>
       SMTP_URL !== undefined && SMTP_FROM === undefined ? 'needs SMTP_FROM, the address of the sender' : undefined,
   },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { openMailServer } from '../testing/open-mail-server.ts';
+import { type MailServerOptions, openMailServer } from '../testing/open-mail-server.ts';
 import type { AlertMessage } from './message.ts';
 import { createEmailSender } from './send-email.ts';
 
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-async function openServer(options?: { refuses?: number }) {
+async function openServer(options?: MailServerOptions) {
   const server = await openMailServer(options);
   closing.push(server.close);
   return server;
@@ -61,4 +61,53 @@ test('reports a wrong password, and a server that is away, without its words', a
   });
   const away = openSender('smtp://127.0.0.1:1').send('ops@example.com', message);
   await expect(away).rejects.toMatchObject({ message: 'The mail server could not be reached.', final: false });
+});
+
+/** This machine, by an address that is not known as loopback. */
+const elsewhere = '[::ffff:127.0.0.1]';
+const untrusted = '?tls.rejectUnauthorized=false';
+const unencrypted = 'The mail server offers no encryption that can be used, so nothing was sent.';
+
+test.each<[string, { startTls: boolean; host: string; query?: string }, boolean[] | string]>([
+  ['nothing to a server without STARTTLS', { startTls: false, host: elsewhere }, unencrypted],
+  [
+    'nothing to a server with a certificate that is not trusted',
+    { startTls: true, host: elsewhere },
+    'The mail server could not be reached.',
+  ],
+  ['the password over TLS', { startTls: true, host: elsewhere, query: untrusted }, [true]],
+  [
+    'the password in the clear if the URL says so',
+    { startTls: false, host: elsewhere, query: '?requireTLS=false' },
+    [false],
+  ],
+  ['the password in the clear to this machine', { startTls: false, host: '127.0.0.1' }, [false]],
+])('sends %s', async (_what, { startTls, host, query = '' }, expected) => {
+  const { port, mails, signIns } = await openServer({ startTls });
+  const sent = openSender(`smtp://user:secret@${host}:${port}${query}`).send('ops@example.com', message);
+  const problem = await sent.then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  expect([problem ?? signIns, mails.length]).toEqual([expected, problem === undefined ? 1 : 0]);
+  expect(signIns).toEqual(problem === undefined ? expected : []);
+});
+
+test('has no lines and headers but ours, even if names have line breaks', async () => {
+  const { url, mails } = await openServer();
+  const broken = 'a\r\nBcc: x@example.com\r\n\r\nPay here\u2028now\u0000';
+  const named = {
+    ...message,
+    alert: { ...message.alert, name: broken },
+    account: { id: 'a', name: broken },
+    summary: broken,
+  };
+  await openSender(url).send('ops@example.com', named);
+  expect(mails.map(({ to }) => to)).toEqual([['ops@example.com']]);
+  const [head = '', ...body] = (mails[0]?.raw ?? '').split('\r\n\r\n');
+  const flat = 'a Bcc: x@example.com Pay here now ';
+  expect(head.replaceAll(/\r\n\s/g, ' ')).toContain(`Subject: [Tallyport] Alert: ${flat.trim()}`);
+  expect(head).not.toMatch(/^Bcc:/m);
+  const facts = [`Alert: ${flat}`, `Account: ${flat}`, 'Time: 2026-11-23T11:00:00.000Z', ''];
+  expect(body).toEqual([flat, facts.join('\r\n')]);
 });

@@ -17,7 +17,11 @@ const deadlineMs = 10_000;
 
 /** Sends e-mail in plain text. Attachments from files and addresses, which no message has, are switched off. */
 export function createEmailSender({ url, from }: MailServer): EmailSender {
-  const transport: Transporter = createTransport(url, { from, disableFileAccess: true, disableUrlAccess: true });
+  const transport: Transporter = createTransport(
+    // Options in the URL win.
+    { url, requireTLS: hasPassword(url) && !isLoopback(url) },
+    { from, disableFileAccess: true, disableUrlAccess: true },
+  );
   return {
     async send(to, message) {
       const deadline = new DeliveryProblem(`The mail server did not answer within ${deadlineMs / 1000} seconds.`);
@@ -30,16 +34,25 @@ export function createEmailSender({ url, from }: MailServer): EmailSender {
   };
 }
 
+/** Without TLS the password could be read on the way, also by a server that answers in its place. */
+const hasPassword = (url: string): boolean => URL.parse(url)?.username !== '';
+
+const isLoopback = (url: string): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
+
 const titles = { fired: 'Alert', resolved: 'Resolved', test: 'Test' } as const;
 
 function mailOf({ id, kind, at, alert, account, summary }: AlertMessage) {
-  const lines = [summary, '', `Alert: ${alert.name}`, `Account: ${account.name}`, `Time: ${at.toISOString()}`];
+  const facts = [`Alert: ${alert.name}`, `Account: ${account.name}`, `Time: ${at.toISOString()}`];
   return {
-    subject: `[Tallyport] ${titles[kind]}: ${alert.name}`,
-    text: `${lines.join('\n')}\n`,
+    subject: `[Tallyport] ${titles[kind]}: ${oneLine(alert.name)}`,
+    text: `${[summary, '', ...facts].map(oneLine).join('\n')}\n`,
     headers: { 'x-tallyport-event': id, 'auto-submitted': 'auto-generated' },
   };
 }
+
+/** Names and models may have line breaks, which would look like lines of ours. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 /** The transport has time limits for each step of the connection, but none for all of them together. */
 async function within(sent: Promise<unknown>, deadline: DeliveryProblem): Promise<void> {
@@ -58,6 +71,10 @@ async function within(sent: Promise<unknown>, deadline: DeliveryProblem): Promis
 
 /** The server's own words may contain what it was sent, so only its status is shown. */
 function problemOf(error: unknown): DeliveryProblem {
+  if (error instanceof Error && 'code' in error && error.code === 'ETLS')
+    return new DeliveryProblem('The mail server offers no encryption that can be used, so nothing was sent.', {
+      cause: error,
+    });
   const status = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : undefined;
   if (status === undefined) return new DeliveryProblem('The mail server could not be reached.', { cause: error });
   const final = status >= 550 && status <= 554;

@@ -8,13 +8,23 @@ export interface ReceivedMail {
   raw: string;
 }
 
-/** A real mail server that keeps what it receives. `refuses` is the status with which it refuses addresses. */
-export async function openMailServer({ refuses }: { refuses?: number } = {}) {
+export interface MailServerOptions {
+  /** The status with which it refuses addresses. */
+  refuses?: number;
+  /** Whether it offers STARTTLS, with a certificate that no client trusts. */
+  startTls?: boolean;
+}
+
+/** A real mail server that keeps what it receives. */
+export async function openMailServer({ refuses, startTls = false }: MailServerOptions = {}) {
   const mails: ReceivedMail[] = [];
+  /** For each sign-in, whether the connection was encrypted. */
+  const signIns: boolean[] = [];
   const server = new SMTPServer({
     allowInsecureAuth: true,
-    disabledCommands: ['STARTTLS'],
-    onAuth({ username, password }, _session, done) {
+    disabledCommands: startTls ? [] : ['STARTTLS'],
+    onAuth({ username, password }, { secure }, done) {
+      signIns.push(secure);
       if (password === 'secret') done(null, { user: username });
       else done(new Error('wrong password'));
     },
@@ -32,7 +42,9 @@ export async function openMailServer({ refuses }: { refuses?: number } = {}) {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://user:secret@127.0.0.1:${port}`,
+    port,
     mails,
+    signIns,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
