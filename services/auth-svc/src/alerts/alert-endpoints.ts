@@ -9,16 +9,16 @@ import { createAlert } from './create-alert.ts';
 import { deleteAlert } from './delete-alert.ts';
 import type { DeliveryTools } from './deliveries/deliver.ts';
 import { readAlertHistory } from './read-alert-history.ts';
-import { testAlert } from './test-alert.ts';
+import { testAlert, type TestLimit } from './test-alert.ts';
 
-export interface AlertEndpointTools {
+export interface AlertEndpointTools extends TestLimit {
   alerts: DeliveryTools & {
     /** Which URLs webhooks may have. */
     webhookUrls: UrlRules;
   };
 }
 
-export function alertEndpoints({ alerts: tools }: AlertEndpointTools): ApiEndpoint[] {
+export function alertEndpoints({ alerts: tools, attempts }: AlertEndpointTools): ApiEndpoint[] {
   const { database } = tools;
   const checkReceivers = ({ webhook, emails }: Receivers): void => {
     if (webhook) checkPublicUrl(webhook.url, 'webhook.url', tools.webhookUrls);
@@ -43,7 +43,10 @@ export function alertEndpoints({ alerts: tools }: AlertEndpointTools): ApiEndpoi
       return (await changeAlert(tools, caller, { id, changes })) ?? noSuchAlert();
     }),
     endpoint(operations.deleteAlert, async ({ id }, caller) => (await deleteAlert(tools, caller, id)) ?? noSuchAlert()),
-    endpoint(operations.testAlert, async ({ id }, caller) => (await testAlert(tools, caller, id)) ?? noSuchAlert()),
+    endpoint(
+      operations.testAlert,
+      async ({ id }, caller) => (await testAlert({ ...tools, attempts }, caller, id)) ?? noSuchAlert(),
+    ),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { openMemoryStore } from '@tallyport/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiCaller } from '../api/caller.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
@@ -266,6 +267,73 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
     ['condition.days', { condition: { type: 'key_expiry', days: 366 } }],
   ])('are refused because of `%s`', async (param, input) => {
     await expect(create(input)).rejects.toMatchObject({ code: 'invalid_parameters', param });
+  });
+
+  it('are for keys and projects that the account has', async () => {
+    const { kysely } = alerts.database;
+    const stranger = await alerts.addAccount(`stranger-${accounts}`);
+    const key = { name: 'key', prefix: 'sk-tp-' };
+    for (const [of, { accountId }] of [
+      ['own', caller],
+      ['other', stranger],
+    ] as const) {
+      for (const revoked of [false, true]) {
+        const id = `key-${of}-${revoked}-${accounts}`;
+        const revoked_at = revoked ? new Date() : null;
+        await kysely
+          .insertInto('api_keys')
+          .values({ ...key, id, key_hash: id, account_id: accountId, revoked_at })
+          .execute();
+      }
+      const project = { id: `project-${of}-${accounts}`, account_id: accountId, name: 'search' };
+      await kysely.insertInto('projects').values(project).execute();
+    }
+    const budgetOf = (scope: string, id: string) => ({ type: 'budget', scope, id, percent: 80 });
+    const expiryOf = (id: string) => ({ type: 'key_expiry', key: id, days: 3 });
+    const ownKey = `key-own-false-${accounts}`;
+    const fitting = [
+      budgetOf('key', ownKey),
+      budgetOf('project', `project-own-${accounts}`),
+      budgetOf('account', caller.accountId),
+      expiryOf(ownKey),
+    ];
+    for (const [at, fits] of fitting.entries()) await create({ name: `fits ${at}`, condition: fits });
+    const wrong = ['key_none', `key-own-true-${accounts}`, `key-other-false-${accounts}`, `project-own-${accounts}`];
+    const refused = [
+      ...wrong.map((id) => ['condition.id', budgetOf('key', id)] as const),
+      ...wrong.map((id) => ['condition.key', expiryOf(id)] as const),
+      ...['project_none', `project-other-${accounts}`, ownKey].map(
+        (id) => ['condition.id', budgetOf('project', id)] as const,
+      ),
+      ['condition.id', budgetOf('account', stranger.accountId)] as const,
+    ];
+    const { id } = await create({ name: 'changed' });
+    for (const [param, other] of refused) {
+      const refusal = { code: 'invalid_parameters', param };
+      await expect(create({ name: 'refused', condition: other })).rejects.toMatchObject(refusal);
+      await expect(ask('PATCH /alerts/{id}', { id, condition: other })).rejects.toMatchObject(refusal);
+    }
+    // An alert keeps a key that was revoked later.
+    const [watching] = (await ask('GET /alerts')).alerts.filter(({ name }: { name: string }) => name === 'fits 3');
+    await kysely.updateTable('api_keys').set({ revoked_at: new Date() }).where('id', '=', ownKey).execute();
+    const renamed = { id: watching.id, name: 'renamed', condition: watching.condition };
+    expect(await ask('PATCH /alerts/{id}', renamed)).toMatchObject({ name: 'renamed' });
+  });
+
+  it('send six tests at once in an account, at all replicas together', async () => {
+    const store = openMemoryStore();
+    const replicas = [openAlertTests(opened, { store }), openAlertTests(opened, { store })];
+    const { id } = await create();
+    const other = await create({ name: 'other' });
+    const tests = Array.from({ length: 40 }, (_, at) =>
+      replicas[at % 2]?.ask('POST /alerts/{id}/test', caller, { id: at % 3 === 0 ? other.id : id }),
+    );
+    const results = await Promise.allSettled(tests);
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(refused).toEqual(Array<string>(34).fill('rate_limit_exceeded'));
+    expect(receiver.received).toHaveLength(6);
+    expect(await history()).toHaveLength(6);
+    await Promise.all(replicas.map(({ stop }) => stop()));
   });
 
   it('send e-mail to each address, where a mail server is configured', async () => {

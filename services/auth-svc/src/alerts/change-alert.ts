@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
 import { Secret } from '../secrets/secret.ts';
 import { checkAlertName, lockAlertNames } from './alert-names.ts';
+import { checkSubject } from './check-subject.ts';
 import { readAlerts } from './alert-record.ts';
 import type { AlertWithSecret } from './create-alert.ts';
 import type { AlertOwner, AlertTools } from './tools.ts';
@@ -28,10 +29,12 @@ export function changeAlert(
     const before = await transaction.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     if (changes.name !== undefined) checkAlertName(alerts, { id, name: changes.name });
     checkReceivers(changes, before);
+    const otherCondition = changesCondition(changes, before) ? changes.condition : undefined;
+    if (otherCondition) await checkSubject(transaction, accountId, otherCondition);
     const { made, columns } = await keepSecret(transaction, changes.webhook, before.webhook_url);
     const row = { ...columnsOf(changes), ...columns };
     await transaction.updateTable('alerts').set(row).where('id', '=', id).execute();
-    if (forgetsState(changes, before))
+    if (otherCondition || changes.enabled === false)
       await transaction.deleteFrom('alert_firings').where('alert_id', '=', id).execute();
     const detail = { ...changes, webhook: changes.webhook && webhookHost(changes.webhook.url) };
     await recordAudit(transaction, { accountId, actor, action: 'alert.changed', subject: id, detail });
@@ -77,6 +80,5 @@ function checkReceivers({ webhook, emails }: AlertChanges, before: Row<'alerts'>
 }
 
 /** What another condition found says nothing about this one. */
-const forgetsState = ({ condition, enabled }: AlertChanges, before: Row<'alerts'>): boolean =>
-  enabled === false ||
-  (condition !== undefined && !isDeepStrictEqual(condition, alertConditionSchema.parse(before.condition)));
+const changesCondition = ({ condition }: AlertChanges, before: Row<'alerts'>): boolean =>
+  condition !== undefined && !isDeepStrictEqual(condition, alertConditionSchema.parse(before.condition));

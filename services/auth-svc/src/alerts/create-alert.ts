@@ -5,6 +5,7 @@ import { makeId } from '../database/make-id.ts';
 import { jsonText } from '../database/json-text.ts';
 import { Secret } from '../secrets/secret.ts';
 import { checkAlertName, lockAlertNames } from './alert-names.ts';
+import { checkSubject } from './check-subject.ts';
 import { alertColumns, alertRecord } from './alert-record.ts';
 import type { AlertOwner, AlertTools } from './tools.ts';
 import { makeWebhookSecret, webhookHost, webhookSecretPlace } from './webhook-secret.ts';
@@ -27,6 +28,7 @@ export function createAlert(
     const alerts = await lockAlertNames(transaction, accountId);
     if (alerts.length >= maxAlerts) throw tooMany();
     checkAlertName(alerts, { id, name });
+    await checkSubject(transaction, accountId, condition);
     if (secret !== undefined) await secrets.keep(transaction, webhookSecretPlace(accountId, id), new Secret(secret));
     const row = await transaction
       .insertInto('alerts')

@@ -1,8 +1,10 @@
 import type { UsageRecord } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
+import { openMemoryStore, type Store } from '@tallyport/store';
 import type { AlertRecord } from '@tallyport/management';
 import type { ApiCaller } from '../../api/caller.ts';
 import { createLedger } from '../../ledger/keep-ledger.ts';
+import { createAttempts } from '../../sessions/attempts.ts';
 import { silentLedger } from '../../ledger/testing/silent-ledger.ts';
 import { usageRecord } from '../../ledger/testing/usage-record.ts';
 import type { OpenedWithSecrets } from '../../testing/databases-with-secrets.ts';
@@ -14,17 +16,23 @@ import { openAlerts } from '../open-alerts.ts';
 
 export type OpenedAlerts = ReturnType<typeof openAlertTests>;
 
+interface AlertTestOptions {
+  allowLocal?: boolean;
+  mail?: { SMTP_URL?: string; SMTP_FROM?: string };
+  store?: Store;
+}
+
 /** Alerts on an opened database, which are checked when a test says so. */
 export function openAlertTests(
   { tools: { database, secrets } }: OpenedWithSecrets,
-  { allowLocal = true, mail = {} }: { allowLocal?: boolean; mail?: { SMTP_URL?: string; SMTP_FROM?: string } } = {},
+  { allowLocal = true, mail = {}, store = openMemoryStore() }: AlertTestOptions = {},
 ) {
   const { tools, stop } = openAlerts(testKit({ ALERTS_ALLOW_LOCAL: allowLocal, ...mail }), {
     database,
     secrets,
     ready() {},
   });
-  const endpoints = alertEndpoints({ alerts: tools });
+  const endpoints = alertEndpoints({ alerts: tools, attempts: createAttempts(store) });
   const ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
 
   /** Checks all alerts, as two replicas at once. */
