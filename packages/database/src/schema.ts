@@ -1,5 +1,11 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { AlertDeliveriesTable, AlertEventsTable, AlertFiringsTable, AlertsTable } from './schema/alerts.ts';
+import type {
+  AlertAddressesTable,
+  AlertDeliveriesTable,
+  AlertEventsTable,
+  AlertFiringsTable,
+  AlertsTable,
+} from './schema/alerts.ts';
 import type { RequestContentsTable } from './schema/contents.ts';
 import type {
   ApiKeysTable,
@@ -31,6 +37,7 @@ import type {
 /** Does not include the usage tables, whose SQL is built from the usage fields in contracts. */
 export interface Schema {
   accounts: AccountsTable;
+  alert_addresses: AlertAddressesTable;
   alert_deliveries: AlertDeliveriesTable;
   alert_events: AlertEventsTable;
   alert_firings: AlertFiringsTable;

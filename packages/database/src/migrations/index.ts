@@ -35,6 +35,7 @@ import { guardWebhookPauses } from './0033-guard-webhook-pauses.ts';
 import { usageHistograms } from './0034-usage-histograms.ts';
 import { sessionChecks } from './0037-session-checks.ts';
 import { usageOfferDays } from './0038-usage-offer-days.ts';
+import { alertAddresses } from './0039-alert-addresses.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -78,4 +79,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0034-usage-histograms': usageHistograms,
   '0037-session-checks': sessionChecks,
   '0038-usage-offer-days': usageOfferDays,
+  '0039-alert-addresses': alertAddresses,
 };

@@ -16,6 +16,17 @@ export interface AlertsTable {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+/** Addresses that alerts of an account name. They get e-mail once they are confirmed. */
+export interface AlertAddressesTable {
+  account_id: string;
+  email: string;
+  /** Of the link that confirms it; null without one, and once it was used. */
+  token_hash: string | null;
+  /** When the link was sent. */
+  sent_at: Date | null;
+  confirmed_at: Date | null;
+}
+
 /** What alerts have found and is not resolved. */
 export interface AlertFiringsTable {
   alert_id: string;

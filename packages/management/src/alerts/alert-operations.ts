@@ -29,7 +29,7 @@ export const alertOperations = {
     method: 'POST',
     path: '/alerts',
     summary:
-      'Creates an alert on a budget, the uptime of providers, failing requests or keys that expire. It sends a signed webhook, e-mail or both when it fires and when it is resolved.',
+      'Creates an alert on a budget, the uptime of providers, failing requests or keys that expire. It sends a signed webhook, e-mail or both when it fires and when it is resolved. An address that is new in the account gets a link with which its owner agrees.',
     access: 'admin',
     input: newAlertSchema,
     output: withSecret,
@@ -77,7 +77,8 @@ export const alertOperations = {
   testAlert: {
     method: 'POST',
     path: '/alerts/{id}/test',
-    summary: 'Sends a test message to each receiver, once, and returns the result.',
+    summary:
+      'Sends a test message to each receiver, once, and returns the result. Addresses that are not confirmed get their link again.',
     access: 'admin',
     input: z.strictObject(alertId),
     output: alertEventSchema,

@@ -21,6 +21,8 @@ export const alertRecordSchema = z.object({
     })
     .optional(),
   emails: z.array(z.string()).optional(),
+  /** Those of `emails` that get no alerts until their owner has opened the link that they were sent. */
+  unconfirmedEmails: z.array(z.string()).optional(),
   enabled: z.boolean(),
   /** When it was last checked. */
   checkedAt: z.string().optional(),

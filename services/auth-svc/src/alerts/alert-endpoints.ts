@@ -9,16 +9,18 @@ import { createAlert } from './create-alert.ts';
 import { deleteAlert } from './delete-alert.ts';
 import type { DeliveryTools } from './deliveries/deliver.ts';
 import { readAlertHistory } from './read-alert-history.ts';
-import { testAlert, type TestLimit } from './test-alert.ts';
+import { askToConfirm, type ConfirmationTools } from './addresses/ask-to-confirm.ts';
+import { testAlert } from './test-alert.ts';
 
-export interface AlertEndpointTools extends TestLimit {
+export interface AlertEndpointTools extends Pick<ConfirmationTools, 'attempts' | 'publicUrl'> {
   alerts: DeliveryTools & {
     /** Which URLs webhooks may have. */
     webhookUrls: UrlRules;
   };
 }
 
-export function alertEndpoints({ alerts: tools, attempts }: AlertEndpointTools): ApiEndpoint[] {
+export function alertEndpoints({ alerts, attempts, publicUrl }: AlertEndpointTools): ApiEndpoint[] {
+  const tools = { ...alerts, attempts, publicUrl };
   const { database } = tools;
   const checkReceivers = ({ webhook, emails }: Receivers): void => {
     if (webhook) checkPublicUrl(webhook.url, 'webhook.url', tools.webhookUrls);
@@ -29,9 +31,11 @@ export function alertEndpoints({ alerts: tools, attempts }: AlertEndpointTools):
       alerts: await readAlerts(database.kysely, accountId),
       emailAvailable: tools.emails !== undefined,
     })),
-    endpoint(operations.createAlert, (input, caller) => {
+    endpoint(operations.createAlert, async (input, caller) => {
       checkReceivers(input);
-      return createAlert(tools, caller, input);
+      const created = await createAlert(tools, caller, input);
+      await askToConfirm(tools, caller.accountId, input.emails);
+      return created;
     }),
     endpoint(operations.listAlertEvents, (query, { accountId }) => readAlertHistory(database, { ...query, accountId })),
     endpoint(
@@ -40,13 +44,12 @@ export function alertEndpoints({ alerts: tools, attempts }: AlertEndpointTools):
     ),
     endpoint(operations.changeAlert, async ({ id, ...changes }, caller) => {
       checkReceivers(changes);
-      return (await changeAlert(tools, caller, { id, changes })) ?? noSuchAlert();
+      const changed = (await changeAlert(tools, caller, { id, changes })) ?? noSuchAlert();
+      await askToConfirm(tools, caller.accountId, changes.emails);
+      return changed;
     }),
     endpoint(operations.deleteAlert, async ({ id }, caller) => (await deleteAlert(tools, caller, id)) ?? noSuchAlert()),
-    endpoint(
-      operations.testAlert,
-      async ({ id }, caller) => (await testAlert({ ...tools, attempts }, caller, id)) ?? noSuchAlert(),
-    ),
+    endpoint(operations.testAlert, async ({ id }, caller) => (await testAlert(tools, caller, id)) ?? noSuchAlert()),
   ];
 }
 

@@ -1,11 +1,12 @@
 import { type Queries, type Row, sql } from '@tallyport/database';
 import { alertConditionSchema, type AlertRecord } from '@tallyport/management';
+import { unconfirmedOf } from './addresses/unconfirmed.ts';
 
 type Firing = AlertRecord['firing'][number];
 
 export const mostShownFirings = 100;
 
-export const alertColumns = [
+const alertColumns = [
   'id',
   'name',
   'condition',
@@ -20,7 +21,7 @@ export const alertColumns = [
 
 type AlertRow = Pick<Row<'alerts'>, (typeof alertColumns)[number]>;
 
-export const alertRecord = (row: AlertRow, firing: Firing[]): AlertRecord => ({
+const alertRecord = (row: AlertRow, firing: Firing[], unconfirmed: readonly string[]): AlertRecord => ({
   id: row.id,
   name: row.name,
   condition: alertConditionSchema.parse(row.condition),
@@ -28,6 +29,7 @@ export const alertRecord = (row: AlertRow, firing: Firing[]): AlertRecord => ({
     webhook: { url: row.webhook_url, ...(row.webhook_last_four !== null && { lastFour: row.webhook_last_four }) },
   }),
   ...(row.emails && { emails: row.emails }),
+  ...(unconfirmed.length > 0 && { unconfirmedEmails: [...unconfirmed] }),
   enabled: row.enabled,
   ...(row.checked_at && { checkedAt: row.checked_at.toISOString() }),
   firing,
@@ -46,7 +48,15 @@ export async function readAlerts(queries: Queries, accountId: string, id?: strin
     .orderBy('id')
     .execute();
   const firings = await readFirings(queries, accountId, id);
-  return rows.map((row) => alertRecord(row, firings.get(row.id) ?? []));
+  const emails = [...new Set(rows.flatMap((row) => row.emails ?? []))];
+  const unconfirmed = new Set(await unconfirmedOf(queries, { accountId, emails }));
+  return rows.map((row) =>
+    alertRecord(
+      row,
+      firings.get(row.id) ?? [],
+      (row.emails ?? []).filter((email) => unconfirmed.has(email)),
+    ),
+  );
 }
 
 async function readFirings(queries: Queries, accountId: string, id?: string): Promise<Map<string, Firing[]>> {

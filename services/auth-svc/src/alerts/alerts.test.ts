@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
+import { hashKey } from '@tallyport/contracts';
 import { openMemoryStore } from '@tallyport/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiCaller } from '../api/caller.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
 import { maxAlerts } from './create-alert.ts';
 import { retryAfterSeconds } from './deliveries/deliver.ts';
 import { type OpenedAlerts, openAlertTests } from './testing/open-alert-tests.ts';
-import { openMailServer } from './testing/open-mail-server.ts';
+import { openMailServer, withoutSoftBreaks } from './testing/open-mail-server.ts';
 import { openReceiver, type Receiver, type ReceivedWebhook } from './testing/open-receiver.ts';
 
 const monthly = { amount: '10', period: 'month' };
@@ -282,7 +283,7 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
         const revoked_at = revoked ? new Date() : null;
         await kysely
           .insertInto('api_keys')
-          .values({ ...key, id, key_hash: id, account_id: accountId, revoked_at })
+          .values({ ...key, id, key_hash: hashKey(id), account_id: accountId, revoked_at })
           .execute();
       }
       const project = { id: `project-${of}-${accounts}`, account_id: accountId, name: 'search' };
@@ -336,19 +337,115 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
     await Promise.all(replicas.map(({ stop }) => stop()));
   });
 
-  it('send e-mail to each address, where a mail server is configured', async () => {
-    const { url, mails, close } = await openMailServer();
-    const mailing = openAlertTests(opened, { mail: { SMTP_URL: url, SMTP_FROM: 'gateway@example.com' } });
-    expect(await mailing.ask('GET /alerts', caller)).toMatchObject({ emailAvailable: true });
-    const emails = ['one@example.com', 'two@example.com'];
-    const { id, webhookSecret } = await mailing.ask('POST /alerts', caller, { name: 'mail', condition, emails });
-    expect(webhookSecret).toBeUndefined();
-    expect(await mailing.ask('POST /alerts/{id}/test', caller, { id })).toMatchObject({
-      deliveries: emails.map((to) => ({ channel: 'email', to, state: 'delivered' })),
+  describe('by e-mail', () => {
+    let mail: Awaited<ReturnType<typeof openMailServer>>;
+    let mailing: OpenedAlerts;
+    let address: (name: string) => string;
+    beforeEach(async () => {
+      mail = await openMailServer();
+      mailing = openAlertTests(opened, { mail: { SMTP_URL: mail.url, SMTP_FROM: 'gateway@example.com' } });
+      address = (name) => `${name}-${accounts}@example.com`;
     });
-    expect(mails.map(({ to }) => to).toSorted()).toEqual(emails.map((to) => [to]));
-    await mailing.stop();
-    await close();
+    afterEach(async () => {
+      await mailing.stop();
+      await mail.close();
+    });
+
+    const sent = () => mail.mails.map(({ to, raw }) => [to[0], /^Subject: (.*)$/m.exec(raw)?.[1]?.trim()]).toSorted();
+    const ask = (name: string, input: object) => mailing.ask(name, caller, input);
+    const create = (input: object) => ask('POST /alerts', { name: 'mail', condition, ...input });
+    const tokenFor = (email: string) => {
+      const { raw = '' } = mail.mails.findLast(({ to }) => to[0] === email) ?? {};
+      const text = withoutSoftBreaks(raw);
+      return /https:\/\/gateway\.example\/alert-addresses\/([\w-]{43})\r?$/m.exec(text)?.[1] ?? '';
+    };
+    const link = (email: string) => ({ token: tokenFor(email), address: '192.0.2.1' });
+    const asked = 'Subject: [Tallyport] Confirm this address for alerts'.slice('Subject: '.length);
+    const unconfirmed = 'The address is not confirmed. Its owner opens the link that a test of the alert sends.';
+
+    it('are sent to addresses whose owners have agreed', async () => {
+      expect(await mailing.ask('GET /alerts', caller)).toMatchObject({ emailAvailable: true });
+      const emails = [address('one'), address('two')] as [string, string];
+      const { id, webhookSecret, unconfirmedEmails } = await create({ emails });
+      expect([webhookSecret, unconfirmedEmails]).toEqual([undefined, emails]);
+      expect(sent()).toEqual(emails.map((to) => [to, asked]));
+
+      const [one, two] = emails;
+      expect(await mailing.addresses.find(link(one))).toEqual({
+        email: one,
+        accountName: `Account ${caller.accountId}`,
+      });
+      expect((await ask('GET /alerts/{id}', { id })).unconfirmedEmails).toEqual(emails);
+      const { token } = link(one);
+      const uses = await Promise.all([1, 2, 3].map(() => mailing.addresses.confirm({ token, address: '192.0.2.1' })));
+      expect(uses.filter(Boolean)).toHaveLength(1);
+      expect(await mailing.addresses.find({ token, address: '192.0.2.1' })).toBeUndefined();
+      expect((await ask('GET /alerts/{id}', { id })).unconfirmedEmails).toEqual([two]);
+
+      mail.mails.length = 0;
+      expect((await ask('POST /alerts/{id}/test', { id })).deliveries).toMatchObject([
+        { channel: 'email', to: one, state: 'delivered', attempts: 1 },
+        { channel: 'email', to: two, state: 'failed', attempts: 1, lastError: unconfirmed },
+      ]);
+      expect(sent()).toEqual([[one, '[Tallyport] Test: mail']]);
+
+      await mailing.database.kysely
+        .updateTable('alert_addresses')
+        .set({ sent_at: new Date(Date.now() - 601_000) })
+        .execute();
+      await ask('POST /alerts/{id}/test', { id });
+      expect(sent().filter(([to]) => to === two)).toEqual([[two, asked]]);
+    });
+
+    it('are confirmed in one account for all of its alerts, and not for other accounts', async () => {
+      const emails = [address('one')] as [string];
+      await create({ emails });
+      await mailing.addresses.confirm(link(emails[0]));
+      mail.mails.length = 0;
+      expect(await create({ name: 'second', emails })).not.toHaveProperty('unconfirmedEmails');
+      expect(sent()).toEqual([]);
+      const stranger = await mailing.addAccount(`stranger-${accounts}`);
+      const other = await mailing.ask('POST /alerts', stranger, { name: 'mail', condition, emails });
+      expect(other.unconfirmedEmails).toEqual(emails);
+    });
+
+    it('have links that work for seven days', async () => {
+      const email = address('one');
+      await create({ emails: [email] });
+      const { kysely } = mailing.database;
+      const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+      await kysely
+        .updateTable('alert_addresses')
+        .set({ sent_at: daysAgo(7.001) })
+        .where('email', '=', email)
+        .execute();
+      expect(await mailing.addresses.find(link(email))).toBeUndefined();
+      expect(await mailing.addresses.confirm(link(email))).toBe(false);
+      await kysely
+        .updateTable('alert_addresses')
+        .set({ sent_at: daysAgo(6.999) })
+        .where('email', '=', email)
+        .execute();
+      expect(await mailing.addresses.confirm(link(email))).toBe(true);
+    });
+
+    it('ask at most twenty addresses at once, and each three times a day, in words that no account chooses', async () => {
+      const chosen = 'Win a prize at https://evil.example';
+      for (let at = 0; at < 3; at += 1) {
+        const emails = Array.from({ length: 10 }, (_, index) => address(`victim${at}-${index}`));
+        await create({ name: `${chosen} ${at}`, emails });
+      }
+      expect(mail.mails).toHaveLength(20);
+      expect(mail.mails.filter(({ raw }) => raw.includes('prize') || raw.includes('evil'))).toEqual([]);
+
+      mail.mails.length = 0;
+      const email = address('one');
+      for (let at = 0; at < 5; at += 1) {
+        const other = await mailing.addAccount(`other-${accounts}-${at}`);
+        await mailing.ask('POST /alerts', other, { name: 'mail', condition, emails: [email] });
+      }
+      expect(sent()).toEqual(Array.from({ length: 3 }, () => [email, asked]));
+    });
   });
 
   it('keep one receiver', async () => {

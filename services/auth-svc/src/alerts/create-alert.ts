@@ -6,7 +6,7 @@ import { jsonText } from '../database/json-text.ts';
 import { Secret } from '../secrets/secret.ts';
 import { checkAlertName, lockAlertNames } from './alert-names.ts';
 import { checkSubject } from './check-subject.ts';
-import { alertColumns, alertRecord } from './alert-record.ts';
+import { readAlerts } from './alert-record.ts';
 import type { AlertOwner, AlertTools } from './tools.ts';
 import { makeWebhookSecret, webhookHost, webhookSecretPlace } from './webhook-secret.ts';
 
@@ -30,7 +30,7 @@ export function createAlert(
     checkAlertName(alerts, { id, name });
     await checkSubject(transaction, accountId, condition);
     if (secret !== undefined) await secrets.keep(transaction, webhookSecretPlace(accountId, id), new Secret(secret));
-    const row = await transaction
+    await transaction
       .insertInto('alerts')
       .values({
         id,
@@ -42,11 +42,12 @@ export function createAlert(
         emails: jsonText(emails) ?? null,
         enabled,
       })
-      .returning(alertColumns)
-      .executeTakeFirstOrThrow();
+      .execute();
     const detail = { name, condition, emails, webhook: webhook && webhookHost(webhook.url) };
     await recordAudit(transaction, { accountId, actor, action: 'alert.created', subject: id, detail });
-    return { ...alertRecord(row, []), ...(made !== undefined && { webhookSecret: made }) };
+    const [record] = await readAlerts(transaction, accountId, id);
+    if (record === undefined) throw new TypeError('The alert was created.');
+    return { ...record, ...(made !== undefined && { webhookSecret: made }) };
   });
 }
 

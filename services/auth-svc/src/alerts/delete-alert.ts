@@ -1,6 +1,6 @@
 import type { AlertRecord } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
-import { alertColumns, alertRecord } from './alert-record.ts';
+import { readAlerts } from './alert-record.ts';
 import type { AlertOwner, AlertTools } from './tools.ts';
 
 /** Deletes an alert and its secret, not its history. Resolves with `undefined` if the account has no such alert. */
@@ -10,21 +10,13 @@ export function deleteAlert(
   id: string,
 ): Promise<AlertRecord | undefined> {
   return database.kysely.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .deleteFrom('alerts')
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .returning(alertColumns)
-      .executeTakeFirst();
-    if (row === undefined) return undefined;
+    const [record] = await readAlerts(transaction, accountId, id);
+    const deleted = transaction.deleteFrom('alerts').where('id', '=', id).where('account_id', '=', accountId);
+    const row = await deleted.returning('name').executeTakeFirst();
+    if (row === undefined || record === undefined) return undefined;
     await transaction.deleteFrom('secrets').where('id', '=', id).execute();
-    await recordAudit(transaction, {
-      accountId,
-      actor,
-      action: 'alert.deleted',
-      subject: id,
-      detail: { name: row.name },
-    });
-    return alertRecord(row, []);
+    const detail = { name: row.name };
+    await recordAudit(transaction, { accountId, actor, action: 'alert.deleted', subject: id, detail });
+    return { ...record, firing: [] };
   });
 }

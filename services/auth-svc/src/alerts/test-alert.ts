@@ -3,21 +3,17 @@ import { recordAudit } from '../audit/audit.ts';
 import { deliverEvent, type DeliveryTools } from './deliveries/deliver.ts';
 import { raiseEvent } from './raise-event.ts';
 import { readAlertEvent } from './read-alert-history.ts';
-import type { Attempts } from '../sessions/attempts.ts';
+import { askToConfirm, type ConfirmationTools } from './addresses/ask-to-confirm.ts';
 import type { AlertOwner } from './tools.ts';
 
-export interface TestLimit {
-  attempts: Pick<Attempts, 'count'>;
-}
-
-/** Sends a test to each receiver, once. Resolves with `undefined` if the account has no such alert. */
+/** Sends a test to each receiver, once, and the link to those that are not confirmed. Resolves with `undefined` if the account has no such alert. */
 export async function testAlert(
-  tools: DeliveryTools & TestLimit,
+  tools: DeliveryTools & ConfirmationTools,
   { accountId, actor }: AlertOwner,
   id: string,
 ): Promise<AlertEvent | undefined> {
   const { database, attempts } = tools;
-  const eventId = await database.kysely.transaction().execute(async (transaction) => {
+  const raised = await database.kysely.transaction().execute(async (transaction) => {
     const alert = await transaction
       .selectFrom('alerts')
       .selectAll()
@@ -29,10 +25,11 @@ export async function testAlert(
     await recordAudit(transaction, { accountId, actor, action: 'alert.tested', subject: id });
     const summary = `This is a test of the alert ${alert.name}. Nothing has happened.`;
     const subject = { subject: id, subject_name: alert.name };
-    return raiseEvent(transaction, { alert, kind: 'test', ...subject, value: null, summary });
+    const eventId = await raiseEvent(transaction, { alert, kind: 'test', ...subject, value: null, summary });
+    return { eventId, emails: alert.emails };
   });
-  if (eventId === undefined) return undefined;
+  if (raised === undefined) return undefined;
   tools.events.raised(id, 'test');
-  await deliverEvent(tools, eventId);
-  return readAlertEvent(database, eventId);
+  await Promise.all([deliverEvent(tools, raised.eventId), askToConfirm(tools, accountId, raised.emails)]);
+  return readAlertEvent(database, raised.eventId);
 }

@@ -4,12 +4,13 @@ import express, { type Express, type Router } from 'express';
 import { askedFrom } from '../audit/asked-from.ts';
 import { errorHandler } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
+import { type AlertAddressTools, alertAddressRoutes } from './pages/alert-addresses.ts';
 import { consentRoutes } from './pages/consent.ts';
 import { linkRoutes, type LinkTools } from './pages/links.ts';
 import { type ProviderSignInTools, providerSignInRoutes } from './pages/provider-sign-in.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 
-export interface AppTools extends LinkTools, OAuthRoutesTools, ProviderSignInTools {
+export interface AppTools extends AlertAddressTools, LinkTools, OAuthRoutesTools, ProviderSignInTools {
   /** The router of `/api/v1`, which sends its own errors. */
   managementApi?: Router | undefined;
   /** Throws `unavailable` until the database is prepared. */
@@ -36,6 +37,7 @@ export function authApp(tools: AppTools): Express {
   app.use(signInRoutes(tools));
   app.use(providerSignInRoutes(tools));
   app.use(linkRoutes(tools));
+  app.use(alertAddressRoutes(tools));
   app.use(consentRoutes(tools));
   app.use(oauthRoutes(tools));
   app.use(() => {

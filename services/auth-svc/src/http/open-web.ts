@@ -11,6 +11,7 @@ import { createInvitations } from '../accounts/accept-invitation.ts';
 import type { Announce } from '../bus/announce.ts';
 import { callerOfSession, createIdentify } from '../api/identify.ts';
 import { createManage, type Manage, type ManageTools } from '../api/manage.ts';
+import { createAlertAddresses } from '../alerts/addresses/confirm-address.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
 import { managementEndpoints } from '../api/management.ts';
 import type { AnyApiEndpoint } from '../api/operation.ts';
@@ -114,6 +115,7 @@ export function openWeb({ store, publicUrl, oauthClients }: WebOptions, needs: W
       oauth,
       ready: needs.ready,
       ...linkTools(people),
+      alertAddresses: createAlertAddresses(people),
       callerOfAdminKey: (keyHash, address) => identify({ ...onlyKey, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
       flowCookie: flowCookie(new URL(origin)),

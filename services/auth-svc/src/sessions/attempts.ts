@@ -16,6 +16,9 @@ const rules = {
   sign_out_provider: { capacity: 600, refillPerSecond: 10, what: 'sign out' },
   link_address: { capacity: 20, refillPerSecond: 20 / 900, what: 'open links' },
   invite_account: { capacity: 50, refillPerSecond: 50 / 3600, what: 'invite people' },
+  /** One e-mail address, from all accounts. */
+  alert_address: { capacity: 3, refillPerSecond: 3 / 86_400, what: 'confirm this address' },
+  alert_addresses: { capacity: 20, refillPerSecond: 20 / 3600, what: 'confirm addresses' },
   alert_test: { capacity: 6, refillPerSecond: 6 / 3600, what: 'test alerts' },
   workload_key: { capacity: 100, refillPerSecond: 1, what: 'exchange tokens of this subject' },
   unknown_key: { capacity: 200, refillPerSecond: 1, what: 'use unknown keys' },

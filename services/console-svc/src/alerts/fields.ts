@@ -139,7 +139,14 @@ const receiverFields = ({ hasEmail }: AlertForm): readonly FieldSpec[] => [
     hint: 'A signed POST request is sent here. Slack and Mattermost understand it.',
   },
   ...(hasEmail
-    ? [{ name: 'emails', label: 'E-mail addresses', kind: 'lines', hint: 'One per line, at most ten.' } as const]
+    ? [
+        {
+          name: 'emails',
+          label: 'E-mail addresses',
+          kind: 'lines',
+          hint: 'One per line, at most ten. Each gets a link first, to agree; a test sends it again.',
+        } as const,
+      ]
     : []),
 ];
 

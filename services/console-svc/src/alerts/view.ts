@@ -49,9 +49,10 @@ function stateOf({ enabled, firing }: AlertRecord): Html {
   </div>`;
 }
 
-const receiversOf = ({ webhook, emails = [] }: AlertRecord): Html =>
+const receiversOf = ({ webhook, emails = [], unconfirmedEmails = [] }: AlertRecord): Html =>
   html`<ul class="deliveries">
-    ${[...(webhook ? [hostOf(webhook.url)] : []), ...emails].map((receiver) => html`<li>${receiver}</li>`)}
+    ${webhook && html`<li>${hostOf(webhook.url)}</li>`}
+    ${emails.map((email) => html`<li>${email} ${unconfirmedEmails.includes(email) && badge('not confirmed', 'warn')}</li>`)}
   </ul>`;
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

@@ -16,6 +16,7 @@ const authPaths = [
   '/sign-in{/*rest}',
   '/sign-out',
   '/setup/*rest',
+  '/alert-addresses/*rest',
   '/invitations/*rest',
   '/passwords/*rest',
   '/oauth/*rest',

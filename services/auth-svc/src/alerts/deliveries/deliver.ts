@@ -1,7 +1,9 @@
 import { type Database, type Row, sql } from '@tallyport/database';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { AlertEvents } from '../events.ts';
+import { unconfirmedOf } from '../addresses/unconfirmed.ts';
 import { webhookSecretPlace } from '../webhook-secret.ts';
+import { alertMail } from './alert-mail.ts';
 import { DeliveryProblem, alertMessage } from './message.ts';
 import type { EmailSender } from './send-email.ts';
 import type { WebhookSender } from './send-webhook.ts';
@@ -84,6 +86,8 @@ async function attempt(tools: DeliveryTools, delivery: ClaimedDelivery, waits: r
 
 const unexpected = 'The gateway could not send the message. An operator finds the reason in the log.';
 
+const notConfirmed = 'The address is not confirmed. Its owner opens the link that a test of the alert sends.';
+
 async function send({ database, secrets, webhooks, emails }: DeliveryTools, delivery: ClaimedDelivery): Promise<void> {
   const { channel, target, event, alert } = delivery;
   if (alert === undefined) throw new DeliveryProblem('The alert was deleted.', { final: true });
@@ -98,7 +102,9 @@ async function send({ database, secrets, webhooks, emails }: DeliveryTools, deli
     }
     case 'email':
       if (emails === undefined) throw new DeliveryProblem('This installation sends no e-mail.', { final: true });
-      return emails.send(target, message);
+      if ((await unconfirmedOf(database.kysely, { accountId: event.account_id, emails: [target] })).length > 0)
+        throw new DeliveryProblem(notConfirmed, { final: true });
+      return emails.send(target, alertMail(message));
     default:
       return channel satisfies never;
   }

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type MailServerOptions, openMailServer } from '../testing/open-mail-server.ts';
 import type { AlertMessage } from './message.ts';
+import { alertMail } from './alert-mail.ts';
 import { createEmailSender } from './send-email.ts';
 
 const message: AlertMessage = {
@@ -33,7 +34,7 @@ function openSender(url: string) {
 
 test('sends an e-mail to one address, after signing in to the mail server', async () => {
   const { url, mails } = await openServer();
-  await openSender(url).send('ops@example.com', message);
+  await openSender(url).send('ops@example.com', alertMail(message));
   expect(mails).toEqual([{ user: 'user', to: ['ops@example.com'], raw: expect.any(String) }]);
   const [head = '', body = ''] = (mails[0]?.raw ?? '').split('\r\n\r\n');
   expect(head).toContain('From: Tallyport <tallyport@example.com>');
@@ -49,17 +50,17 @@ test.each([
 ])('reports a refusal with status %i', async (refuses, final) => {
   const { url } = await openServer({ refuses });
   const problem = { message: `The mail server refused the message with status ${refuses}.`, final };
-  await expect(openSender(url).send('ops@example.com', message)).rejects.toMatchObject(problem);
+  await expect(openSender(url).send('ops@example.com', alertMail(message))).rejects.toMatchObject(problem);
 });
 
 test('reports a wrong password, and a server that is away, without its words', async () => {
   const { url } = await openServer();
-  const wrong = openSender(url.replace('secret', 'other')).send('ops@example.com', message);
+  const wrong = openSender(url.replace('secret', 'other')).send('ops@example.com', alertMail(message));
   await expect(wrong).rejects.toMatchObject({
     message: 'The mail server refused the message with status 535.',
     final: false,
   });
-  const away = openSender('smtp://127.0.0.1:1').send('ops@example.com', message);
+  const away = openSender('smtp://127.0.0.1:1').send('ops@example.com', alertMail(message));
   await expect(away).rejects.toMatchObject({ message: 'The mail server could not be reached.', final: false });
 });
 
@@ -84,7 +85,7 @@ test.each<[string, { startTls: boolean; host: string; query?: string }, boolean[
   ['the password in the clear to this machine', { startTls: false, host: '127.0.0.1' }, [false]],
 ])('sends %s', async (_what, { startTls, host, query = '' }, expected) => {
   const { port, mails, signIns } = await openServer({ startTls });
-  const sent = openSender(`smtp://user:secret@${host}:${port}${query}`).send('ops@example.com', message);
+  const sent = openSender(`smtp://user:secret@${host}:${port}${query}`).send('ops@example.com', alertMail(message));
   const problem = await sent.then(
     () => undefined,
     (error: Error) => error.message,
@@ -102,7 +103,7 @@ test('has no lines and headers but ours, even if names have line breaks', async 
     account: { id: 'a', name: broken },
     summary: broken,
   };
-  await openSender(url).send('ops@example.com', named);
+  await openSender(url).send('ops@example.com', alertMail(named));
   expect(mails.map(({ to }) => to)).toEqual([['ops@example.com']]);
   const [head = '', ...body] = (mails[0]?.raw ?? '').split('\r\n\r\n');
   const flat = 'a Bcc: x@example.com Pay here now ';

@@ -1,9 +1,16 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import { type AlertMessage, DeliveryProblem } from './message.ts';
+import { DeliveryProblem } from './message.ts';
+
+export interface Mail {
+  subject: string;
+  /** One line each. */
+  lines: readonly string[];
+  headers?: Record<string, string>;
+}
 
 export interface EmailSender {
   /** Rejects with DeliveryProblem unless the mail server accepted the message. */
-  send(to: string, message: AlertMessage): Promise<void>;
+  send(to: string, mail: Mail): Promise<void>;
   close(): void;
 }
 
@@ -23,9 +30,14 @@ export function createEmailSender({ url, from }: MailServer): EmailSender {
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
-    async send(to, message) {
+    async send(to, { subject, lines, headers }) {
       const deadline = new DeliveryProblem(`The mail server did not answer within ${deadlineMs / 1000} seconds.`);
-      const sent = transport.sendMail({ to, ...mailOf(message) });
+      const sent = transport.sendMail({
+        to,
+        subject: `[Tallyport] ${oneLine(subject)}`,
+        text: `${lines.map(oneLine).join('\n')}\n`,
+        headers: { ...headers, 'auto-submitted': 'auto-generated' },
+      });
       await within(sent, deadline).catch((error: unknown) => {
         throw error instanceof DeliveryProblem ? error : problemOf(error);
       });
@@ -39,17 +51,6 @@ const hasPassword = (url: string): boolean => URL.parse(url)?.username !== '';
 
 const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
-
-const titles = { fired: 'Alert', resolved: 'Resolved', test: 'Test' } as const;
-
-function mailOf({ id, kind, at, alert, account, summary }: AlertMessage) {
-  const facts = [`Alert: ${alert.name}`, `Account: ${account.name}`, `Time: ${at.toISOString()}`];
-  return {
-    subject: `[Tallyport] ${titles[kind]}: ${oneLine(alert.name)}`,
-    text: `${[summary, '', ...facts].map(oneLine).join('\n')}\n`,
-    headers: { 'x-tallyport-event': id, 'auto-submitted': 'auto-generated' },
-  };
-}
 
 /** Names and models may have line breaks, which would look like lines of ours. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -10,6 +10,7 @@ import { usageRecord } from '../../ledger/testing/usage-record.ts';
 import type { OpenedWithSecrets } from '../../testing/databases-with-secrets.ts';
 import { testKit } from '../../testing/open-auth.ts';
 import { alertEndpoints } from '../alert-endpoints.ts';
+import { createAlertAddresses } from '../addresses/confirm-address.ts';
 import { checkDueAlerts } from '../check-alerts.ts';
 import { deliverDue } from '../deliveries/deliver.ts';
 import { openAlerts } from '../open-alerts.ts';
@@ -32,7 +33,8 @@ export function openAlertTests(
     secrets,
     ready() {},
   });
-  const endpoints = alertEndpoints({ alerts: tools, attempts: createAttempts(store) });
+  const attempts = createAttempts(store);
+  const endpoints = alertEndpoints({ alerts: tools, attempts, publicUrl: () => 'https://gateway.example' });
   const ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
 
   /** Checks all alerts, as two replicas at once. */
@@ -48,6 +50,7 @@ export function openAlertTests(
   return {
     database,
     tools,
+    addresses: createAlertAddresses({ database, attempts }),
     check,
     stop,
     /** Makes messages that wait for another attempt due. */

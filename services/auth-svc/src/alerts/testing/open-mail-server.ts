@@ -48,3 +48,6 @@ export async function openMailServer({ refuses, startTls = false }: MailServerOp
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+/** The text of a mail whose long lines were broken for the way. */
+export const withoutSoftBreaks = (raw: string): string => raw.replaceAll('=\r\n', '');
