@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { freePort } from '../support/probe.ts';
+import { type CuttableRelay, type LinkState, startCuttableRelay } from '../support/cuttable-relay.ts';
 import { startNats, type TestServer } from '../support/servers.ts';
 
 const manifest = new URL('../../deploy/k8s/overlays/production/nats.yaml', import.meta.url);
@@ -12,6 +13,8 @@ export interface Cluster {
   servers: readonly TestServer[];
   /** The addresses for clients, with the password, in the order of the servers. */
   urls: readonly string[];
+  /** Sets the links between one server and the others; clients keep their connections. */
+  link(server: number, state: LinkState): void;
   stop(): Promise<void>;
 }
 
@@ -30,13 +33,20 @@ export function accountUrl({ servers }: Cluster, account: number, server: number
 /** Three NATS servers with the configuration of the production overlay, on free ports. */
 export async function startCluster({ accounts = 0 }: ClusterOptions = {}): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), 'tallyport-cluster-'));
-  const routes = await Promise.all([freePort(), freePort(), freePort()]);
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  // Each server reaches each other one through a relay of its own.
+  const relays = await Promise.all(ports.map(() => Promise.all(ports.map((port) => startCuttableRelay(port)))));
   const started = await Promise.allSettled(
-    routes.map((_, index) => startMember({ directory, routes, index, accounts })),
+    ports.map((_, index) => startMember({ directory, ports, relays, index, accounts })),
   );
   const servers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const link: Cluster['link'] = (server, state) =>
+    relays.forEach((row, from) =>
+      row.forEach((relay, to) => (from === server) !== (to === server) && relay.set(state)),
+    );
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all(relays.flat().map((relay) => relay.close()));
     await rm(directory, { recursive: true });
   };
   const failed = started.find((result) => result.status === 'rejected');
@@ -45,17 +55,18 @@ export async function startCluster({ accounts = 0 }: ClusterOptions = {}): Promi
     throw failed.reason;
   }
   const urls = servers.map(({ url }) => `nats://tallyport:secret@${new URL(url).host}`);
-  return { servers, urls, stop };
+  return { servers, urls, link, stop };
 }
 
 interface Member {
   directory: string;
-  routes: readonly number[];
+  ports: readonly number[];
+  relays: readonly (readonly CuttableRelay[])[];
   index: number;
   accounts: number;
 }
 
-async function startMember({ directory, routes, index, accounts }: Member): Promise<TestServer> {
+async function startMember({ directory, ports, relays, index, accounts }: Member): Promise<TestServer> {
   const file = join(directory, `nats-${index}.conf`);
   const shipped = shippedConfiguration();
   const local = {
@@ -65,8 +76,14 @@ async function startMember({ directory, routes, index, accounts }: Member): Prom
     'http: 8222': '',
     // The command line has the folder.
     'store_dir: /data, ': '',
-    'listen: 0.0.0.0:6222': `listen: 127.0.0.1:${routes[index]}`,
-    ...Object.fromEntries(routes.map((port, peer) => [`nats-${peer}.nats-peers:6222`, `127.0.0.1:${port}`])),
+    // The servers also send each other their addresses, and would use these instead of the relays.
+    'listen: 0.0.0.0:6222': `listen: 127.0.0.1:${ports[index]}, advertise: "127.0.0.1:1"`,
+    ...Object.fromEntries(
+      ports.map((own, peer) => [
+        `nats-${peer}.nats-peers:6222`,
+        `127.0.0.1:${peer === index ? own : relays[index]?.[peer]?.port}`,
+      ]),
+    ),
   };
   await writeFile(file, Object.entries(local).reduce(replaceText, shipped));
   return startNats({ args: ['--config', file] });

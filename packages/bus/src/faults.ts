@@ -1,4 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
+import { processOf } from './needed-services.ts';
+import { serviceName } from './subject.ts';
 
 export const callerLeft = (): GatewayError => new GatewayError('client_closed_request', 'The caller disconnected.');
 
@@ -17,11 +19,12 @@ export const deadlinePassed = (): GatewayError =>
 
 const unavailable = (message: string): GatewayError => new GatewayError('unavailable', message, { retryAfterMs: 1000 });
 
-export const noReplica = (): GatewayError =>
-  unavailable('The service for this request is not running. Try again shortly.');
+/** Takes the subject of the operation. */
+export const noReplica = (subject: string): GatewayError =>
+  unavailable(`No replica of ${processOf(serviceName(subject))} answers. Try again shortly.`);
 
 export const disconnected = (): GatewayError =>
-  unavailable('The connection between our services is down. Try again shortly.');
+  unavailable('Our services are not connected to NATS. Try again shortly.');
 
 export const peerLost = (): GatewayError =>
   unavailable('The connection to the service that was handling this request was lost. Try again.');

@@ -69,6 +69,7 @@ export function frameLink(transport: Mover, journals: Journals & { close(): Prom
     subscribe,
     journals,
     connected: () => mover.connected(),
+    unheard: () => [],
     async close() {
       requester.close();
       detours.close();

@@ -1,4 +1,5 @@
 import type { RequestHead, ResponseHead } from '@tallyport/contracts';
+import type { UnheardService } from './heard-services.ts';
 
 /** Bytes that arrive over time. The sender is stopped by leaving the loop early or by calling `cancel`. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
@@ -135,5 +136,7 @@ export interface Link {
   readonly journals: Journals;
   /** Whether frames can be sent now. */
   connected(): boolean;
+  /** The services that this process needs and of which it hears no replica. None in one process. */
+  unheard(): readonly UnheardService[];
   close(): Promise<void>;
 }

@@ -8,13 +8,15 @@ export interface NatsAddress {
   tls?: object;
 }
 
+const usualPort = 4222;
+
 /**
  * Parses `nats://user:password@host:4222` or `nats://token@host:4222`, or several of them separated by commas. The
  * first credentials found are used for all servers. If one of them starts with `tls://`, all servers need TLS.
  */
 export function natsAddress(url: string): NatsAddress {
   const addresses = url.split(',').map((address) => new URL(address.trim()));
-  const servers = addresses.map(({ protocol, host }) => `${protocol}//${host}`);
+  const servers = addresses.map(({ protocol, hostname, port }) => `${protocol}//${hostname}:${port || usualPort}`);
   const tls = addresses.some(({ protocol }) => protocol === 'tls:') && { tls: {} };
   const withCredentials = addresses.find(({ username }) => username !== '');
   if (!withCredentials) return { servers, ...tls };

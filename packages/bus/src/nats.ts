@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type ConnectionOptions, ErrorCode, Events, type NatsConnection, NatsError, nuid } from 'nats';
@@ -6,19 +7,27 @@ import type { Link } from './link.ts';
 import { type NatsAddress, natsAddress } from './nats-address.ts';
 import { type JournalSettings, prepareStream } from './nats-journal-stream.ts';
 import { natsJournals } from './nats-journals.ts';
+import { Lookout } from './nats-lookout.ts';
 import { natsMover } from './nats-mover.ts';
+import { versionAdvice } from './nats-versions.ts';
+import { servicesNeededBy } from './needed-services.ts';
 import { instanceName, userInboxes } from './subject.ts';
 
 export interface NatsLinkOptions {
   journal?: JournalSettings;
   /** One or several addresses, separated by commas: `nats://user:password@127.0.0.1:4222`. */
   url: string;
-  /** Shown by NATS tooling. */
+  /** Shown by NATS tooling. The services that a process of this name needs are pinged. */
   name: string;
-  onTrouble?: (event: 'disconnected' | 'reconnected' | 'error', detail: string) => void;
+  onTrouble?: (event: LinkTrouble, detail: string) => void;
+  /** Called once, if the server's version needs attention, with what to do. */
+  onAdvice?: (advice: string) => void;
   /** Called when the connection is closed for good because the server no longer accepts our credentials. */
   onRefused?: (refused: LinkRefused) => void;
 }
+
+/** `moved`: our server is cut off from those of other processes, and we leave it for another one. */
+export type LinkTrouble = 'disconnected' | 'reconnected' | 'moved' | 'error';
 
 /** Stands for the user in subjects where NATS has no users. */
 const anyUser = 'any';
@@ -60,29 +69,56 @@ const joinedBytes = 1024 * 1024;
  * Opens a link over NATS. Waits for the server without limit; the connection then reconnects by itself. Rejects with
  * LinkRefused when the server rejects the credentials or, with TLS, cannot be trusted.
  */
-export async function natsLink({ url, name, journal = {}, onTrouble, onRefused }: NatsLinkOptions): Promise<Link> {
+export async function natsLink({
+  url,
+  name,
+  journal = {},
+  onTrouble,
+  onAdvice,
+  onRefused,
+}: NatsLinkOptions): Promise<Link> {
   const address = natsAddress(url);
   const { user = anyUser } = address;
   const inboxes = userInboxes(user);
   // The library checks the name in the certificate only of a server with a host name.
   if (address.tls && address.servers.some(isNumeric)) throw new LinkRefused('certificate');
-  const connection = await connectOrRefuse(connectionOptions(address, name, inboxes));
+  const options = connectionOptions(address, name, inboxes);
+  const connection = await connectOrRefuse(options);
   // A separate connection: a server that cannot write an entry, for example on a full disk, may stop reading from it.
-  const journalConnection = await connectOrRefuse(connectionOptions(address, `${name} journal`, inboxes));
+  const journalConnection = await connectOrRefuse({ ...options, name: `${name} journal` });
   const mover = natsMover(connection, instanceName(user, nuid.next()));
   void report(connection, onTrouble);
   void connection
     .closed()
     .then((error) => isAuthError(error) && onRefused?.(new LinkRefused('credentials', { cause: error })));
   const prepare = () => prepareStream(journalConnection, journal, (detail) => onTrouble?.('error', detail));
-  return frameLink(mover, natsJournals(journalConnection, inboxes, prepare));
+  const advice = versionAdvice(connection.info?.version ?? '', journal.replicas ?? 1);
+  if (advice !== undefined) onAdvice?.(advice);
+  const lookout = new Lookout({
+    main: connection,
+    journal: journalConnection,
+    servers: address.servers,
+    connect: (server) => connect({ ...options, servers: [server], reconnect: false, ignoreClusterUpdates: true }),
+    needs: servicesNeededBy(name),
+    user,
+    onMove: (detail) => onTrouble?.('moved', detail),
+  });
+  const link = frameLink(mover, natsJournals(journalConnection, inboxes, prepare));
+  return {
+    ...link,
+    unheard: () => lookout.unheard(),
+    close() {
+      lookout.close();
+      return link.close();
+    },
+  };
 }
 
 function connectionOptions(
   address: NatsAddress,
   name: string,
   inboxPrefix: string,
-): ConnectionOptions & { pendingLimit: number } {
+): ClientOptions & { pendingLimit: number } {
   return {
     ...address,
     name,
@@ -103,11 +139,13 @@ function connectionOptions(
 
 const isNumeric = (server: string): boolean => isIP(new URL(server).hostname.replace(/^\[|\]$/g, '')) !== 0;
 
+type ClientOptions = ConnectionOptions & { servers: string[] };
+
 /** Tries all servers in turn without end. The library would do so too, but without a word about the reason. */
-async function connectOrRefuse(options: ConnectionOptions): Promise<NatsConnection> {
+async function connectOrRefuse(options: ClientOptions): Promise<NatsConnection> {
   for (;;) {
     try {
-      return await connect(options);
+      return await connectToAny(options);
     } catch (error) {
       const reason = refusalOf(error);
       if (reason) throw new LinkRefused(reason, { cause: error });
@@ -115,6 +153,20 @@ async function connectOrRefuse(options: ConnectionOptions): Promise<NatsConnecti
       await sleep(reconnectMs);
     }
   }
+}
+
+/**
+ * Connects to a random server. The library forgets the servers that it tried before the first one that answered; with
+ * that one first, it keeps all.
+ */
+async function connectToAny({ servers, ...options }: ClientOptions): Promise<NatsConnection> {
+  const first = randomInt(servers.length);
+  const order = (from: number): string[] => [...servers.slice(from), ...servers.slice(0, from)];
+  const connection = await connect({ ...options, servers: order(first), noRandomize: true });
+  const reached = servers.findIndex((server) => new URL(server).host === connection.getServer());
+  if (reached === first || reached === -1) return connection;
+  await connection.close();
+  return connect({ ...options, servers: order(reached), noRandomize: true });
 }
 
 function refusalOf(error: unknown): RefusalReason | undefined {

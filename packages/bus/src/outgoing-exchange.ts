@@ -204,7 +204,7 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner, FrameSe
 
   #unheard(): void {
     if (this.#peer) this.#link.peers.unheard(this.#peer.id);
-    else if (this.#direct === undefined) this.fail(noReplica());
+    else if (this.#direct === undefined) this.fail(noReplica(this.#options.subject));
     else this.#joinQueue(this.#direct);
   }
 

@@ -38,6 +38,9 @@ export const directWildcard = (service: string): string => `${root}.d.${service}
 /** The prefix that all operation subjects of a service share. */
 export const serviceOf = (operation: string): string => operation.slice(0, operation.lastIndexOf('.'));
 
+/** The service that the subject of an operation belongs to. */
+export const serviceName = (operation: string): string => operation.split('.')[2] ?? '';
+
 /** The direct subject that corresponds to the subject of an operation. */
 export function directOf(subject: string, instance: string): string {
   const [, , service = '', operation = ''] = subject.split('.');

@@ -25,6 +25,9 @@ export interface Use {
 /** edge relays all endpoints. */
 const endpointNames = <Service extends ServiceOfEndpoints>(service: Service) => namesOf(exchangesOf(service));
 
+/** An installation may run without them: a process that misses one of them is ready all the same. */
+export const optionalServices = ['image', 'mcp'] as const satisfies readonly (keyof OperationNames)[];
+
 const dispatching = {
   sends: {
     auth: [

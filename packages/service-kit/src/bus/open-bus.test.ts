@@ -8,9 +8,9 @@ import { silentLog } from '../log/index.ts';
 import { createMetrics } from '../metrics/index.ts';
 import { openBus } from './open-bus.ts';
 
-function kitWith(NATS_URL: string | undefined): Kit<{ NATS_URL: string | undefined }> {
+function kitWith(NATS_URL: string | undefined, name = 'chat-svc'): Kit<{ NATS_URL: string | undefined }> {
   const metrics = createMetrics({ defaults: false });
-  return createKit({ name: 'chat-svc', config: { NATS_URL }, log: silentLog(), metrics });
+  return createKit({ name, config: { NATS_URL }, log: silentLog(), metrics });
 }
 
 /** A proxy to the NATS server that can be opened and cut. */
@@ -53,7 +53,8 @@ test('the bus waits for the server, and its check fails while disconnected', asy
   const proxy = natsProxy();
   const port = await proxy.open();
   proxy.cut();
-  const kit = kitWith(`nats://127.0.0.1:${port}`);
+  // A process that needs no service of others.
+  const kit = kitWith(`nats://127.0.0.1:${port}`, 'tallyport');
   const opening = openBus(kit);
   await proxy.open(port);
   const bus = await opening;

@@ -1,7 +1,7 @@
 import type { Link } from '@tallyport/bus';
-import type { RefusalReason } from '@tallyport/bus/nats';
+import type { LinkTrouble, RefusalReason } from '@tallyport/bus/nats';
 import type { Kit } from '../life/kit.ts';
-import type { Part } from '../life/part.ts';
+import type { CheckResult, Part } from '../life/part.ts';
 import { StartError } from '../life/start-error.ts';
 import { throttledLog } from '../log/index.ts';
 import { tracedLink } from '../trace/traced-link.ts';
@@ -17,7 +17,7 @@ interface BusConfig {
 }
 
 const waitLogMs = 5000;
-const troubles = ['disconnected', 'reconnected', 'error'] as const;
+const troubles = ['disconnected', 'reconnected', 'moved', 'error'] as const satisfies readonly LinkTrouble[];
 
 /**
  * Opens the bus of a service that runs in its own process, waiting for the NATS server. List it before the parts that
@@ -35,12 +35,13 @@ export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
   const waiting = setInterval(() => kit.log.warn('still waiting for the NATS server'), waitLogMs);
   try {
     const journal = { replicas: kit.config.JOURNAL_REPLICAS, maxBytes: kit.config.JOURNAL_MAX_BYTES };
-    const link = await natsLink({ url, name: kit.name, journal, onTrouble: troubleEvents(kit), onRefused: kit.fail });
+    const onAdvice = (advice: string): void => kit.log.warn(advice);
+    const events = { onTrouble: troubleEvents(kit), onAdvice, onRefused: kit.fail };
+    const link = await natsLink({ url, name: kit.name, journal, ...events });
     return {
       name: 'bus',
       link: kit.tracing === undefined ? link : tracedLink(link, kit.tracing),
-      check: async () =>
-        link.connected() ? { ok: true } : { ok: false, message: 'Not connected to NATS; reconnecting.' },
+      check: async () => checkLink(link),
       stop: () => link.close(),
     };
   } catch (error) {
@@ -49,6 +50,18 @@ export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
   } finally {
     clearInterval(waiting);
   }
+}
+
+/**
+ * A service that is away everywhere makes no process unready: the process still serves everything else. One that only
+ * this process does not hear makes it unready, so that others are asked instead.
+ */
+function checkLink(link: Link): CheckResult {
+  if (!link.connected()) return { ok: false, message: 'Not connected to NATS; reconnecting.' };
+  const unheard = link.unheard();
+  if (unheard.length === 0) return { ok: true };
+  const ok = unheard.every(({ isAway, isOptional }) => isAway || isOptional);
+  return { ok, message: `No replica answers of ${unheard.map(({ name }) => name).join(', ')}.` };
 }
 
 const advice: Readonly<Record<RefusalReason, string>> = {

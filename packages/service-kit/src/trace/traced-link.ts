@@ -36,6 +36,7 @@ export function tracedLink(link: Link, tracing: Tracing): Link {
     subscribe: (...subscription) => link.subscribe(...subscription),
     journals: link.journals,
     connected: () => link.connected(),
+    unheard: () => link.unheard(),
     close: () => link.close(),
   };
 }

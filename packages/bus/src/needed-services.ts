@@ -1,0 +1,33 @@
+import { namesOf, optionalServices, services, type Use, uses } from '@tallyport/contracts';
+import { operationSubject } from './subject.ts';
+
+/** A service whose calls or exchanges a process asks for. */
+export interface NeededService {
+  /** The name of its processes: `chat-svc`. */
+  name: string;
+  /** One of the operations that the process may ask for. Every replica answers pings there. */
+  operation: string;
+  /** Whether an installation may run without it. */
+  isOptional: boolean;
+}
+
+/** What a process needs follows from its use of the contracts. A process that is not in that table needs nothing. */
+export function servicesNeededBy(process: string): readonly NeededService[] {
+  const use: Use | undefined = Object.hasOwn(uses, process) ? uses[process as keyof typeof uses] : undefined;
+  return Object.entries(use?.sends ?? {}).flatMap(([service, names]: [string, readonly string[]]) => {
+    const asked = names.find((name) => isAsked(service, name));
+    if (asked === undefined || service === use?.serves) return [];
+    const isOptional = optionalServices.some((optional) => optional === service);
+    return [{ name: processOf(service), operation: operationSubject(service, asked), isOptional }];
+  });
+}
+
+function isAsked(service: string, name: string): boolean {
+  const contract = services.find((candidate) => candidate.name === service);
+  const operations: Readonly<Record<string, { kind: string }>> = contract?.operations ?? {};
+  return operations[name]?.kind === 'call' || operations[name]?.kind === 'exchange';
+}
+
+/** The name of the processes that answer for a service. */
+export const processOf = (service: string): string =>
+  namesOf(uses).find((process) => (uses[process] as Use).serves === service) ?? service;

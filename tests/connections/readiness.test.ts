@@ -1,0 +1,31 @@
+import { natsLink } from '@tallyport/bus/nats';
+import { createKit, createMetrics, openBus, silentLog } from '@tallyport/service-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { startNats } from '../support/servers.ts';
+
+test('a process names the services that it misses, and is ready without them when they are away for all', async () => {
+  const server = await startNats();
+  onTestFinished(() => server.stop());
+  const kit = createKit({
+    name: 'chat-svc',
+    config: { NATS_URL: server.url },
+    log: silentLog(),
+    metrics: createMetrics({ defaults: false }),
+  });
+  const bus = await openBus(kit);
+  onTestFinished(() => bus.stop?.(1_000));
+  const message = 'No replica answers of auth-svc, catalog-svc.';
+  expect(await bus.check?.()).toEqual({ ok: false, message });
+  await expect.poll(() => bus.check?.(), { timeout: 10_000 }).toEqual({ ok: true, message });
+
+  const link = await natsLink({ url: server.url, name: 'test' });
+  onTestFinished(() => link.close());
+  const answer = async () => ({ head: { status: 200, headers: {} }, body: Buffer.from('') });
+  await link.listen({
+    service: 'auth',
+    version: '1.0.0',
+    handlers: { budgetsSpent: answer, providerKeys: answer, keepContents: answer },
+  });
+  await link.listen({ service: 'catalog', version: '1.0.0', handlers: { snapshot: answer } });
+  await expect.poll(() => bus.check?.()).toEqual({ ok: true });
+});
