@@ -136,6 +136,8 @@ test('a skipped health check is not connected and does not count', async () => {
         status: 'ok',
         redis: { connected: false, error: 'not checked, because the request skips it' },
         database: { connected: true },
+        nats: { connected: true },
+        services: { connected: true },
       },
     }),
   ]);

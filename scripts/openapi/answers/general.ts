@@ -64,7 +64,13 @@ export const statusSchema = z.object({
 });
 
 export const healthSchema = z.object({
-  message: z.string().describe('OK, or the dependency that is not reachable.'),
+  message: z.string().describe('OK, or what is not reachable: redis, database, nats, or services by name.'),
   version: z.string(),
-  health: z.object({ status: z.enum(['ok', 'error']), redis: check, database: check }),
+  health: z.object({
+    status: z.enum(['ok', 'error']),
+    redis: check,
+    database: check,
+    nats: check,
+    services: check.describe('Whether replicas of auth-svc, catalog-svc and chat-svc answer.'),
+  }),
 });

@@ -21,7 +21,7 @@ export const gatewayOperations: readonly DescribedOperation[] = [
         name: 'skip',
         in: 'query',
         description:
-          'Checks to skip, comma-separated: `redis`, `database`. A skipped one is not connected, and says so in `error`; it does not count in `status`.',
+          'Checks to skip, comma-separated: `redis`, `database`, `nats`, `services`. A skipped one is not connected, and says so in `error`; it does not count in `status`.',
         schema: z.string(),
         example: 'redis',
       },

@@ -24,6 +24,8 @@ describe('an anonymous client', () => {
         status: 'error',
         redis: { connected: true },
         database: { connected: false, error: 'database is not reachable' },
+        nats: { connected: true },
+        services: { connected: true },
       },
     });
     expect(edge.services.databaseChecks).toBeLessThanOrEqual(seconds + 1);
@@ -42,7 +44,7 @@ describe('an anonymous client', () => {
       '1',
       {
         error: {
-          message: 'Your key or session cannot be checked right now. Try again shortly.',
+          message: 'Your key or session cannot be checked, because auth-svc does not respond. Try again shortly.',
           type: 'api_error',
           param: null,
           code: 'unavailable',

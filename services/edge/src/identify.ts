@@ -90,10 +90,8 @@ export function createIdentifier({ auth, addressOf, guard, publicUrl }: Identifi
 /** The look-up has its own deadline, apart from the request's: an auth-svc that hangs counts as unavailable. */
 function rethrowAsAway(cause: unknown): never {
   if (!(cause instanceof GatewayError && cause.code === 'deadline_exceeded')) throw cause;
-  throw new GatewayError('unavailable', 'Your key or session cannot be checked right now. Try again shortly.', {
-    cause,
-    retryAfterMs: 1000,
-  });
+  const message = 'Your key or session cannot be checked, because auth-svc does not respond. Try again shortly.';
+  throw new GatewayError('unavailable', message, { cause, retryAfterMs: 1000 });
 }
 
 /** Parses the ranges once and caches them for as long as the caller is cached. */

@@ -94,7 +94,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
 
   const mcp = openMcp(config, { link, running, door, memory, events });
   const { methodsOf, ...found } = routeTable([...routes, ...aliasRoutes(routes)], {
-    health: healthRoute(tracker, { config, store, services, publicUrl, onAway: events.healthAway }),
+    health: healthRoute(tracker, { config, link, store, services, publicUrl, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
     relayed,
   });
@@ -172,14 +172,15 @@ const ownRoutes = (
   ...(hasStatus ? statusRoutes(services, { onFailure: events.statusNotRead }) : []),
 ];
 
-interface HealthNeeds extends Pick<EdgeNeeds, 'store'>, Pick<OwnRouteNeeds, 'services' | 'publicUrl'> {
+interface HealthNeeds extends Pick<EdgeNeeds, 'link' | 'store'>, Pick<OwnRouteNeeds, 'services' | 'publicUrl'> {
   config: Pick<EdgeConfig, 'STATUS_PAGE'>;
   onAway: EdgeEvents['healthAway'];
 }
 
 /** `GET /`: JSON for programs, a page for browsers. */
-function healthRoute({ track }: Tracker, { config, store, services, publicUrl, onAway }: HealthNeeds): HotRoute {
+function healthRoute({ track }: Tracker, { config, link, store, services, publicUrl, onAway }: HealthNeeds): HotRoute {
   const checks = healthChecks({
+    link,
     redis: (withinMs) => store.ping(withinMs),
     database: (timeoutMs) => services.auth.databaseStatus({}, { timeoutMs }),
     onAway,

@@ -86,6 +86,6 @@ function signedHeaders(
 const withheld: ReadonlySet<string> = new Set(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']);
 
 function rethrowAsAway(cause: unknown): never {
-  const message = 'The dashboard is not responding. Try again in a moment.';
+  const message = 'The dashboard (console-svc) is not responding. Try again in a moment.';
   throw new GatewayError('unavailable', message, { cause, retryAfterMs: 1000 });
 }

@@ -1,4 +1,5 @@
-import { toGatewayError } from '@tallyport/contracts';
+import { type GatewayError, toGatewayError } from '@tallyport/contracts';
+import type { Link } from '@tallyport/bus';
 import type { HealthCheckResult, HealthChecks } from './health.ts';
 
 const withinMs = 2_000;
@@ -11,6 +12,7 @@ interface ProbeResult {
 }
 
 interface HealthProbes {
+  link: Pick<Link, 'connected' | 'unheard'>;
   /** Pings Redis, or its in-memory twin. */
   redis(withinMs: number): Promise<ProbeResult>;
   /** Asks auth-svc, which holds the database connection. Edge has none. */
@@ -20,10 +22,35 @@ interface HealthProbes {
 }
 
 /** Each check resolves within two seconds and runs at most once a second. */
-export const healthChecks = ({ redis, database, onAway }: HealthProbes): HealthChecks => ({
-  redis: kept(() => bounded('redis', redis(withinMs), onAway)),
-  database: kept(() => bounded('database', database(withinMs), onAway)),
+export const healthChecks = ({ link, redis, database, onAway }: HealthProbes): HealthChecks => ({
+  redis: kept(() => probed('redis', redis(withinMs), onAway)),
+  database: kept(async () => (link.connected() ? checkDatabase(database(withinMs), onAway) : notKnown)),
+  nats: async () => (link.connected() ? { connected: true } : away('nats')),
+  services: async () => (link.connected() ? checkServices(link) : notKnown),
 });
+
+/** It is away itself only if auth-svc says so. */
+async function checkDatabase(probe: Promise<ProbeResult>, onAway: HealthProbes['onAway']): Promise<HealthCheckResult> {
+  const unasked = (error: string): HealthCheckResult => {
+    onAway('auth-svc', error);
+    return { ...notConnected('not known, because auth-svc does not respond'), away: ['auth-svc'] };
+  };
+  const asked = await within(probe).catch((thrown: unknown): GatewayError => toGatewayError(thrown));
+  if (asked === undefined) return unasked('no response in time');
+  return 'connected' in asked ? resultOf('database', asked, onAway) : unasked(asked.message);
+}
+
+/** Services that an installation can run without do not count. */
+function checkServices(link: HealthProbes['link']): HealthCheckResult {
+  const names = link.unheard().flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));
+  return names.length === 0
+    ? { connected: true }
+    : { ...notConnected(`no replica answers of ${names.join(', ')}`), away: names };
+}
+
+const notConnected = (error: string): HealthCheckResult => ({ connected: false, error, away: [] });
+const away = (name: string): HealthCheckResult => ({ ...notConnected(`${name} is not reachable`), away: [name] });
+const notKnown = notConnected('not known, because nats is not reachable');
 
 function kept(check: () => Promise<HealthCheckResult>): () => Promise<HealthCheckResult> {
   let last: { result: Promise<HealthCheckResult>; until: number } | undefined;
@@ -34,22 +61,32 @@ function kept(check: () => Promise<HealthCheckResult>): () => Promise<HealthChec
   };
 }
 
-async function bounded(
+async function probed(
   name: string,
   probe: Promise<ProbeResult>,
   onAway: HealthProbes['onAway'],
 ): Promise<HealthCheckResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<ProbeResult>((resolve) => {
-    timer = setTimeout(() => resolve({ connected: false, error: 'no response in time' }), withinMs);
-  });
-  const answer = probe.catch((thrown: unknown): ProbeResult => ({
+  const answer = within(probe).catch((thrown: unknown): ProbeResult => ({
     connected: false,
     error: toGatewayError(thrown).message,
   }));
-  const result = await Promise.race([answer, late]);
-  clearTimeout(timer);
-  if (result.connected) return { connected: true };
-  onAway(name, result.error ?? 'not connected');
-  return { connected: false, error: `${name} is not reachable` };
+  return resultOf(name, (await answer) ?? { connected: false, error: 'no response in time' }, onAway);
+}
+
+function resultOf(name: string, { connected, error }: ProbeResult, onAway: HealthProbes['onAway']): HealthCheckResult {
+  if (connected) return { connected: true };
+  onAway(name, error ?? 'not connected');
+  return away(name);
+}
+
+async function within(probe: Promise<ProbeResult>): Promise<ProbeResult | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), withinMs);
+  });
+  try {
+    return await Promise.race([probe, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -7,9 +7,11 @@ import manifest from '../../package.json' with { type: 'json' };
 export interface HealthCheckResult {
   connected: boolean;
   error?: string | undefined;
+  /** What is not reachable, by name. */
+  away?: readonly string[];
 }
 
-const items = ['redis', 'database'] as const;
+const items = ['redis', 'database', 'nats', 'services'] as const;
 type Item = (typeof items)[number];
 
 /** The available checks. Each has its own deadline and never throws. */
@@ -22,13 +24,16 @@ export async function health(
   { response, requestId }: HealthAnswer,
 ): Promise<number> {
   const skipped = skippedItems(query);
-  const [redis, database] = await Promise.all(items.map((item) => (skipped.has(item) ? notChecked : checks[item]())));
-  const away = items.filter((item) => !skipped.has(item) && !(item === 'redis' ? redis : database)?.connected);
-  const status = away.length === 0 ? 200 : 503;
+  const results = await Promise.all(
+    items.map(async (item) => [item, skipped.has(item) ? notChecked : await checks[item]()] as const),
+  );
+  const isWell = results.every(([item, { connected }]) => connected || skipped.has(item));
+  const away = new Set(results.flatMap(([, result]) => result.away ?? []));
+  const status = isWell ? 200 : 503;
   const body = JSON.stringify({
-    message: away.length === 0 ? 'OK' : `Not reachable: ${away.join(', ')}.`,
+    message: isWell ? 'OK' : `Not reachable: ${[...away].join(', ')}.`,
     version: manifest.version,
-    health: { status: away.length === 0 ? 'ok' : 'error', redis, database },
+    health: { status: isWell ? 'ok' : 'error', ...Object.fromEntries(results.map(shown)) },
   });
   response.writeHead(status, {
     ...securityHeaders,
@@ -40,6 +45,9 @@ export async function health(
   response.end(body);
   return status;
 }
+
+const shown = ([item, { connected, error }]: readonly [Item, HealthCheckResult]) =>
+  [item, { connected, error }] as const;
 
 /** Says nothing about the health of the gateway. */
 const notChecked: HealthCheckResult = { connected: false, error: 'not checked, because the request skips it' };
