@@ -150,5 +150,9 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
     { file: 'tests/money/faults.test.ts' },
     { file: 'tests/money/invariant.test.ts' },
   ],
-  'accounts beside each other': [{ file: 'tests/neighbours/one-process.test.ts' }],
+  'accounts beside each other': [
+    { file: 'tests/neighbours/one-process.test.ts' },
+    { file: 'services/auth-svc/src/api/account-turns.test.ts' },
+    { file: 'packages/database/src/postgres-faults.test.ts', title: /leaves connections/ },
+  ],
 };

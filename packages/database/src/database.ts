@@ -19,6 +19,8 @@ export type DatabaseEvent =
 
 export interface Database {
   readonly kysely: Kysely<Schema>;
+  /** Fewer connections, for work that may keep them busy: queries of `kysely` do not wait for it. */
+  readonly aside: Kysely<Schema>;
   /** Checks whether the database responds. Never rejects, never takes longer than `timeoutMs`. */
   check(timeoutMs: number): Promise<DatabaseHealth>;
   /**

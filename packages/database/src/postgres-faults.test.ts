@@ -132,6 +132,18 @@ describe('Postgres faults', () => {
     expect(await database.check(10_000)).toEqual({ connected: true });
   });
 
+  it('leaves connections to others while those for long work are busy', async () => {
+    const database = await open({ url: server.url, postgres: { connectTimeoutMs: 1_000 } });
+    const release = Promise.withResolvers<void>();
+    const hold = () => database.aside.connection().execute(() => release.promise);
+    const holders = [hold(), hold(), hold(), hold()];
+    expect(isUnavailable(await fault(sql`select 1`.execute(database.aside)))).toBe(true);
+    await ask(database);
+    release.resolve();
+    await Promise.all(holders);
+    await sql`select 1`.execute(database.aside);
+  });
+
   it('detects a network that has silently failed, and does not wait for it', async () => {
     const relay = await startTcpRelay(server.url);
     leftovers.push(() => relay.close());

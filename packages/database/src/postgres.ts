@@ -10,6 +10,8 @@ import { checkServerVersion } from './server-version.ts';
 
 export interface PostgresOptions {
   maxConnections?: number;
+  /** More, for `Database.aside`. */
+  maxAside?: number;
   connectTimeoutMs?: number;
   statementTimeoutMs?: number;
   /**
@@ -23,7 +25,8 @@ export interface PostgresOptions {
 }
 
 const defaults = {
-  maxConnections: 10,
+  maxConnections: 6,
+  maxAside: 4,
   connectTimeoutMs: 2_000,
   statementTimeoutMs: 5_000,
   lockTimeoutMs: 2_000,
@@ -36,12 +39,16 @@ type Limits = Required<PostgresOptions>;
 export function openPostgres(url: string, log: DatabaseLog, options: PostgresOptions = {}): Database {
   const limits: Limits = { ...defaults, ...options };
   const kysely = connect(url, limits, log);
-  let closed: Promise<void> | undefined;
+  const aside = connect(url, { ...limits, maxConnections: limits.maxAside }, log);
+  let closed: Promise<unknown> | undefined;
   return {
     kysely,
+    aside,
     check: (timeoutMs) => checkWithin(kysely, timeoutMs),
     migrate: () => migrateOnOneConnection(url, limits, log),
-    close: () => (closed ??= kysely.destroy()),
+    async close() {
+      await (closed ??= Promise.all([kysely.destroy(), aside.destroy()]));
+    },
   };
 }
 

@@ -23,6 +23,19 @@ test('names alternate, with one turn at a time each', async () => {
   expect(await turns.wait('a')).toEqual(expect.any(Function));
 });
 
+test('a name has so many turns at a time, and no more', async () => {
+  const turns = createFairTurns({ atOnce: 10, eachAtOnce: 2, maxWaiting: 10, waitMs: 10_000 });
+  let begun = 0;
+  const ends = ['a', 'a', 'a', 'a'].map((name) => turns.wait(name).finally(() => (begun += 1)));
+  await settled();
+  expect(begun).toBe(2);
+  (await ends[0])!();
+  await settled();
+  expect(begun).toBe(3);
+  for (const end of ends.slice(1)) (await end)!();
+  expect(begun).toBe(4);
+});
+
 test('the number of waiting turns and their waiting time are limited', async () => {
   const turns = createFairTurns({ atOnce: 1, maxWaiting: 2, waitMs: 50 });
   const end = await turns.wait('a');

@@ -67,6 +67,8 @@ export function asDatabase(thread: PostgresThread, { log, released }: Place): Da
   };
   return {
     kysely,
+    // It runs one statement after the other.
+    aside: kysely,
     check: (timeoutMs) => checkWithin(kysely, timeoutMs),
     async migrate() {
       const newer = await migrateToLatest(kysely, migrations);

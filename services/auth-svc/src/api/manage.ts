@@ -5,11 +5,13 @@ import { sessionCookie } from '../sessions/cookie.ts';
 import { checkForm } from '../sessions/csrf.ts';
 import type { SignedInUser } from '../sessions/find-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import type { AccountTurns } from './account-turns.ts';
 import type { ApiCaller } from './caller.ts';
 import { type AnyApiEndpoint, type ApiEndpoint, type ApiRequest, notSignedIn } from './operation.ts';
 
 export interface ManageTools {
   endpoints: readonly AnyApiEndpoint[];
+  turns: AccountTurns;
   sessions: Sessions;
   callerOf(signedIn: SignedInUser, account: string | undefined): Promise<ApiCaller>;
   /** Resolves with `true` the first time a form token is sent, and with `false` afterwards. */
@@ -40,7 +42,9 @@ export function createManage(tools: ManageTools): Manage {
       setSession: (session) =>
         void setCookie.push(session ? cookie.write(session.token, session.expiresAt) : cookie.clear()),
     };
-    const output = await askedFrom(request.address, () => endpoint.run(request.input, caller, apiRequest));
+    const output = await tools.turns.run(caller, () =>
+      askedFrom(request.address, () => endpoint.run(request.input, caller, apiRequest)),
+    );
     return { output, ...(caller && { caller: rightsOf(caller) }), setCookie };
   };
 }

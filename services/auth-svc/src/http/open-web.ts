@@ -9,6 +9,7 @@ import type { OpenedContents } from '../contents/open-contents.ts';
 import { startContentSweeper } from '../contents/sweep-contents.ts';
 import { createInvitations } from '../accounts/accept-invitation.ts';
 import type { Announce } from '../bus/announce.ts';
+import { createAccountTurns } from '../api/account-turns.ts';
 import { callerOfSession, createIdentify } from '../api/identify.ts';
 import { createManage, type Manage, type ManageTools } from '../api/manage.ts';
 import { createAlertAddresses } from '../alerts/addresses/confirm-address.ts';
@@ -29,7 +30,7 @@ import { authApp } from './app.ts';
 import { createSessionCaller, type SessionCaller } from '../playground/session-caller.ts';
 import { renderOAuthError } from './oauth/render-error.ts';
 import type { OAuthClientRules } from '../oauth/config.ts';
-import { createOAuthServer } from '../oauth/oauth-server.ts';
+import { createOAuthServer, type OAuthServer } from '../oauth/oauth-server.ts';
 import type { ProviderKeyTestTools } from '../provider-keys/test-provider-key.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type Attempts, createAttempts } from '../sessions/attempts.ts';
@@ -86,27 +87,20 @@ export interface Web {
 }
 
 /** What auth-svc serves over HTTP: sign-in, the management API and OAuth. */
-export function openWeb({ store, publicUrl, oauthClients }: WebOptions, needs: WebNeeds): Web {
-  const { database, secrets, events, announce, alerts } = needs;
+export function openWeb(place: WebOptions, needs: WebNeeds): Web {
+  const { store, publicUrl } = place;
+  const { database, events, alerts } = needs;
   const people = openPeople(store, needs);
   const { attempts, sessions } = people;
   const { workloads, sessionChecks, ...identityTools } = openIdentity(needs, { sessions, attempts });
-  const oauth = createOAuthServer({
-    database,
-    secrets,
-    publicUrl,
-    events,
-    onTokenEnded: (tokenHash) => announce.keysEnded([tokenHash]),
-    ...oauthClients,
-    countFetch: (address) => attempts.count('oauth_fetch', address),
-    renderError: renderOAuthError,
-  });
-
+  const oauth = openOAuth(place, needs, attempts);
   const identify = createIdentify({ database, sessions, attempts });
 
-  const endpoints = managementEndpoints({ ...needs, alerts: alerts.tools, sessions, attempts, publicUrl });
+  const others = { database: aside(database), alerts: alerts.tools, sessions, attempts, publicUrl };
+  const endpoints = managementEndpoints({ ...needs, ...others });
+  const turns = createAccountTurns();
   const callerOf: ManageTools['callerOf'] = (signedIn, account) => callerOfSession(database, { signedIn, account });
-  const manage = createManage({ endpoints, sessions, callerOf, firstTime: createSentForms(store) });
+  const manage = createManage({ endpoints, turns, sessions, callerOf, firstTime: createSentForms(store) });
 
   function makeApp(): RequestListener {
     const { origin } = new URL(publicUrl());
@@ -122,7 +116,7 @@ export function openWeb({ store, publicUrl, oauthClients }: WebOptions, needs: W
       attempts,
       ...identityTools,
       countOAuth: (kind, address) => attempts.count(kind, address),
-      managementApi: managementApi({ identify, onFailure: events.pageFailed, endpoints }),
+      managementApi: managementApi({ identify, turns, onFailure: events.pageFailed, endpoints }),
       onFailure: events.pageFailed,
     });
   }
@@ -148,6 +142,21 @@ export function openWeb({ store, publicUrl, oauthClients }: WebOptions, needs: W
     },
   };
 }
+
+const openOAuth = ({ publicUrl, oauthClients }: WebOptions, needs: WebNeeds, attempts: Attempts): OAuthServer =>
+  createOAuthServer({
+    database: needs.database,
+    secrets: needs.secrets,
+    publicUrl,
+    events: needs.events,
+    onTokenEnded: (tokenHash) => needs.announce.keysEnded([tokenHash]),
+    ...oauthClients,
+    countFetch: (address) => attempts.count('oauth_fetch', address),
+    renderError: renderOAuthError,
+  });
+
+/** What the operations of one account read does not keep the keys of others waiting. */
+const aside = (database: Database): Database => ({ ...database, kysely: database.aside });
 
 const linkTools = (people: ReturnType<typeof openPeople>) => ({
   firstOwner: createFirstOwner(people),

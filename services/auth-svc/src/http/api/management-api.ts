@@ -6,6 +6,7 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { AccountTurns } from '../../api/account-turns.ts';
 import type { ApiCaller } from '../../api/caller.ts';
 import type { AnyApiEndpoint, ApiRequest } from '../../api/operation.ts';
 import type { ApiCredentials, Identify } from '../../api/identify.ts';
@@ -16,6 +17,7 @@ import { sendApiError } from './send-api-error.ts';
 
 export interface ManagementApiTools {
   endpoints: readonly AnyApiEndpoint[];
+  turns: AccountTurns;
   identify: Identify;
   /** Called for errors that are not the caller's fault. */
   onFailure: (error: GatewayError, operation: string) => void;
@@ -68,9 +70,13 @@ function answer(endpoint: AnyApiEndpoint, tools: ManagementApiTools): RequestHan
     const setSession: ApiRequest['setSession'] = (session) =>
       void response.append('set-cookie', session ? cookie.write(session.token, session.expiresAt) : cookie.clear());
     const caller = await allowedCaller(operation, credentials, { identify: tools.identify, origin });
-    if ('stream' in endpoint)
-      return sendText(response, endpoint.stream(withoutAccount(inputOf(request)), caller), operation.contentType);
-    const output = await endpoint.run(inputOf(request), caller, { address, sessionToken, setSession });
+    const input = inputOf(request);
+    if ('stream' in endpoint) {
+      const pieces = tools.turns.stream(caller, () => endpoint.stream(withoutAccount(input), caller));
+      return sendText(response, pieces, operation.contentType);
+    }
+    const asked = { address, sessionToken, setSession };
+    const output = await tools.turns.run(caller, () => endpoint.run(input, caller, asked));
     response.status(operation.status ?? 200).json(output);
   };
 }

@@ -10,6 +10,7 @@ import { ensureDefaultAccount } from '../../../accounts/account.ts';
 import { createInvitations } from '../../../accounts/accept-invitation.ts';
 import { createAnnounce, noticesOf } from '../../../bus/announce.ts';
 import { openContents } from '../../../contents/open-contents.ts';
+import { createAccountTurns } from '../../../api/account-turns.ts';
 import { callerOfSession, createIdentify } from '../../../api/identify.ts';
 import { createManage } from '../../../api/manage.ts';
 import { managementEndpoints } from '../../../api/management.ts';
@@ -69,15 +70,12 @@ export async function openManagement(database: Database) {
   const people = { database, passwords, attempts, sessions, announce };
   const failures: unknown[] = [];
   const endpoints = managementEndpoints({ ...others, secrets, database, sessions, attempts, announce });
+  const turns = createAccountTurns();
   const app = express().set('trust proxy', true);
   const identify = createIdentify({ database, sessions, attempts });
   app.use(
     '/api/v1',
-    managementApi({
-      endpoints,
-      identify,
-      onFailure: (error) => failures.push(error.cause ?? error),
-    }),
+    managementApi({ endpoints, turns, identify, onFailure: (error) => failures.push(error.cause ?? error) }),
   );
   const server = createServer(app);
   const address = `${await listen(server, { host: '127.0.0.1', port: 0 })}/api/v1`;
@@ -95,6 +93,7 @@ export async function openManagement(database: Database) {
     passwordLinks: createPasswordLinks(people),
     manage: createManage({
       endpoints,
+      turns,
       sessions,
       callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
       firstTime: createSentForms(store),
