@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ProviderAnswer } from './answer.ts';
 import { deliver } from './deliver.ts';
@@ -72,6 +73,8 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
   parts.recorder.body(received, body.bytes);
   if (target.route === undefined) return send(target.refusal);
   const { provider, method, path, headers } = received;
+  // Long answers are not encoded one after the other in one turn of the event loop.
+  await nextTurn();
   const {
     answer,
     model,

@@ -12,6 +12,8 @@ export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEven
 export { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
 export { guardRequests } from './guardrails/guard-requests.ts';
 export { type GuardedExchange, guardPart, guardTexts } from './guardrails/guard-texts.ts';
+export { redactByRules } from './guardrails/rules/redact-by-rules.ts';
+export { RuleThreads } from './guardrails/rules/rule-threads.ts';
 export { exchangeWithBody } from './guardrails/exchange-with-body.ts';
 export { type ContentLog, openContentLog } from './content/content-log.ts';
 export type * from './content-reader.ts';

@@ -22,8 +22,8 @@ export const writingAttacks: readonly Attack[] = [
     name: 'what-if',
     async prepare(attacker) {
       const messages = [{ role: 'user', content: 'lorem ipsum '.repeat(80_000) }];
-      const body = JSON.stringify({ model: 'auto', messages });
-      const path = '/v1/routes/explain?uptime=sandbox-a:1,sandbox-b:2&price=sandbox-a:100&slowness=sandbox-c:9';
+      const body = JSON.stringify({ model: 'sandbox-chat', messages });
+      const path = '/v1/routes/explain?uptime=sandbox-a:1,sandbox-b:2&price=sandbox-a:100&slowness=sandbox-a:9';
       return { clients: 8, once: (_turn, signal) => send(attacker, path, { body, signal }) };
     },
   },

@@ -1,5 +1,5 @@
 import { type Finding, type Principal, toGatewayError } from '@tallyport/contracts';
-import { createGuards, createTally, type CompiledGuardrails, redactRequest } from '@tallyport/guardrails';
+import { createGuards, createTally, type CompiledGuardrails } from '@tallyport/guardrails';
 import type { Link } from '@tallyport/bus';
 import type { Kit } from '@tallyport/service-kit';
 import { type GuardrailEvents, guardrailEvents } from './guardrail-events.ts';
@@ -14,9 +14,9 @@ export interface GuardrailTools {
   of(principal: Principal | undefined): CompiledGuardrails | undefined;
   /**
    * What the caller's rules would do to a request, of which nothing is sent. Webhooks are not asked. Throws if the rules
-   * cannot inspect the request.
+   * cannot inspect the request, or `overloaded`.
    */
-  explain(principal: Principal | undefined, request: unknown): Finding[] | undefined;
+  explain(asked: Pick<RuledDocument, 'bytes' | 'head' | 'signal'>, request: unknown): Promise<Finding[] | undefined>;
   /** Redacts a document with the caller's rules. Throws `guardrail_blocked`, or `overloaded`. */
   redact(document: RuledDocument): Promise<object>;
   events: GuardrailEvents;
@@ -32,12 +32,13 @@ export function openGuardrails(kit: Kit<WebhookConfig>, link: Link): GuardrailTo
     principal?.guardrails === undefined ? undefined : guards(principal.guardrails);
   return {
     of,
-    explain(principal, request) {
-      const check = of(principal)?.request;
-      if (check === undefined) return undefined;
+    async explain({ head, bytes, signal }, request) {
+      const check = of(head.principal)?.request;
+      // The endpoint explains what is wrong with other bodies.
+      if (check === undefined || typeof request !== 'object' || request === null) return undefined;
       const tally = createTally();
       try {
-        redactRequest(request, check, { part: 'request', tally });
+        await redactByRules(threads, { head, part: 'request', check, document: request, bytes, tally, signal });
       } catch (thrown) {
         // The tally has the rule that would block the request.
         if (toGatewayError(thrown).code !== 'guardrail_blocked') throw thrown;

@@ -6,7 +6,7 @@ import { auditEndpoints } from '../audit/audit-endpoints.ts';
 import { budgetEndpoints } from '../budgets/budget-endpoints.ts';
 import { contentEndpoints, type ContentEndpointTools } from '../contents/content-endpoints.ts';
 import { guardWebhookEndpoints, type GuardWebhookEndpointTools } from '../guard-webhooks/guard-webhook-endpoints.ts';
-import { guardrailEndpoints } from '../guardrails/guardrail-endpoints.ts';
+import { guardrailEndpoints, type GuardrailEndpointTools } from '../guardrails/guardrail-endpoints.ts';
 import { identityEndpoints, type IdentityEndpointTools } from '../identity/identity-endpoints.ts';
 import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { mcpServerEndpoints, type McpServerEndpointTools } from '../mcp-servers/mcp-server-endpoints.ts';
@@ -25,6 +25,7 @@ export type ManagementTools = AccountEndpointTools &
   AlertEndpointTools &
   ContentEndpointTools &
   GuardWebhookEndpointTools &
+  GuardrailEndpointTools &
   IdentityEndpointTools &
   InvitationEndpointTools &
   McpServerEndpointTools &

@@ -3,15 +3,20 @@ import { guardrailOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { guardrailsOf } from '../keys/guardrails.ts';
 import { inScope, type KeyScope, noSuchKey, scopeOf } from '../keys/key-scope.ts';
-import { tryRules } from './try-rules.ts';
+import type { RuleTrials } from './rule-trials.ts';
 
-export const guardrailEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
+export interface GuardrailEndpointTools {
+  database: Database;
+  ruleTrials: Pick<RuleTrials, 'run'>;
+}
+
+export const guardrailEndpoints = ({ database, ruleTrials }: GuardrailEndpointTools): ApiEndpoint[] => [
   endpoint(operations.tryGuardrails, async ({ key, part, text }, caller) => {
     const { guardrails = [] } = guardrailsOf(
       await accountRules(database, caller.accountId),
       key === undefined ? null : await keyRules(database, scopeOf(caller), key),
     );
-    return tryRules(guardrails, part, text);
+    return ruleTrials.run(caller, { policies: guardrails, part, text });
   }),
 ];
 

@@ -17,6 +17,7 @@ import type { Alerts } from '../alerts/open-alerts.ts';
 import { managementEndpoints } from '../api/management.ts';
 import type { AnyApiEndpoint } from '../api/operation.ts';
 import type { AuthEvents } from '../events.ts';
+import { createRuleTrials } from '../guardrails/rule-trials.ts';
 import type { Identity } from '../identity/document/read-identity.ts';
 import { acceptsSessions, checkPasswordsOn, createIdentityProviders } from '../identity/identity-providers.ts';
 import { startAbsenceSweeper } from '../identity/members/absence-sweeper.ts';
@@ -96,7 +97,8 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
   const oauth = openOAuth(place, needs, attempts);
   const identify = createIdentify({ database, sessions, attempts });
 
-  const others = { database: aside(database), alerts: alerts.tools, sessions, attempts, publicUrl };
+  const ruleTrials = createRuleTrials();
+  const others = { database: aside(database), alerts: alerts.tools, ruleTrials, sessions, attempts, publicUrl };
   const endpoints = managementEndpoints({ ...needs, ...others });
   const turns = createAccountTurns();
   const callerOf: ManageTools['callerOf'] = (signedIn, account) => callerOfSession(database, { signedIn, account });
@@ -138,7 +140,7 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
     async stop() {
       oauth.stop();
       stopSweepers?.();
-      await Promise.all([alerts.stop(), sessionChecks.stop()]);
+      await Promise.all([alerts.stop(), sessionChecks.stop(), ruleTrials.stop()]);
     },
   };
 }

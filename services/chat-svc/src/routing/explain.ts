@@ -51,7 +51,7 @@ export const explainRoute =
     { routing, groundFor, imageGroundFor, dispatchOptions, imageDispatchOptions }: Upstreams,
     { affinity, maxBodyBytes, guardrails }: ExplainTools,
   ): ExchangeHandler =>
-  async ({ head, body }) => {
+  async ({ head, body, signal }) => {
     const bytes = await body.bytes(maxBodyBytes);
     // 1 disables exploration, so the plan is the one that nearly every request gets.
     const whatIfs = readWhatIfs(head.query);
@@ -62,7 +62,7 @@ export const explainRoute =
       imageTargets: imageDispatchOptions.targets,
       affinity,
     };
-    const findings = guardrails.explain(head.principal, parseBody(bytes));
+    const findings = await guardrails.explain({ head, bytes: bytes.length, signal }, parseBody(bytes));
     const told = findings && { guardrails: findings };
     const addressed = explainedChat(head, bytes);
     if (addressed === undefined) {

@@ -16,6 +16,7 @@ import { createManage } from '../../../api/manage.ts';
 import { managementEndpoints } from '../../../api/management.ts';
 import { authEvents } from '../../../events.ts';
 import { passwordsOnly } from '../../../identity/document/read-identity.ts';
+import { createRuleTrials } from '../../../guardrails/rule-trials.ts';
 import { createKey, operator } from '../../../keys/create-key.ts';
 import { createSecrets } from '../../../secrets/secrets.ts';
 import { createLedger } from '../../../ledger/keep-ledger.ts';
@@ -125,6 +126,8 @@ function surroundings(database: Database) {
     identity: () => passwordsOnly,
     testMcpServer: () => Promise.reject(new Error('not here')),
     mcpServerUrls: { allowLocal: false },
+    // Its threads start when a trial takes long.
+    ruleTrials: createRuleTrials(),
   };
 }
 
