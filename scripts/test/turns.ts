@@ -71,6 +71,7 @@ export const turns: readonly (readonly string[])[] = [
     'services/image-svc/src/cache/replicas.test.ts',
     'services/catalog-svc/src/command/commands.test.ts',
   ],
+  ['tests/bus/nats-split.test.ts', 'tests/money/killed-once.test.ts', 'tests/bus/nats-leader.test.ts'],
 ];
 
 /** The files that a run with the sample of this number leaves out. */

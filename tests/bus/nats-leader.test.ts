@@ -73,7 +73,7 @@ test.each(sampled(faults, { of: "faults of the journal's leader", stride: 4 }))(
       .find('auth-svc')
       .link.journals.consume(subject, async (entries) => entries.forEach((entry) => read.add(String(entry))));
     await begin(leader);
-    await waitUntil('all services to answer', gateway.isServed, { deadlineMs: 15_000 });
+    await waitUntil('all services to answer', gateway.isServed, { deadlineMs: 60_000 });
     await waitUntil('a record to be stored', append, { deadlineMs: 40_000 });
     for (let more = 0; more < 20; more++) await append();
     await end(leader);

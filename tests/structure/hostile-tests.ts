@@ -22,6 +22,7 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
   ],
   'identity providers': [
     { file: 'tests/identity/untrusted-responses.test.ts' },
+    { file: 'tests/identity/odd-discovery.test.ts' },
     { file: 'services/auth-svc/src/identity/members/admit.test.ts' },
     { file: 'services/auth-svc/src/identity/document/read-identity.test.ts', title: /refused/ },
     {
@@ -47,11 +48,15 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
     { file: 'packages/guardrails/src/cut-texts.test.ts' },
     { file: 'packages/guardrails/src/hidden-texts.test.ts' },
     { file: 'packages/guardrails/src/linear.test.ts' },
+    { file: 'packages/guardrails/src/patterns.test.ts' },
+    { file: 'packages/guardrails/src/chunks.test.ts' },
     { file: 'packages/guardrails/src/long-matches.test.ts' },
     { file: 'packages/guardrails/src/held-arguments.test.ts' },
     { file: 'packages/guardrails/src/held-text.test.ts' },
     { file: 'packages/guardrails/src/rule-time.test.ts' },
     { file: 'packages/serving/src/guardrails/guard-requests.test.ts' },
+    { file: 'packages/serving/src/guardrails/rules/redact-by-rules.test.ts' },
+    { file: 'packages/serving/src/guardrails/rules/rule-threads.test.ts' },
     { file: 'packages/serving/src/guardrails/webhooks/open-webhooks.test.ts' },
     {
       file: 'services/auth-svc/src/guard-webhooks/guard-webhooks.test.ts',
@@ -65,6 +70,7 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
     { file: 'services/mcp-svc/src/federation/account-shares.test.ts' },
     { file: 'services/mcp-svc/src/federation/answer-bounds.test.ts' },
     { file: 'services/mcp-svc/src/federation/hostile-server.test.ts' },
+    { file: 'services/mcp-svc/src/federation/offered-tools.test.ts' },
     { file: 'services/mcp-svc/src/federation/read-result.test.ts' },
     { file: 'services/mcp-svc/src/federation/reading-pace.test.ts' },
     { file: 'services/mcp-svc/src/federation/redact.test.ts' },
@@ -79,9 +85,12 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
   'alerts and mail': [
     { file: 'services/auth-svc/src/alerts/alerts.test.ts', title: /refused|at most|no other account|public addresses/ },
     { file: 'services/auth-svc/src/alerts/deliveries/send-email.test.ts' },
+    { file: 'tests/alerts/addresses.test.ts' },
   ],
   'stored responses': [
     { file: 'services/chat-svc/src/responses/references.test.ts' },
+    { file: 'services/chat-svc/src/responses/stored-scope.test.ts' },
+    { file: 'services/chat-svc/src/idempotency.test.ts', title: /project|rules/ },
     { file: 'services/chat-svc/src/responses/responses.test.ts', title: /refused|cannot be/ },
   ],
   OAuth: [
@@ -136,6 +145,14 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
   'clients that leave': [{ file: 'services/edge/src/leaving.test.ts' }],
   'servers and services that die or hang': [
     { file: 'tests/bus/nats-dark.test.ts' },
+    { file: 'packages/bus/src/lost-frames.test.ts' },
+    { file: 'tests/bus/journal-kills.test.ts' },
+    { file: 'tests/bus/nats-cut.test.ts' },
+    { file: 'tests/bus/nats-leader.test.ts' },
+    { file: 'tests/bus/nats-split.test.ts' },
+    { file: 'tests/bus/paid-once.test.ts' },
+    { file: 'tests/money/killed-once.test.ts' },
+    { file: 'packages/metering/src/usage/stored-records.test.ts' },
     { file: 'tests/bus/nats-disk.test.ts' },
     { file: 'tests/bus/nats-faults.test.ts' },
     { file: 'tests/bus/nats-full.test.ts' },

@@ -53,7 +53,7 @@ describe('the way to console-svc', () => {
     closeNow(server);
     return address;
   };
-  const away = 'The dashboard is not responding. Try again in a moment.';
+  const away = 'The dashboard (console-svc) is not responding. Try again in a moment.';
 
   test('replicas take turns', async () => {
     const other = createServer((_request, response) => response.end('other'));
