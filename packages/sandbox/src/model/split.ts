@@ -1,5 +1,5 @@
 /** Longer texts have larger pieces: an answer is encoded at once, and other requests of the process wait meanwhile. */
-const maxPieces = 5_000;
+const maxPieces = 2_000;
 
 /** Splits into words; text without spaces is split after a few characters. */
 export function splitWords(text: string): string[] {

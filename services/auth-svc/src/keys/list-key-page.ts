@@ -1,6 +1,7 @@
 import type { ApiKey } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
 import type { KeyQuery } from '@tallyport/management';
+import { mapInTurns } from '../api/map-in-turns.ts';
 import { keyColumns, keyRecord } from './key-record.ts';
 import { type KeyScope, inScope } from './key-scope.ts';
 import { matchesKey } from './matches-key.ts';
@@ -34,7 +35,7 @@ export async function listKeyPage({ kysely }: Database, scope: KeyScope, query: 
     .orderBy('id', direction)
     .limit(limit + 1)
     .execute();
-  const keys = rows.slice(0, limit).map(keyRecord);
+  const keys = await mapInTurns(rows.slice(0, limit), keyRecord);
   const last = keys.at(-1);
   return { keys, ...(rows.length > limit && last && { nextCursor: last.id }) };
 }

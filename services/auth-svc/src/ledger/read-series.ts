@@ -1,6 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type RawBuilder, sql } from '@tallyport/database';
 import type { UsageDimension, UsageInterval, UsagePoint } from '@tallyport/management';
+import { mapInTurns } from '../api/map-in-turns.ts';
 import { type FilteredUsage, filteredCondition, dimensionColumns } from './filtered-usage.ts';
 import { hasRequests } from './read-usage.ts';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
@@ -46,7 +47,7 @@ export async function readSeries(
     from ${withOthers ?? relation} where ${filteredCondition(filtered)}
     group by ${groups} having ${hasRequests} order by ${groups} limit ${mostPoints + 1}`.execute(kysely);
   if (rows.length > mostPoints) throw tooMany();
-  return rows.map((row) => ({
+  return mapInTurns(rows, (row) => ({
     at: row.at,
     ...Object.fromEntries(by.flatMap((name) => (row[`by_${name}`] === null ? [] : [[name, row[`by_${name}`]]]))),
     ...sumsOf(row),

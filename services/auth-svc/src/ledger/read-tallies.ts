@@ -1,5 +1,6 @@
 import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
 import type { ErrorCount, Latency, TallyGrouping, UsageDimension } from '@tallyport/management';
+import { mapInTurns } from '../api/map-in-turns.ts';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
 import { percentilesOf, sumHistograms } from './histogram.ts';
 import { histogramRelation, type HistogramUnit } from './histogram-relation.ts';
@@ -41,13 +42,13 @@ export async function readLatency(
   // The hours or days are all requests.
   if (by === 'hour' || by === 'day') {
     const rows = await histogramRows(kysely, filtered, { by, unit: unitOf[by] });
-    return { groups: groupsOf(rows), total: latencyOf(rows) };
+    return { groups: await groupsOf(rows), total: latencyOf(rows) };
   }
   const [rows, all] = await Promise.all([
     rowsOfTop(tools, filtered, { by, top }),
     histogramRows(kysely, filtered, { unit: spanOf(filtered) }),
   ]);
-  return { groups: groupsOf(rows), total: latencyOf(all) };
+  return { groups: await groupsOf(rows), total: latencyOf(all) };
 }
 
 async function rowsOfTop(
@@ -59,11 +60,14 @@ async function rowsOfTop(
   return top.length === 0 ? [] : histogramRows(kysely, filtered, { by: wanted.by, unit: spanOf(filtered), top });
 }
 
-const groupsOf = (rows: readonly HistogramRow[]): Latencies['groups'] =>
-  [...Map.groupBy(rows, ({ group }) => group)]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([group, own]) => ({ group, ...latencyOf(own) }))
-    .filter((latency) => Object.keys(latency).length > 1);
+/** A group may have thousands of histograms. */
+const groupsPerTurn = 20;
+
+async function groupsOf(rows: readonly HistogramRow[]): Promise<Latencies['groups']> {
+  const groups = [...Map.groupBy(rows, ({ group }) => group)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const all = await mapInTurns(groups, ([group, own]) => ({ group, ...latencyOf(own) }), groupsPerTurn);
+  return all.filter((latency) => Object.keys(latency).length > 1);
+}
 
 const unitOf = { hour: 'hours', day: 'days' } as const;
 

@@ -6,6 +6,7 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, type Respo
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountTurns } from '../../api/account-turns.ts';
 import type { ApiCaller } from '../../api/caller.ts';
 import type { AnyApiEndpoint, ApiRequest } from '../../api/operation.ts';
@@ -77,6 +78,7 @@ function answer(endpoint: AnyApiEndpoint, tools: ManagementApiTools): RequestHan
     }
     const asked = { address, sessionToken, setSession };
     const output = await tools.turns.run(caller, () => endpoint.run(input, caller, asked));
+    await nextTurn();
     response.status(operation.status ?? 200).json(output);
   };
 }
