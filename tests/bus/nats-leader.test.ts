@@ -77,7 +77,7 @@ test.each(sampled(faults, { of: "faults of the journal's leader", stride: 4 }))(
     await waitUntil('a record to be stored', append, { deadlineMs: 40_000 });
     for (let more = 0; more < 20; more++) await append();
     await end(leader);
-    await waitUntil('all records to be read', () => stored.every((id) => read.has(id)), { deadlineMs: 60_000 });
+    await waitUntil('all records to be read', () => stored.every((id) => read.has(id)), { deadlineMs: 90_000 });
     await again.stop();
     await consumer.stop();
     expect(stored.length).toBeGreaterThan(20);

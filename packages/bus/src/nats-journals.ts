@@ -34,14 +34,19 @@ const maxMessages = 100;
 
 type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
 
-/**
- * Journals stored by NATS, which outlive our processes. `connection` must serve nothing else; `close` closes it.
- * `inboxes` is the prefix of the subjects of answers; `prepare` creates or finds the stream.
- */
+export interface NatsJournalOptions {
+  /** The prefix of the subjects of answers. */
+  inboxes: string;
+  /** Creates or finds the stream. */
+  prepare(): Promise<JetStreamClient>;
+  /** Called when entries were not stored. */
+  onUnstored?(): void;
+}
+
+/** Journals stored by NATS, which outlive our processes. `connection` must serve nothing else; `close` closes it. */
 export function natsJournals(
   connection: NatsConnection,
-  inboxes: string,
-  prepare: () => Promise<JetStreamClient>,
+  { inboxes, prepare, onUnstored }: NatsJournalOptions,
 ): Journals & { close(): Promise<void> } {
   const consumers = new Set<Consumer>();
   /** One per journal. */
@@ -75,6 +80,7 @@ export function natsJournals(
       await stored;
     } catch (cause) {
       onFailure(cause);
+      onUnstored?.();
       throw new GatewayError('unavailable', 'The journal cannot be written right now. Try again in a second.', {
         cause,
         retryAfterMs: 1000,

@@ -25,14 +25,16 @@ const blockedMs = 1_000;
 const linksLostMs = 500;
 const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
+/** A journal that stores nothing has other reasons as well, such as a full disk. */
+const trustMs = 30_000;
 
 /** Stands for the journal's connection, whose messages arrive at the other one while both can be used. */
 const ownJournal: NeededService = { name: 'journal', operation: 'j', isOptional: true };
 
 /**
  * Notices that the NATS server of this process is cut off from those of other processes, and moves to the server that all
- * processes choose then. It looks at the servers when a service has been silent for three seconds or the server reports
- * that others are gone, and again after longer and longer pauses while a service is silent.
+ * processes choose then. It looks at the servers when a service has been silent for three seconds, the server reports
+ * that others are gone, or the journal stores nothing, and again after longer and longer pauses while a service is silent.
  */
 export class Lookout {
   readonly #options: LookoutOptions;
@@ -47,6 +49,7 @@ export class Lookout {
   #isLooking = false;
   #pausedUntil = 0;
   #linksLostAt = Infinity;
+  #trustedUntil = -Infinity;
 
   constructor(options: LookoutOptions) {
     const { main, journal, needs, user } = options;
@@ -61,6 +64,14 @@ export class Lookout {
     for (const connection of [main, journal]) void this.#watch(connection.status());
     this.#timer = setInterval(() => this.#tick(performance.now()), tickMs).unref();
     this.#ping();
+  }
+
+  /** The journal stores nothing: its server may be cut off together with all processes, which then miss no service. */
+  suspect(): void {
+    const now = performance.now();
+    if (now < this.#trustedUntil) return;
+    this.#trustedUntil = now + trustMs;
+    this.#linksLostAt = now - linksLostMs;
   }
 
   unheard(): readonly UnheardService[] {

@@ -103,7 +103,10 @@ export async function natsLink({
     user,
     onMove: (detail) => onTrouble?.('moved', detail),
   });
-  const link = frameLink(mover, natsJournals(journalConnection, inboxes, prepare));
+  const link = frameLink(
+    mover,
+    natsJournals(journalConnection, { inboxes, prepare, onUnstored: () => lookout.suspect() }),
+  );
   return {
     ...link,
     unheard: () => lookout.unheard(),
