@@ -72,6 +72,18 @@ test.each([
   });
 });
 
+test('requests beside one in a thread take little of the event loop, and quick ones do not wait for it', async () => {
+  const request: Guardrails['request'] = { patterns: Array.from({ length: 20 }, (_, at) => slow(at)) };
+  const long = through(request, `${'abc'.repeat(100_000)}${'1'.repeat(20)}`).catch(() => {});
+  await new Promise((resolve) => setImmediate(resolve));
+  const before = process.threadCpuUsage().user;
+  const beside = Array.from({ length: 8 }, () => through(request, `${'abc'.repeat(9_000)}1`).catch(() => {}));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect((process.threadCpuUsage().user - before) / 1_000).toBeLessThan(100);
+  expect(JSON.parse(await through(request, 'Hello'))).toEqual({ input: 'Hello' });
+  await Promise.all([long, ...beside]);
+});
+
 test('one account has one thread: the long texts of others are inspected meanwhile', async () => {
   const patterns = Array.from({ length: 20 }, (_, at) => slow(at));
   const input = `${'abc'.repeat(100_000)}${'1'.repeat(20)}`;

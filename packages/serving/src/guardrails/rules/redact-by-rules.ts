@@ -20,6 +20,8 @@ export interface RuledDocument {
 const mostBytesHere = 64 * 1024;
 /** Smaller ones too, if their rules take longer than this. */
 const mostMsHere = 20;
+/** While a thread works for the account: many of its requests at once would add up. */
+const mostMsBeside = 2;
 
 /** Redacts a document with the caller's rules. Throws like `redactRequest`, or `overloaded`. */
 export async function redactByRules(threads: RuleThreads, ruled: RuledDocument): Promise<object> {
@@ -27,16 +29,18 @@ export async function redactByRules(threads: RuleThreads, ruled: RuledDocument):
   const work: RuleWork = { policies: head.principal?.guardrails ?? [], part, document };
   const account = head.principal?.accountId ?? '';
   const reply =
-    (bytes > mostBytesHere && check.rules.length > 0 ? undefined : redactedHere(work, check)) ??
+    (bytes > mostBytesHere && check.rules.length > 0
+      ? undefined
+      : redactedHere(work, check, threads.serves(account) ? mostMsBeside : mostMsHere)) ??
     (await threads.redact(account, work, signal)) ??
     redactWork(work, check, new RuleTime({ mostMs: 0 }));
   return taken(reply, tally);
 }
 
 /** `undefined` if it takes too long. */
-function redactedHere(work: RuleWork, check: TextRules): RuleReply | undefined {
+function redactedHere(work: RuleWork, check: TextRules, mostMs: number): RuleReply | undefined {
   try {
-    return redactWork(work, check, new RuleTime({ mostMs: mostMsHere, isFirst: true }));
+    return redactWork(work, check, new RuleTime({ mostMs, isFirst: true }));
   } catch (thrown) {
     if (thrown instanceof UnfinishedRules) return undefined;
     throw thrown;

@@ -40,6 +40,11 @@ export class RuleThreads {
     }
   }
 
+  /** Whether a thread works for the account. */
+  serves(account: string): boolean {
+    return this.#served.has(account);
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.#all.map((thread) => thread.end()));
   }
