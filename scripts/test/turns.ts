@@ -28,6 +28,7 @@ export const turns: readonly (readonly string[])[] = [
     'scripts/distributed/start.test.ts',
     'tests/observability/traces.test.ts',
     'tests/gateway/own-provider.test.ts',
+    'tests/neighbours/split-services.test.ts',
   ],
   [
     'tests/images/clients.test.ts',

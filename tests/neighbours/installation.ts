@@ -5,8 +5,11 @@ import { createTestDatabase } from '@tallyport/database/testing';
 import { fillPeople } from '../../bench/pages/fill-people.ts';
 import { fillRecords } from '../../bench/pages/fill-records.ts';
 import { openPostgres } from '../../packages/database/src/postgres.ts';
+import { serviceNames } from '../../scripts/distributed/settings.ts';
+import { startDistributed } from '../../scripts/distributed/start.ts';
 import { startOneProcess } from '../gateway/one-process.ts';
 import { type Owner, ownerEnvironment, signInOwner } from '../provider-keys/owner.ts';
+import { startGatewayServers } from '../support/gateway-servers.ts';
 import { type Neighbour, startNeighbour } from './neighbour.ts';
 import { createTurnMeter } from './turns.ts';
 
@@ -52,6 +55,16 @@ export async function startOneInstallation(): Promise<Installation> {
     const running = await startOneProcess(settings);
     const stop = () => running.stop().then(database.drop);
     return { ...running, pids: { gateway: running.child.pid ?? 0 }, stop };
+  });
+}
+
+/** Every service in a process of its own. */
+export async function startSplitInstallation(): Promise<Installation> {
+  const servers = await startGatewayServers();
+  return prepared(servers.urls.DATABASE_URL, async (given) => {
+    const running = await startDistributed({ servers: servers.urls, environment: given });
+    const pids = Object.fromEntries(serviceNames.map((name) => [name, running.pids(name)[0] ?? 0]));
+    return { baseUrl: running.baseUrl, pids, stop: () => running.stop().then(servers.stop) };
   });
 }
 

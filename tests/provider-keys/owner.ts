@@ -4,6 +4,8 @@ export const ownerEnvironment = {
 };
 
 export interface Owner {
+  /** Of a request with the session, as pages send it. */
+  headers: Record<string, string>;
   /** Calls `METHOD /path` below `/api/v1`; resolves for every status. */
   ask(operation: string, body?: object): Promise<{ status: number; body: Record<string, unknown>; text: string }>;
 }
@@ -19,6 +21,7 @@ export async function signInOwner(baseUrl: string): Promise<Owner> {
   const cookie = signedIn.headers.getSetCookie().map((each) => each.split(';')[0]);
   const headers = { ...json, cookie: cookie.join('; '), 'x-csrf-token': csrfToken };
   return {
+    headers,
     async ask(operation, input) {
       const [method, path] = operation.split(' ');
       const init = { method, headers, ...(input && { body: JSON.stringify(input) }) };

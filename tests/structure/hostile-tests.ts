@@ -169,6 +169,7 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
   ],
   'accounts beside each other': [
     { file: 'tests/neighbours/one-process.test.ts' },
+    { file: 'tests/neighbours/split-services.test.ts' },
     { file: 'services/auth-svc/src/api/account-turns.test.ts' },
     { file: 'services/auth-svc/src/guardrails/rule-trials.test.ts', title: /take long/ },
     { file: 'packages/database/src/postgres-faults.test.ts', title: /leaves connections/ },

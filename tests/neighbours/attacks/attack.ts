@@ -1,3 +1,4 @@
+import { maskToken } from '../../../packages/pages/src/http/csrf-mask.ts';
 import type { Attacker } from '../installation.ts';
 
 /** The worst that an account may do in one way. */
@@ -28,11 +29,32 @@ interface Sent {
 }
 
 /** A request of the attacker with its key for the API. */
-export async function send({ baseUrl, apiKey }: Attacker, path: string, sent: Sent = {}): Promise<Answer> {
-  const { method = 'POST', headers, body, signal } = sent;
-  const response = await fetch(baseUrl + path, {
+export const send = (attacker: Attacker, path: string, sent: Sent = {}): Promise<Answer> =>
+  sendTo(attacker.baseUrl + path, {
+    ...sent,
+    headers: { authorization: `Bearer ${attacker.apiKey}`, 'content-type': 'application/json', ...sent.headers },
+  });
+
+/** The same as a page of the dashboard sends it, with the session of the attacking account's owner. */
+export const sendFromPage = (
+  { baseUrl, owner }: Attacker,
+  path: string,
+  sent: Omit<Sent, 'headers'>,
+): Promise<Answer> =>
+  sendTo(baseUrl + path, {
+    ...sent,
+    headers: {
+      ...owner.headers,
+      'x-csrf-token': maskToken(owner.headers['x-csrf-token'] ?? ''),
+      'x-tallyport-account': 'default',
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+
+async function sendTo(url: string, { method = 'POST', headers, body, signal }: Sent): Promise<Answer> {
+  const response = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+    ...(headers && { headers }),
     ...(body !== undefined && { body }),
     ...(signal && { signal }),
   });

@@ -6,7 +6,7 @@ import { type Attack, send } from './attack.ts';
 const bytes = 12_000_000;
 
 const bodiesAt = (path: string): Attack => ({
-  name: `bodies of 12 MB in every shape at ${path}`,
+  name: `12 MB at ${path}`,
   async prepare(attacker) {
     const chosen = sampled(shapes, { of: 'shapes of bodies', stride: 4 });
     const bodies = chosen.map(({ body }) => body(bytes));

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { listen, stopServer } from '@tallyport/service-kit';
-import { type Attack, keyWith, manage, send, set } from './attack.ts';
+import { type Attack, keyWith, manage, send, sendFromPage, set } from './attack.ts';
 
 /** A text of this many characters, which no cache has. */
 const text = (turn: number, characters: number): string =>
@@ -21,10 +21,23 @@ export const writingAttacks: readonly Attack[] = [
   {
     name: 'what-if',
     async prepare(attacker) {
-      const messages = [{ role: 'user', content: 'lorem ipsum '.repeat(80_000) }];
+      const messages = [{ role: 'user', content: 'lorem ipsum '.repeat(25_000) }];
       const body = JSON.stringify({ model: 'sandbox-chat', messages });
       const path = '/v1/routes/explain?uptime=sandbox-a:1,sandbox-b:2&price=sandbox-a:100&slowness=sandbox-a:9';
       return { clients: 8, once: (_turn, signal) => send(attacker, path, { body, signal }) };
+    },
+  },
+  {
+    name: 'playground',
+    async prepare(attacker) {
+      return {
+        clients: 8,
+        once(turn, signal) {
+          const messages = [{ role: 'user', content: text(turn, 300_000) }];
+          const body = JSON.stringify({ model: 'sandbox-chat', messages, stream: true });
+          return sendFromPage(attacker, '/session/chat/completions', { body, signal });
+        },
+      };
     },
   },
   {
