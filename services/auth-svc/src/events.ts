@@ -1,19 +1,11 @@
 import type { GatewayError } from '@tallyport/contracts';
-import type { DatabaseEvent } from '@tallyport/database';
 import type { Kit } from '@tallyport/service-kit';
+import { type ChangeEvents, recordChanges } from './bus/announce.ts';
 import { identityEvents, type IdentityEvents } from './identity/events.ts';
 import { ledgerEvents, type LedgerEvents } from './ledger/events.ts';
 
-const recordChanges = ['created', 'changed', 'deleted'] as const;
-export type RecordChange = (typeof recordChanges)[number];
-
-export interface AuthEvents extends LedgerEvents, IdentityEvents {
+export interface AuthEvents extends ChangeEvents, LedgerEvents, IdentityEvents {
   keyLookedUp(outcome: 'known' | 'unknown' | 'unavailable'): void;
-  keyCreated(keyId: string): void;
-  keyRevoked(keyId: string): void;
-  guardWebhookChanged(change: RecordChange, guardWebhookId: string): void;
-  mcpServerChanged(change: RecordChange, mcpServerId: string): void;
-  providerKeyChanged(change: RecordChange, providerKeyId: string): void;
   bootstrapKeyChanged(change: 'created' | 'replaced' | 'restored'): void;
   databaseAwaited(error: unknown): void;
   usesNotRecorded(error: unknown): void;
@@ -120,26 +112,5 @@ function upstreamEvents({
       providerKeys.with({ change }).increment();
       log.info({ providerKeyId, change }, 'provider key changed');
     },
-  };
-}
-
-/** Logs the events of the database package. */
-export function databaseEvents({ log }: Kit<unknown>): (event: DatabaseEvent) => void {
-  return (event) => {
-    switch (event.kind) {
-      case 'connection_lost':
-        return log.warn({ error: event.error }, 'database connection lost');
-      case 'initialising':
-        return log.info({ directory: event.directory }, 'setting up the embedded database');
-      case 'lock_taken_over':
-        return log.warn(
-          { directory: event.directory, pid: event.pid },
-          'data directory taken over from a dead process',
-        );
-      case 'newer_schema':
-        return log.warn({ migrations: event.migrations }, 'a newer version has extended the database schema');
-      default:
-        return event satisfies never;
-    }
   };
 }

@@ -1,5 +1,7 @@
-import { type UrlRules, privateTargets } from '@tallyport/outbound';
-import type { AuthConfig, AuthWebConfig } from './config.ts';
+import { type UrlRules, privateTargets, type privateTargetsConfig } from '@tallyport/outbound';
+import type { ConfigOf, guardWebhooksConfig, mcpServersConfig } from '@tallyport/service-kit';
+
+type UrlConfig = ConfigOf<typeof guardWebhooksConfig & typeof mcpServersConfig & typeof privateTargetsConfig>;
 
 /** Which URLs accounts may set. Addresses of host names are checked for each connection. */
 export interface AccountUrlRules {
@@ -7,7 +9,7 @@ export interface AccountUrlRules {
   mcpServerUrls: UrlRules;
 }
 
-export function accountUrlRules(config: AuthConfig & AuthWebConfig): AccountUrlRules {
+export function accountUrlRules(config: UrlConfig): AccountUrlRules {
   const targets = privateTargets(config.PRIVATE_TARGETS);
   return {
     guardWebhookUrls: { allowLocal: config.GUARD_WEBHOOKS_ALLOW_LOCAL, privateTargets: targets },

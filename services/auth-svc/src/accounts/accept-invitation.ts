@@ -4,9 +4,9 @@ import { recordAudit } from '../audit/audit.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hashToken, type SessionToken } from '../sessions/token.ts';
-import { enrol, type EnrolNeeds } from '../users/enrol.ts';
-import { endPasswordLink } from '../users/make-password-link.ts';
+import { hashToken, type SessionToken } from '../secrets/token.ts';
+import { enrol, type EnrolNeeds } from '../enrolment/enrol.ts';
+import { endPasswordLink } from '../users/end-password-link.ts';
 
 /** The details that an invitation page shows. */
 export interface OpenInvitation {

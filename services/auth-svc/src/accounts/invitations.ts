@@ -3,7 +3,7 @@ import { type Database, type Queries, type Row, sql } from '@tallyport/database'
 import type { Invitation } from '@tallyport/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
-import { hashToken, makeToken } from '../sessions/token.ts';
+import { hashToken, makeToken } from '../secrets/token.ts';
 import { emailColumn } from '../users/users.ts';
 
 export interface NewInvitation {

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database, Queries } from '@tallyport/database';
-import { makePasswordLink } from '../users/make-password-link.ts';
+import { makePasswordLink } from '../enrolment/make-password-link.ts';
 import { lockMember, type MemberChange } from './members.ts';
 
 export interface PasswordLinkRequest extends MemberChange {

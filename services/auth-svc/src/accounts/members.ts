@@ -4,8 +4,8 @@ import { mayMakeAdminKeys, type Member } from '@tallyport/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
-import { endPasswordLink } from '../users/make-password-link.ts';
-import { lockAccount } from './lock-account.ts';
+import { endPasswordLink } from '../users/end-password-link.ts';
+import { lockAccount } from '../database/lock-account.ts';
 import { memberColumns, memberRecord } from './member-record.ts';
 
 /** A change of a member, and who makes it. */

@@ -1,13 +1,15 @@
 import type { Database } from '@tallyport/database';
-import type { Kit } from '@tallyport/service-kit';
-import { privateTargets } from '@tallyport/outbound';
-import type { AuthConfig } from '../config.ts';
+import type { ConfigOf, Kit } from '@tallyport/service-kit';
+import { privateTargets, type privateTargetsConfig } from '@tallyport/outbound';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { AlertEndpointTools } from './alert-endpoints.ts';
+import type { alertsConfig } from './config.ts';
 import { createEmailSender } from './deliveries/send-email.ts';
 import { createWebhookSender } from './deliveries/send-webhook.ts';
 import { alertEvents } from './events.ts';
 import { keepAlerts } from './keep-alerts.ts';
+
+type AlertsConfig = ConfigOf<typeof alertsConfig & typeof privateTargetsConfig>;
 
 export interface AlertParts {
   database: Database;
@@ -24,7 +26,7 @@ export interface Alerts {
 }
 
 /** Alerts of all accounts: their operations, and their checks in the background. */
-export function openAlerts(kit: Kit<AuthConfig>, { ready, ...parts }: AlertParts): Alerts {
+export function openAlerts(kit: Kit<AlertsConfig>, { ready, ...parts }: AlertParts): Alerts {
   const webhookUrls = {
     allowLocal: kit.config.ALERTS_ALLOW_LOCAL,
     privateTargets: privateTargets(kit.config.PRIVATE_TARGETS),

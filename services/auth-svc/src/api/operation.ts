@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GatewayError } from '@tallyport/contracts';
 import type { Access, ApiOperation } from '@tallyport/management';
 import type { z } from 'zod';
-import type { SessionToken } from '../sessions/token.ts';
+import type { SessionToken } from '../secrets/token.ts';
 import type { ApiCaller } from './caller.ts';
 import { parseInput } from './parse-input.ts';
 

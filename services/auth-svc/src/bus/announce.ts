@@ -1,6 +1,16 @@
 import type { Client } from '@tallyport/bus';
 import type { authService } from '@tallyport/contracts';
-import type { AuthEvents, RecordChange } from '../events.ts';
+
+export const recordChanges = ['created', 'changed', 'deleted'] as const;
+export type RecordChange = (typeof recordChanges)[number];
+
+export interface ChangeEvents {
+  keyCreated(keyId: string): void;
+  keyRevoked(keyId: string): void;
+  guardWebhookChanged(change: RecordChange, guardWebhookId: string): void;
+  mcpServerChanged(change: RecordChange, mcpServerId: string): void;
+  providerKeyChanged(change: RecordChange, providerKeyId: string): void;
+}
 
 /** Notices to the replicas of every service, so that they drop cached data. */
 export interface Notices {
@@ -27,13 +37,7 @@ export interface Announce {
   providerKeyChanged(change: RecordChange, of: { id: string; accountId: string }): void;
 }
 
-export function createAnnounce(
-  notices: Notices,
-  events: Pick<
-    AuthEvents,
-    'guardWebhookChanged' | 'keyCreated' | 'keyRevoked' | 'mcpServerChanged' | 'providerKeyChanged'
-  >,
-): Announce {
+export function createAnnounce(notices: Notices, events: ChangeEvents): Announce {
   const keysEnded = (hashes: readonly string[]): void => {
     for (const keyHash of hashes) notices.keyRevoked({ keyHash });
   };

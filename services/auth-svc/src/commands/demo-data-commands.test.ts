@@ -6,7 +6,7 @@ import { silentLedger } from '../ledger/testing/silent-ledger.ts';
 import { usageRecord } from '../ledger/testing/usage-record.ts';
 import { commandSocket } from '../module.ts';
 import { openAuth } from '../testing/open-auth.ts';
-import { ensureFirstOwner } from '../users/first-owner.ts';
+import { ensureFirstOwner } from '../enrolment/first-owner.ts';
 import { createPasswords } from '../users/passwords.ts';
 import { demoDataCommand } from './demo-data-commands.ts';
 import { openAdministration, type Places } from './open-administration.ts';

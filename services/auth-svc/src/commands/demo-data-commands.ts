@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Administration } from './administration.ts';
+import type { Administration } from '../control/administration.ts';
 
 export const demoDataUsage = `Usage:
   npm run demo-data             fill the first account with 30 days of invented traffic, or a new account, "Demo",

@@ -5,7 +5,7 @@ import { inProcessLink } from '@tallyport/bus';
 import { hashKey } from '@tallyport/contracts';
 import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { socketPath } from './socket-path.ts';
+import { socketPath } from '../control/socket-path.ts';
 import { type Places, openAdministration } from './open-administration.ts';
 import { keyCommand } from './key-commands.ts';
 import { readNewKey } from './key-options.ts';

@@ -1,5 +1,5 @@
 import type { ApiKey, NewKey } from '@tallyport/contracts';
-import type { Administration } from './administration.ts';
+import type { Administration } from '../control/administration.ts';
 import { readNewKey } from './key-options.ts';
 
 export const keyCommandUsage = `Usage:

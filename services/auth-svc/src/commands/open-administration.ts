@@ -12,9 +12,9 @@ import {
 } from '@tallyport/service-kit';
 import { authModule } from '../module.ts';
 import { secretsConfig } from '../secrets/config.ts';
-import type { Administration } from './administration.ts';
-import { commandClient } from './command-client.ts';
-import { throughSocket } from './command-socket-client.ts';
+import type { Administration } from '../control/administration.ts';
+import { commandClient } from '../control/command-client.ts';
+import { throughSocket } from '../control/command-socket-client.ts';
 
 export interface Places {
   readonly NATS_URL?: string | undefined;

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { commandSocket } from '../module.ts';
-import { hashToken } from '../sessions/token.ts';
+import { hashToken } from '../secrets/token.ts';
 import { openAuth } from '../testing/open-auth.ts';
 import { addUser } from '../users/users.ts';
 import { openAdministration, type Places } from './open-administration.ts';

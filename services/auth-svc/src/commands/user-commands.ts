@@ -1,4 +1,4 @@
-import type { Administration } from './administration.ts';
+import type { Administration } from '../control/administration.ts';
 
 export const userCommandUsage = `Usage:
   npm run user -- password <e-mail>   create a link to choose a new password, valid once and for a day

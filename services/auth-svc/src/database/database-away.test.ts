@@ -10,7 +10,7 @@ import { authModule } from '../module.ts';
 import { openManagement } from '../http/api/testing/open-management.ts';
 import { usageRecord } from '../ledger/testing/usage-record.ts';
 import { testKit } from '../testing/open-auth.ts';
-import { openFirstOwnerLink } from '../users/first-owner.ts';
+import { openFirstOwnerLink } from '../enrolment/first-owner.ts';
 
 describe('auth-svc without its database', () => {
   let server: TestServer;

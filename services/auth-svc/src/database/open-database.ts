@@ -1,14 +1,13 @@
 import { type Database, DirectoryInUseError, DirectoryUnusableError, openDatabase } from '@tallyport/database';
-import { type Kit, StartError } from '@tallyport/service-kit';
-import type { AuthConfig } from '../config.ts';
-import { databaseEvents } from '../events.ts';
+import { type ConfigOf, type Kit, StartError, type stateConfig } from '@tallyport/service-kit';
+import { databaseEvents } from './events.ts';
 
 /**
  * Opens the configured database; it is closed after all parts. Throws StartError if another process uses the data
  * directory, or if this one cannot.
  */
 export async function openConfiguredDatabase(
-  kit: Kit<Pick<AuthConfig, 'DATA_DIR' | 'DATABASE_URL'>>,
+  kit: Kit<Pick<ConfigOf<typeof stateConfig>, 'DATA_DIR' | 'DATABASE_URL'>>,
 ): Promise<Database> {
   const { DATABASE_URL: url, DATA_DIR: directory } = kit.config;
   const log = databaseEvents(kit);

@@ -3,7 +3,7 @@ import { type Database, type Queries, sql } from '@tallyport/database';
 import { defaultAccountId } from '@tallyport/management';
 import { recordAudit } from '../audit/audit.ts';
 import { settingColumns } from '../keys/key-record.ts';
-import { makeToken } from '../sessions/token.ts';
+import { makeToken } from '../secrets/token.ts';
 import { createPasswords } from '../users/passwords.ts';
 import { type DemoCaller, demoCallers, demoMembers } from './callers.ts';
 import { demoAccountId, demoKeyId, demoKeyPattern, demoUserId } from './demo-ids.ts';

@@ -1,4 +1,4 @@
-import { defineConfig, flag } from '@tallyport/service-kit';
+import { type ConfigOf, defineConfig, flag, type stateConfig } from '@tallyport/service-kit';
 import { z } from 'zod';
 
 /** The gateway document as a file that auth-svc applies. */
@@ -23,3 +23,5 @@ export const gatewayFileConfig = defineConfig({
         : undefined,
   },
 });
+
+export type GatewayFileConfig = ConfigOf<typeof gatewayFileConfig & Pick<typeof stateConfig, 'DATABASE_URL'>>;

@@ -1,15 +1,15 @@
 import type { Database } from '@tallyport/database';
 import type { CallInAccount } from '@tallyport/gateway-document';
 import { FileError } from '@tallyport/located-yaml';
-import type { AuthConfig } from '../config.ts';
 import type { GatewayConfigEvents } from './events.ts';
+import type { GatewayFileConfig } from './config.ts';
 import { applyRound } from './apply-round.ts';
 import { openGatewayFile } from './gateway-file.ts';
 import { mountedSecrets } from './mounted-secrets.ts';
 import { oneReplica } from './one-replica.ts';
 
 export interface GatewayConfigNeeds {
-  config: Pick<AuthConfig, 'DATABASE_URL' | 'GATEWAY_CONFIG_PRUNE' | 'GATEWAY_CONFIG_SECRETS'>;
+  config: GatewayFileConfig;
   database: Database;
   manage: CallInAccount;
   events: GatewayConfigEvents;

@@ -1,7 +1,7 @@
 import type { Database } from '@tallyport/database';
 import type { Kit } from '@tallyport/service-kit';
 import type { AnyApiEndpoint } from '../api/operation.ts';
-import type { AuthConfig } from '../config.ts';
+import type { GatewayFileConfig } from './config.ts';
 import { gatewayConfigEvents } from './events.ts';
 import { type GatewayConfigKeeper, keepGatewayConfig } from './keep-gateway-config.ts';
 import { operatorCalls } from './operator-calls.ts';
@@ -15,7 +15,10 @@ export interface GatewayConfigParts {
 }
 
 /** The keeper of GATEWAY_CONFIG, if it is set. */
-export function openGatewayConfig(kit: Kit<AuthConfig>, parts: GatewayConfigParts): GatewayConfigKeeper | undefined {
+export function openGatewayConfig(
+  kit: Kit<GatewayFileConfig>,
+  parts: GatewayConfigParts,
+): GatewayConfigKeeper | undefined {
   const { database, web, ready } = parts;
   const { GATEWAY_CONFIG: file } = kit.config;
   const events = gatewayConfigEvents(kit);

@@ -10,11 +10,11 @@ import { startContentSweeper } from '../contents/sweep-contents.ts';
 import { createInvitations } from '../accounts/accept-invitation.ts';
 import type { Announce } from '../bus/announce.ts';
 import { createAccountTurns } from '../api/account-turns.ts';
-import { callerOfSession, createIdentify } from '../api/identify.ts';
-import { createManage, type Manage, type ManageTools } from '../api/manage.ts';
+import { callerOfSession, createIdentify } from './api/identify.ts';
+import { createManage, type Manage, type ManageTools } from './api/manage.ts';
 import { createAlertAddresses } from '../alerts/addresses/confirm-address.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
-import { managementEndpoints } from '../api/management.ts';
+import { managementEndpoints } from './api/management.ts';
 import type { AnyApiEndpoint } from '../api/operation.ts';
 import type { AuthEvents } from '../events.ts';
 import { createRuleTrials } from '../guardrails/rule-trials.ts';
@@ -39,9 +39,9 @@ import { flowCookie, sessionCookie } from '../sessions/cookie.ts';
 import { createSentForms } from '../sessions/sent-forms.ts';
 import { createSessions, type Sessions } from '../sessions/sessions.ts';
 import { startSessionSweeper } from '../sessions/sweep.ts';
-import { createFirstOwner } from '../users/first-owner.ts';
+import { createFirstOwner } from '../enrolment/first-owner.ts';
 import { createPasswords } from '../users/passwords.ts';
-import { createPasswordLinks } from '../users/use-password-link.ts';
+import { createPasswordLinks } from '../enrolment/use-password-link.ts';
 
 export interface WebOptions {
   store: Store;

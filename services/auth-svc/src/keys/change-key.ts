@@ -1,7 +1,7 @@
 import { type ApiKey, GatewayError, type KeyChanges } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { checkProject, notInProject } from '../projects/project-access.ts';
+import { checkProject, notInProject } from './project-access.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkExpiry } from './create-key.ts';
 import { checkGuardrails } from './guardrails.ts';

@@ -3,7 +3,7 @@ import { type Database, type Queries, sql } from '@tallyport/database';
 import { defaultAccountId } from '@tallyport/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
-import { checkProject, notInProject } from '../projects/project-access.ts';
+import { checkProject, notInProject } from './project-access.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkUnused } from './check-unused.ts';
 import { checkGuardrails } from './guardrails.ts';

@@ -6,7 +6,7 @@ import {
   knownLimitsSchema,
 } from '@tallyport/contracts';
 import type { Row } from '@tallyport/database';
-import { isPlaygroundKey } from '../playground/playground-key-id.ts';
+import { isPlaygroundKey } from './playground-key-id.ts';
 import { jsonText } from '../database/json-text.ts';
 
 export const keyColumns = [

@@ -1,6 +1,6 @@
 import { type Database, type Queries, sql } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { refusePlaygroundKey } from '../playground/playground-key-id.ts';
+import { refusePlaygroundKey } from './playground-key-id.ts';
 import { hashesOf } from './change-key.ts';
 import { type KeyScope, inScope } from './key-scope.ts';
 

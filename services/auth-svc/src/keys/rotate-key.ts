@@ -2,7 +2,7 @@ import { type ApiKey, hashKey, makeKey, recognisablePart } from '@tallyport/cont
 import { type Database, sql } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { hashesOf, refuseBootstrapKey } from './change-key.ts';
-import { refusePlaygroundKey } from '../playground/playground-key-id.ts';
+import { refusePlaygroundKey } from './playground-key-id.ts';
 import { checkUnused } from './check-unused.ts';
 import { keyColumns, keyRecord } from './key-record.ts';
 import { type KeyScope, noSuchKey, inScope } from './key-scope.ts';

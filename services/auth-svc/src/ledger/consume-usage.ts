@@ -2,7 +2,7 @@ import type { Consumer, JournalClient } from '@tallyport/bus';
 import type { UsageRecord } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { createProviderKeyUses } from '../provider-keys/record-provider-key-uses.ts';
-import type { AuthEvents } from '../events.ts';
+import type { LedgerEvents } from './events.ts';
 import type { Ledger } from './keep-ledger.ts';
 
 export interface ConsumeUsageTools {
@@ -11,7 +11,7 @@ export interface ConsumeUsageTools {
   ledger: Pick<Ledger, 'write' | 'setAside'>;
   /** Throws while the database is not prepared; the journal then delivers the records again. */
   ready(): void;
-  events: Pick<AuthEvents, 'usageArrived' | 'usageNotWritten' | 'usesNotRecorded'>;
+  events: Pick<LedgerEvents, 'usageArrived' | 'usageNotWritten'> & { usesNotRecorded(error: unknown): void };
 }
 
 const maxBatch = 1_000;

@@ -3,7 +3,7 @@ import { GatewayError } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { findKeyOf, type FoundKey } from '../keys/find-key.ts';
-import { playgroundKeyId } from './playground-key-id.ts';
+import { playgroundKeyId } from '../keys/playground-key-id.ts';
 
 /** A person in an account. */
 export interface PlaygroundUser {

@@ -4,11 +4,11 @@ import { openMigrated } from '@tallyport/database/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { endMembership } from '../accounts/members.ts';
-import { callerOfSession } from '../api/identify.ts';
+import { callerOfSession } from '../http/api/identify.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import { rotateKey } from '../keys/rotate-key.ts';
 import { findSession } from '../sessions/find-session.ts';
-import { csrfTokenOf, hashToken, makeToken } from '../sessions/token.ts';
+import { csrfTokenOf, hashToken, makeToken } from '../secrets/token.ts';
 import { createSessionCaller, type SessionCaller } from './session-caller.ts';
 
 const origin = 'https://gateway.example';

@@ -1,10 +1,10 @@
 import { type Database, sql } from '@tallyport/database';
 import type { ProjectChanges } from '@tallyport/management';
-import { lockAccount } from '../accounts/lock-account.ts';
+import { lockAccount } from '../database/lock-account.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
 import type { ProjectOwner } from './create-project.ts';
-import { noSuchProject } from './project-access.ts';
+import { noSuchProject } from '../keys/project-access.ts';
 import { checkProjectName } from './project-names.ts';
 import { projectRecord, type ProjectRecord } from './project-record.ts';
 

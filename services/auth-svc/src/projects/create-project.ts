@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import type { NewProject } from '@tallyport/management';
-import { lockAccount } from '../accounts/lock-account.ts';
+import { lockAccount } from '../database/lock-account.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
 import { makeId } from '../database/make-id.ts';

@@ -2,7 +2,7 @@ import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { recordAudit } from '../audit/audit.ts';
 import type { ProjectOwner } from './create-project.ts';
-import { noSuchProject } from './project-access.ts';
+import { noSuchProject } from '../keys/project-access.ts';
 import { projectRecord, type ProjectRecord } from './project-record.ts';
 
 /** Deletes a project without keys: without the project, its keys would have no limits of it, or stop unexpectedly. */

@@ -1,7 +1,7 @@
 import { budgetPeriod } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import type { ProjectOverview, ProjectRole } from '@tallyport/management';
-import { noSuchProject, type ProjectCaller } from './project-access.ts';
+import { noSuchProject, type ProjectCaller } from '../keys/project-access.ts';
 import { projectRecord } from './project-record.ts';
 import { projectsSpent } from './projects-spent.ts';
 

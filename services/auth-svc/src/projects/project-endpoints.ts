@@ -7,7 +7,7 @@ import { changeProject } from './change-project.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
 import { listProjects, readProject } from './list-projects.ts';
-import { checkProject, type ProjectCaller } from './project-access.ts';
+import { checkProject, type ProjectCaller } from '../keys/project-access.ts';
 import { listProjectMembers, removeProjectMember, setProjectMember } from './project-members.ts';
 
 export interface ProjectEndpointTools {

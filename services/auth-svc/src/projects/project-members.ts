@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database, Queries } from '@tallyport/database';
 import type { ProjectMember, ProjectRole } from '@tallyport/management';
-import { lockAccount } from '../accounts/lock-account.ts';
+import { lockAccount } from '../database/lock-account.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { emailColumn } from '../users/users.ts';

@@ -2,7 +2,7 @@ import { lastFour, type ProviderKeyChanges, type ProviderKeyRecord } from '@tall
 import { recordAudit } from '../audit/audit.ts';
 import { Secret } from '../secrets/secret.ts';
 import { findProviderKey } from './list-provider-keys.ts';
-import { lockAccount } from '../accounts/lock-account.ts';
+import { lockAccount } from '../database/lock-account.ts';
 import { moveProviderKey } from './move-provider-key.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';

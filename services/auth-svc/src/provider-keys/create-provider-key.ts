@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { Secret } from '../secrets/secret.ts';
 import { findProviderKey } from './list-provider-keys.ts';
-import { lockAccount } from '../accounts/lock-account.ts';
+import { lockAccount } from '../database/lock-account.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 

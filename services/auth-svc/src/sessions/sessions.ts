@@ -15,7 +15,7 @@ import { keepRefreshToken, type ProviderSession, providerColumns } from './provi
 import { recordSession } from './record-session.ts';
 import { findSession, type SignedInUser } from './find-session.ts';
 import { guardGuess } from './guard-guess.ts';
-import { hashToken, makeToken, type SessionToken } from './token.ts';
+import { hashToken, makeToken, type SessionToken } from '../secrets/token.ts';
 
 export interface SignIn {
   email: string;

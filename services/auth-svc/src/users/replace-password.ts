@@ -1,6 +1,6 @@
 import type { Queries } from '@tallyport/database';
 import { endEveryGrantOf } from '../oauth/management/grants.ts';
-import { endPasswordLink } from './make-password-link.ts';
+import { endPasswordLink } from './end-password-link.ts';
 import { keepPassword } from './users.ts';
 
 export interface PasswordReplacement {

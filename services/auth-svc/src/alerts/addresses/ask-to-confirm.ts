@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
-import { hashToken, makeToken } from '../../sessions/token.ts';
+import { hashToken, makeToken } from '../../secrets/token.ts';
 import type { Attempts } from '../../sessions/attempts.ts';
 import { DeliveryProblem } from '../deliveries/message.ts';
 import type { EmailSender, Mail } from '../deliveries/send-email.ts';

@@ -1,7 +1,7 @@
 import { type Database, sql } from '@tallyport/database';
 import { orUnavailable } from '../../database/database-away.ts';
 import type { Attempts } from '../../sessions/attempts.ts';
-import { hashToken } from '../../sessions/token.ts';
+import { hashToken } from '../../secrets/token.ts';
 import { confirmationDays } from './ask-to-confirm.ts';
 
 interface Link {

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { checkKey, GatewayError, hashKey, looksLikeKey } from '@tallyport/contracts';
-import type { ApiCredentials } from '../../api/identify.ts';
+import type { ApiCredentials } from './identify.ts';
 import type { TokenCookie } from '../../sessions/cookie.ts';
 
 const maxKeyLength = 512;

@@ -10,7 +10,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AccountTurns } from '../../api/account-turns.ts';
 import type { ApiCaller } from '../../api/caller.ts';
 import type { AnyApiEndpoint, ApiRequest } from '../../api/operation.ts';
-import type { ApiCredentials, Identify } from '../../api/identify.ts';
+import type { ApiCredentials, Identify } from './identify.ts';
 import { sessionCookie } from '../../sessions/cookie.ts';
 
 import { credentialsOf } from './credentials.ts';

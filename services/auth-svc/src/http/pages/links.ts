@@ -15,9 +15,9 @@ import type { Invitations, OpenInvitation } from '../../accounts/accept-invitati
 import { newPasswordPage } from '../../pages/new-password.ts';
 import { noOwnerPage } from '../../pages/no-owner.ts';
 
-import type { SessionToken } from '../../sessions/token.ts';
-import type { FirstOwner } from '../../users/first-owner.ts';
-import type { PasswordLinks } from '../../users/use-password-link.ts';
+import type { SessionToken } from '../../secrets/token.ts';
+import type { FirstOwner } from '../../enrolment/first-owner.ts';
+import type { PasswordLinks } from '../../enrolment/use-password-link.ts';
 import { home, type PageTools, startSession } from './tools.ts';
 
 export interface LinkTools extends PageTools {

@@ -9,7 +9,7 @@ import type { CompletedSignIn } from '../../identity/sign-in/complete-sign-in.ts
 import type { FinishSignIn } from '../../identity/sign-in/provider-sign-in.ts';
 import type { Attempts } from '../../sessions/attempts.ts';
 import type { TokenCookie } from '../../sessions/cookie.ts';
-import { makeToken } from '../../sessions/token.ts';
+import { makeToken } from '../../secrets/token.ts';
 import { sendFailedSignIn } from './failed-sign-in.ts';
 import { type PageTools, safeNext, signedInOf, startSession } from './tools.ts';
 

@@ -14,7 +14,7 @@ import { signInPage } from '../../pages/sign-in.ts';
 
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { EndedProviderSession } from '../../sessions/sessions.ts';
-import type { FirstOwner } from '../../users/first-owner.ts';
+import type { FirstOwner } from '../../enrolment/first-owner.ts';
 import { signedOutPage } from './signed-out.ts';
 import { checkOwnForm, type PageTools, safeNext, signedInOf, startSession } from './tools.ts';
 

@@ -6,7 +6,7 @@ import type { TokenCookie } from '../../sessions/cookie.ts';
 import { checkForm } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import type { SessionToken } from '../../sessions/token.ts';
+import type { SessionToken } from '../../secrets/token.ts';
 
 export interface PageTools {
   sessions: Sessions;

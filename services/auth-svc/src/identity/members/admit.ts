@@ -4,7 +4,7 @@ import { defaultAccountId, emailSchema } from '@tallyport/management';
 import { applyRole, endMembership } from '../../accounts/members.ts';
 import { recordAudit } from '../../audit/audit.ts';
 import { endGrantsOf } from '../../oauth/management/grants.ts';
-import { endPasswordLink } from '../../users/make-password-link.ts';
+import { endPasswordLink } from '../../users/end-password-link.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
 import type { IdentifiedPerson } from '../sign-in/identify-person.ts';
 import { claimOf } from '../claims.ts';

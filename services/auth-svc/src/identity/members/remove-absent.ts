@@ -1,5 +1,5 @@
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { lockAccount } from '../../accounts/lock-account.ts';
+import { lockAccount } from '../../database/lock-account.ts';
 import { endMembership } from '../../accounts/members.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
 

@@ -7,7 +7,7 @@ import { Secret } from '../../secrets/secret.ts';
 import { createAttempts } from '../../sessions/attempts.ts';
 import { refreshTokenPlace } from '../../sessions/provider-session.ts';
 import { createSessions, type Sessions } from '../../sessions/sessions.ts';
-import { hashToken } from '../../sessions/token.ts';
+import { hashToken } from '../../secrets/token.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../../testing/databases-with-secrets.ts';
 import { createPasswords } from '../../users/passwords.ts';
 import { identitySchema } from '../document/identity-schema.ts';

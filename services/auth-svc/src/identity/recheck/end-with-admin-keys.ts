@@ -1,5 +1,5 @@
 import type { Database } from '@tallyport/database';
-import { lockAccount } from '../../accounts/lock-account.ts';
+import { lockAccount } from '../../database/lock-account.ts';
 import { revokeKeysOf } from '../../keys/revoke-key.ts';
 import { type DueSession, endClaimed } from './due-sessions.ts';
 

@@ -11,9 +11,9 @@ import { createInvitations } from '../../../accounts/accept-invitation.ts';
 import { createAnnounce, noticesOf } from '../../../bus/announce.ts';
 import { openContents } from '../../../contents/open-contents.ts';
 import { createAccountTurns } from '../../../api/account-turns.ts';
-import { callerOfSession, createIdentify } from '../../../api/identify.ts';
-import { createManage } from '../../../api/manage.ts';
-import { managementEndpoints } from '../../../api/management.ts';
+import { callerOfSession, createIdentify } from '../identify.ts';
+import { createManage } from '../manage.ts';
+import { managementEndpoints } from '../management.ts';
 import { authEvents } from '../../../events.ts';
 import { passwordsOnly } from '../../../identity/document/read-identity.ts';
 import { createRuleTrials } from '../../../guardrails/rule-trials.ts';
@@ -25,9 +25,9 @@ import { createAttempts } from '../../../sessions/attempts.ts';
 import { createSentForms } from '../../../sessions/sent-forms.ts';
 import { createSessions } from '../../../sessions/sessions.ts';
 import { testKit } from '../../../testing/open-auth.ts';
-import { createFirstOwner } from '../../../users/first-owner.ts';
+import { createFirstOwner } from '../../../enrolment/first-owner.ts';
 import { createPasswords } from '../../../users/passwords.ts';
-import { createPasswordLinks } from '../../../users/use-password-link.ts';
+import { createPasswordLinks } from '../../../enrolment/use-password-link.ts';
 import { managementApi } from '../management-api.ts';
 
 export interface ApiCallOptions {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswords } from '../../../users/passwords.ts';
-import { ensureFirstOwner, openFirstOwnerLink } from '../../../users/first-owner.ts';
+import { ensureFirstOwner, openFirstOwnerLink } from '../../../enrolment/first-owner.ts';
 import { type OpenedManagement, publicUrl } from './open-management.ts';
 import { type Person, personOf } from './person.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkForEmail } from '../../../users/link-for-email.ts';
+import { linkForEmail } from '../../../enrolment/link-for-email.ts';
 import type { OpenedManagement } from './open-management.ts';
 import { type Person, personOf } from './person.ts';
 

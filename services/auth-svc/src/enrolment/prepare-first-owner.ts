@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { type BootstrapAdmin, ensureFirstOwner, openFirstOwnerLink } from './first-owner.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords } from '../users/passwords.ts';
 
 export interface FirstOwnerOptions {
   /** The owner that the settings name. */

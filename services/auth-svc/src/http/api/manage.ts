@@ -1,13 +1,14 @@
 import { GatewayError, type ManageAnswer, type ManageRequest } from '@tallyport/contracts';
-import { type ApiOperation, checkAccess, managementOperations } from '@tallyport/management';
-import { askedFrom } from '../audit/asked-from.ts';
-import { sessionCookie } from '../sessions/cookie.ts';
-import { checkForm } from '../sessions/csrf.ts';
-import type { SignedInUser } from '../sessions/find-session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { AccountTurns } from './account-turns.ts';
-import type { ApiCaller } from './caller.ts';
-import { type AnyApiEndpoint, type ApiEndpoint, type ApiRequest, notSignedIn } from './operation.ts';
+import { checkAccess } from '@tallyport/management';
+import { askedFrom } from '../../audit/asked-from.ts';
+import { sessionCookie } from '../../sessions/cookie.ts';
+import { checkForm } from '../../sessions/csrf.ts';
+import type { SignedInUser } from '../../sessions/find-session.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { AccountTurns } from '../../api/account-turns.ts';
+import type { ApiCaller } from '../../api/caller.ts';
+import { endpointsByName } from '../../api/endpoints-by-name.ts';
+import { type AnyApiEndpoint, type ApiRequest, notSignedIn } from '../../api/operation.ts';
 
 export interface ManageTools {
   endpoints: readonly AnyApiEndpoint[];
@@ -50,18 +51,6 @@ export function createManage(tools: ManageTools): Manage {
 }
 
 const rightsOf = ({ accountId, role, operator }: ApiCaller): ManageAnswer['caller'] => ({ accountId, role, operator });
-
-/** The operations with one response, by name. */
-export function endpointsByName(endpoints: readonly AnyApiEndpoint[]): ReadonlyMap<string, ApiEndpoint> {
-  const nameOf = new Map<ApiOperation, string>(
-    Object.entries<ApiOperation>(managementOperations).map(([name, operation]) => [operation, name]),
-  );
-  return new Map(
-    endpoints.flatMap((endpoint) =>
-      'run' in endpoint ? [[nameOf.get(endpoint.operation) ?? '', endpoint] as const] : [],
-    ),
-  );
-}
 
 async function checkSentForm(
   { form = {}, publicOrigin }: ManageRequest,

@@ -2,7 +2,7 @@ import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { defaultAccountId } from '@tallyport/management';
 import { makePasswordLink, type MadePasswordLink } from './make-password-link.ts';
-import { findPasswords } from './users.ts';
+import { findPasswords } from '../users/users.ts';
 
 /** Creates a password link for an operator who cannot sign in; `undefined` if no user has this e-mail address. */
 export function linkForEmail({ kysely }: Database, email: string): Promise<MadePasswordLink | undefined> {

@@ -9,10 +9,10 @@ import {
 } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import type { Account } from '@tallyport/management';
-import { accountRecord } from '../accounts/account-record.ts';
+import { accountRecord } from './account-record.ts';
 import { keyColumns, keyRecord } from '../keys/key-record.ts';
 import { projectRecord, type ProjectRecord } from '../projects/project-record.ts';
-import { budgetSpent } from './budgets-spent.ts';
+import { budgetSpent } from '../ledger/budgets-spent.ts';
 
 interface LimitHolders {
   key: ApiKey | undefined;

@@ -6,11 +6,11 @@ import { recordAudit } from '../audit/audit.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import { openDemoToOwners } from '../demo-data/open-demo-to-owners.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hashToken, makeToken, type SessionToken } from '../sessions/token.ts';
+import { hashToken, makeToken, type SessionToken } from '../secrets/token.ts';
 import { enrol, type EnrolNeeds } from './enrol.ts';
-import { endPasswordLink } from './make-password-link.ts';
-import type { Passwords } from './passwords.ts';
-import { addUser, findPasswords } from './users.ts';
+import { endPasswordLink } from '../users/end-password-link.ts';
+import type { Passwords } from '../users/passwords.ts';
+import { addUser, findPasswords } from '../users/users.ts';
 
 export interface FirstOwnerClaim {
   token: string;

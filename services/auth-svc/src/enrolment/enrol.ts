@@ -4,9 +4,9 @@ import { newPasswordSchema } from '@tallyport/management';
 import { parseInput } from '../api/parse-input.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { guardGuess } from '../sessions/guard-guess.ts';
-import type { Passwords } from './passwords.ts';
-import { recognise } from './recognise.ts';
-import { addUser, addUserBeside, findPasswords } from './users.ts';
+import type { Passwords } from '../users/passwords.ts';
+import { recognise } from '../users/recognise.ts';
+import { addUser, addUserBeside, findPasswords } from '../users/users.ts';
 
 export interface EnrolNeeds {
   database: Database;

@@ -1,6 +1,6 @@
 import { type Queries, sql } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { hashToken, makeToken } from '../sessions/token.ts';
+import { hashToken, makeToken } from '../secrets/token.ts';
 
 export interface NewPasswordLink {
   userId: string;
@@ -36,12 +36,4 @@ export async function makePasswordLink(
     .executeTakeFirstOrThrow();
   await recordAudit(transaction, { accountId, actor, action: 'user.password_link_created', subject: userId });
   return { path: `/passwords/${token}`, expiresAt };
-}
-
-/**
- * Ends the password link of a user who joins or leaves an account or gets another role: the person who created the link
- * may no longer have authority over them.
- */
-export async function endPasswordLink(transaction: Queries, userId: string): Promise<void> {
-  await transaction.deleteFrom('password_links').where('user_id', '=', userId).execute();
 }

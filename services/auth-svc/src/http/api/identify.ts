@@ -3,14 +3,14 @@ import type { Database } from '@tallyport/database';
 import { createFairTurns, type FairTurns, networkOf } from '@tallyport/limits';
 import { defaultAccountId } from '@tallyport/management';
 import type { RequestOrigin } from '@tallyport/pages';
-import { accountExists } from '../accounts/account.ts';
-import { isWithin } from '../keys/address-ranges.ts';
-import { findKey, type FoundKey } from '../keys/find-key.ts';
-import type { Attempts } from '../sessions/attempts.ts';
-import { checkJsonCall } from '../sessions/csrf.ts';
-import type { SignedInUser } from '../sessions/find-session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { ApiCaller } from './caller.ts';
+import { accountExists } from '../../accounts/account.ts';
+import { isWithin } from '../../keys/address-ranges.ts';
+import { findKey, type FoundKey } from '../../keys/find-key.ts';
+import type { Attempts } from '../../sessions/attempts.ts';
+import { checkJsonCall } from '../../sessions/csrf.ts';
+import type { SignedInUser } from '../../sessions/find-session.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
+import type { ApiCaller } from '../../api/caller.ts';
 
 /** The credentials of a request and where it comes from. */
 export interface ApiCredentials {

@@ -1,9 +1,9 @@
 import { type Database, isUnavailable } from '@tallyport/database';
-import { ensureDefaultAccount } from '../accounts/account.ts';
-import { type BootstrapResult, ensureBootstrapKey } from '../keys/bootstrap-key.ts';
-import type { Ledger } from '../ledger/keep-ledger.ts';
-import type { Secrets } from '../secrets/secrets.ts';
-import { type FirstOwnerOptions, prepareFirstOwner } from '../users/prepare-first-owner.ts';
+import { ensureDefaultAccount } from './accounts/account.ts';
+import { type BootstrapResult, ensureBootstrapKey } from './keys/bootstrap-key.ts';
+import type { Ledger } from './ledger/keep-ledger.ts';
+import type { Secrets } from './secrets/secrets.ts';
+import { type FirstOwnerOptions, prepareFirstOwner } from './enrolment/prepare-first-owner.ts';
 
 export interface Preparation {
   /**

@@ -6,11 +6,11 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Announce } from '../bus/announce.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hashToken, type SessionToken } from '../sessions/token.ts';
+import { hashToken, type SessionToken } from '../secrets/token.ts';
 import type { EnrolNeeds } from './enrol.ts';
-import { type PasswordReplacement, replacePassword } from './replace-password.ts';
-import { hashNewPassword } from './hash-new-password.ts';
-import { emailColumn } from './users.ts';
+import { type PasswordReplacement, replacePassword } from '../users/replace-password.ts';
+import { hashNewPassword } from '../users/hash-new-password.ts';
+import { emailColumn } from '../users/users.ts';
 
 export interface ChosenPassword {
   token: string;
