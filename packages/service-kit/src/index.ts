@@ -17,3 +17,6 @@ export { createPathGuide, type KnownRoute, type MeantRoutes, type PathGuide } fr
 export { runCommand, type CommandLine } from './run-command.ts';
 export * from './trace/index.ts';
 export { signWebhook } from './webhooks/sign-webhook.ts';
+export type { CheckResult, Part } from './parts/part.ts';
+export type { Readiness } from './parts/readiness.ts';
+export { within } from './within.ts';

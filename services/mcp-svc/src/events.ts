@@ -1,6 +1,6 @@
 import type { GatewayError, McpServer } from '@tallyport/contracts';
 import { durationBuckets, type Kit } from '@tallyport/service-kit';
-import type { Tool, ToolCaller } from './tools/tool.ts';
+import type { Tool, ToolCaller } from './tool.ts';
 
 export interface ToolEnd {
   tool: Pick<Tool, 'name' | 'registered'>;

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@tallyport/contracts';
-import type { Tool } from './tools/tool.ts';
+import type { Tool } from './tool.ts';
 
 export interface FailureAdvice extends Pick<Tool, 'modelsFrom'> {
   /** In seconds. */

@@ -1,7 +1,7 @@
 import { type Client, createClient, type ExchangeRequest, type ExchangeResponse, type Link } from '@tallyport/bus';
 import { catalogService, chatService, GatewayError, imageService, type RequestKind } from '@tallyport/contracts';
 import type { ToolLimits } from './limits.ts';
-import type { ToolContext } from './tools/tool.ts';
+import type { ToolContext } from './tool.ts';
 
 /** The services behind the HTTP API, as tools call them on behalf of their caller. */
 export interface Gateway {

@@ -9,7 +9,7 @@ import {
 } from '@tallyport/limits';
 import type { Metrics } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
-import type { ToolCaller } from './tools/tool.ts';
+import type { ToolCaller } from './tool.ts';
 
 export interface ToolLimits {
   /** Counts a request of a tool like the same request over HTTP. Throws `rate_limit_exceeded`. */

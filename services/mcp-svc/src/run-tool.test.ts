@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { mcpEvents } from './events.ts';
 import { runTool } from './run-tool.ts';
-import { defineTool, type Progress, readOnly } from './tools/tool.ts';
+import { defineTool, type Progress, readOnly } from './tool.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

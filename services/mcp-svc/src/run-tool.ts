@@ -2,7 +2,7 @@ import { GatewayError, toGatewayError } from '@tallyport/contracts';
 import { repeat } from '@tallyport/service-kit';
 import type { McpEvents } from './events.ts';
 import { failureText } from './failure-text.ts';
-import type { Progress, Tool, ToolContext, ToolResult } from './tools/tool.ts';
+import type { Progress, Tool, ToolContext, ToolResult } from './tool.ts';
 
 export interface ToolRun {
   tool: Tool;

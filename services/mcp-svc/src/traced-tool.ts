@@ -1,6 +1,6 @@
 import type { Tracing } from '@tallyport/service-kit';
 import type { ToolRun } from './run-tool.ts';
-import type { ToolResult } from './tools/tool.ts';
+import type { ToolResult } from './tool.ts';
 
 type Run = (run: ToolRun) => Promise<ToolResult>;
 

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMetrics } from '../metrics/index.ts';
-import type { Readiness } from '../life/readiness.ts';
+import type { Readiness } from '../parts/readiness.ts';
 import { adminServer } from './admin-server.ts';
 import type { AdminServer } from './admin-server.ts';
 import { listen, stopServer } from './listen.ts';

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen, closeServer } from './listen.ts';
 import type { Metrics } from '../metrics/index.ts';
-import type { Part } from '../life/part.ts';
-import type { Readiness } from '../life/readiness.ts';
+import type { Part } from '../parts/part.ts';
+import type { Readiness } from '../parts/readiness.ts';
 import { readyGauge } from './ready-gauge.ts';
 
 export interface AdminServerOptions {

@@ -1,4 +1,4 @@
-import type { Readiness } from '../life/readiness.ts';
+import type { Readiness } from '../parts/readiness.ts';
 import type { Metrics } from '../metrics/index.ts';
 
 /** The result of `/readyz` as a metric. The part names are fixed by the composition, so there are few. */

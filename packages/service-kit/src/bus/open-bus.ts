@@ -1,7 +1,7 @@
 import type { Link } from '@tallyport/bus';
 import type { LinkTrouble, RefusalReason } from '@tallyport/bus/nats';
 import type { Kit } from '../life/kit.ts';
-import type { CheckResult, Part } from '../life/part.ts';
+import type { CheckResult, Part } from '../parts/part.ts';
 import { StartError } from '../life/start-error.ts';
 import { throttledLog } from '../log/index.ts';
 import { tracedLink } from '../trace/traced-link.ts';

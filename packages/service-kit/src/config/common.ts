@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { traceConfig } from '../trace/trace-config.ts';
+import { traceConfig } from './trace-config.ts';
 import { defineConfig } from './setting.ts';
 import {
   addressesWithScheme,

@@ -6,7 +6,7 @@ import { type Call, errorBody, GatewayError, toGatewayError } from '@tallyport/c
 import { z } from 'zod';
 import { closeServer } from '../admin/listen.ts';
 import type { Log } from '../log/index.ts';
-import type { Part } from '../life/part.ts';
+import type { Part } from '../parts/part.ts';
 
 /** The smallest limit among the supported systems. Some truncate a longer path silently. */
 const maxPathBytes = 103;

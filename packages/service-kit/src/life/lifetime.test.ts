@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../log/index.ts';
 import { createLifetime } from './lifetime.ts';
-import type { Part } from './part.ts';
-import { createReadiness } from './readiness.ts';
+import type { Part } from '../parts/part.ts';
+import { createReadiness } from '../parts/readiness.ts';
 
 const never = () => new Promise<void>(() => {});
 

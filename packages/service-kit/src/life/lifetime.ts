@@ -1,7 +1,7 @@
 import type { Log } from '../log/index.ts';
-import type { Part } from './part.ts';
-import type { Phase } from './readiness.ts';
-import { within } from './within.ts';
+import type { Part } from '../parts/part.ts';
+import type { Phase } from '../parts/readiness.ts';
+import { within } from '../within.ts';
 
 /** Starts parts in order and stops them in reverse order. */
 export interface Lifetime {

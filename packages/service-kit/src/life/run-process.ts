@@ -14,8 +14,8 @@ import { createKit } from './kit.ts';
 import type { Kit } from './kit.ts';
 import { createLifetime } from './lifetime.ts';
 import type { Lifetime } from './lifetime.ts';
-import type { Part } from './part.ts';
-import { createReadiness } from './readiness.ts';
+import type { Part } from '../parts/part.ts';
+import { createReadiness } from '../parts/readiness.ts';
 import { returnMemoryWhenQuiet } from './return-memory.ts';
 import { sayStartFailure } from './start-error.ts';
 

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import pino from 'pino';
-import { within } from '../life/within.ts';
+import { within } from '../within.ts';
 import { readable } from './readable.ts';
 
 /** Writes log lines. `close` resolves when all are written; `flushNow` writes synchronously, for use before an exit. */

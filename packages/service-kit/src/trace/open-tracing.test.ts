@@ -7,7 +7,7 @@ import { createLog, silentLog } from '../log/index.ts';
 import { createMetrics } from '../metrics/index.ts';
 import { openTracing } from './open-tracing.ts';
 import { runningTrace } from './running-trace.ts';
-import { traceConfig } from './trace-config.ts';
+import { traceConfig } from '../config/trace-config.ts';
 
 const read = (environment: Readonly<Record<string, string>>) => readConfig(traceConfig, { environment });
 

@@ -11,12 +11,12 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { ParentBasedSampler, TracerProvider, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import type { ConfigOf } from '../config/setting.ts';
-import { within } from '../life/within.ts';
+import { within } from '../within.ts';
 import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
 import { boundedExport } from './bounded-export.ts';
 import type { RunningTrace } from './running-trace.ts';
-import type { traceConfig } from './trace-config.ts';
+import type { traceConfig } from '../config/trace-config.ts';
 import { formatTraceparent, parseTraceparent, type Trace } from './traceparent.ts';
 import type { Attributes, AttributeValue, Span, Tracing } from './tracing.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '@tallyport/contracts';
 import { LRUCache } from 'lru-cache';
 import { type AccountValues, createAccountValues } from '@tallyport/store';
-import type { Tool, ToolCaller } from '../tools/tool.ts';
+import type { Tool, ToolCaller } from '../tool.ts';
 import type { FederatedTool } from './offered-tools.ts';
 import { unavailableTool } from './registered-tool.ts';
 import type { RegisteredServer } from './registered-server.ts';

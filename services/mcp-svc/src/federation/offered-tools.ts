@@ -1,5 +1,5 @@
 import { toolNameSeparator } from '@tallyport/contracts';
-import type { Annotations } from '../tools/tool.ts';
+import type { Annotations } from '../tool.ts';
 import { isShallow, readableText, refersOutside } from './bounded-value.ts';
 import type { RedactSecrets } from './redact.ts';
 import { redactTexts } from './redact-texts.ts';

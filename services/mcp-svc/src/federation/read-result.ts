@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { GatewayError } from '@tallyport/contracts';
-import type { ToolResult } from '../tools/tool.ts';
+import type { ToolResult } from '../tool.ts';
 import { isShallow } from './bounded-value.ts';
 import type { FailureSource } from './failure.ts';
 import type { RedactSecrets } from './redact.ts';

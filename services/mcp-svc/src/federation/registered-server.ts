@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { GatewayError, type McpServer } from '@tallyport/contracts';
-import type { ToolContext, ToolResult } from '../tools/tool.ts';
+import type { ToolContext, ToolResult } from '../tool.ts';
 import { isServerDown, serverFailure } from './failure.ts';
 import { createListedTools, type ListedTools, type ListEvents } from './listed-tools.ts';
 import type { FederatedTool } from './offered-tools.ts';

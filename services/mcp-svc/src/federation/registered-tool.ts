@@ -1,6 +1,6 @@
 import type { Tracing } from '@tallyport/service-kit';
 import type { ToolLimits } from '../limits.ts';
-import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { Tool, ToolContext } from '../tool.ts';
 import { readableText } from './bounded-value.ts';
 import type { FederatedTool } from './offered-tools.ts';
 import type { RegisteredServer } from './registered-server.ts';

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { runConformance } from '../../../../tests/support/conformance.ts';
 import { mcpEvents } from '../events.ts';
 import { runTool } from '../run-tool.ts';
-import { defineTool, readOnly, type ToolResult } from '../tools/tool.ts';
+import { defineTool, readOnly, type ToolResult } from '../tool.ts';
 import { createProtocol } from './protocol.ts';
 import { createBodyBudget } from './read-messages.ts';
 import { rememberLists } from './remembered-lists.ts';

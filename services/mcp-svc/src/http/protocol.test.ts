@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool, readOnly } from '../tools/tool.ts';
+import { defineTool, readOnly } from '../tool.ts';
 import { createProtocol, type McpRequest } from './protocol.ts';
 
 /** A tool that runs until its call is cancelled. */

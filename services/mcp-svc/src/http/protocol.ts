@@ -4,7 +4,7 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { ToolCaller } from '../tools/tool.ts';
+import type { ToolCaller } from '../tool.ts';
 import { type McpAnswer, mcpAnswer } from './answer.ts';
 import type { RpcMessage } from './check-message.ts';
 import { createToolServers, type ToolServerOptions } from './tool-server.ts';

@@ -1,5 +1,5 @@
 import { GatewayError, type McpScope, toolNameSeparator } from '@tallyport/contracts';
-import type { ToolCaller, Tool } from '../tools/tool.ts';
+import type { ToolCaller, Tool } from '../tool.ts';
 import type { McpRequest } from './protocol.ts';
 
 /** Throws `permission_denied` if the caller's OAuth token lacks the scope of a called tool. */

@@ -3,7 +3,7 @@ import { createMetrics, silentLog } from '@tallyport/service-kit';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { mcpEvents } from '../events.ts';
-import { defineTool, readOnly } from '../tools/tool.ts';
+import { defineTool, readOnly } from '../tool.ts';
 import { createProtocol } from './protocol.ts';
 import { createBodyBudget } from './read-messages.ts';
 import { createScopeCheck } from './scopes.ts';

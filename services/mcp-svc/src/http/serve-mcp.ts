@@ -1,7 +1,7 @@
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import { GatewayError, mcpAuthenticateHeader, type RequestHead, toGatewayError } from '@tallyport/contracts';
 import type { McpEvents } from '../events.ts';
-import type { ToolCaller } from '../tools/tool.ts';
+import type { ToolCaller } from '../tool.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { deliverAnswer, type AnswerDelivery } from './answer.ts';
 import type { Protocol } from './protocol.ts';

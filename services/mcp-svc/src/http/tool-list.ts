@@ -1,5 +1,5 @@
 import { isSpecType, type ListToolsResult } from '@modelcontextprotocol/server';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../tool.ts';
 
 /** The list of our own tools. Throws if one is not valid MCP. */
 export function listOf(tools: readonly Tool[]): ListToolsResult {

@@ -1,7 +1,7 @@
 import { INVALID_PARAMS, ProtocolError, Server, type ServerContext } from '@modelcontextprotocol/server';
 import type { Federation } from '../federation/federation.ts';
 import type { ToolRun } from '../run-tool.ts';
-import type { Tool, ToolCaller, ToolResult } from '../tools/tool.ts';
+import type { Tool, ToolCaller, ToolResult } from '../tool.ts';
 import { listOf, withRegistered } from './tool-list.ts';
 
 export interface ToolServerOptions {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { imageOfBase64 } from '../tools/image-block.ts';
+import { imageOfBase64 } from './image-block.ts';
 import { createPreviews, type Previews } from './previews.ts';
 
 const image = imageOfBase64(Buffer.from(`\x89PNG${'x'.repeat(96)}`, 'latin1').toString('base64'));

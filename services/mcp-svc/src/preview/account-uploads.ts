@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import type { ImageBlock } from '../tools/image-block.ts';
+import type { ImageBlock } from './image-block.ts';
 import { openFolder, saveFailure, saveImage, type SaveResult } from './save-image.ts';
 
 export interface UploadFolder {

@@ -1,4 +1,4 @@
-import type { ImageBlock } from '../tools/image-block.ts';
+import type { ImageBlock } from './image-block.ts';
 
 /** Enough of nearly every image to contain its dimensions; a photograph's metadata may precede them. */
 const headCharacters = 128 * 1024;

@@ -1,4 +1,4 @@
-import type { ImageBlock } from '../tools/image-block.ts';
+import type { ImageBlock } from './image-block.ts';
 import { createTurns, createTurnsByName } from './turns.ts';
 import { type NewUpload, saveUpload, type UploadFolder } from './account-uploads.ts';
 import type { SaveResult } from './save-image.ts';

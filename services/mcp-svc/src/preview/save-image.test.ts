@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { imageOfBase64 } from '../tools/image-block.ts';
+import { imageOfBase64 } from './image-block.ts';
 import { saveImage } from './save-image.ts';
 
 const image = imageOfBase64(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImageBlock } from '../tools/image-block.ts';
+import type { ImageBlock } from './image-block.ts';
 import { candidateNames } from './file-name.ts';
 
 export type SaveResult =

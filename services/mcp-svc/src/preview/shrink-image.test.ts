@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { imageOfBase64 } from '../tools/image-block.ts';
+import { imageOfBase64 } from './image-block.ts';
 import { maxPreviewCharacters, shrinkImage } from './shrink-image.ts';
 
 /** An image of noise, which does not compress. */

@@ -1,4 +1,4 @@
-import type { ImageBlock } from '../tools/image-block.ts';
+import type { ImageBlock } from './image-block.ts';
 
 /** MCP hosts limit the size of a tool result; the smallest known limit is 1 MiB for the whole result. */
 export const maxPreviewCharacters = 700_000;

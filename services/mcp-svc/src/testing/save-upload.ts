@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { saveUpload } from '../preview/account-uploads.ts';
-import { imageOfBase64 } from '../tools/image-block.ts';
+import { imageOfBase64 } from '../preview/image-block.ts';
 
 /** Run as a separate process inside a private mount: saves an image of the given size and prints the outcome. */
 const [, , folder = '', bytes = ''] = process.argv;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
 import { type ModelRecord, modelListSchema } from './model-list.ts';
 import { readAnswer } from './read-answer.ts';
-import type { ToolContext } from './tool.ts';
+import type { ToolContext } from '../tool.ts';
 
 const offersSchema = z.object({
   data: z.array(z.object({ model: z.string(), provider: z.string(), obstacle: z.string().nullable() })),

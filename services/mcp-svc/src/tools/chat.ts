@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
 import { readAnswer } from './read-answer.ts';
-import { type ContentBlock, defineTool, generating, type Tool } from './tool.ts';
-import { imageOfDataUrl } from './image-block.ts';
+import { type ContentBlock, defineTool, generating, type Tool } from '../tool.ts';
+import { imageOfDataUrl } from '../preview/image-block.ts';
 
 const input = z.strictObject({
   model: z

@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway.ts';
 import { sizesOf } from '../preview/image-sizes.ts';
 import { readImages } from './image-answer.ts';
 import { defaultImageModel } from './image-models.ts';
-import { defineTool, generating, type Tool } from './tool.ts';
+import { defineTool, generating, type Tool } from '../tool.ts';
 
 const input = z.strictObject({
   prompt: z.string().min(1).describe('What the image shows.'),

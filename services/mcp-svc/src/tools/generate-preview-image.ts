@@ -4,7 +4,7 @@ import { checkFileName, defaultFileName } from '../preview/file-name.ts';
 import { sizesOf } from '../preview/image-sizes.ts';
 import type { Previews } from '../preview/previews.ts';
 import { readImages } from './image-answer.ts';
-import { type ContentBlock, defineTool, generating, type Tool } from './tool.ts';
+import { type ContentBlock, defineTool, generating, type Tool } from '../tool.ts';
 
 /** The model's supported sizes, the smaller one of each shape. */
 const sizes = { '1:1': '1024x1024', '16:9': '1344x768', '4:3': '1184x864', '5:4': '1152x896' } as const;

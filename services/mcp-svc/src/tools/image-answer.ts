@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { z } from 'zod';
-import { type ImageBlock, imageOfBase64 } from './image-block.ts';
+import { type ImageBlock, imageOfBase64 } from '../preview/image-block.ts';
 import { readAnswer } from './read-answer.ts';
 
 const imagesSchema = z.object({

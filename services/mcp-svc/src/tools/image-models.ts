@@ -2,7 +2,7 @@ import { GatewayError } from '@tallyport/contracts';
 import type { Gateway } from '../gateway.ts';
 import { callableModels } from './callable-models.ts';
 import type { ModelRecord } from './model-list.ts';
-import type { ToolContext } from './tool.ts';
+import type { ToolContext } from '../tool.ts';
 
 /**
  * The image models of a list in the order in which they are shown: the configured one, stable ones, other ones,

@@ -5,7 +5,7 @@ import { generateImageTool } from './generate-image.ts';
 import { generatePreviewImageTool } from './generate-preview-image.ts';
 import { listImageModelsTool } from './list-image-models.ts';
 import { listModelsTool } from './list-models.ts';
-import type { Tool } from './tool.ts';
+import type { Tool } from '../tool.ts';
 
 export interface ToolSettings {
   imageModel: string;

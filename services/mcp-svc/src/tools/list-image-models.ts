@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway.ts';
 import { callableModels } from './callable-models.ts';
 import { imageModelsOf } from './image-models.ts';
 import type { ModelRecord } from './model-list.ts';
-import { defineTool, readOnly, type Tool } from './tool.ts';
+import { defineTool, readOnly, type Tool } from '../tool.ts';
 
 export const listImageModelsTool = (gateway: Gateway, defaultModel: string): Tool =>
   defineTool({

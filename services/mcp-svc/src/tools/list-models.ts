@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
 import { callableModels } from './callable-models.ts';
 import type { ModelRecord } from './model-list.ts';
-import { defineTool, readOnly, type Tool } from './tool.ts';
+import { defineTool, readOnly, type Tool } from '../tool.ts';
 
 const input = z.strictObject({
   include_deactivated: z.boolean().default(false).describe('Include models that are no longer served.'),

@@ -1,5 +1,5 @@
 import { createRedact } from '../log/redact.ts';
-import { within } from './within.ts';
+import { within } from '../within.ts';
 import type { CheckResult, Part } from './part.ts';
 
 export type Phase = 'starting' | 'running' | 'stopping';

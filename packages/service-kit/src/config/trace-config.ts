@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineConfig } from '../config/setting.ts';
-import { httpAddress, list } from '../config/shapes.ts';
+import { defineConfig } from './setting.ts';
+import { httpAddress, list } from './shapes.ts';
 
 const pairs = list.transform((parts, context) => {
   const entries = parts.map((part) => part.split(/=(.*)/s, 2) as [string, string?]);

@@ -1,4 +1,4 @@
-import type { ContentBlock } from './tool.ts';
+import type { ContentBlock } from '../tool.ts';
 
 export type ImageBlock = Extract<ContentBlock, { type: 'image' }>;
 
