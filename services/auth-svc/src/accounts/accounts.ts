@@ -6,7 +6,7 @@ import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
 import { makeId } from '../database/make-id.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
-import { checkGuardrails } from '../keys/guardrails.ts';
+import { checkGuardrails } from '../callers/guardrails.ts';
 import { accountRecord } from './account-record.ts';
 
 const most = 10_000;

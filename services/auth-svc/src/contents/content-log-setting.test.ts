@@ -1,7 +1,7 @@
 import type { Caller } from '@tallyport/contracts';
 import { contentLogSchema } from '@tallyport/contracts';
 import { describe, expect, test } from 'vitest';
-import { asInstallationAllows, checkMayKeep, contentLogOf } from './content-log-setting.ts';
+import { asInstallationAllows, checkMayKeep, contentLogOf } from '../callers/content-log-setting.ts';
 
 const principal = { accountId: 'account', keyId: 'key' };
 const caller: Caller = { principal: { ...principal, contentLog: { maxBytes: 4_096 } }, limits: {} };

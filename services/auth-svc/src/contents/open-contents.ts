@@ -2,7 +2,7 @@ import type { Caller } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import type { Secrets } from '../secrets/secrets.ts';
 import { type ContentKeys, createContentKeys } from './content-keys.ts';
-import { asInstallationAllows, checkMayKeep } from './content-log-setting.ts';
+import { asInstallationAllows, checkMayKeep } from '../callers/content-log-setting.ts';
 import { createContentStore, type StoreContents } from './store-contents.ts';
 
 /** Prompts and answers of accounts that keep them. */

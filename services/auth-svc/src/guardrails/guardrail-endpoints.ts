@@ -1,7 +1,7 @@
 import type { Database } from '@tallyport/database';
 import { guardrailOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
-import { guardrailsOf } from '../keys/guardrails.ts';
+import { guardrailsOf } from '../callers/guardrails.ts';
 import { inScope, type KeyScope, noSuchKey, scopeOf } from '../keys/key-scope.ts';
 import type { RuleTrials } from './rule-trials.ts';
 

@@ -4,7 +4,7 @@ import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { checkProject, notInProject } from './project-access.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkExpiry } from './create-key.ts';
-import { checkGuardrails } from './guardrails.ts';
+import { checkGuardrails } from '../callers/guardrails.ts';
 import { boundsAfter, checkWithinBounds, keyBoundsSchema } from './key-bounds.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 import { type KeyScope, noSuchKey, inScope } from './key-scope.ts';

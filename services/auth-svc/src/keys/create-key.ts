@@ -6,7 +6,7 @@ import { makeId } from '../database/make-id.ts';
 import { checkProject, notInProject } from './project-access.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkUnused } from './check-unused.ts';
-import { checkGuardrails } from './guardrails.ts';
+import { checkGuardrails } from '../callers/guardrails.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 
 export interface KeyMaker {

@@ -1,32 +1,9 @@
-import { type Queries, type ProviderKeyMode, sql } from '@tallyport/database';
-import { hasMcpServers } from '../mcp-servers/has-mcp-servers.ts';
-import { hasProviderKeys } from '../provider-keys/key-choice.ts';
+import { type Queries, sql } from '@tallyport/database';
+import { accountTermColumns } from '../callers/account-terms.ts';
+import type { CallerTerms } from '../callers/caller-of.ts';
 
-export interface FoundKey {
-  id: string;
-  accountId: string;
-  projectId: string | null;
+export interface FoundKey extends CallerTerms {
   isAdmin: boolean;
-  /** When this version of the key stops working: at the key's expiry, or earlier if it was rotated. */
-  endsAt: Date | undefined;
-  allowedModels: string[] | null;
-  allowedProviders: string[] | null;
-  allowedMcpTools: string[] | null;
-  allowedAddresses: string[] | null;
-  limits: unknown;
-  budget: unknown;
-  cacheTtlSeconds: number | null;
-  guardrails: unknown;
-  accountGuardrails: unknown;
-  projectLimits: unknown;
-  projectBudget: unknown;
-  accountContentLog: unknown;
-  accountLimits: unknown;
-  accountBudget: unknown;
-  accountCacheTtlSeconds: number | null;
-  providerKeyMode: ProviderKeyMode;
-  hasProviderKeys: boolean;
-  hasMcpServers: boolean;
 }
 
 const now = sql<Date>`now()`;
@@ -80,17 +57,10 @@ const workingKeys = (queries: Queries) =>
       'key.budget',
       'key.cache_ttl_seconds as cacheTtlSeconds',
       'key.guardrails',
-      'account.guardrails as accountGuardrails',
       'project.limits as projectLimits',
       'project.budget as projectBudget',
-      'account.content_log as accountContentLog',
-      'account.limits as accountLimits',
-      'account.budget as accountBudget',
-      'account.cache_ttl_seconds as accountCacheTtlSeconds',
-      'account.provider_key_mode as providerKeyMode',
-      hasProviderKeys('account.id').as('hasProviderKeys'),
-      hasMcpServers('account.id').as('hasMcpServers'),
     ])
+    .select(accountTermColumns)
     .where('key.revoked_at', 'is', null)
     .where((where) => where.or([where('key.expires_at', 'is', null), where('key.expires_at', '>', now)]))
     .where('account.suspended_at', 'is', null);

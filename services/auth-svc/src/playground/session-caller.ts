@@ -2,9 +2,8 @@ import { type BrowserSession, type Caller, GatewayError } from '@tallyport/contr
 import type { Database } from '@tallyport/database';
 import type { ApiCaller } from '../api/caller.ts';
 import { notSignedIn } from '../api/operation.ts';
-import { findAccountSettings } from '../keys/account-settings.ts';
-import { callerOf } from '../keys/authenticate.ts';
-import type { FoundKey } from '../keys/find-key.ts';
+import { findAccountTerms } from '../callers/account-terms.ts';
+import { callerOf, type CallerTerms, termsWithoutKey } from '../callers/caller-of.ts';
 import { sessionCookie } from '../sessions/cookie.ts';
 import { checkForm } from '../sessions/csrf.ts';
 import type { SignedInUser } from '../sessions/find-session.ts';
@@ -37,27 +36,10 @@ export const createSessionCaller =
   };
 
 /** Only its account counts: nothing is recorded for a caller that reads. */
-async function readerOf({ kysely }: Database, accountId: string): Promise<FoundKey> {
-  const settings = await findAccountSettings(kysely, accountId);
-  if (settings === undefined) throw suspended();
-  return {
-    ...settings,
-    id: 'session',
-    accountId,
-    isAdmin: false,
-    endsAt: undefined,
-    allowedModels: null,
-    allowedProviders: null,
-    allowedMcpTools: null,
-    allowedAddresses: null,
-    limits: null,
-    budget: null,
-    projectId: null,
-    projectLimits: null,
-    projectBudget: null,
-    cacheTtlSeconds: null,
-    guardrails: null,
-  };
+async function readerOf({ kysely }: Database, accountId: string): Promise<CallerTerms> {
+  const terms = await findAccountTerms(kysely, accountId);
+  if (terms === undefined) throw suspended();
+  return termsWithoutKey({ id: 'session', accountId }, terms);
 }
 
 const suspended = (): GatewayError =>

@@ -1,6 +1,6 @@
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { findAccountSettings } from '../../keys/account-settings.ts';
-import type { FoundKey } from '../../keys/find-key.ts';
+import { findAccountTerms } from '../../callers/account-terms.ts';
+import { type CallerTerms, termsWithoutKey } from '../../callers/caller-of.ts';
 import { findNamedProject } from '../../projects/find-named-project.ts';
 import type { Identity, Workload } from '../document/read-identity.ts';
 
@@ -11,7 +11,7 @@ import type { Identity, Workload } from '../document/read-identity.ts';
 export async function findWorkloadKey(
   { kysely }: Database,
   { keyHash, identity }: { keyHash: string; identity: Identity },
-): Promise<FoundKey | undefined> {
+): Promise<CallerTerms | undefined> {
   if (identity.workloads.length === 0) return undefined;
   const key = await kysely
     .selectFrom('workload_keys')
@@ -21,21 +21,15 @@ export async function findWorkloadKey(
     .executeTakeFirst();
   const rule = identity.workloads.find(({ id }) => id === key?.rule);
   if (key === undefined || rule === undefined) return undefined;
-  const account = await findAccountSettings(kysely, rule.account);
+  const account = await findAccountTerms(kysely, rule.account);
   if (account === undefined) return undefined;
   const project = await projectOf(kysely, rule);
   // Without its project, a key would not have the limits that its rule intends.
   if (rule.project !== undefined && project === undefined) return undefined;
+  const id = keyIdOfWorkload(rule.id, key.subject);
   return {
-    ...account,
-    id: keyIdOfWorkload(rule.id, key.subject),
-    accountId: rule.account,
-    projectId: null,
-    projectLimits: null,
-    projectBudget: null,
+    ...termsWithoutKey({ id, accountId: rule.account, endsAt: key.expires_at }, account),
     ...(project && { projectId: project.id, projectLimits: project.limits, projectBudget: project.budget }),
-    isAdmin: false,
-    endsAt: key.expires_at,
     ...settingsOf(rule),
   };
 }

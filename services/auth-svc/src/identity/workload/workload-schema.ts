@@ -1,6 +1,6 @@
 import { type Guardrails, newKeySchema } from '@tallyport/contracts';
 import { z } from 'zod';
-import { checkGuardrails } from '../../keys/guardrails.ts';
+import { checkGuardrails } from '../../callers/guardrails.ts';
 import { isHttpsOrThisMachine, issuerSchema } from '../document/issuer.ts';
 
 const { allowedModels, allowedProviders, allowedMcpTools, allowedAddresses, limits, budget, cacheTtlSeconds } =

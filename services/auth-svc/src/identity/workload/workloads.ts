@@ -1,6 +1,6 @@
 import type { Caller } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { callerOf } from '../../keys/authenticate.ts';
+import { callerOf } from '../../callers/caller-of.ts';
 import type { Attempts } from '../../sessions/attempts.ts';
 import type { Identity } from '../document/read-identity.ts';
 import type { IdentityEvents } from '../events.ts';

@@ -1,0 +1,36 @@
+import type { ProviderKeyMode, Queries } from '@tallyport/database';
+import { hasMcpServers } from './has-mcp-servers.ts';
+import { hasProviderKeys } from './key-choice.ts';
+
+/** The settings of an account that count for each of its callers. */
+export interface AccountTerms {
+  accountLimits: unknown;
+  accountBudget: unknown;
+  accountCacheTtlSeconds: number | null;
+  accountGuardrails: unknown;
+  accountContentLog: unknown;
+  providerKeyMode: ProviderKeyMode;
+  hasProviderKeys: boolean;
+  hasMcpServers: boolean;
+}
+
+/** Their columns, for queries that call the table `account`. */
+export const accountTermColumns = [
+  'account.limits as accountLimits',
+  'account.budget as accountBudget',
+  'account.cache_ttl_seconds as accountCacheTtlSeconds',
+  'account.guardrails as accountGuardrails',
+  'account.content_log as accountContentLog',
+  'account.provider_key_mode as providerKeyMode',
+  hasProviderKeys('account.id').as('hasProviderKeys'),
+  hasMcpServers('account.id').as('hasMcpServers'),
+] as const;
+
+/** For callers without a key of their own; `undefined` if the account is suspended. */
+export const findAccountTerms = (queries: Queries, accountId: string): Promise<AccountTerms | undefined> =>
+  queries
+    .selectFrom('accounts as account')
+    .select(accountTermColumns)
+    .where('account.id', '=', accountId)
+    .where('account.suspended_at', 'is', null)
+    .executeTakeFirst();
