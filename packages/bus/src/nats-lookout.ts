@@ -105,7 +105,8 @@ export class Lookout {
     const missed = this.#services.missed(now).length + this.#journal.missed(now).length;
     if (missed === 0) this.#looks = this.#pausedUntil = 0;
     const isDue = missed > 0 && now >= this.#pausedUntil;
-    if (!this.#isLooking && (isDue || now >= this.#linksLostAt + linksLostMs)) void this.#look(missed > 0);
+    if (!this.#isLooking && (isDue || now >= this.#linksLostAt + linksLostMs))
+      void this.#look(missed > 0).catch(() => undefined);
   }
 
   #ping(): void {
@@ -120,6 +121,7 @@ export class Lookout {
     if (isRound && isUsable(journal)) journal.publish(inboxSubject(this.#instance, ownJournal.operation), ping);
   }
 
+  /** Rejects if a connection is closed meanwhile. */
   async #look(isMissing: boolean): Promise<void> {
     this.#isLooking = true;
     this.#linksLostAt = Infinity;

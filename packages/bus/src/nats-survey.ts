@@ -104,7 +104,7 @@ interface Sent {
 }
 
 function send({ connection, instance, heard }: Post, index: number, { posts, needs }: Sent): void {
-  if (connection.isClosed()) return;
+  if (connection.isClosed() || connection.isDraining()) return;
   const ping = controlFrame(FrameKind.ping);
   for (const post of posts)
     if (!post.from.has(index)) connection.publish(inboxSubject(post.instance, postToken(index)), ping);
