@@ -1,5 +1,6 @@
 import { type GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { Link } from '@tallyport/bus';
+import { within } from '@tallyport/service-kit';
 import type { HealthCheckResult, HealthChecks } from './health.ts';
 
 const withinMs = 2_000;
@@ -22,20 +23,24 @@ interface HealthProbes {
 }
 
 /** Each check resolves within two seconds and runs at most once a second. */
-export const healthChecks = ({ link, redis, database, onAway }: HealthProbes): HealthChecks => ({
-  redis: kept(() => probed('redis', redis(withinMs), onAway)),
-  database: kept(async () => (link.connected() ? checkDatabase(database(withinMs), onAway) : notKnown)),
-  nats: async () => (link.connected() ? { connected: true } : away('nats')),
-  services: async () => (link.connected() ? checkServices(link) : notKnown),
-});
+export function healthChecks({ link, redis, database, onAway }: HealthProbes): HealthChecks {
+  const overNats = (check: () => HealthCheckResult | Promise<HealthCheckResult>) => async () =>
+    link.connected() ? check() : notKnown;
+  return {
+    redis: kept(() => probed('redis', redis(withinMs), onAway)),
+    database: overNats(kept(() => checkDatabase(database(withinMs), onAway))),
+    nats: async () => (link.connected() ? { connected: true } : away('nats')),
+    services: overNats(() => checkServices(link)),
+  };
+}
 
 /** It is away itself only if auth-svc says so. */
 async function checkDatabase(probe: Promise<ProbeResult>, onAway: HealthProbes['onAway']): Promise<HealthCheckResult> {
   const unasked = (error: string): HealthCheckResult => {
     onAway('auth-svc', error);
-    return { ...notConnected('not known, because auth-svc does not respond'), away: ['auth-svc'] };
+    return notConnected('not known, because auth-svc does not respond', ['auth-svc']);
   };
-  const asked = await within(probe).catch((thrown: unknown): GatewayError => toGatewayError(thrown));
+  const asked = await within(probe, withinMs).catch((thrown: unknown): GatewayError => toGatewayError(thrown));
   if (asked === undefined) return unasked('no response in time');
   return 'connected' in asked ? resultOf('database', asked, onAway) : unasked(asked.message);
 }
@@ -43,14 +48,16 @@ async function checkDatabase(probe: Promise<ProbeResult>, onAway: HealthProbes['
 /** Services that an installation can run without do not count. */
 function checkServices(link: HealthProbes['link']): HealthCheckResult {
   const names = link.unheard().flatMap(({ name, isOptional }) => (isOptional ? [] : [name]));
-  return names.length === 0
-    ? { connected: true }
-    : { ...notConnected(`no replica answers of ${names.join(', ')}`), away: names };
+  return names.length === 0 ? { connected: true } : notConnected(`no replica answers of ${names.join(', ')}`, names);
 }
 
-const notConnected = (error: string): HealthCheckResult => ({ connected: false, error, away: [] });
-const away = (name: string): HealthCheckResult => ({ ...notConnected(`${name} is not reachable`), away: [name] });
-const notKnown = notConnected('not known, because nats is not reachable');
+const notConnected = (error: string, names: readonly string[]): HealthCheckResult => ({
+  connected: false,
+  error,
+  away: names,
+});
+const away = (name: string): HealthCheckResult => notConnected(`${name} is not reachable`, [name]);
+const notKnown = notConnected('not known, because nats is not reachable', ['nats']);
 
 function kept(check: () => Promise<HealthCheckResult>): () => Promise<HealthCheckResult> {
   let last: { result: Promise<HealthCheckResult>; until: number } | undefined;
@@ -66,7 +73,7 @@ async function probed(
   probe: Promise<ProbeResult>,
   onAway: HealthProbes['onAway'],
 ): Promise<HealthCheckResult> {
-  const answer = within(probe).catch((thrown: unknown): ProbeResult => ({
+  const answer = within(probe, withinMs).catch((thrown: unknown): ProbeResult => ({
     connected: false,
     error: toGatewayError(thrown).message,
   }));
@@ -77,16 +84,4 @@ function resultOf(name: string, { connected, error }: ProbeResult, onAway: Healt
   if (connected) return { connected: true };
   onAway(name, error ?? 'not connected');
   return away(name);
-}
-
-async function within(probe: Promise<ProbeResult>): Promise<ProbeResult | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), withinMs);
-  });
-  try {
-    return await Promise.race([probe, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
