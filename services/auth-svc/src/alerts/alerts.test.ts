@@ -397,6 +397,16 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
       expect(sent().filter(([to]) => to === two)).toEqual([[two, asked]]);
     });
 
+    it('are not confirmed by a link whose time is after that of the database', async () => {
+      const emails = [address('one')];
+      const { id } = await create({ emails });
+      await mailing.database.kysely
+        .updateTable('alert_addresses')
+        .set({ sent_at: new Date(Date.now() + 60_000) })
+        .execute();
+      expect((await ask('GET /alerts/{id}', { id })).unconfirmedEmails).toEqual(emails);
+    });
+
     it('are confirmed in one account for all of its alerts, and not for other accounts', async () => {
       const emails = [address('one')] as [string];
       await create({ emails });

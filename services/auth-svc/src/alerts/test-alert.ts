@@ -13,23 +13,21 @@ export async function testAlert(
   id: string,
 ): Promise<AlertEvent | undefined> {
   const { database, attempts } = tools;
-  const raised = await database.kysely.transaction().execute(async (transaction) => {
-    const alert = await transaction
-      .selectFrom('alerts')
-      .selectAll()
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .executeTakeFirst();
-    if (alert === undefined) return undefined;
-    await attempts.count('alert_test', accountId);
+  const alert = await database.kysely
+    .selectFrom('alerts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  if (alert === undefined) return undefined;
+  await attempts.count('alert_test', accountId);
+  const eventId = await database.kysely.transaction().execute(async (transaction) => {
     await recordAudit(transaction, { accountId, actor, action: 'alert.tested', subject: id });
     const summary = `This is a test of the alert ${alert.name}. Nothing has happened.`;
     const subject = { subject: id, subject_name: alert.name };
-    const eventId = await raiseEvent(transaction, { alert, kind: 'test', ...subject, value: null, summary });
-    return { eventId, emails: alert.emails };
+    return raiseEvent(transaction, { alert, kind: 'test', ...subject, value: null, summary });
   });
-  if (raised === undefined) return undefined;
   tools.events.raised(id, 'test');
-  await Promise.all([deliverEvent(tools, raised.eventId), askToConfirm(tools, accountId, raised.emails)]);
-  return readAlertEvent(database, raised.eventId);
+  await Promise.all([deliverEvent(tools, eventId), askToConfirm(tools, accountId, alert.emails)]);
+  return readAlertEvent(database, eventId);
 }

@@ -27,7 +27,7 @@ export async function askToConfirm(
   accountId: string,
   emails: readonly string[] | null | undefined,
 ): Promise<void> {
-  if (!emails) return;
+  if (!emails || tools.emails === undefined) return;
   const open = await unconfirmedOf(tools.database.kysely, { accountId, emails, notAskedForMinutes: 10 });
   await Promise.all(open.map((email) => askOne(tools, { accountId, email })));
 }

@@ -10,16 +10,19 @@ export interface AddressSelection {
 /** Returns those of the addresses to which alerts of the account may not send yet. */
 export async function unconfirmedOf(
   queries: Queries,
-  { accountId, emails, notAskedForMinutes = 0 }: AddressSelection,
+  { accountId, emails, notAskedForMinutes }: AddressSelection,
 ): Promise<string[]> {
   if (emails.length === 0) return [];
+  const askedLately =
+    notAskedForMinutes === undefined
+      ? sql<boolean>`false`
+      : sql<boolean>`sent_at > now() - make_interval(mins => ${notAskedForMinutes}::int)`;
   const rows = await queries
     .selectFrom('alert_addresses')
     .select('email')
     .where('account_id', '=', accountId)
     .where('email', 'in', emails)
-    .where(sql<boolean>`(confirmed_at is not null
-      or sent_at > now() - make_interval(mins => ${notAskedForMinutes}::int))`)
+    .where(sql<boolean>`(confirmed_at is not null or ${askedLately})`)
     .execute();
   const others = new Set(rows.map(({ email }) => email));
   return emails.filter((email) => !others.has(email));
