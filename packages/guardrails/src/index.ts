@@ -9,4 +9,4 @@ export { compileGuard, createGuards, type CompiledGuardrails } from './guard.ts'
 export { redactRequest } from './request.ts';
 export { RuleTime, UnfinishedRules } from './rule-time.ts';
 export { blocked, createTally, type GuardedPart, type RuleTally } from './tally.ts';
-export { createTextGuard, type TextGuard } from './texts.ts';
+export type { TextGuard } from './texts.ts';

@@ -16,3 +16,6 @@ export function accountUrlRules(config: UrlConfig): AccountUrlRules {
     mcpServerUrls: { allowLocal: config.MCP_SERVERS_ALLOW_LOCAL, privateTargets: targets },
   };
 }
+
+/** Whether this is a name or an address of this machine. */
+export const isLocalHost = (hostname: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);

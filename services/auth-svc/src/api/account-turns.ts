@@ -12,7 +12,7 @@ export interface AccountTurns {
 /** A page asks for a few readings at once; each may use several connections of the database. */
 export const accountShare = { eachAtOnce: 2, maxWaiting: 100, waitMs: 5_000 } as const;
 
-/** Operations of one account run one after the other, and the rest waits a short time. */
+/** Few operations of one account run at once, and the rest waits a short time. */
 export function createAccountTurns(): AccountTurns {
   const turns = createFairTurns({ atOnce: Infinity, ...accountShare });
   async function begin(name: string): Promise<() => void> {

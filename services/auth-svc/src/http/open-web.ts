@@ -98,7 +98,8 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
   const identify = createIdentify({ database, sessions, attempts });
 
   const ruleTrials = createRuleTrials();
-  const others = { database: aside(database), alerts: alerts.tools, ruleTrials, sessions, attempts, publicUrl };
+  const reading = { database: aside(database) };
+  const others = { ...reading, alerts: { ...alerts.tools, ...reading }, ruleTrials, sessions, attempts, publicUrl };
   const endpoints = managementEndpoints({ ...needs, ...others });
   const turns = createAccountTurns();
   const callerOf: ManageTools['callerOf'] = (signedIn, account) => callerOfSession(database, { signedIn, account });

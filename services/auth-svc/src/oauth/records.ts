@@ -4,7 +4,7 @@ import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from '
 import { type Binding, isBound } from './bound-client.ts';
 import { addClient } from './management/add-client.ts';
 import { columnsOf, withoutSecrets } from './record-columns.ts';
-import { justUsed, useRefreshToken } from './refresh-use.ts';
+import { consumeOnce, justUsed, useRefreshToken } from './refresh-use.ts';
 
 export interface RecordsOptions {
   database: Database;
@@ -67,17 +67,6 @@ function recordsOf(model: string, { database: { kysely }, onTokenEnded }: Record
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
   };
-}
-
-/** One statement decides between concurrent calls: a call that updates no row came second. */
-async function consumeOnce(kysely: Database['kysely'], named: { model: string; id: string }): Promise<boolean> {
-  const { numUpdatedRows } = await kysely
-    .updateTable('oauth_records')
-    .set({ consumed_at: sql<Date>`now()` })
-    .where((where) => where.and(named))
-    .where('consumed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
 }
 
 const secondsLeft = sql<number | null>`extract(epoch from expires_at - now())::float8`.as('seconds_left');

@@ -10,6 +10,17 @@ const leewayBegan = sql<Date>`now() - make_interval(secs => ${leewaySeconds}::in
 
 export const justUsed = sql<boolean>`coalesce(consumed_at > ${leewayBegan}, false)`;
 
+/** One statement decides between concurrent calls: a call that updates no row came second. */
+export async function consumeOnce(queries: Queries, named: { model: string; id: string }): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('oauth_records')
+    .set({ consumed_at: sql<Date>`now()` })
+    .where((where) => where.and(named))
+    .where('consumed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 /** Records the use of a refresh token. Resolves with `false` if its leeway is over, or it has ended. */
 export const useRefreshToken = (kysely: Database['kysely'], tokenHash: string): Promise<boolean> =>
   kysely.transaction().execute(async (transaction) => {
@@ -18,12 +29,9 @@ export const useRefreshToken = (kysely: Database['kysely'], tokenHash: string): 
     const { grant_id: grantId } = found;
     // Of two branches that are used at the same time, one is first and ends the other.
     await sql`select pg_advisory_xact_lock(hashtextextended(${grantId}, 43))`.execute(transaction);
-    const used = await unused(transaction)
-      .where('id', '=', tokenHash)
-      .set({ consumed_at: sql`now()` })
-      .executeTakeFirst();
-    if (used.numUpdatedRows === 0n) return isInLeeway(transaction, tokenHash);
-    await unused(transaction).where('grant_id', '=', grantId).set({ consumed_at: leewayBegan }).execute();
+    const isFirst = await consumeOnce(transaction, { model: 'RefreshToken', id: tokenHash });
+    if (!isFirst) return isInLeeway(transaction, tokenHash);
+    await endBranches(transaction, grantId);
     return true;
   });
 
@@ -33,8 +41,14 @@ const refreshTokens = (queries: Queries) => queries.selectFrom('oauth_records').
  * A grant has one unused token. Older versions made another for each concurrent use; such a branch counts as used before
  * the leeway, so that using it ends the grant.
  */
-const unused = (queries: Queries) =>
-  queries.updateTable('oauth_records').where('model', '=', 'RefreshToken').where('consumed_at', 'is', null);
+const endBranches = (queries: Queries, grantId: string | null) =>
+  queries
+    .updateTable('oauth_records')
+    .set({ consumed_at: leewayBegan })
+    .where('model', '=', 'RefreshToken')
+    .where('grant_id', '=', grantId)
+    .where('consumed_at', 'is', null)
+    .execute();
 
 const isInLeeway = async (queries: Queries, tokenHash: string): Promise<boolean> =>
   (await refreshTokens(queries).select('id').where('id', '=', tokenHash).where(justUsed).executeTakeFirst()) !==

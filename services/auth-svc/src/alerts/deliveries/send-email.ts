@@ -1,5 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import { DeliveryProblem } from './message.ts';
+import { isLocalHost } from '../../url-rules.ts';
 
 export interface Mail {
   subject: string;
@@ -49,8 +50,7 @@ export function createEmailSender({ url, from }: MailServer): EmailSender {
 /** Without TLS the password could be read on the way, also by a server that answers in its place. */
 const hasPassword = (url: string): boolean => URL.parse(url)?.username !== '';
 
-const isLoopback = (url: string): boolean =>
-  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '');
+const isLoopback = (url: string): boolean => isLocalHost(URL.parse(url)?.hostname ?? '');
 
 /** Names and models may have line breaks, which would look like lines of ours. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

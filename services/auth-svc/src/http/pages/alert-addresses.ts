@@ -1,8 +1,9 @@
 import { GatewayError } from '@tallyport/contracts';
 import { checkSameOrigin, messagePage, publicOriginOf, readForm, sendPage, sentFormOf } from '@tallyport/pages';
-import { type Request, Router } from 'express';
+import { Router } from 'express';
 import type { AlertAddresses } from '../../alerts/addresses/confirm-address.ts';
 import { alertAddressPage } from '../../pages/alert-address.ts';
+import { linkOf } from './tools.ts';
 
 export interface AlertAddressTools {
   alertAddresses: AlertAddresses;
@@ -26,11 +27,6 @@ export function alertAddressRoutes({ alertAddresses }: AlertAddressTools): Route
   });
   return router;
 }
-
-const linkOf = (request: Request) => ({
-  token: String(request.params['token']).slice(0, 200),
-  address: request.ip ?? '',
-});
 
 const spent = (): GatewayError =>
   new GatewayError('not_found', 'This link was used or has expired. Send a test of the alert to get another one.');

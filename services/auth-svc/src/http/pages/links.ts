@@ -18,17 +18,12 @@ import { noOwnerPage } from '../../pages/no-owner.ts';
 import type { SessionToken } from '../../secrets/token.ts';
 import type { FirstOwner } from '../../enrolment/first-owner.ts';
 import type { PasswordLinks } from '../../enrolment/use-password-link.ts';
-import { home, type PageTools, startSession } from './tools.ts';
+import { home, type PageTools, startSession, linkOf, type OpenedLink } from './tools.ts';
 
 export interface LinkTools extends PageTools {
   firstOwner: FirstOwner;
   invitations: Invitations;
   passwordLinks: PasswordLinks;
-}
-
-interface Link {
-  token: string;
-  address: string;
 }
 
 /**
@@ -88,8 +83,8 @@ const setUpPage = ({ path: action }: Request, given: { email?: string; message?:
 
 /** A link whose page asks for a new or an existing password. */
 interface Choice<Found> {
-  find(link: Link): Promise<Found | undefined>;
-  use(choice: Link & { password: string }, request: Request): Promise<SessionToken>;
+  find(link: OpenedLink): Promise<Found | undefined>;
+  use(choice: OpenedLink & { password: string }, request: Request): Promise<SessionToken>;
   page(request: Request, found: Found, message?: string): Html;
 }
 
@@ -160,11 +155,6 @@ async function orMessage<Result>(work: () => Promise<Result>): Promise<Result | 
     throw error;
   }
 }
-
-const linkOf = (request: Request): Link => ({
-  token: String(request.params['token']).slice(0, 200),
-  address: request.ip ?? '',
-});
 
 const owned = (): GatewayError =>
   new GatewayError(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLocalHost } from '../../url-rules.ts';
 
 /** The issuer of tokens, as they name it. Plain http is accepted on this machine only. */
 export const issuerSchema = z
@@ -18,5 +19,4 @@ export function isHttpsOrThisMachine(text: string): boolean {
   return url !== undefined && (url.protocol === 'https:' || isThisMachine(url));
 }
 
-export const isThisMachine = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+export const isThisMachine = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && isLocalHost(hostname);
