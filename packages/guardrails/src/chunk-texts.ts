@@ -15,10 +15,19 @@ export interface GrowingText {
 /** Returns what to send instead of a piece. */
 export type ReplacePiece = (of: GrowingText, piece: string) => string;
 
-/** A delta with its texts replaced. Texts that become empty are left out. */
-export function withTexts(delta: ChunkDelta, replace: ReplacePiece): ChunkDelta {
+/**
+ * A delta with its texts replaced. Texts that become empty are left out. `whole` replaces members whose texts arrive at
+ * once: titles of sources, for example.
+ */
+export function withTexts(
+  delta: ChunkDelta,
+  replace: ReplacePiece,
+  whole: (member: unknown) => unknown = (member) => member,
+): ChunkDelta {
   const { role, audio, function_call: called, tool_calls: calls, reasoning_details: details, ...others } = delta;
-  const texts = Object.entries(others).map(([name, value]) => [name, ownText(name, value, replace)] as const);
+  const texts = Object.entries(others).map(
+    ([name, value]) => [name, typeof value === 'string' ? ownText(name, value, replace) : whole(value)] as const,
+  );
   const toolCalls = calls?.map((call) => withCallTexts(call, replace)).filter((call) => saysMore(call));
   return {
     ...(role && { role }),
@@ -31,8 +40,8 @@ export function withTexts(delta: ChunkDelta, replace: ReplacePiece): ChunkDelta 
 }
 
 /** Content, reasoning, refusals, and texts of vendors that are not known here. */
-const ownText = (name: string, value: unknown, replace: ReplacePiece): unknown =>
-  typeof value === 'string' ? replace({ key: name, delta: (text) => ({ [name]: text }) }, value) : value;
+const ownText = (name: string, piece: string, replace: ReplacePiece): string =>
+  replace({ key: name, delta: (text) => ({ [name]: text }) }, piece);
 
 function withTranscript(audio: NonNullable<ChunkDelta['audio']>, replace: ReplacePiece): ChunkDelta['audio'] {
   if (audio.transcript === undefined) return audio;

@@ -1,7 +1,7 @@
-import type { ChatChunk, ChunkChoice, ChunkDelta } from '@tallyport/wire';
+import type { ChatChunk, ChunkChoice } from '@tallyport/wire';
 import type { TextRules } from './text-rules.ts';
 import { ChoiceTexts } from './choice-texts.ts';
-import { type GrowingText, withTexts } from './chunk-texts.ts';
+import { type GrowingText, type ReplacePiece, withTexts } from './chunk-texts.ts';
 import { redactDocument } from './document.ts';
 import { heldArguments } from './held-arguments.ts';
 import { HeldText } from './held-text.ts';
@@ -9,7 +9,7 @@ import type { WrittenText } from './json-text.ts';
 import type { Redaction } from './redact.ts';
 import { RuleTime, streamTime } from './rule-time.ts';
 import { createSizeCounter } from './size.ts';
-import { createCountedGuard, type TextGuard } from './texts.ts';
+import { createCountedGuard } from './texts.ts';
 
 /** Redacts the chunks of one streamed chat. */
 export interface ChunkGuard {
@@ -27,7 +27,8 @@ export function createChunkGuard(check: TextRules, { time, ...others }: Redactio
   const redaction = { ...others, time: time ?? new RuleTime(streamTime) };
   const choices = new Map<number, ChoiceTexts>();
   const count = createSizeCounter(check, redaction);
-  const whole = createCountedGuard(count, check, redaction);
+  const guard = createCountedGuard(count, check, redaction);
+  const whole = (member: unknown): unknown => redactDocument(member, guard);
   let last: ChatChunk | undefined;
 
   const heldText = ({ isJson }: GrowingText): WrittenText =>
@@ -44,11 +45,11 @@ export function createChunkGuard(check: TextRules, { time, ...others }: Redactio
     const texts = textsOf(index);
     const keys = keysOf(delta);
     const before = keys.size === 0 ? [] : texts.end(keys);
-    const growing = withTexts(delta, (of, piece) => {
+    const replace: ReplacePiece = (of, piece) => {
       if (of.isJson !== true) count(piece);
       return texts.push(of, piece);
-    });
-    const guarded = { ...arrived, delta: withOtherTexts(growing, whole), ...withoutLogprobs(arrived) };
+    };
+    const guarded = { ...arrived, delta: withTexts(delta, replace, whole), ...withoutLogprobs(arrived) };
     if (reason === null) return { before, now: isEmpty(guarded.delta, delta) ? [] : [guarded] };
     const started = { ...guarded, finish_reason: null };
     const says = Object.keys(guarded.delta).length === 0 ? [] : [started];
@@ -71,17 +72,6 @@ export function createChunkGuard(check: TextRules, { time, ...others }: Redactio
     },
   };
 }
-
-/** Texts that arrive at once: titles of sources, for example. */
-const withOtherTexts = (delta: ChunkDelta, guard: TextGuard): ChunkDelta =>
-  Object.fromEntries(
-    Object.entries(delta).map(([name, member]) => [
-      name,
-      typeof member === 'object' && !growingMembers.has(name) ? redactDocument(member, guard) : member,
-    ]),
-  );
-
-const growingMembers: ReadonlySet<string> = new Set(['audio', 'function_call', 'reasoning_details', 'tool_calls']);
 
 function keysOf(delta: ChunkChoice['delta']): Set<string> {
   const keys = new Set<string>();
