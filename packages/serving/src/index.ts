@@ -10,7 +10,7 @@ export { type ByteBudget, createByteBudget, type Lease } from './byte-budget.ts'
 export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
 export { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
-export { guardRequests } from './guardrails/guard-requests.ts';
+export { guardRequests, modelIn } from './guardrails/guard-requests.ts';
 export { type GuardedExchange, guardPart, guardTexts } from './guardrails/guard-texts.ts';
 export { redactByRules } from './guardrails/rules/redact-by-rules.ts';
 export { RuleThreads } from './guardrails/rules/rule-threads.ts';

@@ -1,19 +1,12 @@
 import { type Finding, GatewayError, toGatewayError, type UsageOperation, paidOperations } from '@tallyport/contracts';
 import type { IncomingExchange } from '@tallyport/bus';
-import {
-  type TextRules,
-  createChunkGuard,
-  createTally,
-  guardAnswer,
-  redactAnswer,
-  type RuleTally,
-} from '@tallyport/guardrails';
+import { type TextRules, createChunkGuard, createTally, redactAnswer, type RuleTally } from '@tallyport/guardrails';
 import type { PaidAnswer, StreamedAnswer, WholeAnswer } from '../paid-request.ts';
 import { sliceSource } from '../stream/slice-source.ts';
 import { type EventGuard, guardedSlices, guardedSource } from './guarded-source.ts';
+import { inspectDocument } from './inspect-document.ts';
 import { inspectedSource } from './inspected-source.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
-import { guardDocument } from './webhooks/guard-document.ts';
 
 /** The rules for the answer of one request. */
 export interface AnswerGuard {
@@ -97,10 +90,8 @@ async function inspectedWhole(content: WholeAnswer, guarding: Guarding): Promise
   try {
     const bytes = Buffer.concat(content.document());
     const document: object = JSON.parse(bytes.toString());
-    const part = 'answer';
-    const redacted = await tools.redact({ head, part, check, document, bytes: bytes.length, tally, signal });
-    const question = { head, part, webhooks: check.webhooks, tally, signal } as const;
-    const decided = await guardDocument(tools.webhooks, { document: redacted, walk: guardAnswer }, question);
+    const inspected = { head, part: 'answer', check, document, bytes: bytes.length, tally, signal } as const;
+    const decided = await inspectDocument(tools, inspected);
     return withDocument(content, Buffer.from(JSON.stringify(decided)), guarding);
   } finally {
     report();

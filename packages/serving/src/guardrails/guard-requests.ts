@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import { byName, type Finding, namesOf, toGatewayError, type UsageOperation } from '@tallyport/contracts';
-import { type TextRules, createTally, redactDocument } from '@tallyport/guardrails';
+import { type TextRules, createTally } from '@tallyport/guardrails';
 import type { Metering } from '@tallyport/metering';
 import { type BodyBounds, holdBody } from '@tallyport/replay';
 import { parseJsonBody } from '@tallyport/wire';
 import { exchangeWithBody } from './exchange-with-body.ts';
+import { inspectDocument } from './inspect-document.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
-import { guardDocument } from './webhooks/guard-document.ts';
 
 export interface RequestGuarding {
   tools: GuardrailTools;
@@ -56,13 +56,9 @@ async function guardedExchange(
     // The endpoint explains what is wrong.
     if (!read.ok || !isObject(read.value)) return exchangeWithBody(exchange, head, held.body);
     const document = read.value;
-    const question = { head, part: 'request', webhooks: rules.webhooks, tally, signal: exchange.signal } as const;
-    const redact = async (): Promise<unknown> => {
-      const { tools } = guarding;
-      const { part, signal } = question;
-      const redacted = await tools.redact({ head, part, check: rules, document, bytes: byteLength, tally, signal });
-      return guardDocument(tools.webhooks, { document: redacted, walk: redactDocument }, question);
-    };
+    const { signal } = exchange;
+    const inspected = { head, part: 'request', check: rules, document, bytes: byteLength, tally, signal } as const;
+    const redact = (): Promise<unknown> => inspectDocument(guarding.tools, inspected);
     const redacted = await redactOrRefuse(document, redact, {
       ...guarding,
       head,
@@ -98,5 +94,6 @@ async function redactOrRefuse(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const modelIn = (request: object): string | undefined =>
-  'model' in request && typeof request.model === 'string' ? request.model : undefined;
+/** The model that the record of a blocked request names. */
+export const modelIn = (request: unknown): string | undefined =>
+  isObject(request) && 'model' in request && typeof request.model === 'string' ? request.model : undefined;

@@ -1,7 +1,7 @@
 import type { IncomingExchange } from '@tallyport/bus';
-import { createTally, guardAnswer, type GuardedPart, redactDocument } from '@tallyport/guardrails';
+import { createTally, type GuardedPart } from '@tallyport/guardrails';
+import { inspectDocument } from './inspect-document.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
-import { guardDocument } from './webhooks/guard-document.ts';
 
 export type GuardedExchange = Pick<IncomingExchange, 'head' | 'signal'>;
 
@@ -25,10 +25,7 @@ export async function guardPart(
   const tally = createTally();
   try {
     const bytes = JSON.stringify(document).length;
-    const redacted = await tools.redact({ head, part, check: rules, document, bytes, tally, signal });
-    const question = { head, part, webhooks: rules.webhooks, tally, signal } as const;
-    const walk = part === 'request' ? redactDocument : guardAnswer;
-    return await guardDocument<unknown>(tools.webhooks, { document: redacted, walk }, question);
+    return await inspectDocument(tools, { head, part, check: rules, document, bytes, tally, signal });
   } finally {
     tools.events.found(head, part, tally.findings());
   }

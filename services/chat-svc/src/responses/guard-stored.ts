@@ -19,14 +19,16 @@ export type GuardStored = (responses: readonly StoredTexts[]) => Promise<readonl
 export const guardStored =
   (guardrails: GuardrailTools, exchange: GuardedExchange): GuardStored =>
   async (responses) => {
-    if (guardrails.of(exchange.head.principal) === undefined) return responses;
+    const rules = guardrails.of(exchange.head.principal);
+    if (responses.length === 0 || rules === undefined) return responses;
     const outputs = await guardAnswers(
       guardrails,
       exchange,
       responses.map(({ output }) => output),
     );
     const texts = [...responses.map(({ input }) => input), ...outputs];
-    const guarded = await guardItems(guardrails, exchange, { part: 'request', texts });
+    const guarded =
+      rules.request === undefined ? texts : await guardItems(guardrails, exchange, { part: 'request', texts });
     return responses.map((_, at) => ({ input: guarded[at] ?? [], output: guarded[responses.length + at] ?? [] }));
   };
 

@@ -1,6 +1,6 @@
 import { type RequestHead, toGatewayError } from '@tallyport/contracts';
 import type { Metering } from '@tallyport/metering';
-import type { GuardedExchange, GuardrailTools } from '@tallyport/serving';
+import { type GuardedExchange, type GuardrailTools, modelIn } from '@tallyport/serving';
 import {
   type DialectRequest,
   type ListedItem,
@@ -102,16 +102,11 @@ async function recordBlocked<Result>(
   } catch (thrown) {
     const error = toGatewayError(thrown);
     const durationMs = performance.now() - startedAt;
-    const refused = { head: exchange.head, model: modelOf(request.body), durationMs, operation: 'chat' } as const;
+    const refused = { head: exchange.head, model: modelIn(request.body), durationMs, operation: 'chat' } as const;
     if (error.code === 'guardrail_blocked') metering.refused(refused, error);
     throw thrown;
   }
 }
-
-const modelOf = (body: unknown): string | undefined =>
-  typeof body === 'object' && body !== null && 'model' in body && typeof body.model === 'string'
-    ? body.model
-    : undefined;
 
 interface Earlier {
   items: { earlier: ListedItem[]; referenced: ReadonlyMap<number, ListedItem> };

@@ -55,7 +55,7 @@ export function createProtocol(options: ToolServerOptions): Protocol {
 
   return {
     async answer(mcpRequest) {
-      const streams = acceptsStream(mcpRequest.headers) && calls(mcpRequest.messages);
+      const streams = acceptsStream(mcpRequest.headers) && callsTool(mcpRequest.messages);
       const request = webRequest(mcpRequest);
       callers.set(request, mcpRequest.caller);
       const response = (await isLegacyRequest(request, mcpRequest.messages))
@@ -71,7 +71,7 @@ export function createProtocol(options: ToolServerOptions): Protocol {
 
 const acceptsStream = ({ accept }: McpRequest['headers']): boolean => accept?.includes('text/event-stream') ?? false;
 
-const calls = (messages: McpRequest['messages']): boolean =>
+export const callsTool = (messages: McpRequest['messages']): boolean =>
   [messages].flat().some(({ method }) => method === 'tools/call');
 
 /** The MCP library requires an Accept header with both response types, so one is set for clients such as curl. */

@@ -4,7 +4,7 @@ import type { McpEvents } from '../events.ts';
 import type { ToolCaller } from '../tool.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
 import { deliverAnswer, type AnswerDelivery } from './answer.ts';
-import type { Protocol } from './protocol.ts';
+import { callsTool, type Protocol } from './protocol.ts';
 import { type BodyLimits, readMessages, withBody } from './read-messages.ts';
 import { rpcError } from './rpc-error.ts';
 import type { ScopeCheck } from './scopes.ts';
@@ -30,7 +30,7 @@ export function serveMcp(options: ServeMcpOptions): ExchangeHandler {
       withBody({ head, body }, options.limits, async (bytes) => {
         const messages = readMessages(bytes);
         options.checkScopes(messages, caller);
-        if ([messages].flat().some(({ method }) => method === 'tools/call')) await confirm?.();
+        if (callsTool(messages)) await confirm?.();
         const answer = await options.protocol.answer({ messages, headers: head.headers, caller, signal });
         await deliverAnswer(answer, { signal, send });
       }),

@@ -97,7 +97,9 @@ test('one account has one thread: the long texts of others are inspected meanwhi
 
 test('a long text without a rule to search does not wait for a thread', async () => {
   const order: string[] = [];
-  const busy = through({ patterns: [slow(0)] }, `${'abc'.repeat(100_000)}1`).catch(({ code }) => order.push(code));
+  const patterns = Array.from({ length: 20 }, (_, at) => slow(at));
+  const text = `${'abc'.repeat(100_000)}${'1'.repeat(20)}`;
+  const busy = through({ patterns }, text).catch(({ code }) => order.push(code));
   await through({ maxCharacters: 1_000_000 }, 'x'.repeat(100_000)).then(() => order.push('counted'));
   await busy;
   expect(order).toEqual(['counted', 'guardrail_blocked']);
