@@ -3,25 +3,15 @@ import { natsLink } from '@tallyport/bus/nats';
 import { createSpill } from '../../packages/metering/src/spill/spill.ts';
 import { usageRecord } from '../../packages/metering/src/testing/usage-record.ts';
 import { createUsageRecorder } from '../../packages/metering/src/usage/recorder.ts';
+import { appendTo, ignoredEvents } from './journal-kills.ts';
 
 /** Records usage until it is killed, and prints the id of each record that a kill may not lose: `node recorder.ts <nats url> <spill folder>`. */
 const [url = '', directory = ''] = process.argv.slice(2);
 const link = await natsLink({ url, name: 'recorder' });
-const ignored = () => undefined;
 const recorder = createUsageRecorder({
-  append: ({ id }, onSent) =>
-    link.journals.append('tp.j.auth.usage', { id, bytes: Buffer.from(id), ...(onSent && { onSent }) }),
+  append: ({ id }, onSent) => appendTo(link, id, onSent),
   spill: createSpill({ directory, maxBytes: 1_000_000 }),
-  events: {
-    journalAway: ignored,
-    journalBack: ignored,
-    usageSpilled: ignored,
-    usageSentAgain: ignored,
-    waiting: ignored,
-    usageHeld: ignored,
-    heldBytes: ignored,
-    usageLost: ignored,
-  },
+  events: ignoredEvents,
 });
 process.stdout.write('ready\n');
 for (let count = 0; ; count++) {

@@ -1,6 +1,6 @@
 const reportEveryMs = 400;
-/** A report may be lost together with the frames that it counts. */
-const repeats = 2;
+/** After the last frame: a report may be lost together with the frames that it counts. */
+const reportsAfterFrame = 3;
 
 /**
  * How many frames of exchanges this process has sent to one other instance and received from it. Both arrive in order
@@ -9,12 +9,12 @@ const repeats = 2;
 export class FrameCount {
   #sent = 0;
   #received = 0;
-  #reported = 0;
   #reportedAt = 0;
-  #repeats = 0;
+  #reportsLeft = 0;
 
   sent(): void {
     this.#sent += 1;
+    this.#reportsLeft = reportsAfterFrame;
   }
 
   received(): void {
@@ -23,7 +23,7 @@ export class FrameCount {
 
   /** Whether the other side may not know how many frames it was sent. */
   get isOpen(): boolean {
-    return this.#sent !== this.#reported || this.#repeats > 0;
+    return this.#reportsLeft > 0;
   }
 
   isDue(now: number): boolean {
@@ -32,9 +32,7 @@ export class FrameCount {
 
   /** The number of frames sent so far, to be sent to the other side. */
   report(now: number): number {
-    if (this.#sent !== this.#reported) this.#repeats = repeats;
-    else if (this.#repeats > 0) this.#repeats -= 1;
-    this.#reported = this.#sent;
+    this.#reportsLeft = Math.max(0, this.#reportsLeft - 1);
     this.#reportedAt = now;
     return this.#sent >>> 0;
   }

@@ -13,3 +13,6 @@ export async function closeConnection(connection: NatsConnection): Promise<void>
   clearTimeout(timer);
   if (!connection.isClosed()) void connection.close();
 }
+
+/** Whether messages can be published. */
+export const isOpen = (connection: NatsConnection): boolean => !connection.isClosed() && !connection.isDraining();

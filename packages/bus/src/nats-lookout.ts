@@ -1,6 +1,7 @@
 import { Events, type NatsConnection, nuid, type Status } from 'nats';
 import { controlFrame, FrameKind } from './frame.ts';
 import { HeardServices, type UnheardService } from './heard-services.ts';
+import { isOpen } from './nats-close.ts';
 import { moveTo } from './nats-move.ts';
 import { serverIdOf, type SurveyOptions, surveyServers } from './nats-survey.ts';
 import type { NeededService } from './needed-services.ts';
@@ -48,7 +49,8 @@ export class Lookout {
   #looks = 0;
   #isLooking = false;
   #pausedUntil = 0;
-  #linksLostAt = Infinity;
+  /** When to look even if no service is missed. */
+  #lookAt = Infinity;
   #trustedUntil = -Infinity;
 
   constructor(options: LookoutOptions) {
@@ -71,7 +73,7 @@ export class Lookout {
     const now = performance.now();
     if (now < this.#trustedUntil) return;
     this.#trustedUntil = now + trustMs;
-    this.#linksLostAt = now - linksLostMs;
+    this.#lookAt = now;
   }
 
   unheard(): readonly UnheardService[] {
@@ -91,7 +93,7 @@ export class Lookout {
   async #watch(events: AsyncIterable<Status>): Promise<void> {
     for await (const { type, data } of events)
       if (type === Events.Update && typeof data === 'object' && (data.deleted?.length ?? 0) > 0)
-        this.#linksLostAt = performance.now();
+        this.#lookAt = performance.now() + linksLostMs;
   }
 
   #tick(now: number): void {
@@ -105,8 +107,7 @@ export class Lookout {
     const missed = this.#services.missed(now).length + this.#journal.missed(now).length;
     if (missed === 0) this.#looks = this.#pausedUntil = 0;
     const isDue = missed > 0 && now >= this.#pausedUntil;
-    if (!this.#isLooking && (isDue || now >= this.#linksLostAt + linksLostMs))
-      void this.#look(missed > 0).catch(() => undefined);
+    if (!this.#isLooking && (isDue || now >= this.#lookAt)) void this.#look(missed > 0).catch(() => undefined);
   }
 
   #ping(): void {
@@ -124,14 +125,13 @@ export class Lookout {
   /** Rejects if a connection is closed meanwhile. */
   async #look(isMissing: boolean): Promise<void> {
     this.#isLooking = true;
-    this.#linksLostAt = Infinity;
+    this.#lookAt = Infinity;
     if (isMissing) this.#looks += 1;
-    const { main, journal, servers, needs } = this.#options;
+    const { main, journal, servers } = this.#options;
     try {
       // There is no other server to go to.
       if (servers.length === 1 && main.info?.cluster === undefined) this.#services.noteAway(() => true);
-      else
-        await this.#follow(await surveyServers({ ...this.#options, needs, connections: [main, journal] }), isMissing);
+      else await this.#follow(await surveyServers({ ...this.#options, connections: [main, journal] }), isMissing);
     } finally {
       this.#isLooking = false;
       const pauseMs = Math.min(firstPauseMs * 2 ** (this.#looks - 1), longestPauseMs);
@@ -171,5 +171,4 @@ export class Lookout {
   }
 }
 
-const isUsable = (connection: NatsConnection): boolean =>
-  connection.info !== undefined && !connection.isClosed() && !connection.isDraining();
+const isUsable = (connection: NatsConnection): boolean => connection.info !== undefined && isOpen(connection);

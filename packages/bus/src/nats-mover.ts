@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Events, type Msg, type NatsConnection, type ServiceMsg } from 'nats';
-import { closeConnection } from './nats-close.ts';
+import { closeConnection, isOpen } from './nats-close.ts';
 import type { Message, MessageHandler, Mover } from './mover.ts';
 
 /**
@@ -30,8 +30,7 @@ export function natsMover(connection: NatsConnection, id: string): Mover {
     id,
     gatherMs,
     publish(subject, payload, reply) {
-      if (!connection.isClosed() && !connection.isDraining())
-        connection.publish(subject, payload, reply ? { reply } : undefined);
+      if (isOpen(connection)) connection.publish(subject, payload, reply ? { reply } : undefined);
     },
     subscribe(subject, handler) {
       const subscription = connection.subscribe(subject, {

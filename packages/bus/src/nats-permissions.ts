@@ -1,4 +1,4 @@
-import { namesOf, type OperationNames, type ProcessName, services, type Use, uses } from '@tallyport/contracts';
+import { namesOf, type OperationNames, type ProcessName, type Use, uses } from '@tallyport/contracts';
 import {
   directSubject,
   directWildcard,
@@ -8,6 +8,7 @@ import {
   operationSubject,
   userInboxes,
 } from './subject.ts';
+import { isRequestKind, operationKind, processServing } from './used-operations.ts';
 
 /** Subjects at NATS, in its notation: `*` is one token, `>` the rest. */
 export interface Permissions {
@@ -46,29 +47,22 @@ interface NamedOperation {
   kind: string;
 }
 
-const contracts = new Map<string, (typeof services)[number]>(services.map((contract) => [contract.name, contract]));
-
 const operationsIn = (names: OperationNames): NamedOperation[] =>
   Object.entries(names).flatMap(([service, operations]: [string, readonly string[]]) =>
-    operations.map((name) => ({ service, name, kind: kindOf(service, name) })),
+    operations.map((name) => ({ service, name, kind: operationKind(service, name) })),
   );
-
-function kindOf(service: string, name: string): string {
-  const operations: Readonly<Record<string, { kind: string }>> = contracts.get(service)?.operations ?? {};
-  return operations[name]?.kind ?? '';
-}
 
 const served = (use: Use, subjects: (service: string) => readonly string[]): readonly string[] =>
   use.serves === undefined ? [] : subjects(use.serves);
 
 /** Whether one process sends calls or exchanges that the other answers. */
 const asks = (use: Use, of: Use): boolean =>
-  operationsIn(use.sends).some(({ service, kind }) => service === of.serves && kind !== 'notice' && kind !== 'journal');
+  operationsIn(use.sends).some(({ service, kind }) => service === of.serves && isRequestKind(kind));
 
 function subjectsToSend({ service, name, kind }: NamedOperation): string[] {
   if (kind === 'journal') return [journalSubject(service, name)];
   const subject = operationSubject(service, name);
-  const server = processNames.find((process) => (uses[process] as Use).serves === service);
+  const server = processServing(service);
   if (kind === 'notice' || server === undefined) return [subject];
   return [subject, directSubject(service, instanceName(server, '*'), name)];
 }

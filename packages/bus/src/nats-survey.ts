@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NatsConnection, nuid } from 'nats';
 import { controlFrame, FrameKind } from './frame.ts';
-import { closeConnection } from './nats-close.ts';
+import { closeConnection, isOpen } from './nats-close.ts';
 import type { NeededService } from './needed-services.ts';
 import type { ServerView } from './server-views.ts';
 import { inboxSubject, inboxToken, inboxWildcard, instanceName } from './subject.ts';
@@ -104,7 +104,7 @@ interface Sent {
 }
 
 function send({ connection, instance, heard }: Post, index: number, { posts, needs }: Sent): void {
-  if (connection.isClosed() || connection.isDraining()) return;
+  if (!isOpen(connection)) return;
   const ping = controlFrame(FrameKind.ping);
   for (const post of posts)
     if (!post.from.has(index)) connection.publish(inboxSubject(post.instance, postToken(index)), ping);

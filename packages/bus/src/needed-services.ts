@@ -1,5 +1,6 @@
-import { namesOf, optionalServices, services, type Use, uses } from '@tallyport/contracts';
+import { optionalServices, type Use, uses } from '@tallyport/contracts';
 import { operationSubject } from './subject.ts';
+import { isRequestKind, operationKind, processServing } from './used-operations.ts';
 
 /** A service whose calls or exchanges a process asks for. */
 export interface NeededService {
@@ -15,19 +16,12 @@ export interface NeededService {
 export function servicesNeededBy(process: string): readonly NeededService[] {
   const use: Use | undefined = Object.hasOwn(uses, process) ? uses[process as keyof typeof uses] : undefined;
   return Object.entries(use?.sends ?? {}).flatMap(([service, names]: [string, readonly string[]]) => {
-    const asked = names.find((name) => isAsked(service, name));
+    const asked = names.find((name) => isRequestKind(operationKind(service, name)));
     if (asked === undefined || service === use?.serves) return [];
     const isOptional = optionalServices.some((optional) => optional === service);
     return [{ name: processOf(service), operation: operationSubject(service, asked), isOptional }];
   });
 }
 
-function isAsked(service: string, name: string): boolean {
-  const contract = services.find((candidate) => candidate.name === service);
-  const operations: Readonly<Record<string, { kind: string }>> = contract?.operations ?? {};
-  return operations[name]?.kind === 'call' || operations[name]?.kind === 'exchange';
-}
-
 /** The name of the processes that answer for a service. */
-export const processOf = (service: string): string =>
-  namesOf(uses).find((process) => (uses[process] as Use).serves === service) ?? service;
+export const processOf = (service: string): string => processServing(service) ?? service;
