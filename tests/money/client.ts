@@ -23,7 +23,7 @@ export interface ClientRequest {
 }
 
 /** Longer than every timeout in the gateway. */
-const longestMs = 45_000;
+export const longestMs = 45_000;
 
 export function bodyOf({ mark, stream, words }: Question): string {
   const content = words === undefined ? mark : `${mark} [words:${words}]`;
@@ -63,7 +63,7 @@ export async function ask(system: MoneySystem, question: Question): Promise<Clie
   }
 }
 
-function describe(error: unknown): string {
+export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

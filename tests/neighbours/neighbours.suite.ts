@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { quantilesOf } from '../../bench/measure/stats.ts';
 import { sampled, wholly } from '../support/wholly.ts';
 import type { Answer, PreparedAttack } from './attacks/attack.ts';
 import { attacks } from './attacks/index.ts';
 import type { Installation } from './installation.ts';
 import type { Chat } from './neighbour.ts';
 
+const warmUpMs = 2_000;
 const quietMs = 1_000;
 const attackMs = 3_000;
 
@@ -16,10 +18,17 @@ const attackMs = 3_000;
 const longestTurnMs = 600;
 
 /** One account does the worst that it may, while another one chats 20 times a second. */
-export function neighboursSuite(installed: () => Installation): void {
+export function neighboursSuite(start: () => Promise<Installation>): void {
+  let installation: Installation;
+  beforeAll(async () => {
+    installation = await start();
+    await installation.neighbour.during(() => pause(warmUpMs));
+  });
+  afterAll(() => installation?.stop());
+
   const chosen = sampled(attacks, { of: 'attacks on neighbours', stride: 4 });
   test.for(chosen)('$name', { timeout: 60_000 }, async ({ name, prepare }) => {
-    const { neighbour, attacker, longestTurns } = installed();
+    const { neighbour, attacker, longestTurns } = installation;
     const attack = await prepare(attacker);
     try {
       // Only to print it.
@@ -27,9 +36,9 @@ export function neighboursSuite(installed: () => Installation): void {
       await longestTurns();
       const answers = new Map<string, number>();
       const attacked = await neighbour.during(() => repeat(attack, answers));
-      const [before, during] = [p99(quiet), p99(attacked)];
       const turns = await longestTurns();
-      if (wholly) console.log(JSON.stringify({ name, before, during, turns, answers: Object.fromEntries(answers) }));
+      const figures = () => ({ before: p99(quiet), during: p99(attacked), answers: Object.fromEntries(answers) });
+      if (wholly) console.log(JSON.stringify({ name, turns, ...figures() }));
       expect(attacked.filter(({ result }) => result !== 'done')).toEqual([]);
       expect(Object.entries(turns).filter(([, ms]) => ms > longestTurnMs)).toEqual([]);
       expect([...answers.keys()].filter((how) => !isNamed(how))).toEqual([]);
@@ -43,21 +52,11 @@ export function neighboursSuite(installed: () => Installation): void {
 const isNamed = (how: string): boolean => /^2\d\d$|^[45]\d\d -?\w+$|^left$/.test(how);
 
 const p99 = (chats: readonly Chat[]): Pick<Chat, 'firstMs' | 'wholeMs'> => ({
-  firstMs: quantile(
-    chats.map(({ firstMs }) => firstMs),
-    0.99,
-  ),
-  wholeMs: quantile(
-    chats.map(({ wholeMs }) => wholeMs),
-    0.99,
-  ),
+  firstMs: p99Of(chats.map(({ firstMs }) => firstMs)),
+  wholeMs: p99Of(chats.map(({ wholeMs }) => wholeMs)),
 });
 
-/** The value that this share does not exceed. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-}
+const p99Of = (values: readonly number[]): number => Math.round(quantilesOf(Float64Array.from(values)).p99);
 
 /** Repeats the attack with all its clients, which leave at the end, and counts how it was answered. */
 async function repeat({ clients, once }: PreparedAttack, answers: Map<string, number>): Promise<void> {

@@ -1,15 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll } from 'vitest';
-import { type Installation, startOneInstallation } from './installation.ts';
+import { startOneInstallation } from './installation.ts';
 import { neighboursSuite } from './neighbours.suite.ts';
 
-const warmUpMs = 2_000;
-
-let installation: Installation;
-beforeAll(async () => {
-  installation = await startOneInstallation();
-  await installation.neighbour.during(() => pause(warmUpMs));
-});
-afterAll(() => installation?.stop());
-
-neighboursSuite(() => installation);
+neighboursSuite(startOneInstallation);

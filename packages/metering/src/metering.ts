@@ -104,8 +104,7 @@ const missingIn =
   (missingUsage: Client<typeof authService.operations>['missingUsage']): FindMissing =>
   async (records) => {
     const { ids } = await missingUsage({ records: records.map(({ id, at }) => ({ id, at })) });
-    const missing = new Set(ids);
-    return new Set(records.filter(({ id }) => missing.has(id)));
+    return new Set(ids);
   };
 
 interface BudgetTools {

@@ -3,6 +3,7 @@ import { hashKey } from '@tallyport/contracts';
 import { ask, type ClientRequest } from '../client.ts';
 import type { Question } from '../question.ts';
 import { type MoneySystem, newMark } from '../system.ts';
+import { edgeOf } from './further/use.ts';
 import { askAndLeave, leavingPoints } from './leaving.ts';
 
 export interface TrafficOptions {
@@ -50,7 +51,7 @@ export async function runTraffic(system: MoneySystem, options: TrafficOptions): 
  * once.
  */
 function sendNext(system: MoneySystem, number: number, rareKey: string): Promise<ClientRequest>[] {
-  const question: Question = { mark: newMark(), stream: number % 2 === 0, edge: number % 3 === 0 ? 1 : 0 };
+  const question: Question = { mark: newMark(), stream: number % 2 === 0, edge: edgeOf(number) };
   const turn = number % 20;
   const point = leavingPoints[turn];
   if (point === 'in the answer') return [askAndLeave(system, { ...question, stream: true }, point)];

@@ -13,23 +13,18 @@ const detect = Object.fromEntries(
   ['api_key', 'card', 'email', 'iban', 'ip_address', 'jwt', 'phone', 'private_key'].map((name) => [name, 'redact']),
 );
 
+const slowPatterns = (size: string, units: number): Attack => ({
+  name: `twenty slow patterns, over ${size}`,
+  async prepare(attacker) {
+    const guarded = await keyWith(attacker, { guardrails: { request: { patterns, onTimeout: 'allow' } } });
+    const body = chat(`${'abc'.repeat(units)}1`);
+    return { clients: 8, once: (_turn, signal) => send(guarded, '/v1/chat/completions', { body, signal }) };
+  },
+});
+
 export const guardrailAttacks: readonly Attack[] = [
-  {
-    name: 'twenty slow patterns, over 1 MB',
-    async prepare(attacker) {
-      const guarded = await keyWith(attacker, { guardrails: { request: { patterns, onTimeout: 'allow' } } });
-      const body = chat(`${'abc'.repeat(350_000)}1`);
-      return { clients: 8, once: (_turn, signal) => send(guarded, '/v1/chat/completions', { body, signal }) };
-    },
-  },
-  {
-    name: 'twenty slow patterns, over 60 kB',
-    async prepare(attacker) {
-      const guarded = await keyWith(attacker, { guardrails: { request: { patterns, onTimeout: 'allow' } } });
-      const body = chat(`${'abc'.repeat(20_000)}1`);
-      return { clients: 8, once: (_turn, signal) => send(guarded, '/v1/chat/completions', { body, signal }) };
-    },
-  },
+  slowPatterns('1 MB', 350_000),
+  slowPatterns('60 kB', 20_000),
   {
     name: 'all detectors, over 4 MB of beginnings',
     async prepare(attacker) {

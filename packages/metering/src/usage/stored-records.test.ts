@@ -6,7 +6,7 @@ import { createStoredRecords, type FindMissing, maxStored } from './stored-recor
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const all: FindMissing = async (records) => new Set(records);
+const all: FindMissing = async (records) => new Set(records.map(({ id }) => id));
 const none: FindMissing = async () => new Set();
 
 /** Records whose comparisons are noted. */
@@ -67,7 +67,7 @@ test('while the ledger does not answer, records are kept, and it is asked every 
 });
 
 test('one comparison runs at a time', async () => {
-  const answer = Promise.withResolvers<Set<UsageRecord>>();
+  const answer = Promise.withResolvers<Set<string>>();
   const { stored, asked, compareAfter } = open(() => answer.promise);
   stored.add(usageRecord('use_1'));
   const first = compareAfter(10_000);

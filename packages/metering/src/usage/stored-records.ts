@@ -1,7 +1,7 @@
 import type { UsageRecord } from '@tallyport/contracts';
 
-/** Returns those of these records that the ledger does not have. Rejects while it does not answer. */
-export type FindMissing = (records: readonly UsageRecord[]) => Promise<ReadonlySet<UsageRecord>>;
+/** Returns the ids of those of these records that the ledger does not have. Rejects while it does not answer. */
+export type FindMissing = (records: readonly UsageRecord[]) => Promise<ReadonlySet<string>>;
 
 /** Records that the journal has acknowledged, until the ledger has them. */
 export interface StoredRecords {
@@ -56,7 +56,7 @@ export function createStoredRecords(options: StoredRecordsOptions): StoredRecord
       const asked = due.slice(at, at + maxAsked);
       const missing = await findMissing(asked.map(({ record }) => record));
       for (const one of asked) {
-        if (missing.has(one.record)) handle(one);
+        if (missing.has(one.record.id)) handle(one);
         else stored.delete(one.record.id);
       }
     }

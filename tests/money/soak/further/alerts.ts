@@ -17,7 +17,7 @@ export async function sendAlerts(system: MoneySystem): Promise<Feature> {
   const admin = await addKey(system, true);
   const manage = (edge: number, operation: string, body?: object) => {
     const [method = '', path = ''] = operation.split(' ');
-    const request = { edge, apiKey: admin.key, method, path: `/api/v1${path}` };
+    const request = { edge, apiKey: admin, method, path: `/api/v1${path}` };
     return send(system, { ...request, ...(body !== undefined && { body }) });
   };
   const isSent = (subject: string, secret: string): boolean =>

@@ -6,16 +6,11 @@ import { askGuarded } from './guarded.ts';
 import { callTools } from './registered-server.ts';
 import { keepResponses } from './stored-responses.ts';
 
-const features = {
-  alerts: sendAlerts,
-  guarded: askGuarded,
-  tools: callTools,
-  responses: keepResponses,
-} as const;
+const features = [sendAlerts, askGuarded, callTools, keepResponses];
 
 /** Uses each feature at a steady rate until `over` aborts, and resolves with all uses when they have ended. */
 export async function useFeatures(system: MoneySystem, over: AbortSignal): Promise<Use[]> {
-  const running = Object.values(features).map(async (open) => {
+  const running = features.map(async (open) => {
     const feature = await open(system);
     const uses: Promise<Use>[] = [];
     for (let number = 0; !over.aborted; number += 1) {

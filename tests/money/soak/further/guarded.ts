@@ -23,8 +23,7 @@ export async function askGuarded(system: MoneySystem): Promise<Feature> {
   });
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   const admin = await addKey(system, true);
-  const manage = (path: string, body: object) =>
-    send(system, { edge: 0, apiKey: admin.key, path: `/api/v1${path}`, body });
+  const manage = (path: string, body: object) => send(system, { edge: 0, apiKey: admin, path: `/api/v1${path}`, body });
   await manage('/guard-webhooks', { name: 'soak', url, secret: randomBytes(32).toString('base64') });
   const guardrails = { request: { webhook: { name: 'soak', onFailure: 'block' } } };
   const { key } = (await manage('/keys', { name: 'guarded', guardrails })) as { key: string };

@@ -16,7 +16,7 @@ export async function callTools(system: MoneySystem): Promise<Feature> {
     return { content: [{ type: 'text', text: query }] };
   };
   const body = { name: 'soak', url: server.url };
-  await send(system, { edge: 0, apiKey: admin.key, path: '/api/v1/mcp-servers', body });
+  await send(system, { edge: 0, apiKey: admin, path: '/api/v1/mcp-servers', body });
   return {
     everyMs: 500,
     use: (number) =>
@@ -24,7 +24,7 @@ export async function callTools(system: MoneySystem): Promise<Feature> {
         const query = randomUUID();
         const { result, error } = (await send(system, {
           edge: edgeOf(number),
-          apiKey: caller.key,
+          apiKey: caller,
           path: '/mcp',
           headers: { accept },
           body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'soak__search', arguments: { query } } },

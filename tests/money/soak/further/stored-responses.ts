@@ -14,7 +14,7 @@ const unknown = /^404 not_found$|^400 previous_response_not_found$/;
 
 /** Creates a response, reads it, continues it, deletes it, and sees that it is gone. */
 export async function keepResponses(system: MoneySystem): Promise<Feature> {
-  const { key } = await addKey(system);
+  const key = await addKey(system);
   return {
     everyMs: 1_000,
     use: async (number) => {

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hashKey } from '@tallyport/contracts';
 import { problemOfError } from '../../answer-problem.ts';
+import { describe, longestMs } from '../../client.ts';
 import type { MoneySystem } from '../../system.ts';
 import type { Use } from './feature.ts';
-
-/** Longer than every timeout in the gateway. */
-const longestMs = 45_000;
 
 /** An error of the table of errors, with its status and code: `503 unavailable`. */
 export class Refusal extends Error {}
@@ -59,20 +57,15 @@ export async function timed(
   return { feature, edge, from, until: Date.now(), ...ended };
 }
 
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
 /** Adds a key to the account of the soak, without asking the gateway. */
-export async function addKey({ database }: MoneySystem, isAdmin = false): Promise<{ id: string; key: string }> {
+export async function addKey({ database }: MoneySystem, isAdmin = false): Promise<string> {
   const key = `soak-${randomBytes(18).toString('hex')}`;
   const id = `key_${key.slice(5, 17)}`;
   await database.kysely
     .insertInto('api_keys')
     .values({ id, account_id: 'default', name: 'soak', prefix: 'soak', key_hash: hashKey(key), is_admin: isAdmin })
     .execute();
-  return { id, key };
+  return key;
 }
 
 /** The edge of a use: the one that is killed gets a third of them, as for chats. */

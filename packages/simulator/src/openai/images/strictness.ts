@@ -13,6 +13,7 @@ import {
   invalidRequest,
   type ApiError,
 } from '@tallyport/sandbox';
+import { unknownMember } from '../../refusals.ts';
 import { findFirst } from '../../finding.ts';
 import {
   integerCheck,
@@ -73,9 +74,8 @@ const known: Readonly<Record<ImagesOperation, readonly string[]>> = {
 };
 
 function checkNames(body: JsonObject, operation: ImagesOperation): OpenAiFinding {
-  const unknown = Object.keys(body).find((name) => !known[operation].includes(name));
-  if (unknown === undefined) return undefined;
-  return unknownParameter(unknown);
+  const unknown = unknownMember(body, known[operation]);
+  return unknown === undefined ? undefined : unknownParameter(unknown);
 }
 
 const maxPromptCharacters = 32_000;
