@@ -69,7 +69,7 @@ function problemOfContent({ mark, words }: Question, content: string, reason: st
   return `a wrong answer: ${reason} ${content.slice(0, 300)}`;
 }
 
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashKey } from '@tallyport/contracts';
-import { problemOfError } from '../../answer-problem.ts';
+import { z } from 'zod';
+import { parsed, problemOfError } from '../../answer-problem.ts';
 import { describe, longestMs } from '../../client.ts';
 import type { MoneySystem } from '../../system.ts';
 import type { Use } from './feature.ts';
@@ -20,6 +21,12 @@ export interface Sent {
   body?: object;
 }
 
+/** The form of errors at `/mcp`, also of those that edge sends while no mcp-svc answers. */
+const rpcErrorSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  error: z.object({ code: z.int(), message: z.string().min(1) }),
+});
+
 /** Sends a request and returns the JSON of its answer. Throws a `Refusal` for an error of the table of errors. */
 export async function send({ gateway }: MoneySystem, request: Sent): Promise<Record<string, unknown>> {
   const { edge, apiKey, method = 'POST', path, headers, body } = request;
@@ -31,6 +38,10 @@ export async function send({ gateway }: MoneySystem, request: Sent): Promise<Rec
   });
   const text = await response.text();
   if (response.ok) return JSON.parse(lastEvent(text) ?? text) as Record<string, unknown>;
+  const { data } = rpcErrorSchema.safeParse(parsed(text));
+  if (path === '/mcp' && response.status >= 500 && data !== undefined) {
+    throw new Refusal(`${response.status} ${data.error.code}`);
+  }
   const problem = problemOfError(text, response.status);
   if (problem !== undefined) throw new Error(problem);
   const { error } = JSON.parse(text) as { error: { code: string | null } };
