@@ -1,5 +1,5 @@
 import { offerOf } from '../../packages/contracts/src/testing/index.ts';
-import { answerKey, decodeEntry, encodeEntry, EventLog } from '../../packages/answer-cache/src/index.ts';
+import { answerKey, decodeEntry, encodeEntry, EventLog } from '../../packages/serving/src/cache/index.ts';
 import { countedMembers } from '../../services/chat-svc/src/cache/counted-members.ts';
 import { answerFrom } from '../../services/chat-svc/src/cache/from-entry.ts';
 import { median } from '../measure/stats.ts';

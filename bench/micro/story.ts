@@ -1,8 +1,8 @@
 import { offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { noTokens, type UsageRecord } from '../../packages/contracts/src/index.ts';
 import type { AttemptRoute } from '../../packages/dispatch/src/index.ts';
-import { nothingUsed } from '../../packages/metering/src/usage/settlement.ts';
-import { accountFor } from '../../packages/metering/src/usage/usage-record.ts';
+import { nothingUsed } from '../../packages/serving/src/metering/usage/settlement.ts';
+import { accountFor } from '../../packages/serving/src/metering/usage/usage-record.ts';
 import { median } from '../measure/stats.ts';
 import { chatPlanOf } from '../support/chat-plan.ts';
 

@@ -8,9 +8,9 @@ import {
   createUsageRecorder,
   type RecorderEvents,
   type UsageRecorder,
-} from '../../packages/metering/src/usage/recorder.ts';
-import { createSpill } from '../../packages/metering/src/spill/spill.ts';
-import { usageRecord } from '../../packages/metering/src/testing/usage-record.ts';
+} from '../../packages/serving/src/metering/usage/recorder.ts';
+import { createSpill } from '../../packages/serving/src/metering/spill/spill.ts';
+import { usageRecord } from '../../packages/serving/src/metering/testing/usage-record.ts';
 import type { TestServer } from '../support/servers.ts';
 
 /** A process that records usage, and a ledger that reads it from the same journal. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { natsLink } from '@tallyport/bus/nats';
-import { createSpill } from '../../packages/metering/src/spill/spill.ts';
-import { usageRecord } from '../../packages/metering/src/testing/usage-record.ts';
-import { createUsageRecorder } from '../../packages/metering/src/usage/recorder.ts';
+import { createSpill } from '../../packages/serving/src/metering/spill/spill.ts';
+import { usageRecord } from '../../packages/serving/src/metering/testing/usage-record.ts';
+import { createUsageRecorder } from '../../packages/serving/src/metering/usage/recorder.ts';
 import { appendTo, ignoredEvents } from './journal-kills.ts';
 
 /** Records usage until it is killed, and prints the id of each record that a kill may not lose: `node recorder.ts <nats url> <spill folder>`. */

@@ -10,7 +10,7 @@ import { openedPorts } from '../support/opened-ports.ts';
 import { waitUntil } from '../support/probe.ts';
 import { type NatsWithUsers, startNatsWithUsers } from '../support/nats-users.ts';
 import { startPostgres, startRedis, type TestServer } from '../support/servers.ts';
-import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { gatewaySuite } from './gateway.suite.ts';
 import { resume, suspend } from '../support/suspend.ts';
 

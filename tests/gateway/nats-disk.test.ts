@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Database, openDatabase, sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 
 describe('the gateway, while the disk of NATS is full', () => {

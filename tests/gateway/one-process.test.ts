@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lintExposition, promtoolComplaints } from './exposition-lint.ts';
-import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { gatewaySuite } from './gateway.suite.ts';
 import { type OneProcess, startOneProcess } from './one-process.ts';
 

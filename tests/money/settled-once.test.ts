@@ -2,7 +2,7 @@ import { GatewayError, type Principal } from '@tallyport/contracts';
 import { startTcpRelay } from '@tallyport/database/testing';
 import { openStore } from '@tallyport/store';
 import { expect, test } from 'vitest';
-import { type Budgets, createBudgets } from '../../packages/metering/src/budgets/budgets.ts';
+import { type Budgets, createBudgets } from '../../packages/serving/src/metering/budgets/budgets.ts';
 import { waitUntil } from '../support/probe.ts';
 import { startRedis } from '../support/servers.ts';
 

@@ -7,7 +7,7 @@ import { createTroubledDatabase, type TroubledDatabase } from '@tallyport/databa
 import { sandboxProviders, type Simulator, startSimulator } from '@tallyport/simulator';
 import { openStore, type Store } from '@tallyport/store';
 import { type Distributed, type DistributedOptions, startDistributed } from '../../scripts/distributed/start.ts';
-import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 
 /** All services as processes over real servers, with simulated vendors that record their bills. */

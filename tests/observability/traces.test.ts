@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 import { type Collector, startCollector, treeOf } from './collector.ts';
 

@@ -1,7 +1,7 @@
 import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { type GatewayServers, startGatewayServers } from '../support/gateway-servers.ts';
 import { ownerEnvironment, signInOwner } from './owner.ts';
 import { ownKey, provider, providerKeysSuite, secondKey, serviceKey } from './provider-keys.suite.ts';

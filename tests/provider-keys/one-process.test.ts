@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { preparedDirectory } from '@tallyport/database/testing';
 import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { ownerEnvironment } from './owner.ts';
 import { ownKey, provider, providerKeysSuite, secondKey, serviceKey } from './provider-keys.suite.ts';

@@ -2,7 +2,7 @@ import { GatewayError, type Principal } from '@tallyport/contracts';
 import { startTcpRelay, type TcpRelay } from '@tallyport/database/testing';
 import { createRequestWindows, joinReplicas, type LimitVerdict } from '../../packages/limits/src/index.ts';
 import { openStore } from '@tallyport/store';
-import { createBudgets } from '../../packages/metering/src/budgets/budgets.ts';
+import { createBudgets } from '../../packages/serving/src/metering/budgets/budgets.ts';
 import { startRedis } from '../support/servers.ts';
 
 /** The replicas of two regions that share one Redis, which is in the first region. */

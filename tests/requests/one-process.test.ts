@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { preparedDirectory } from '@tallyport/database/testing';
 import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
+import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { type Owner, ownerEnvironment, signInOwner } from '../provider-keys/owner.ts';
 

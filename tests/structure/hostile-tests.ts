@@ -152,7 +152,7 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
     { file: 'tests/bus/nats-split.test.ts' },
     { file: 'tests/bus/paid-once.test.ts' },
     { file: 'tests/money/killed-once.test.ts' },
-    { file: 'packages/metering/src/usage/stored-records.test.ts' },
+    { file: 'packages/serving/src/metering/usage/stored-records.test.ts' },
     { file: 'tests/bus/nats-disk.test.ts' },
     { file: 'tests/bus/nats-faults.test.ts' },
     { file: 'tests/bus/nats-full.test.ts' },

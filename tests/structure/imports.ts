@@ -11,7 +11,6 @@ export interface Allowed {
 const everywhere = '';
 
 export const everyPackage: readonly string[] = [
-  'answer-cache',
   'bus',
   'contracts',
   'database',
@@ -21,20 +20,15 @@ export const everyPackage: readonly string[] = [
   'guardrails',
   'http-exchange',
   'limits',
-  'located-yaml',
   'management',
-  'metering',
   'outbound',
   'pages',
   'pixels',
   'pricing',
   'providers',
-  'refusals',
-  'replay',
   'service-kit',
   'serving',
   'store',
-  'upstreams',
   'wire',
 ];
 
@@ -44,10 +38,6 @@ const service: Allowed = {
 };
 
 export const allowedImports: Readonly<Record<string, Allowed>> = {
-  'packages/answer-cache': {
-    packages: ['bus', 'contracts', 'dispatch', 'metering', 'service-kit', 'store', 'wire'],
-    outside: { zod: everywhere },
-  },
   'packages/bus': { packages: ['contracts'], outside: { nats: 'nats' } },
   'packages/contracts': { packages: [], outside: { zod: everywhere }, pure: true },
   'packages/database': {
@@ -60,7 +50,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: { '@smithy/signature-v4': 'credentials', jose: 'credentials', opossum: 'standing' },
   },
   'packages/gateway-document': {
-    packages: ['contracts', 'located-yaml', 'management', 'wire'],
+    packages: ['contracts', 'management', 'wire'],
     outside: { zod: everywhere },
     pure: true,
   },
@@ -71,12 +61,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/http-exchange': { packages: ['bus', 'contracts'], outside: {} },
   'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
-  'packages/located-yaml': { packages: [], outside: { yaml: everywhere }, pure: true },
   'packages/management': { packages: ['contracts'], outside: { zod: everywhere }, pure: true },
-  'packages/metering': {
-    packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'refusals', 'service-kit', 'store'],
-    outside: { zod: everywhere, 'lru-cache': everywhere },
-  },
   'packages/outbound': {
     packages: ['service-kit', 'wire'],
     outside: { 'ipaddr.js': 'address', undici: everywhere },
@@ -88,8 +73,6 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/pixels': { packages: ['dispatch', 'providers', 'service-kit'], outside: { sharp: everywhere } },
   'packages/pricing': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
-  'packages/refusals': { packages: ['contracts'], outside: { 'lru-cache': everywhere } },
-  'packages/replay': { packages: ['bus', 'contracts', 'service-kit', 'store'], outside: { zod: everywhere } },
   'packages/sandbox': { packages: [], outside: {} },
   'packages/service-kit': {
     packages: ['bus', 'contracts'],
@@ -105,41 +88,33 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/serving': {
     packages: [
-      'answer-cache',
       'bus',
       'contracts',
       'dispatch',
       'guardrails',
       'limits',
-      'metering',
       'outbound',
       'pricing',
-      'refusals',
-      'replay',
+      'providers',
       'service-kit',
       'store',
-      'upstreams',
       'wire',
     ],
-    outside: {},
+    outside: { zod: everywhere, 'lru-cache': 'metering' },
   },
   'packages/simulator': { packages: ['sandbox'], outside: {} },
   'packages/store': {
     packages: ['contracts'],
     outside: { ioredis: everywhere, 'lru-cache': everywhere, opossum: everywhere },
   },
-  'packages/upstreams': {
-    packages: ['bus', 'contracts', 'dispatch', 'providers', 'service-kit', 'store'],
-    outside: { zod: everywhere },
-  },
-  'packages/wire': { packages: [], outside: { zod: everywhere }, pure: true },
+  'packages/wire': { packages: [], outside: { yaml: 'yaml', zod: everywhere }, pure: true },
   'services/all-in-one': {
     packages: [
-      'answer-cache',
       'bus',
       'contracts',
       'database',
       'service-kit',
+      'serving',
       'sandbox',
       'store',
       'auth-svc',

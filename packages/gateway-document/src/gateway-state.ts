@@ -14,7 +14,7 @@ import type { GuardWebhookRecord, ProviderKeyRecord } from '@tallyport/managemen
 import type { AccountEntry, GatewayDocument } from './document.ts';
 import { isDenied, type CallInAccount } from './call-in-account.ts';
 import { workingKeys } from './working-keys.ts';
-import type { FileProblem } from '@tallyport/located-yaml';
+import type { FileProblem } from '@tallyport/wire/yaml';
 
 /** What an account has, of the sections that the document manages. */
 export interface AccountState {

@@ -1,4 +1,4 @@
-import type { FileProblem } from '@tallyport/located-yaml';
+import type { FileProblem } from '@tallyport/wire/yaml';
 import type { CallInAccount } from './call-in-account.ts';
 
 export interface SettingChange {

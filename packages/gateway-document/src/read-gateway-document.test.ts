@@ -1,4 +1,4 @@
-import { FileError } from '@tallyport/located-yaml';
+import { FileError } from '@tallyport/wire/yaml';
 import { expect, test } from 'vitest';
 import { readGatewayDocument } from './read-gateway-document.ts';
 

@@ -1,4 +1,4 @@
-import { FileError, type FileProblem, locateFile } from '@tallyport/located-yaml';
+import { FileError, type FileProblem, locateFile } from '@tallyport/wire/yaml';
 import { issueText } from '@tallyport/wire';
 import { type GatewayDocument, gatewayDocumentSchema } from './document.ts';
 

@@ -1,5 +1,5 @@
 import { type GatewayDocument, type SecretReference, secretReferenceSchema } from './document.ts';
-import type { FileProblem } from '@tallyport/located-yaml';
+import type { FileProblem } from '@tallyport/wire/yaml';
 
 /** Reads the text behind a reference. Throws an error that says why it cannot. */
 export type ReadSecret = (reference: SecretReference) => Promise<string>;

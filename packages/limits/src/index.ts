@@ -21,3 +21,6 @@ export {
   type TokenRefusal,
 } from './token-limits.ts';
 export { networkOf } from './network.ts';
+export { createRecordRefusal, type RecordRefusal } from './refusals/record-refusals.ts';
+export { isRefusal, type RefusedRequest } from './refusals/refusal-record.ts';
+export { refusalsPerMinute } from './refusals/refusal-sampler.ts';

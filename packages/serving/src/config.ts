@@ -1,8 +1,8 @@
-import { answerCacheConfig } from '@tallyport/answer-cache';
-import { meteringConfig } from '@tallyport/metering';
-import { replayConfig } from '@tallyport/replay';
+import { answerCacheConfig } from './cache/index.ts';
+import { meteringConfig } from './metering/index.ts';
+import { replayConfig } from './replay/index.ts';
 import { type ConfigOf, defineConfig, guardWebhooksConfig } from '@tallyport/service-kit';
-import { upstreamConfig } from '@tallyport/upstreams';
+import { upstreamConfig } from './upstreams/index.ts';
 import { privateTargetsConfig } from '@tallyport/outbound';
 
 /** The settings of every service with endpoints that cost money. */

@@ -1,5 +1,5 @@
 import { type IncomingExchange, RequestDismissed } from '@tallyport/bus';
-import { nothingUsed } from '@tallyport/metering';
+import { nothingUsed } from './metering/index.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ServingBench, startServingBench } from './testing/serving-bench.ts';
 import { readSummary, type SummaryTools } from './testing/summaries.ts';

@@ -1,4 +1,4 @@
-export type { CacheTerms } from '@tallyport/answer-cache';
+export type { CacheTerms } from './cache/index.ts';
 export { AnswerMemory } from './answer/answer-memory.ts';
 export { heldUntilSent } from './answer/held-until-sent.ts';
 export { jsonHeaders, servedHeaders, type Timing } from './answer/headers.ts';

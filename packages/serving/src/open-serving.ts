@@ -1,10 +1,10 @@
-import { openAnswerCache, type ThroughCache } from '@tallyport/answer-cache';
+import { openAnswerCache, type ThroughCache } from './cache/index.ts';
 import type { Link, Listener } from '@tallyport/bus';
-import { type Metering, openMetering } from '@tallyport/metering';
-import { openReplays, type Replays } from '@tallyport/replay';
+import { type Metering, openMetering } from './metering/index.ts';
+import { openReplays, type Replays } from './replay/index.ts';
 import type { Kit, Part } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
-import { openUpstreams, type RoutingEvents, type Upstreams } from '@tallyport/upstreams';
+import { openUpstreams, type RoutingEvents, type Upstreams } from './upstreams/index.ts';
 import type { ServingConfig } from './config.ts';
 import { type ContentLog, openContentLog } from './content/content-log.ts';
 import { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';

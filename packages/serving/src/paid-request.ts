@@ -1,8 +1,8 @@
-import type { CacheTerms } from '@tallyport/answer-cache';
+import type { CacheTerms } from './cache/index.ts';
 import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
 import type { GatewayError, Offer, RequestHead, ResponseHead, UsageOperation } from '@tallyport/contracts';
 import type { ChatOutcome, Plan } from '@tallyport/dispatch';
-import type { Settlement } from '@tallyport/metering';
+import type { Settlement } from './metering/index.ts';
 import type { HoldAnswer } from '@tallyport/outbound';
 import type { RequestEstimate } from '@tallyport/pricing';
 import type { Lease } from './byte-budget.ts';

@@ -1,6 +1,6 @@
 import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
 import { refusalAnswer } from '@tallyport/limits';
-import { nothingUsed } from '@tallyport/metering';
+import { nothingUsed } from './metering/index.ts';
 import { unlimitedLease } from './byte-budget.ts';
 import type { PaidEndpoint } from './paid-request.ts';
 import type { ServingTools } from './serve-paid.ts';

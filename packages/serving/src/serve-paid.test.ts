@@ -1,8 +1,8 @@
 import { GatewayError, noTokens, type Principal, type UsageRecord } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ServingBench, startServingBench } from './testing/serving-bench.ts';
-import { nothingUsed } from '@tallyport/metering';
-import { refusalsPerMinute } from '@tallyport/refusals';
+import { nothingUsed } from './metering/index.ts';
+import { refusalsPerMinute } from '@tallyport/limits';
 import { servePaid } from './serve-paid.ts';
 import type { RequestLife } from './paid-request.ts';
 import { readSummary, summarize } from './testing/summaries.ts';

@@ -1,9 +1,8 @@
-import type { AnswerRecorder, CacheMiss, CacheTerms, ThroughCache } from '@tallyport/answer-cache';
+import type { AnswerRecorder, CacheMiss, CacheTerms, ThroughCache } from './cache/index.ts';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import { type GatewayError, type RequestHead, toGatewayError } from '@tallyport/contracts';
-import { refusalAnswer } from '@tallyport/limits';
-import { type CacheUse, type Metering, nothingUsed, type RequestReservation } from '@tallyport/metering';
-import type { RefusedRequest } from '@tallyport/refusals';
+import { refusalAnswer, type RefusedRequest } from '@tallyport/limits';
+import { type CacheUse, type Metering, nothingUsed, type RequestReservation } from './metering/index.ts';
 import { within } from '@tallyport/service-kit';
 import type { AnswerMemory } from './answer/answer-memory.ts';
 import type { AnswerRoom } from './answer/answer-room.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { openAnswerStore } from '@tallyport/answer-cache';
+import { openAnswerStore } from '@tallyport/serving/cache';
 import {
   accountUrlRules,
   authModule,

@@ -1,5 +1,5 @@
 import type { Principal } from '@tallyport/contracts';
-import type { OpenAccountKeys } from '@tallyport/upstreams';
+import type { OpenAccountKeys } from '@tallyport/serving/upstreams';
 import type { CallerAccess } from './list/reach.ts';
 
 /** The keys with which a caller reaches providers. Throws `unavailable` if those of its account cannot be loaded. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue, CatalogueOverride } from '@tallyport/contracts';
 import type { UnknownModels } from '@tallyport/dispatch';
-import type { ProviderTargets } from '@tallyport/upstreams';
+import type { ProviderTargets } from '@tallyport/serving/upstreams';
 import { buildCatalogue } from './build-catalogue.ts';
 import type { ListedModels } from './discovery/discovery.ts';
 import { withListed } from './discovery/with-listed.ts';

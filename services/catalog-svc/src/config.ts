@@ -9,7 +9,7 @@ import {
   vendorConfig,
   wholeNumber,
 } from '@tallyport/service-kit';
-import { unknownModelsConfig } from '@tallyport/upstreams';
+import { unknownModelsConfig } from '@tallyport/serving/upstreams';
 
 /** The vendors whose keys decide which models can be called, and whether the simulated ones are listed. */
 export const keyStems = [

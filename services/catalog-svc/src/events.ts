@@ -1,6 +1,6 @@
 import type { Catalogue, CatalogueOverride } from '@tallyport/contracts';
 import { type Kit, throttledLog } from '@tallyport/service-kit';
-import type { FileError } from '@tallyport/located-yaml';
+import type { FileError } from '@tallyport/wire/yaml';
 
 export interface CatalogEvents {
   loaded(catalogue: Catalogue): void;

@@ -10,7 +10,7 @@ import {
   service,
 } from '@tallyport/contracts';
 import { type Part, createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
-import { openProviderTargets, type ProviderTargets } from '@tallyport/upstreams';
+import { openProviderTargets, type ProviderTargets } from '@tallyport/serving/upstreams';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { keyStems } from './config.ts';
 import { openAiForm } from './forms/openai-form.ts';

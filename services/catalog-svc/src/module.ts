@@ -5,7 +5,7 @@ import { createModelLister } from '@tallyport/dispatch';
 import type { Database } from '@tallyport/database';
 import { chatProviders } from '@tallyport/providers';
 import { type Kit, type Part, StartError, within } from '@tallyport/service-kit';
-import { openAccountKeys, openProviderTargets } from '@tallyport/upstreams';
+import { openAccountKeys, openProviderTargets } from '@tallyport/serving/upstreams';
 import { callerWith } from './caller.ts';
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue-keeper.ts';
 import { type CatalogConfig, offersSandbox } from './config.ts';

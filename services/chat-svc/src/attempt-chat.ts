@@ -8,7 +8,7 @@ import type {
   ServedCompletion,
   ServedStream,
 } from '@tallyport/dispatch';
-import { chatSettlement } from '@tallyport/metering';
+import { chatSettlement } from '@tallyport/serving/metering';
 import type { PaidAnswer, RequestLife } from '@tallyport/serving';
 import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import { chunkRenderer } from './answer/chunk.ts';

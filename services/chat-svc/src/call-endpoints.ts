@@ -1,6 +1,6 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import type { DispatchOptions } from '@tallyport/dispatch';
-import type { Replays } from '@tallyport/replay';
+import type { Replays } from '@tallyport/serving/replay';
 import type { Kit } from '@tallyport/service-kit';
 import { speech } from './audio/speak.ts';
 import { transcriptions } from './audio/transcribe.ts';

@@ -2,7 +2,7 @@ import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { GatewayError, Model, Principal, RequestHead } from '@tallyport/contracts';
 import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@tallyport/dispatch';
 import { estimateChat } from '@tallyport/pricing';
-import { holdBody, type Replays } from '@tallyport/replay';
+import { holdBody, type Replays } from '@tallyport/serving/replay';
 import type { GuardrailTools, Lease, PaidRequest, RequestDraft } from '@tallyport/serving';
 import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';

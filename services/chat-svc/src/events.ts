@@ -1,7 +1,7 @@
 import type { ChatOutcome } from '@tallyport/dispatch';
 import type { Kit } from '@tallyport/service-kit';
 import { type RequestEvents, requestEvents } from '@tallyport/serving';
-import { type RoutingEvents, routingEvents } from '@tallyport/upstreams';
+import { type RoutingEvents, routingEvents } from '@tallyport/serving/upstreams';
 import { chatMetrics, type HeldMemory } from './metrics.ts';
 
 export type ChatEvents = RoutingEvents & RequestEvents<ChatOutcome>;

@@ -1,6 +1,6 @@
 import { type Principal, randomHex, type RequestHead } from '@tallyport/contracts';
 import type { ImageDispatch, ImageDispatchOptions, HoldBytes, Plan, PlanGround } from '@tallyport/dispatch';
-import { imageSettlement } from '@tallyport/metering';
+import { imageSettlement } from '@tallyport/serving/metering';
 import { imageSizes, type Pixels } from '@tallyport/pixels';
 import { estimateImages } from '@tallyport/pricing';
 import { requestedPixels } from '@tallyport/providers';

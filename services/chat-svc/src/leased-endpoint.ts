@@ -1,6 +1,6 @@
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { UsageOperation } from '@tallyport/contracts';
-import type { Replays } from '@tallyport/replay';
+import type { Replays } from '@tallyport/serving/replay';
 import {
   type ByteBudget,
   type Lease,

@@ -1,7 +1,7 @@
-import { openAnswerStore } from '@tallyport/answer-cache';
+import { openAnswerStore } from '@tallyport/serving/cache';
 import { collectLessOften, openBus, runProcess, showStore } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';
-import { checkProviderKeys } from '@tallyport/upstreams';
+import { checkProviderKeys } from '@tallyport/serving/upstreams';
 import { chatConfig, chatModule } from './module.ts';
 
 collectLessOften();

@@ -21,7 +21,7 @@ import { availableProviders } from './routing/available-providers.ts';
 import { listProviders } from './routing/list-providers.ts';
 import { openSignatureMemory } from './signatures/open-signature-memory.ts';
 
-export { checkProviderKeys, type CheckedProvider, describeKeys } from '@tallyport/upstreams';
+export { checkProviderKeys, type CheckedProvider, describeKeys } from '@tallyport/serving/upstreams';
 export { chatConfig, type ChatConfig } from './config.ts';
 export { cheapestModels } from './provider-keys/cheapest-models.ts';
 

@@ -1,6 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import { base64Length, type ImageDispatch, type ImageTask, type Targets } from '@tallyport/dispatch';
-import { imageSettlement } from '@tallyport/metering';
+import { imageSettlement } from '@tallyport/serving/metering';
 import type { Pixels } from '@tallyport/pixels';
 import { findImageProvider, type ImageProvider, requestedPixels, styleOf } from '@tallyport/providers';
 import type { PaidAnswer, RequestLife } from '@tallyport/serving';

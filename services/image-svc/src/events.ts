@@ -3,7 +3,7 @@ import type { ImageOutcome } from '@tallyport/dispatch';
 import type { ImageOperation } from '@tallyport/providers';
 import type { Kit } from '@tallyport/service-kit';
 import { type ByteBudget, type RequestEvents, requestEvents } from '@tallyport/serving';
-import { type RoutingEvents, routingEvents } from '@tallyport/upstreams';
+import { type RoutingEvents, routingEvents } from '@tallyport/serving/upstreams';
 import { imageMetrics, type MadeEvent } from './metrics.ts';
 
 export interface ImageEvents extends RoutingEvents, Record<ImageOperation, RequestEvents<ImageOutcome>> {

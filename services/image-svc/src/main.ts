@@ -1,4 +1,4 @@
-import { openAnswerStore } from '@tallyport/answer-cache';
+import { openAnswerStore } from '@tallyport/serving/cache';
 import { collectLessOften, openBus, runProcess, showStore } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';
 import { imageConfig, imageModule } from './module.ts';

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
-import { nothingUsed } from '@tallyport/metering';
+import { nothingUsed } from '../metering/index.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaidAnswer, RequestLife } from '../paid-request.ts';
 import { servePaid } from '../serve-paid.ts';

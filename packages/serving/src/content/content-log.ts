@@ -1,6 +1,6 @@
 import { createClient, type Link } from '@tallyport/bus';
 import { authService, type GatewayError, newRecordId, type RequestHead } from '@tallyport/contracts';
-import { isRefusal } from '@tallyport/refusals';
+import { isRefusal } from '@tallyport/limits';
 import type { Kit } from '@tallyport/service-kit';
 import type { PaidAnswer, PaidRequest } from '../paid-request.ts';
 import { contentEvents } from './content-events.ts';

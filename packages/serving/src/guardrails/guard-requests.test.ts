@@ -1,6 +1,6 @@
 import { type ExchangeAnswer, type IncomingExchange, inProcessLink } from '@tallyport/bus';
 import type { Principal } from '@tallyport/contracts';
-import { wholeBody } from '@tallyport/replay';
+import { wholeBody } from '../replay/index.ts';
 import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { expect, test } from 'vitest';
 import { guardRequests } from './guard-requests.ts';

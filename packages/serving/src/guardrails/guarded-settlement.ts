@@ -1,5 +1,5 @@
 import type { GatewayError, RequestHead } from '@tallyport/contracts';
-import type { RequestReservation, Settlement } from '@tallyport/metering';
+import type { RequestReservation, Settlement } from '../metering/index.ts';
 import type { AnswerGuard } from './answer-guard.ts';
 
 /** Settles a request whose caller has rules. */

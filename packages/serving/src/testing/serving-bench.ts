@@ -5,8 +5,8 @@ import { type ChatOutcome, createDispatch } from '@tallyport/dispatch';
 import { createKit, createMetrics, type Kit, readConfig, silentLog } from '@tallyport/service-kit';
 import { sandboxProviders, sharedModel, type Simulator, startSimulator } from '@tallyport/simulator';
 import { openMemoryStore } from '@tallyport/store';
-import { routingEvents } from '@tallyport/upstreams';
-import { forgetfulRouting, serveCatalogue } from '@tallyport/upstreams/testing';
+import { routingEvents } from '../upstreams/index.ts';
+import { forgetfulRouting, serveCatalogue } from '../upstreams/testing/index.ts';
 import { openServing, requestEvents, servingConfig } from '../index.ts';
 import type { SummaryTools } from './summaries.ts';
 

@@ -2,7 +2,7 @@ import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { Principal, RequestHead } from '@tallyport/contracts';
 import { askedFallback, type ChatOutcome, type Dispatch, needsOf, type Plan } from '@tallyport/dispatch';
 import { planChat, type PlanGround } from '@tallyport/dispatch';
-import { chatSettlement } from '@tallyport/metering';
+import { chatSettlement } from '../metering/index.ts';
 import { estimateChat } from '@tallyport/pricing';
 import type { ChatRequest } from '@tallyport/wire';
 import { hitHeaders, jsonHeaders, offerOf, servePaid, type ServingTools, slicedAnswer } from '../index.ts';

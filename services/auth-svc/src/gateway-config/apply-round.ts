@@ -7,7 +7,7 @@ import {
   type SecretReference,
   type PlanStep,
 } from '@tallyport/gateway-document';
-import { FileError } from '@tallyport/located-yaml';
+import { FileError } from '@tallyport/wire/yaml';
 
 export interface RoundOptions {
   manage: CallInAccount;

@@ -1,5 +1,5 @@
 import { ApplyError, describeStep, type PlanStep } from '@tallyport/gateway-document';
-import type { FileError } from '@tallyport/located-yaml';
+import type { FileError } from '@tallyport/wire/yaml';
 import { type Kit, throttledLog } from '@tallyport/service-kit';
 
 export interface GatewayConfigEvents {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type ReadGatewayDocument, readGatewayDocument } from '@tallyport/gateway-document';
-import { unreadableFile } from '@tallyport/located-yaml';
+import { unreadableFile } from '@tallyport/wire/yaml';
 import { fileMark } from '@tallyport/service-kit';
 
 export interface GatewayFile {

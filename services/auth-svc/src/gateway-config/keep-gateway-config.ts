@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import type { CallInAccount } from '@tallyport/gateway-document';
-import { FileError } from '@tallyport/located-yaml';
+import { FileError } from '@tallyport/wire/yaml';
 import type { GatewayConfigEvents } from './events.ts';
 import type { GatewayFileConfig } from './config.ts';
 import { applyRound } from './apply-round.ts';

@@ -1,5 +1,5 @@
 import { type Kit, throttledLog } from '@tallyport/service-kit';
-import type { FileError } from '@tallyport/located-yaml';
+import type { FileError } from '@tallyport/wire/yaml';
 import { checkEvents, type CheckEvents } from './recheck/check-events.ts';
 import { placeEvents, type PlaceEvents } from './places/place-events.ts';
 

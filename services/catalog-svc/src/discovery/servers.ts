@@ -1,7 +1,7 @@
 import type { CustomProvider } from '@tallyport/contracts';
 import type { Target } from '@tallyport/dispatch';
 import { chatProviders } from '@tallyport/providers';
-import type { ProviderTargets } from '@tallyport/upstreams';
+import type { ProviderTargets } from '@tallyport/serving/upstreams';
 
 /** Servers to query for their models: self-hosted ones, and the operator's providers. */
 export function listingServers(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Catalogue, GatewayError, type Model } from '@tallyport/contracts';
 import { indexCatalogue, isAllowed, resolveModel, type UnknownModels } from '@tallyport/dispatch';
-import type { ProviderTargets } from '@tallyport/upstreams';
+import type { ProviderTargets } from '@tallyport/serving/upstreams';
 import { LRUCache } from 'lru-cache';
 import type { Document } from '../conditional.ts';
 import type { ModelForm, ModelPage, ModelView } from './model-form.ts';

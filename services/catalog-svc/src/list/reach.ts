@@ -1,7 +1,7 @@
 import { type Model, type Offer, type OwnModality, ownModalityOf, type Principal } from '@tallyport/contracts';
 import { accountTargets, isAllowed, type OwnKeys, type Targets } from '@tallyport/dispatch';
 import { findChatProvider, type Provider } from '@tallyport/providers';
-import type { ProviderTargets } from '@tallyport/upstreams';
+import type { ProviderTargets } from '@tallyport/serving/upstreams';
 import { isPast } from './filters.ts';
 
 /** Which offers a caller can use. */

@@ -1,6 +1,6 @@
 import type { CatalogueKeeper } from '../catalogue-keeper.ts';
 import type { CatalogEvents } from '../events.ts';
-import { FileError } from '@tallyport/located-yaml';
+import { FileError } from '@tallyport/wire/yaml';
 import { type OperatorFileOptions, watchOperatorFile } from './watch-operator-file.ts';
 
 export interface FileSource {

@@ -3,7 +3,7 @@ import { dataFileSchema } from '../data-file.ts';
 import { gatherIngredients } from '../ingredients.ts';
 import { applyLayer } from '../layers/apply-layer.ts';
 import { LayerError } from '../layers/layer.ts';
-import { FileError } from '@tallyport/located-yaml';
+import { FileError } from '@tallyport/wire/yaml';
 import { parseOperatorFile } from './read-operator-file.ts';
 
 const parse = (...lines: string[]) => parseOperatorFile('/etc/tallyport.yaml', lines.join('\n'));

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type FileError, locateFile, unreadableFile } from '@tallyport/located-yaml';
+import { type FileError, locateFile, unreadableFile } from '@tallyport/wire/yaml';
 import { type Layer, LayerError, parseLayer } from '../layers/layer.ts';
 
 /** A well-formed file. Whether it fits the catalogue shows only when it is applied. */

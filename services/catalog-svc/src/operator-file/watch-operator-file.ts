@@ -1,5 +1,5 @@
 import { type Layer, LayerError } from '../layers/layer.ts';
-import { FileError } from '@tallyport/located-yaml';
+import { FileError } from '@tallyport/wire/yaml';
 import { absentMark, fileMark } from '@tallyport/service-kit';
 import { readOperatorFile } from './read-operator-file.ts';
 

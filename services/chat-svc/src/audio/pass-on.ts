@@ -1,5 +1,5 @@
 import type { AudioDispatch, AudioOutcome } from '@tallyport/dispatch';
-import { audioSettlement } from '@tallyport/metering';
+import { audioSettlement } from '@tallyport/serving/metering';
 import type { RequestEvents } from '@tallyport/serving';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 

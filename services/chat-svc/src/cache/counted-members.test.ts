@@ -1,4 +1,4 @@
-import { answerKey, type KeyParts } from '@tallyport/answer-cache';
+import { answerKey, type KeyParts } from '@tallyport/serving/cache';
 import type { Model } from '@tallyport/contracts';
 import type { Plan } from '@tallyport/dispatch';
 import type { ChatRequest } from '@tallyport/wire';

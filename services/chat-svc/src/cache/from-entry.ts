@@ -1,4 +1,4 @@
-import { type Entry, eventReader, type StreamSubscription } from '@tallyport/answer-cache';
+import { type Entry, eventReader, type StreamSubscription } from '@tallyport/serving/cache';
 import type { ExchangeAnswer } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
 import { hitHeaders, jsonHeaders, StreamBody, streamHeaders } from '@tallyport/serving';

@@ -1,4 +1,4 @@
-import { decodeEntry, encodeEntry, type Entry, EventLog } from '@tallyport/answer-cache';
+import { decodeEntry, encodeEntry, type Entry, EventLog } from '@tallyport/serving/cache';
 import { fold } from '@tallyport/providers';
 import type { ChatCompletion, CompletionMessage } from '@tallyport/wire';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { type Entry, eventReader } from '@tallyport/answer-cache';
+import { type Entry, eventReader } from '@tallyport/serving/cache';
 import { createFold } from '@tallyport/providers';
 import type { ChatChunk, ChatCompletion } from '@tallyport/wire';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import type { CallDispatch, ChatOutcome, ServedCall } from '@tallyport/dispatch';
-import { chatSettlement } from '@tallyport/metering';
+import { chatSettlement } from '@tallyport/serving/metering';
 import type { RequestEvents, ServedRequest } from '@tallyport/serving';
 import type { CallEndpoint } from './call-endpoint.ts';
 

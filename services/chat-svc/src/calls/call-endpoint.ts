@@ -1,9 +1,9 @@
-import type { Entry } from '@tallyport/answer-cache';
+import type { Entry } from '@tallyport/serving/cache';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { Principal, RequestHead, UsageOperation } from '@tallyport/contracts';
 import { askedFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@tallyport/dispatch';
 import type { RequestEstimate } from '@tallyport/pricing';
-import { holdBody, type Replays } from '@tallyport/replay';
+import { holdBody, type Replays } from '@tallyport/serving/replay';
 import type {
   ContentPiece,
   Lease,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { ErrorBody, RequestHead } from '@tallyport/contracts';
 import { type DialectRequest, inClientWords } from '@tallyport/dialects';
-import { holdBody } from '@tallyport/replay';
+import { holdBody } from '@tallyport/serving/replay';
 import { estimatePrompt } from '@tallyport/pricing';
 import { type ByteBudget, slicedAnswer, exchangeWithBody } from '@tallyport/serving';
 import type { ChatApi, ReadRequest } from '../complete.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Entry } from '@tallyport/answer-cache';
+import type { Entry } from '@tallyport/serving/cache';
 import type { ExchangeAnswer } from '@tallyport/bus';
 import type { ServedEmbeddings, VectorText } from '@tallyport/dispatch';
 import {

@@ -1,4 +1,4 @@
-import type { Entry } from '@tallyport/answer-cache';
+import type { Entry } from '@tallyport/serving/cache';
 import type { ExchangeAnswer } from '@tallyport/bus';
 import type { ServedModerations } from '@tallyport/dispatch';
 import {

@@ -1,5 +1,5 @@
 import { type RequestHead, toGatewayError } from '@tallyport/contracts';
-import type { Metering } from '@tallyport/metering';
+import type { Metering } from '@tallyport/serving/metering';
 import { type GuardedExchange, type GuardrailTools, modelIn } from '@tallyport/serving';
 import {
   type DialectRequest,

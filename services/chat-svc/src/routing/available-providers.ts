@@ -1,6 +1,6 @@
 import type { ProviderAvailability } from '@tallyport/contracts';
 import { ailment, type Standing } from '@tallyport/dispatch';
-import type { Routing } from '@tallyport/upstreams';
+import type { Routing } from '@tallyport/serving/upstreams';
 
 /** How the providers answer now that can be called with the gateway's own keys, as this replica sees it. */
 export function availableProviders({ ground, standings, settings }: AvailableRouting): ProviderAvailability[] {

@@ -1,6 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import { type Candidate, type Lane, type Plan, type Standing, ailment } from '@tallyport/dispatch';
-import type { Routing } from '@tallyport/upstreams';
+import type { Routing } from '@tallyport/serving/upstreams';
 
 /** The standing of an offer, in the format of the API. */
 export const describeStanding = (standing: Standing, { settings }: Pick<Routing, 'settings'>) => ({

@@ -12,7 +12,7 @@ import {
   type Targets,
 } from '@tallyport/dispatch';
 import type { GuardrailTools } from '@tallyport/serving';
-import type { Upstreams } from '@tallyport/upstreams';
+import type { Upstreams } from '@tallyport/serving/upstreams';
 import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
 import { type ReadRequest, readByChats } from '../complete.ts';
 import { isImageOnly } from '../images/is-image-only.ts';

@@ -1,7 +1,7 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import type { Model, Offer } from '@tallyport/contracts';
 import { isAllowed, type PlanGround } from '@tallyport/dispatch';
-import type { Routing, Upstreams } from '@tallyport/upstreams';
+import type { Routing, Upstreams } from '@tallyport/serving/upstreams';
 import { describeStanding, keyOwner, names } from './describe.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
 

@@ -20,7 +20,7 @@ import {
   startSimulator,
 } from '@tallyport/simulator';
 import { openMemoryStore, type Store } from '@tallyport/store';
-import { forgetfulRouting, serveCatalogue } from '@tallyport/upstreams/testing';
+import { forgetfulRouting, serveCatalogue } from '@tallyport/serving/upstreams/testing';
 import { chatConfig, chatModule } from '../module.ts';
 
 /** chat-svc on an in-process link, with the simulator as its providers and a catalogue of one shared model. */

@@ -1,5 +1,5 @@
 import { GatewayError, type UsageRecord } from '@tallyport/contracts';
-import { refusalsPerMinute } from '@tallyport/refusals';
+import { refusalsPerMinute } from '@tallyport/limits';
 import { expect, test } from 'vitest';
 import { mostPending, openRefusedRequests } from './refused-requests.ts';
 

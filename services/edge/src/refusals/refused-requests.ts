@@ -1,5 +1,5 @@
 import type { GatewayError, Principal, UsageOperation, UsageRecord } from '@tallyport/contracts';
-import { createRecordRefusal } from '@tallyport/refusals';
+import { createRecordRefusal } from '@tallyport/limits';
 
 /** A request that edge refused before a service saw it. */
 export interface RefusedAtEdge {

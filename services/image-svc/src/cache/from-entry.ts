@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Entry } from '@tallyport/answer-cache';
+import type { Entry } from '@tallyport/serving/cache';
 import type { ExchangeAnswer } from '@tallyport/bus';
 import { hitHeaders, jsonHeaders, metadataOf, offerOf } from '@tallyport/serving';
 import { parseKeepingLongStrings, stringifyWithLongStrings } from '@tallyport/wire';

@@ -11,7 +11,7 @@ import {
 import { createKit, createMetrics, type Log, readConfig, silentLog } from '@tallyport/service-kit';
 import { sampleImageProviders, sandboxProviders, type Simulator, startSimulator } from '@tallyport/simulator';
 import { openMemoryStore, type Store } from '@tallyport/store';
-import { forgetfulRouting, serveCatalogue } from '@tallyport/upstreams/testing';
+import { forgetfulRouting, serveCatalogue } from '@tallyport/serving/upstreams/testing';
 import { imageConfig, imageModule } from '../module.ts';
 
 /** image-svc on an in-process link, with the simulator as its providers and a catalogue of one image model. */

@@ -1,4 +1,4 @@
-import type { FileProblem } from '@tallyport/located-yaml';
+import type { FileProblem } from '@tallyport/wire/yaml';
 import type { z } from 'zod';
 
 /** Turns issues into sentences; an unknown member is reported at its own path. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readYaml } from '@tallyport/located-yaml';
+import { readYaml } from '@tallyport/wire/yaml';
 import { expect, test } from 'vitest';
 import { identitySchema } from './identity-schema.ts';
 

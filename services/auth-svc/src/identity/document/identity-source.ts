@@ -1,6 +1,6 @@
 import { fileMark, StartError } from '@tallyport/service-kit';
 import type { IdentityEvents } from '../events.ts';
-import { FileError } from '@tallyport/located-yaml';
+import { FileError } from '@tallyport/wire/yaml';
 import { type Identity, passwordsOnly, readIdentity } from './read-identity.ts';
 
 export interface IdentitySource {

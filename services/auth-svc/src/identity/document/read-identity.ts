@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type FileProblem, locateFile, unreadableFile } from '@tallyport/located-yaml';
+import { type FileProblem, locateFile, unreadableFile } from '@tallyport/wire/yaml';
 import { type ReferredSecret, referredSecret } from '@tallyport/service-kit';
 import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';

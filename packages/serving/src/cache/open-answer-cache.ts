@@ -1,4 +1,4 @@
-import type { Metering } from '@tallyport/metering';
+import type { Metering } from '../metering/index.ts';
 import type { Kit } from '@tallyport/service-kit';
 import { createByteQuota, type Store } from '@tallyport/store';
 import { createAnswerCache } from './answer-cache.ts';

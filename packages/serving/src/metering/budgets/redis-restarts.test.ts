@@ -1,9 +1,9 @@
 import { GatewayError, type Principal } from '@tallyport/contracts';
 import { openStore, type Store } from '@tallyport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntil } from '../../../../tests/support/probe.ts';
-import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
-import { stallRedis } from '../../../../tests/support/stall-redis.ts';
+import { waitUntil } from '../../../../../tests/support/probe.ts';
+import { startRedis, type TestServer } from '../../../../../tests/support/servers.ts';
+import { stallRedis } from '../../../../../tests/support/stall-redis.ts';
 import { type BudgetReservation, type Budgets, createBudgets } from './budgets.ts';
 
 const cent = 10_000_000;

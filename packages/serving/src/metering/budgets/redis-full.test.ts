@@ -1,8 +1,8 @@
 import { GatewayError, type Principal } from '@tallyport/contracts';
 import { openStore, type Store } from '@tallyport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { firstAnswer } from '../../../../tests/support/probe.ts';
-import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
+import { firstAnswer } from '../../../../../tests/support/probe.ts';
+import { startRedis, type TestServer } from '../../../../../tests/support/servers.ts';
 import { type Budgets, createBudgets } from './budgets.ts';
 
 const dollar = 1_000_000_000;

@@ -1,7 +1,6 @@
 import { modelLabel } from '@tallyport/dispatch';
-import type { Reservation } from '@tallyport/limits';
+import type { RecordRefusal, Reservation } from '@tallyport/limits';
 import { nanodollars } from '@tallyport/pricing';
-import type { RecordRefusal } from '@tallyport/refusals';
 import type { BudgetReservation } from './budgets/budgets.ts';
 import type { MeteringEvents } from './events.ts';
 import type { UsageRecorder } from './usage/recorder.ts';

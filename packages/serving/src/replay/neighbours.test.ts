@@ -1,7 +1,7 @@
 import { createByteQuota, openStore, type Store } from '@tallyport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { firstAnswer } from '../../../tests/support/probe.ts';
-import { startRedis, type TestServer } from '../../../tests/support/servers.ts';
+import { firstAnswer } from '../../../../tests/support/probe.ts';
+import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
 import { storedResults } from './stored-results.ts';
 
 const megabyte = 1024 ** 2;
