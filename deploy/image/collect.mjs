@@ -34,7 +34,7 @@ rmSync(image, { recursive: true, force: true });
 for (const folder of foldersOf(name).values()) copyPackage(join(workspace, folder), join(image, folder));
 // The folder does not exist for a package without third-party dependencies.
 if (existsSync(join(workspace, 'node_modules/.pnpm'))) copy('node_modules/.pnpm');
-for (const file of ['.env.example', 'LICENSE', 'NOTICE']) copy(file);
+for (const file of ['LICENSE', 'NOTICE']) copy(file);
 copy('deploy/image/health.mjs');
 
 const node = globSync('tools/toolchain/node/node_modules/node-*', { cwd: workspace }).map((path) =>

@@ -20,7 +20,6 @@ export function copyWorkspace(workspace, to) {
   for (const folder of globSync('{packages,services}/*', { cwd: workspace }))
     copyPackage(join(workspace, folder), join(to, folder));
   symlinkSync(join(workspace, 'node_modules'), join(to, 'node_modules'));
-  copyNeeded(join(workspace, '.env.example'), join(to, '.env.example'));
 }
 
 /**

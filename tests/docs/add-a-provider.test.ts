@@ -20,7 +20,7 @@ const checks = {
 /** In `npm test`, only the tests that write files with providers in them. The others are rules for every source file. */
 const writing = inWhole('check of all rules for source files with a new provider')
   ? []
-  : ['docs', 'env-example', 'openapi'].map((name) => `tests/structure/${name}.test.ts`);
+  : ['docs', 'openapi', 'settings'].map((name) => `tests/structure/${name}.test.ts`);
 
 interface Report {
   testResults: readonly { assertionResults: readonly { fullName: string; status: string }[] }[];
@@ -84,7 +84,7 @@ describe('the provider that docs/providers.md adds, in a copy of the tree', () =
     await node(...commands.docs, ...writing);
     await node('node_modules/oxfmt/bin/oxfmt', '--check', `${home}/acme`, `${home}/registry.ts`);
     await node('node_modules/oxlint/bin/oxlint', '--deny-warnings', `${home}/acme`, `${home}/registry.ts`);
-    for (const path of ['docs/providers.md', '.env.example']) expect(await read(path)).toContain('ACME_API_KEY');
+    for (const path of ['docs/providers.md', 'docs/settings.md']) expect(await read(path)).toContain('ACME_API_KEY');
   });
 });
 

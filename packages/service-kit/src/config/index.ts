@@ -1,6 +1,5 @@
 export * from './common.ts';
 export type { ConfigSources } from './config-sources.ts';
-export * from './env-example.ts';
 export * from './env-file.ts';
 export { nearest } from './nearest.ts';
 export * from './read.ts';

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 /** One environment variable. `schema` reads its trimmed text, or `undefined` when it is not set and has no default. */
 export interface Setting<Value = unknown> {
   readonly schema: z.ZodType<Value>;
-  /** Shown in `.env.example`, and in the error when the setting is missing. */
+  /** Shown in docs/settings.md, and in the error when the setting is missing. */
   readonly description: string;
   /** As it would be written in `.env`. */
   readonly default?: string;
-  /** Shown in `.env.example` where there is no default. */
+  /** Shown in docs/settings.md where there is no default. */
   readonly example?: string;
   /** The value never appears in a message or a log line. */
   readonly secret?: boolean;
