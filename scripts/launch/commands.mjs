@@ -15,6 +15,7 @@ export const commands = {
   format: ['node_modules/oxfmt/bin/oxfmt'],
   fuzz: ['tests/shapes/fuzz.ts'],
   key: ['services/auth-svc/src/commands/key.ts'],
+  mutate: ['scripts/mutate.ts'],
   pictures: ['tests/dashboard/pictures.ts'],
   release: ['scripts/release.ts'],
   secrets: ['services/auth-svc/src/commands/secrets.ts'],
