@@ -13,10 +13,10 @@ import { imageConfigSchemas } from './image-config.ts';
 import { audioOperations } from './operations/audio.ts';
 import { chatOperations } from './operations/chat.ts';
 import { dialectOperations } from './operations/dialects.ts';
+import { operationsOf } from './operations/endpoints.ts';
 import { embeddingOperations } from './operations/embeddings.ts';
 import { gatewayOperations } from './operations/gateway.ts';
 import { geminiOperations } from './operations/gemini.ts';
-import { moderationOperations } from './operations/moderations.ts';
 import { ownOperations } from './operations/own.ts';
 import { responsesOperations } from './operations/responses.ts';
 import { editForm, editRequest, generationRequest, imageOperations } from './operations/images.ts';
@@ -56,7 +56,7 @@ export const describedOperations = (): DescribedOperation[] => [
   ...responsesOperations,
   ...geminiOperations,
   ...embeddingOperations,
-  ...moderationOperations,
+  ...operationsOf('moderate'),
   ...audioOperations,
   ...imageOperations,
   ...gatewayOperations,

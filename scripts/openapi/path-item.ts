@@ -1,5 +1,6 @@
+import type { DescribedAnswer, DescribedContent, DescribedBody, Parameter } from '@tallyport/endpoints';
 import { failureResponses, referredHeaders } from './components.ts';
-import type { Answer, AnswerContent, Body, DescribedOperation, Parameter } from './operation.ts';
+import type { DescribedOperation } from './operation.ts';
 import type { SchemaBook } from './schema-book.ts';
 
 const security = {
@@ -41,19 +42,19 @@ function parameterOf({ name, in: place, description, schema, example }: Paramete
 /** Required query parameters, all of OAuth; every other query parameter is optional. */
 const requiredInQuery: ReadonlySet<string> = new Set(['client_id', 'response_type', 'redirect_uri', 'code_challenge']);
 
-const bodyOf = ({ schema, examples }: Body, book: SchemaBook): object => ({
+const bodyOf = ({ schema, examples }: DescribedBody, book: SchemaBook): object => ({
   schema: book.input(schema),
   ...(examples && { examples }),
 });
 
-const answerOf = ({ description, content, headers = [] }: Answer, book: SchemaBook): object => ({
+const answerOf = ({ description, content, headers = [] }: DescribedAnswer, book: SchemaBook): object => ({
   description,
   headers: referredHeaders(['X-Request-Id', ...headers]),
   ...(content && { content: mapped(content, (each) => contentOf(each, book)) }),
 });
 
 /** OpenAPI can only describe a stream as text; JSON Schema's `contentSchema` describes the events in it. */
-function contentOf({ schema, events }: AnswerContent, book: SchemaBook): object {
+function contentOf({ schema, events }: DescribedContent, book: SchemaBook): object {
   const content = book.output(schema);
   if (!events) return { schema: content };
   const description = 'Server-sent events; each `data:` line holds a value of this schema.';

@@ -16,6 +16,7 @@ export const everyPackage: readonly string[] = [
   'database',
   'dialects',
   'dispatch',
+  'endpoints',
   'gateway-document',
   'guardrails',
   'http-exchange',
@@ -48,6 +49,11 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/dispatch': {
     packages: ['contracts', 'outbound', 'pricing', 'providers', 'store', 'wire'],
     outside: { '@smithy/signature-v4': 'credentials', jose: 'credentials', opossum: 'standing' },
+  },
+  'packages/endpoints': {
+    packages: ['contracts', 'wire'],
+    outside: { zod: everywhere },
+    pure: true,
   },
   'packages/gateway-document': {
     packages: ['contracts', 'management', 'wire'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { DescribedOperation, Parameter } from '../operation.ts';
+import type { Parameter } from '@tallyport/endpoints';
+import type { DescribedOperation } from '../operation.ts';
 import {
   counting,
   countFailures,

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '@tallyport/contracts';
 import { type ApiOperation, managementOperations } from '@tallyport/management';
 import { z } from 'zod';
-import type { DescribedOperation, Parameter } from '../operation.ts';
+import type { Parameter } from '@tallyport/endpoints';
+import type { DescribedOperation } from '../operation.ts';
 
 const json = 'application/json';
 

@@ -1,6 +1,7 @@
 import { mcpScopes } from '@tallyport/contracts';
 import { z } from 'zod';
-import type { DescribedOperation, Parameter } from '../operation.ts';
+import type { Parameter } from '@tallyport/endpoints';
+import type { DescribedOperation } from '../operation.ts';
 
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';

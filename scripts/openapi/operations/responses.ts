@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
-import type { DescribedOperation, Parameter } from '../operation.ts';
+import type { Parameter } from '@tallyport/endpoints';
+import type { DescribedOperation } from '../operation.ts';
 import { counting, countHeader, fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@tallyport/contracts';
-import { prefixFallbacks } from '@tallyport/dispatch';
-import { z } from 'zod';
-import type { Parameter } from '../operation.ts';
+import type { Parameter, RequestHeader } from '@tallyport/endpoints';
+import { requestHeaders } from './request-headers.ts';
 
 /** Headers of every answer that a provider served. */
 export const servedHeaders = [
@@ -45,40 +44,13 @@ export const serving: readonly ErrorCode[] = [
   ...(['deadline_exceeded', 'overloaded'] as const),
 ];
 
-export const fallback: Parameter = {
-  name: 'X-Fallback',
-  in: 'header',
-  description:
-    'When another provider may answer a model with a prefix, such as `openai/gpt-6-luna`. `unhealthy`: only instead of an unhealthy offer; `any-failure`: also after a single failure. Default: the setting `ROUTING_PREFIX_FALLBACK`. `X-No-Fallback: true` wins over it.',
-  schema: z.enum(prefixFallbacks),
+const header = (name: RequestHeader): Parameter => {
+  const found = requestHeaders.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`There is no header ${name}.`);
+  return found;
 };
 
-export const noFallback: Parameter = {
-  name: 'X-No-Fallback',
-  in: 'header',
-  description: '`true`: use only the provider named in the model, even if it is unhealthy.',
-  schema: z.enum(['true', 'false']),
-};
-
-export const noCache: Parameter = {
-  name: 'X-No-Cache',
-  in: 'header',
-  description: '`true`: neither read nor write the cache. `Cache-Control: no-cache` does the same.',
-  schema: z.enum(['true', 'false']),
-};
-
-export const once: readonly Parameter[] = [
-  {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'Your id for this request, 1 to 255 visible characters. The same request sent again within a day gets the first answer and is not billed twice. With another body the answer is 409 `idempotency_conflict`.',
-    schema: z.string(),
-  },
-  {
-    name: 'Last-Event-ID',
-    in: 'header',
-    description: 'With Idempotency-Key and `stream`: the last event you received. The stream continues after it.',
-    schema: z.string(),
-  },
-];
+export const fallback = header('X-Fallback');
+export const noFallback = header('X-No-Fallback');
+export const noCache = header('X-No-Cache');
+export const once: readonly Parameter[] = [header('Idempotency-Key'), header('Last-Event-ID')];

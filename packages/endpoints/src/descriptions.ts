@@ -1,0 +1,7 @@
+import type { EndpointDescription } from './description.ts';
+import { moderationsDescription } from './moderations.ts';
+
+/** What the API document says about each endpoint, by the name of its exchange, in the order of the document. */
+export const endpointDescriptions = {
+  moderate: moderationsDescription,
+} as const satisfies Readonly<Record<string, EndpointDescription>>;
