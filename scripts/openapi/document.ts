@@ -14,7 +14,6 @@ import { audioOperations } from './operations/audio.ts';
 import { chatOperations } from './operations/chat.ts';
 import { dialectOperations } from './operations/dialects.ts';
 import { operationsOf } from './operations/endpoints.ts';
-import { embeddingOperations } from './operations/embeddings.ts';
 import { gatewayOperations } from './operations/gateway.ts';
 import { geminiOperations } from './operations/gemini.ts';
 import { ownOperations } from './operations/own.ts';
@@ -55,7 +54,7 @@ export const describedOperations = (): DescribedOperation[] => [
   ...dialectOperations,
   ...responsesOperations,
   ...geminiOperations,
-  ...embeddingOperations,
+  ...operationsOf('embed'),
   ...operationsOf('moderate'),
   ...audioOperations,
   ...imageOperations,

@@ -51,7 +51,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: { '@smithy/signature-v4': 'credentials', jose: 'credentials', opossum: 'standing' },
   },
   'packages/endpoints': {
-    packages: ['contracts', 'wire'],
+    packages: ['contracts', 'providers', 'wire'],
     outside: { zod: everywhere },
     pure: true,
   },

@@ -1,7 +1,9 @@
 import type { EndpointDescription } from './description.ts';
+import { embeddingsDescription } from './embeddings.ts';
 import { moderationsDescription } from './moderations.ts';
 
 /** What the API document says about each endpoint, by the name of its exchange, in the order of the document. */
 export const endpointDescriptions = {
+  embed: embeddingsDescription,
   moderate: moderationsDescription,
 } as const satisfies Readonly<Record<string, EndpointDescription>>;

@@ -1,4 +1,5 @@
 export { checkedRequest } from './checked-request.ts';
 export type * from './description.ts';
 export { endpointDescriptions } from './descriptions.ts';
+export { embeddingRequest, mostInputs } from './embeddings.ts';
 export { defaultModerationModel, moderationRequest } from './moderations.ts';

@@ -2,9 +2,8 @@ import { chatRequestSchema } from '@tallyport/wire';
 import { z } from 'zod';
 import { chunkSchema, completionSchema } from '../answers/chat.ts';
 import { providersSchema, routeSchema } from '../answers/routing.ts';
-import type { Example, Parameter } from '@tallyport/endpoints';
+import { embeddingRequest, type Example, type Parameter } from '@tallyport/endpoints';
 import type { DescribedOperation } from '../operation.ts';
-import { embeddingRequest } from './embeddings.ts';
 import { generationRequest } from './images.ts';
 import { fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 

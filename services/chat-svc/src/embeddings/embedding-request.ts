@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
-import { type EmbeddingCall, type EmbeddingInput, inputTypes } from '@tallyport/providers';
-import { firstIssue, problemOf } from '@tallyport/wire';
+import { checkedRequest, embeddingRequest, mostInputs } from '@tallyport/endpoints';
+import type { EmbeddingCall, EmbeddingInput } from '@tallyport/providers';
 import { z } from 'zod';
 
 export interface EmbeddingRequest {
@@ -8,28 +8,13 @@ export interface EmbeddingRequest {
   call: EmbeddingCall;
 }
 
-/** OpenAI's limit. Vendors that accept fewer get several calls. */
-export const mostInputs = 2_048;
-
-/** Unknown members are refused: dropping one could change the vectors without notice. */
-const requestSchema = z.strictObject({
-  model: z.string('must be text').min(1, 'must not be empty'),
-  input: z.unknown(),
-  dimensions: z.int('must be a whole number').min(1, 'must be at least 1').max(100_000, 'is too large').nullish(),
-  encoding_format: z.enum(['float', 'base64'], 'must be `float` or `base64`').nullish(),
-  /** Ours, in Cohere's words: what the vectors are for. */
-  input_type: z.enum(inputTypes, `must be one of ${inputTypes.join(', ')}`).nullish(),
-  user: z.string('must be text').nullish(),
-});
+/** Its inputs are read by hand: there may be millions of tokens. A test holds both to the same values. */
+const membersSchema = embeddingRequest.extend({ input: z.unknown() });
 
 /** Checks a request. Throws `invalid_parameters` with the path of the member: `input[3]`. */
 export function asEmbeddingRequest(value: unknown): EmbeddingRequest {
-  const { success, data, error } = requestSchema.safeParse(value, firstIssue);
-  if (!success) {
-    const { param, message } = problemOf(error);
-    throw new GatewayError('invalid_parameters', message, param === null ? {} : { param });
-  }
-  const { model, input, dimensions, encoding_format: encoding, input_type: inputType, user } = data;
+  const { model, input, dimensions, encoding_format: encoding, ...rest } = checkedRequest(membersSchema, value);
+  const { input_type: inputType, user } = rest;
   const call = {
     inputs: inputsOf(input),
     encoding: encoding ?? 'float',
