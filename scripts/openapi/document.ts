@@ -10,7 +10,6 @@ import { providersSchema, routeSchema } from './answers/routing.ts';
 import { errorsTable, headers, responses, securitySchemes } from './components.ts';
 import { describeMembers } from './describe-members.ts';
 import { imageConfigSchemas } from './image-config.ts';
-import { audioOperations } from './operations/audio.ts';
 import { chatOperations } from './operations/chat.ts';
 import { dialectOperations } from './operations/dialects.ts';
 import { operationsOf } from './operations/endpoints.ts';
@@ -56,7 +55,9 @@ export const describedOperations = (): DescribedOperation[] => [
   ...geminiOperations,
   ...operationsOf('embed'),
   ...operationsOf('moderate'),
-  ...audioOperations,
+  ...operationsOf('speak'),
+  ...operationsOf('transcribe'),
+  ...operationsOf('translate'),
   ...imageOperations,
   ...gatewayOperations,
   ...ownOperations,

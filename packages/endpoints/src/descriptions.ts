@@ -1,3 +1,5 @@
+import { speechDescription } from './audio/speech.ts';
+import { transcriptionsDescription, translationsDescription } from './audio/transcriptions.ts';
 import type { EndpointDescription } from './description.ts';
 import { embeddingsDescription } from './embeddings.ts';
 import { moderationsDescription } from './moderations.ts';
@@ -6,4 +8,7 @@ import { moderationsDescription } from './moderations.ts';
 export const endpointDescriptions = {
   embed: embeddingsDescription,
   moderate: moderationsDescription,
+  speak: speechDescription,
+  transcribe: transcriptionsDescription,
+  translate: translationsDescription,
 } as const satisfies Readonly<Record<string, EndpointDescription>>;

@@ -1,3 +1,5 @@
+export { speechRequest, speechType } from './audio/speech.ts';
+export { transcriptFields } from './audio/transcriptions.ts';
 export { checkedRequest } from './checked-request.ts';
 export type * from './description.ts';
 export { endpointDescriptions } from './descriptions.ts';

@@ -1,4 +1,5 @@
 import { createSpeechDispatch, type DispatchOptions, planSpeech } from '@tallyport/dispatch';
+import { speechType } from '@tallyport/endpoints';
 import { estimateSpeech } from '@tallyport/pricing';
 import type { SpeechCall } from '@tallyport/providers';
 import type { Kit } from '@tallyport/service-kit';
@@ -10,15 +11,6 @@ import { asSpeechRequest } from './speech-request.ts';
 
 /** What is on its way between the two sockets. */
 const bytesInTransit = 128 * 1024;
-
-const mediaTypes = {
-  mp3: 'audio/mpeg',
-  opus: 'audio/opus',
-  aac: 'audio/aac',
-  flac: 'audio/flac',
-  wav: 'audio/wav',
-  pcm: 'audio/pcm',
-} as const satisfies Record<SpeechCall['response_format'], string>;
 
 /** `POST /v1/audio/speech`. */
 export const speech = (kit: Kit, options: DispatchOptions): CallEndpoint<SpeechCall> => ({
@@ -32,6 +24,6 @@ export const speech = (kit: Kit, options: DispatchOptions): CallEndpoint<SpeechC
     dispatch: createSpeechDispatch(options),
     events: audioEvents(kit, 'speech'),
     contentType: ({ stream_format: streamed, response_format: format }) =>
-      streamed === 'sse' ? eventsType : mediaTypes[format],
+      streamed === 'sse' ? eventsType : speechType(format),
   }),
 });

@@ -1,28 +1,7 @@
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
+import { transcriptFields } from '@tallyport/endpoints';
 import { type TranscriptFormat, type TranscriptionCall, transcriptFormats } from '@tallyport/providers';
 import { boundaryOf, type MultipartPart, splitForm } from '@tallyport/wire';
-
-/** Lists and objects have a part for each of their members, as the SDK of OpenAI sends them. */
-const known = {
-  transcribe: [
-    'chunking_strategy',
-    'chunking_strategy[type]',
-    'chunking_strategy[threshold]',
-    'chunking_strategy[prefix_padding_ms]',
-    'chunking_strategy[silence_duration_ms]',
-    'include[]',
-    'keywords[]',
-    'known_speaker_names[]',
-    'known_speaker_references[]',
-    'language',
-    'languages[]',
-    'prompt',
-    'stream',
-    'temperature',
-    'timestamp_granularities[]',
-  ],
-  translate: ['prompt', 'temperature'],
-} as const;
 
 /** Checks a form. Throws `invalid_parameters` with the name of the part. Its contents are not copied. */
 export function asTranscriptionRequest(
@@ -34,7 +13,7 @@ export function asTranscriptionRequest(
   if ('problem' in form) throw new GatewayError('invalid_parameters', `The form is invalid: ${form.problem}.`);
   const { parts } = form;
   const fields = parts.filter(({ name }) => !['file', 'model', 'response_format'].includes(name));
-  const unknown = fields.find(({ name }) => !known[task].some((each) => each === name));
+  const unknown = fields.find(({ name }) => !transcriptFields[task].has(name));
   if (unknown !== undefined) throw invalid(unknown.name, 'is not a known field');
   const stream = textOf(parts, 'stream') === 'true';
   const call: TranscriptionCall = {
