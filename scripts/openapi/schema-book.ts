@@ -27,7 +27,11 @@ export function schemaBook(named: Readonly<Record<string, z.ZodType>>): SchemaBo
       io,
       metadata: names,
       unrepresentable: 'any',
-      override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema),
+      override({ zodSchema, jsonSchema }) {
+        // Only the names are taken from `metadata`.
+        Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
+        tidy(zodSchema, jsonSchema);
+      },
     });
     for (const [name, definition] of Object.entries($defs)) keep(name, definition);
     return withReferences(properties?.schema);

@@ -15,6 +15,15 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' });
 });
 
+test('members have the descriptions and formats of their schemas', async () => {
+  const { components } = await openApiDocument();
+  const { ImageEditForm: form, Usage: usage } = components.schemas as Record<string, { properties: object }>;
+  expect([form?.properties, usage?.properties]).toMatchObject([
+    { mask: { type: 'string', format: 'binary', description: expect.stringContaining('a PNG') } },
+    { cost: { type: 'number', description: 'Cost of the answer in USD. Absent if the price is unknown.' } },
+  ]);
+});
+
 test('every reference has a target', async () => {
   const document = await openApiDocument();
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(
