@@ -10,20 +10,6 @@ const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     n: 'If the provider makes fewer per call, the gateway makes several calls.',
     service_tier: 'Passed on to providers that support it.',
   },
-  ImageGenerationRequest: {
-    model: 'A model that makes images, or `auto`.',
-    n: 'Number of images.',
-    size: '`auto` or WIDTHxHEIGHT.',
-    style: 'Without `style` of its own, the model gets it as a sentence of the prompt.',
-    quality: 'One of the qualities of the model, if it has any.',
-    output_compression: 'In percent; for jpeg and webp.',
-  },
-  ImageEditRequest: {
-    images: 'Each is an https URL or a base64 data URL.',
-    mask: 'An extension, for models that have masks: a PNG of the size of the first image, transparent where it may change.',
-    style: 'An extension. Without `style` of its own, the model gets it as a sentence of the prompt.',
-    input_fidelity: 'How closely to follow the input images, if the model supports it.',
-  },
   NewKey: {
     expiresAt: 'ISO 8601 with a time zone.',
     allowedModels: 'Models the key may use. Default: all.',

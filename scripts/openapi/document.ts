@@ -1,10 +1,18 @@
 import { apiKeySchema, budgetSchema, limitsSchema } from '@tallyport/contracts';
+import {
+  chunkSchema,
+  completionSchema,
+  imageEditForm,
+  imageEditRequest,
+  imageGenerationRequest,
+  imagesSchema,
+  metadataSchema,
+  usageSchema,
+} from '@tallyport/endpoints';
 import { accountSchema, keyOperations } from '@tallyport/management';
 import { chatRequestSchema } from '@tallyport/wire';
 import manifest from '../../package.json' with { type: 'json' };
-import { chunkSchema, completionSchema, metadataSchema, usageSchema } from './answers/chat.ts';
 import { errorSchema, healthSchema } from './answers/general.ts';
-import { imagesSchema } from './answers/images.ts';
 import { modelRecordSchema } from './answers/models.ts';
 import { providersSchema, routeSchema } from './answers/routing.ts';
 import { errorsTable, headers, responses, securitySchemes } from './components.ts';
@@ -17,7 +25,6 @@ import { gatewayOperations } from './operations/gateway.ts';
 import { geminiOperations } from './operations/gemini.ts';
 import { ownOperations } from './operations/own.ts';
 import { responsesOperations } from './operations/responses.ts';
-import { editForm, editRequest, generationRequest, imageOperations } from './operations/images.ts';
 import { describedManagement } from './operations/management.ts';
 import { mcpOperations } from './operations/mcp.ts';
 import { oauthOperations } from './operations/oauth.ts';
@@ -35,9 +42,9 @@ const named = {
   ChatCompletionRequest: chatRequestSchema,
   Error: errorSchema,
   Health: healthSchema,
-  ImageEditForm: editForm,
-  ImageEditRequest: editRequest,
-  ImageGenerationRequest: generationRequest,
+  ImageEditForm: imageEditForm,
+  ImageEditRequest: imageEditRequest,
+  ImageGenerationRequest: imageGenerationRequest,
   Images: imagesSchema,
   Limits: limitsSchema,
   Metadata: metadataSchema,
@@ -58,7 +65,8 @@ export const describedOperations = (): DescribedOperation[] => [
   ...operationsOf('speak'),
   ...operationsOf('transcribe'),
   ...operationsOf('translate'),
-  ...imageOperations,
+  ...operationsOf('generate'),
+  ...operationsOf('edit'),
   ...gatewayOperations,
   ...ownOperations,
   ...mcpOperations,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { imageEditMembers, imageGenerationRequest } from '@tallyport/endpoints';
 import { chatRequestSchema } from '@tallyport/wire';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -9,7 +10,6 @@ import { responsesItemSchema } from '../../packages/dialects/src/openai-response
 import { responsesToolSchema } from '../../packages/dialects/src/openai-responses/tool-schema.ts';
 import { compileGuard, createTally, redactRequest } from '../../packages/guardrails/src/index.ts';
 import { uninspectedMembers } from '../../packages/guardrails/src/members.ts';
-import { editSchema, generationSchema } from '../../services/image-svc/src/request/members.ts';
 
 /** docs/guardrails.md has one list of what rules do not look at. */
 const document = readFileSync(new URL('../../docs/guardrails.md', import.meta.url), 'utf8');
@@ -43,8 +43,8 @@ test.each<[string, z.ZodType, string]>([
   ['completions', completionRequestSchema, 'prompt'],
   ['items of responses', responsesItemSchema, 'output'],
   ['tools of responses', responsesToolSchema, 'description'],
-  ['images', generationSchema, 'prompt'],
-  ['edits of images', editSchema, 'prompt'],
+  ['images', imageGenerationRequest, 'prompt'],
+  ['edits of images', imageEditMembers, 'prompt'],
 ])('of %s, every member is inspected or in the list', (_api, schema, example) => {
   const names = new Set(
     textMembers(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' })),

@@ -2,6 +2,8 @@ import { speechDescription } from './audio/speech.ts';
 import { transcriptionsDescription, translationsDescription } from './audio/transcriptions.ts';
 import type { EndpointDescription } from './description.ts';
 import { embeddingsDescription } from './embeddings.ts';
+import { imageEditsDescription } from './images/edits.ts';
+import { imageGenerationsDescription } from './images/generations.ts';
 import { moderationsDescription } from './moderations.ts';
 
 /** What the API document says about each endpoint, by the name of its exchange, in the order of the document. */
@@ -11,4 +13,6 @@ export const endpointDescriptions = {
   speak: speechDescription,
   transcribe: transcriptionsDescription,
   translate: translationsDescription,
+  generate: imageGenerationsDescription,
+  edit: imageEditsDescription,
 } as const satisfies Readonly<Record<string, EndpointDescription>>;

@@ -1,7 +1,13 @@
 export { speechRequest, speechType } from './audio/speech.ts';
 export { transcriptFields } from './audio/transcriptions.ts';
+export { metadataSchema } from './answer-metadata.ts';
+export { usageSchema } from './answer-usage.ts';
+export { chunkSchema, completionSchema } from './chat/answer.ts';
 export { checkedRequest } from './checked-request.ts';
 export type * from './description.ts';
 export { endpointDescriptions } from './descriptions.ts';
 export { embeddingRequest, mostInputs } from './embeddings.ts';
+export { imagesSchema } from './images/answer.ts';
+export { imageEditForm, imageEditMembers, imageEditRequest, mostEditedImages } from './images/edits.ts';
+export { imageGenerationRequest } from './images/generations.ts';
 export { defaultModerationModel, moderationRequest } from './moderations.ts';

@@ -1,10 +1,15 @@
 import { chatRequestSchema } from '@tallyport/wire';
 import { z } from 'zod';
-import { chunkSchema, completionSchema } from '../answers/chat.ts';
 import { providersSchema, routeSchema } from '../answers/routing.ts';
-import { embeddingRequest, type Example, type Parameter } from '@tallyport/endpoints';
+import {
+  chunkSchema,
+  completionSchema,
+  embeddingRequest,
+  type Example,
+  imageGenerationRequest,
+  type Parameter,
+} from '@tallyport/endpoints';
 import type { DescribedOperation } from '../operation.ts';
-import { generationRequest } from './images.ts';
 import { fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
@@ -132,7 +137,7 @@ export const chatOperations: readonly DescribedOperation[] = [
     ],
     body: {
       [json]: {
-        schema: z.union([chatRequestSchema, generationRequest, embeddingRequest]),
+        schema: z.union([chatRequestSchema, imageGenerationRequest, embeddingRequest]),
         examples: {
           chat: { summary: 'A chat', value: { model: 'sandbox-chat', messages } },
           image: { summary: 'An image', value: { model: 'sandbox-image', prompt: 'A red lighthouse' } },

@@ -1,54 +1,10 @@
 import { GatewayError } from '@tallyport/contracts';
+import type { imageEditMembers, imageGenerationRequest } from '@tallyport/endpoints';
 import type { ImageCall } from '@tallyport/providers';
 import { firstIssue } from '@tallyport/wire';
-import { z } from 'zod';
+import type { z } from 'zod';
 
-/** Some clients send `null` for members they leave out. */
-const given = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
-
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  given(z.enum(words, `must be one of ${words.join(', ')}`));
-
-const count = (least: number, most: number) => {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return given(z.int(message).min(least, message).max(most, message));
-};
-
-const text = z.string('must be text');
-
-const flag = given(z.boolean('must be true or false'));
-
-/** Members of both image endpoints. Unknown members are ignored: OpenAI's clients may be newer than this gateway. */
-export const commonMembers = {
-  prompt: text.refine((prompt) => prompt.trim() !== '', 'must describe the image'),
-  model: given(text.min(1, 'must not be empty')).transform((model) => model ?? 'auto'),
-  n: count(1, 10).transform((n) => n ?? 1),
-  background: oneOf(['transparent', 'opaque', 'auto']),
-  complexity: oneOf(['low', 'medium', 'high']),
-  output_format: oneOf(['png', 'jpeg', 'webp']),
-  output_compression: count(0, 100),
-  stream: flag,
-  partial_images: count(0, 3),
-  /** The successor of `user`. */
-  safety_identifier: given(text),
-  user: given(text),
-  style: oneOf(['vivid', 'natural']),
-};
-
-export const generationSchema = z.looseObject({
-  ...commonMembers,
-  size: given(text),
-  quality: given(text),
-});
-
-export const editSchema = z.looseObject({
-  ...commonMembers,
-  input_fidelity: oneOf(['high', 'low']),
-  quality: oneOf(['low', 'medium', 'high', 'xhigh', 'max', 'auto']),
-  size: oneOf(['auto', '1024x1024', '1536x1024', '1024x1536']),
-});
-
-type Members = z.output<typeof generationSchema> | z.output<typeof editSchema>;
+type Members = z.output<typeof imageGenerationRequest> | z.output<typeof imageEditMembers>;
 
 /** All members of a call except the images. */
 export function callOptionsOf(members: Members): Omit<ImageCall, 'operation' | 'images'> {

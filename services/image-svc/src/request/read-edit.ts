@@ -1,28 +1,16 @@
 import type { IncomingExchange } from '@tallyport/bus';
+import { imageEditMembers, imageEditRequest, mostEditedImages } from '@tallyport/endpoints';
 import type { Pixels } from '@tallyport/pixels';
 import { type GuardrailTools, guardTexts } from '@tallyport/serving';
 import { mergedLongStrings, withAddressedModel } from '@tallyport/wire';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readImageForm } from './form-body.ts';
 import type { ImageRequest } from './image-request.ts';
 import { type GivenImage, readInput, type ReadInput } from './input-image.ts';
 import { readJsonBody } from './json-body.ts';
-import { checked, editSchema, invalidMember, refuseUnsupported, callOptionsOf } from './members.ts';
+import { checked, invalidMember, refuseUnsupported, callOptionsOf } from './members.ts';
 import { withLongPrompt } from './read-generation.ts';
 import type { UploadBounds } from './body-pieces.ts';
-
-const mostImages = 16;
-const howMany = `must be a list of 1 to ${mostImages} images`;
-
-const imageSchema = z.looseObject(
-  { image_url: z.string('must be an https URL or a base64 data URL') },
-  'must be {"image_url": "…"}',
-);
-
-export const editRequestSchema = editSchema.extend({
-  images: z.array(imageSchema, howMany).min(1, howMany).max(mostImages, howMany),
-  mask: imageSchema.nullish(),
-});
 
 interface EditTools {
   pixels: Pixels;
@@ -46,7 +34,7 @@ async function readJsonEdit(
 ): Promise<ImageRequest> {
   const read = await readJsonBody(body, bounds);
   refuseUnsupported(read.members);
-  const members = checked(editRequestSchema, withAddressedModel(withLongPrompt(read), head.model));
+  const members = checked(imageEditRequest, withAddressedModel(withLongPrompt(read), head.model));
   const given = (url: string, path: string): GivenImage => ({ kind: 'url', url, strings: read.strings, path });
   return asRequest(members, pixels, {
     images: members.images.map(({ image_url: url }, at) => given(url, `images[${at}].image_url`)),
@@ -61,12 +49,12 @@ async function readFormEdit(
 ): Promise<ImageRequest> {
   const form = await readImageForm(exchange.body, {
     contentType: exchange.head.headers['content-type'] ?? '',
-    mostFiles: mostImages,
+    mostFiles: mostEditedImages,
     bounds,
   });
   refuseUnsupported(form.fields);
   const guarded = await guardTexts(guardrails, exchange, form.fields);
-  const members = checked(editSchema, withAddressedModel(guarded, exchange.head.model));
+  const members = checked(imageEditMembers, withAddressedModel(guarded, exchange.head.model));
   if (form.files.length === 0) throw invalidMember('image', 'must be one or more files');
   return asRequest(members, pixels, {
     images: form.files.map((base64, at) => ({ kind: 'file', base64, path: `image[${at}]` })),
@@ -80,7 +68,7 @@ interface GivenImages {
 }
 
 async function asRequest(
-  members: z.output<typeof editSchema>,
+  members: z.output<typeof imageEditMembers>,
   pixels: Pixels,
   given: GivenImages,
 ): Promise<ImageRequest> {

@@ -1,9 +1,10 @@
 import type { IncomingExchange } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
+import { imageGenerationRequest } from '@tallyport/endpoints';
 import { textWithLongStrings, withAddressedModel } from '@tallyport/wire';
 import type { ImageRequest } from './image-request.ts';
 import { type JsonBody, readJsonBody } from './json-body.ts';
-import { callOptionsOf, checked, generationSchema, refuseForGenerations } from './members.ts';
+import { callOptionsOf, checked, refuseForGenerations } from './members.ts';
 import type { UploadBounds } from './body-pieces.ts';
 
 /** Reads `POST /v1/images/generations`. */
@@ -12,7 +13,7 @@ export async function readGeneration({ head, body }: IncomingExchange, bounds: U
   const read = await readJsonBody(body, bounds);
   const { strings } = read;
   refuseForGenerations(read.members);
-  const members = checked(generationSchema, withAddressedModel(withLongPrompt(read), head.model));
+  const members = checked(imageGenerationRequest, withAddressedModel(withLongPrompt(read), head.model));
   return {
     model: members.model,
     stream: members.stream === true,

@@ -1,6 +1,7 @@
 import type { ImagesUsage } from '@tallyport/wire';
 import { z } from 'zod';
-import { metadataSchema } from './chat.ts';
+import { eventStream, json } from '../content-types.ts';
+import { metadataSchema } from '../answer-metadata.ts';
 
 const count = z.int().min(0);
 const details = z.object({ text_tokens: count, image_tokens: count }).optional();
@@ -69,3 +70,10 @@ const eventsOf = <const Name extends string>(name: Name) =>
 
 export const generationEventSchema = eventsOf('image_generation');
 export const editEventSchema = eventsOf('image_edit');
+
+export const answersOfImages = (event: z.ZodType) => ({
+  200: {
+    description: 'The images; with `stream`, events.',
+    content: { [json]: { schema: imagesSchema }, [eventStream]: { schema: event, events: true as const } },
+  },
+});

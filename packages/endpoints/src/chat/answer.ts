@@ -1,74 +1,9 @@
-import type { AnswerMetadata, ChatChunk, ChatCompletion, Usage } from '@tallyport/wire';
+import type { ChatChunk, ChatCompletion } from '@tallyport/wire';
 import { z } from 'zod';
+import { metadataSchema } from '../answer-metadata.ts';
+import { usageSchema } from '../answer-usage.ts';
 
 const count = z.int().min(0);
-
-export const usageSchema = z.object({
-  prompt_tokens: count,
-  completion_tokens: count,
-  total_tokens: count,
-  prompt_tokens_details: z
-    .object({
-      cached_tokens: count.optional(),
-      cache_write_tokens: count.optional(),
-      audio_tokens: count.optional(),
-      text_tokens: count.optional(),
-      image_tokens: count.optional(),
-    })
-    .optional()
-    .describe('Parts of prompt_tokens.'),
-  completion_tokens_details: z
-    .object({
-      reasoning_tokens: count.optional(),
-      audio_tokens: count.optional(),
-      accepted_prediction_tokens: count.optional(),
-      rejected_prediction_tokens: count.optional(),
-      text_tokens: count.optional(),
-      image_tokens: count.optional(),
-    })
-    .optional()
-    .describe('Parts of completion_tokens.'),
-  cost: z.number().optional().describe('Cost of the answer in USD. Absent if the price is unknown.'),
-}) satisfies z.ZodType<Usage>;
-
-export const metadataSchema = z
-  .object({
-    request_id: z.string(),
-    requested_model: z.string(),
-    requested_provider: z.string().nullable(),
-    used_model: z.string(),
-    used_provider: z.string(),
-    unlisted: z.literal(true).optional().describe('The model is not in the catalogue, so its price is unknown.'),
-    cached: z.boolean(),
-    routing: z
-      .array(
-        z.object({
-          provider: z.string(),
-          model: z.string(),
-          status_code: z.int().nullable().describe('null if the provider did not answer.'),
-          error_type: z.string().describe('The kind of error, or `none`.'),
-          succeeded: z.boolean(),
-          duration_ms: z.number(),
-          own_key: z.boolean().optional().describe("The attempt used the account's own provider key."),
-          trial: z.boolean().optional().describe('The attempt was a trial of an offer that failed before.'),
-        }),
-      )
-      .describe('All attempts, in order.'),
-    failover: z.string().optional().describe('Only after a failover: `answered by openai after azure failed`.'),
-    images: z
-      .array(
-        z.object({
-          requested_size: z.string(),
-          size: z.string().optional().describe('Actual size of the image in this answer.'),
-          made_size: z.string().optional().describe('Size made by the provider, if the image was cropped or scaled.'),
-          cropped_size: z.string().optional().describe('The middle of it that was kept, if it had another ratio.'),
-          scale: z.number().optional().describe('The factor by which this was scaled, if it was.'),
-        }),
-      )
-      .optional()
-      .describe('One entry per image, if the provider made a size other than the requested one.'),
-  })
-  .describe('How the request was routed.') satisfies z.ZodType<AnswerMetadata>;
 
 const image = z.object({
   type: z.literal('image_url'),
