@@ -23,7 +23,7 @@ export async function startRig({ gatewayKey = vendorKey, further }: RigOptions =
   const gateway = await startOneProcess({
     ...environmentFor(simulator.url, gatewayKey),
     ...further?.(simulator.url, gatewayKey),
-    IMAGE_URL_ALLOW_LOCAL: 'true',
+    ALLOW_LOCAL_TARGETS: 'true',
     CACHE_TTL_SECONDS: '0',
     LIMIT_CHAT_PER_MINUTE: '0',
     LIMIT_IMAGES_PER_MINUTE: '0',

@@ -22,7 +22,7 @@ describe('the pages about money', () => {
 
   beforeAll(async () => {
     vendor = await startSimulator({ chunksPerSecond: 0, apiKeys: [ownKey] });
-    const settings = { ALERTS_ALLOW_LOCAL: 'true', OPENAI_BASE_URL: vendor.url + basePathOf('openai') };
+    const settings = { ALLOW_LOCAL_TARGETS: 'true', OPENAI_BASE_URL: vendor.url + basePathOf('openai') };
     [gateway, browser, receiver] = await Promise.all([startOneOAuthGateway(settings), startChromium(), openReceiver()]);
     owner = await openOwner(browser, gateway.baseUrl);
     adminKey = await makeAdminKey();

@@ -39,7 +39,7 @@ describe('the pages of a security team', () => {
     folder = await mkdtemp(join(tmpdir(), 'identity-'));
     await writeFile(join(folder, 'identity.yaml'), identity);
     [gateway, browser, upstream] = await Promise.all([
-      startOneOAuthGateway({ IDENTITY_CONFIG: join(folder, 'identity.yaml'), MCP_SERVERS_ALLOW_LOCAL: 'true' }),
+      startOneOAuthGateway({ IDENTITY_CONFIG: join(folder, 'identity.yaml'), ALLOW_LOCAL_TARGETS: 'true' }),
       startChromium(),
       openUpstream(),
     ]);

@@ -13,7 +13,7 @@ let rig: Rig;
 let adminKey: string;
 let webhook: Awaited<ReturnType<typeof openWebhook>>;
 beforeAll(async () => {
-  rig = await startRig({ further: () => ({ GUARD_WEBHOOKS_ALLOW_LOCAL: 'true' }) });
+  rig = await startRig({ further: () => ({ ALLOW_LOCAL_TARGETS: 'true' }) });
   adminKey = await createAdminKey(rig.gateway);
   webhook = await openWebhook();
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   gateway = await startOneProcess({
     ...ownerEnvironment,
     LIMIT_MCP_PER_MINUTE: '100000',
-    MCP_SERVERS_ALLOW_LOCAL: 'true',
+    ALLOW_LOCAL_TARGETS: 'true',
     MCP_CALL_TIMEOUT_MS: '2000',
   });
   owner = await signInOwner(gateway.baseUrl);

@@ -38,9 +38,7 @@ interface Running {
 
 const environment = {
   ...ownerEnvironment,
-  ALERTS_ALLOW_LOCAL: 'true',
-  GUARD_WEBHOOKS_ALLOW_LOCAL: 'true',
-  MCP_SERVERS_ALLOW_LOCAL: 'true',
+  ALLOW_LOCAL_TARGETS: 'true',
 };
 
 /** All services in one process, with Postgres. */

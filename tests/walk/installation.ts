@@ -71,7 +71,7 @@ export async function install(
           identityFile({ company: company.issuer, cluster: cluster.issuer }),
         ),
         IDENTITY_SECRET_ACME: clientSecret,
-        ALERTS_ALLOW_LOCAL: 'true',
+        ALLOW_LOCAL_TARGETS: 'true',
       },
     },
   });

@@ -1,6 +1,6 @@
 export { checkUrl, type UrlRules } from './address/check-url.ts';
 export { privateTargets } from './address/private-targets.ts';
-export { privateTargetsConfig } from './address/private-targets-config.ts';
+export { targetRules, targetsConfig } from './address/targets-config.ts';
 export { UrlRefusal } from './address/url-refusal.ts';
 export type { UpstreamCall, UpstreamHead } from './http/call.ts';
 export { type BodyReader, decodedBody } from './http/decode.ts';

@@ -1,9 +1,9 @@
 import { answerCacheConfig } from './cache/index.ts';
 import { meteringConfig } from './metering/index.ts';
 import { replayConfig } from './replay/index.ts';
-import { type ConfigOf, defineConfig, guardWebhooksConfig } from '@tallyport/service-kit';
+import { type ConfigOf, defineConfig } from '@tallyport/service-kit';
 import { upstreamConfig } from './upstreams/index.ts';
-import { privateTargetsConfig } from '@tallyport/outbound';
+import { targetsConfig } from '@tallyport/outbound';
 
 /** The settings of every service with endpoints that cost money. */
 export const servingConfig = defineConfig({
@@ -11,8 +11,7 @@ export const servingConfig = defineConfig({
   ...meteringConfig,
   ...replayConfig,
   ...answerCacheConfig,
-  ...guardWebhooksConfig,
-  ...privateTargetsConfig,
+  ...targetsConfig,
 });
 
 export type ServingConfig = ConfigOf<typeof servingConfig>;

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openAnswerStore } from '@tallyport/serving/cache';
-import {
-  accountUrlRules,
-  authModule,
-  commandSocket,
-  oauthClientRules,
-  openConfiguredDatabase,
-} from '@tallyport/auth-svc';
+import { authModule, commandSocket, oauthClientRules, openConfiguredDatabase } from '@tallyport/auth-svc';
 import { inProcessLink, type Link } from '@tallyport/bus';
 import { catalogModule, catalogueSocket } from '@tallyport/catalog-svc';
 import { chatModule } from '@tallyport/chat-svc';
@@ -53,7 +47,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
 
   const publicUrl = (): string => config.BASE_URL ?? edge.address();
   const oauthClients = oauthClientRules(config);
-  const web = { store, publicUrl, oauthClients, ...accountUrlRules(config), showsSetupLink: true as const };
+  const web = { store, publicUrl, oauthClients, showsSetupLink: true as const };
   const auth = authModule(kit.child('auth-svc', config), { link, database, web });
   const dashboard = consoleModule(kit.child('console-svc', config), { link });
   const mcp = mcpModule(kit.child('mcp-svc', config), { link, store });

@@ -5,14 +5,12 @@ import {
   type ConfigOf,
   defineConfig,
   flag,
-  guardWebhooksConfig,
-  mcpServersConfig,
   publicConfig,
   stateConfig,
   wholeNumber,
 } from '@tallyport/service-kit';
 import { z } from 'zod';
-import { privateTargetsConfig } from '@tallyport/outbound';
+import { targetsConfig } from '@tallyport/outbound';
 import { alertsConfig } from './alerts/config.ts';
 import { oauthConfig } from './oauth/config.ts';
 import { gatewayFileConfig } from './gateway-config/config.ts';
@@ -21,8 +19,6 @@ import { secretsConfig } from './secrets/config.ts';
 /** What auth-svc serves over HTTP: pages, the management API and OAuth. */
 export const authWebConfig = defineConfig({
   BASE_URL: publicConfig.BASE_URL,
-  ...guardWebhooksConfig,
-  ...mcpServersConfig,
   ...oauthConfig,
 });
 
@@ -32,7 +28,7 @@ export const authConfig = defineConfig({
   ...secretsConfig,
   ...gatewayFileConfig,
   ...alertsConfig,
-  ...privateTargetsConfig,
+  ...targetsConfig,
   USAGE_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     default: '90',

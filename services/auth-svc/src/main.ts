@@ -1,7 +1,7 @@
 import { openBus, runProcess, showStore } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';
 import { authProcessConfig } from './config.ts';
-import { accountUrlRules, authModule, commandSocket, oauthClientRules, openConfiguredDatabase } from './module.ts';
+import { authModule, commandSocket, oauthClientRules, openConfiguredDatabase } from './module.ts';
 
 await runProcess({
   name: 'auth-svc',
@@ -15,7 +15,7 @@ await runProcess({
     showStore(kit.metrics, store);
     const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
     const oauthClients = oauthClientRules(kit.config);
-    const web = { store, publicUrl, oauthClients, ...accountUrlRules(kit.config) };
+    const web = { store, publicUrl, oauthClients };
     const parts = [bus, authModule(kit, { link: bus.link, database, web })];
     return kit.config.DATABASE_URL === undefined ? [...parts, commandSocket(kit, { link: bus.link })] : parts;
   },

@@ -8,6 +8,7 @@ import {
   type ProviderKeyTest,
 } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
+import { targetRules } from '@tallyport/outbound';
 import type { CheckResult, Kit, Part } from '@tallyport/service-kit';
 import { type Announce, createAnnounce, noticesOf } from './bus/announce.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
@@ -30,7 +31,6 @@ import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
 export { type AuthConfig, authConfig, authWebConfig } from './config.ts';
 export { commandSocket } from './control/command-socket.ts';
-export { accountUrlRules } from './url-rules.ts';
 export { oauthClientRules } from './oauth/config.ts';
 export { ensureLocalKey, type LocalKey } from './keys/local-key.ts';
 export { openConfiguredDatabase } from './database/open-database.ts';
@@ -73,8 +73,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     place &&
     openWeb(place, {
       ...parts,
-      guardWebhookUrls: place.guardWebhookUrls,
-      mcpServerUrls: place.mcpServerUrls,
+      targetUrls: targetRules(kit.config),
       alerts: openAlerts(kit, { database, secrets, ready }),
       ...otherServices(link),
       ready,

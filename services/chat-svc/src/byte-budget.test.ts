@@ -30,7 +30,7 @@ beforeAll(async () => {
   bench = await startChatBench({
     environment: (simulator) => ({
       OLLAMA_BASE_URL: simulator.baseUrl('ollama'),
-      IMAGE_URL_ALLOW_LOCAL: 'true',
+      ALLOW_LOCAL_TARGETS: 'true',
       CHAT_MAX_INFLIGHT_BYTES: String(limit),
     }),
     catalogue: {

@@ -20,7 +20,7 @@ test('counts an image behind a URL before it is read, and refuses it before anyt
   const base = `http://127.0.0.1:${(pictures.address() as AddressInfo).port}`;
   const bench = await startImageBench({
     environment: {
-      IMAGE_URL_ALLOW_LOCAL: 'true',
+      ALLOW_LOCAL_TARGETS: 'true',
       IMAGE_MAX_INFLIGHT_BYTES: String(mebibyte),
       IMAGE_EXPECTED_BYTES: '0',
     },

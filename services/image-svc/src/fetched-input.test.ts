@@ -11,7 +11,7 @@ let fetched: string[] = [];
 beforeAll(async () => {
   bench = await startImageBench({
     environment: {
-      IMAGE_URL_ALLOW_LOCAL: 'true',
+      ALLOW_LOCAL_TARGETS: 'true',
       IMAGE_URL_MAX_BYTES: '65536',
       IMAGE_URL_TIMEOUT_MS: '400',
       IMAGE_MAX_PIXELS: '1000000',

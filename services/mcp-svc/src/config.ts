@@ -1,7 +1,6 @@
 import {
   defineConfig,
   mcpBodyConfig,
-  mcpServersConfig,
   milliseconds,
   requestLimitsConfig,
   stateConfig,
@@ -9,7 +8,7 @@ import {
 } from '@tallyport/service-kit';
 import type { ConfigOf } from '@tallyport/service-kit';
 import { z } from 'zod';
-import { privateTargetsConfig } from '@tallyport/outbound';
+import { targetsConfig } from '@tallyport/outbound';
 
 export const mcpConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
@@ -42,8 +41,7 @@ export const mcpConfig = defineConfig({
     default: '600000',
     description: 'Longest time a tool call may take, in milliseconds.',
   },
-  ...mcpServersConfig,
-  ...privateTargetsConfig,
+  ...targetsConfig,
   MCP_SERVERS_MAX_ANSWER_BYTES: {
     schema: wholeNumber(1024, 1024 ** 3),
     default: '8388608',

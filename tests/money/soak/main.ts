@@ -37,9 +37,7 @@ const system = await startMoneySystem({
   environment: {
     JOURNAL_MAX_BYTES: '600000',
     USAGE_SPILL_MAX_BYTES: '75000',
-    ALERTS_ALLOW_LOCAL: 'true',
-    GUARD_WEBHOOKS_ALLOW_LOCAL: 'true',
-    MCP_SERVERS_ALLOW_LOCAL: 'true',
+    ALLOW_LOCAL_TARGETS: 'true',
   },
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -4,7 +4,6 @@ import { defineConfig } from './setting.ts';
 import {
   addressesWithScheme,
   addressWithScheme,
-  flag,
   httpAddress,
   list,
   milliseconds,
@@ -133,25 +132,6 @@ export const mcpBodyConfig = defineConfig({
     schema: wholeNumber(1024, 1024 ** 3),
     default: '20971520',
     description: 'Largest MCP request, in bytes.',
-  },
-});
-
-/** MCP servers that accounts register. auth-svc checks their URLs, mcp-svc connects to them. */
-export const mcpServersConfig = defineConfig({
-  MCP_SERVERS_ALLOW_LOCAL: {
-    schema: flag,
-    default: 'false',
-    description:
-      'Also allow accounts to register MCP servers over plain http and at loopback addresses. For development only.',
-  },
-});
-
-/** Webhooks of guardrails. auth-svc checks their URLs, the services that call providers ask them. */
-export const guardWebhooksConfig = defineConfig({
-  GUARD_WEBHOOKS_ALLOW_LOCAL: {
-    schema: flag,
-    default: 'false',
-    description: 'Also allow webhooks of guardrails over plain http and at loopback addresses. For development only.',
   },
 });
 

@@ -177,6 +177,14 @@ describe('unknown names', () => {
     const environment = { COLUOR: 'red', TALLYPORT_COLOR: 'red' };
     expect(problems(small, { environment, known })).toEqual(['TALLYPORT_COLOR: unknown setting; did you mean COLOUR?']);
   });
+  test('of earlier versions stop the start and name what to do, unless they are empty', () => {
+    const environment = { GUARD_WEBHOOKS_ALLOW_LOCAL: 'true', ALERTS_ALLOW_LOCAL: '' };
+    const file = { MCP_SERVERS_ALLOW_LOCAL: 'false' };
+    expect(problems(small, { environment, file, known })).toEqual([
+      'MCP_SERVERS_ALLOW_LOCAL: is no longer a setting; use ALLOW_LOCAL_TARGETS.',
+      'GUARD_WEBHOOKS_ALLOW_LOCAL: is no longer a setting; use ALLOW_LOCAL_TARGETS.',
+    ]);
+  });
   test('that clients read are ignored', () => {
     const environment = { TALLYPORT_API_KEY: 'sk-tp-x', TALLYPORT_KEY: 'sk-tp-x', TALLYPORT_URL: 'http://x' };
     expect(problems(small, { environment, known })).toEqual([]);

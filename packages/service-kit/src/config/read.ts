@@ -1,5 +1,6 @@
 import type { ConfigSources } from './config-sources.ts';
 import { editDistance, nearest } from './nearest.ts';
+import { retiredSettings } from './retired-settings.ts';
 import { namedByFile, settingText } from './setting-text.ts';
 import type { ConfigOf, Setting, Settings } from './setting.ts';
 
@@ -20,7 +21,7 @@ export function readConfig<Definition extends Settings>(
   sources: ConfigSources,
 ): ConfigOf<Definition>;
 export function readConfig(settings: Settings, sources: ConfigSources): Readonly<Record<string, unknown>> {
-  const problems = unknownNames(settings, sources);
+  const problems = [...retiredNames(sources), ...unknownNames(settings, sources)];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
     const given = settingText(name, setting, sources);
@@ -47,13 +48,22 @@ function problemOf(name: string, text: string | undefined, fault: { setting: Set
   return `${name}: ${message}${setting.secret ? '' : `, but is ${JSON.stringify(text.slice(0, 100))}`}.`;
 }
 
+function retiredNames({ environment, file = {} }: ConfigSources): string[] {
+  const given = Object.entries({ ...file, ...environment }).filter(([, text]) => text !== undefined && text !== '');
+  return given.flatMap(([name]) => {
+    const instead = retiredSettings[name];
+    return instead === undefined ? [] : [`${name}: is no longer a setting; ${instead}.`];
+  });
+}
+
 /**
  * Misspelt names are recognised in our file and under our prefix. Elsewhere in the environment they may belong to other
  * programs.
  */
 function unknownNames(settings: Settings, { environment, file = {}, known }: ConfigSources): string[] {
   const names = new Set([...Object.keys(settings), ...(known ?? [])]);
-  const unknown = (name: string) => !names.has(name) && !names.has(namedByFile(name) ?? '');
+  const unknown = (name: string) =>
+    !names.has(name) && !names.has(namedByFile(name) ?? '') && !(name in retiredSettings);
   const misspelt = (name: string) => unknown(name) && !isReferredVariable(name) && !isVendorVariable(name, names);
   const inFile = known === undefined ? [] : Object.keys(file).filter((name) => !/^(COMPOSE|TEST)_/.test(name));
   const ours = Object.keys(environment).filter(

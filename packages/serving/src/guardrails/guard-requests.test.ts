@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { guardRequests } from './guard-requests.ts';
 import { openGuardrails } from './open-guardrails.ts';
 
-const config = { GUARD_WEBHOOKS_ALLOW_LOCAL: false, PRIVATE_TARGETS: [] };
+const config = { ALLOW_LOCAL_TARGETS: false, PRIVATE_TARGETS: [] };
 const kit = createKit({ name: 'toy-svc', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
 const answer: Promise<ExchangeAnswer> = Promise.resolve({ head: { status: 200, headers: {} }, body: Buffer.alloc(0) });
 const maxBodyBytes = 40;

@@ -40,7 +40,7 @@ export async function openWebhookReceiver({ allowLocal = true, privateTargets = 
   });
   const url = `${await listen(server, { host: '127.0.0.1', port: 0 })}/decide`;
   const metrics = createMetrics({ defaults: false });
-  const config = { GUARD_WEBHOOKS_ALLOW_LOCAL: allowLocal, PRIVATE_TARGETS: privateTargets };
+  const config = { ALLOW_LOCAL_TARGETS: allowLocal, PRIVATE_TARGETS: privateTargets };
   const link = inProcessLink();
   const behind = {
     onState: createClient(link, authService).guardWebhookState.subscribe,

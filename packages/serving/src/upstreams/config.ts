@@ -1,8 +1,8 @@
+import { targetsConfig } from '@tallyport/outbound';
 import { chatProviders } from '@tallyport/providers';
 import {
   type ConfigOf,
   defineConfig,
-  flag,
   milliseconds,
   publicConfig,
   sandboxConfig,
@@ -60,11 +60,7 @@ export const upstreamConfig = defineConfig({
     default: '32',
     description: 'How many images one process fetches at once.',
   },
-  IMAGE_URL_ALLOW_LOCAL: {
-    schema: flag,
-    default: 'false',
-    description: 'Also fetches images over plain http and from loopback addresses. For development only.',
-  },
+  ALLOW_LOCAL_TARGETS: targetsConfig.ALLOW_LOCAL_TARGETS,
   UPSTREAM_CONNECT_TIMEOUT_MS: {
     schema: milliseconds,
     default: '5000',

@@ -124,6 +124,6 @@ const commonOptions = (config: UpstreamConfig, { standings, settings }: Routing)
     maxBytes: config.IMAGE_URL_MAX_BYTES,
     totalMs: config.IMAGE_URL_TIMEOUT_MS,
     maxConcurrent: config.IMAGE_URL_MAX_CONCURRENT,
-    allowLocal: config.IMAGE_URL_ALLOW_LOCAL,
+    allowLocal: config.ALLOW_LOCAL_TARGETS,
   },
 });

@@ -1,12 +1,7 @@
-import { defineConfig, flag } from '@tallyport/service-kit';
+import { defineConfig } from '@tallyport/service-kit';
 import { z } from 'zod';
 
 export const alertsConfig = defineConfig({
-  ALERTS_ALLOW_LOCAL: {
-    schema: flag,
-    default: 'false',
-    description: 'Also allow webhooks of alerts over plain http and at loopback addresses. For development only.',
-  },
   SMTP_URL: {
     schema: z
       .string()

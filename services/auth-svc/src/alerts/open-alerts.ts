@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import type { ConfigOf, Kit } from '@tallyport/service-kit';
-import { privateTargets, type privateTargetsConfig } from '@tallyport/outbound';
+import { targetRules, type targetsConfig } from '@tallyport/outbound';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { AlertEndpointTools } from './alert-endpoints.ts';
 import type { alertsConfig } from './config.ts';
@@ -9,7 +9,7 @@ import { createWebhookSender } from './deliveries/send-webhook.ts';
 import { alertEvents } from './events.ts';
 import { keepAlerts } from './keep-alerts.ts';
 
-type AlertsConfig = ConfigOf<typeof alertsConfig & typeof privateTargetsConfig>;
+type AlertsConfig = ConfigOf<typeof alertsConfig & typeof targetsConfig>;
 
 export interface AlertParts {
   database: Database;
@@ -27,10 +27,7 @@ export interface Alerts {
 
 /** Alerts of all accounts: their operations, and their checks in the background. */
 export function openAlerts(kit: Kit<AlertsConfig>, { ready, ...parts }: AlertParts): Alerts {
-  const webhookUrls = {
-    allowLocal: kit.config.ALERTS_ALLOW_LOCAL,
-    privateTargets: privateTargets(kit.config.PRIVATE_TARGETS),
-  };
+  const webhookUrls = targetRules(kit.config);
   const { SMTP_URL: url, SMTP_FROM: from } = kit.config;
   const tools = {
     ...parts,

@@ -64,7 +64,7 @@ async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Prom
     SECRETS_KEY,
     // Key commands must not delete usage records.
     USAGE_RETENTION_DAYS: 36_500,
-    ALERTS_ALLOW_LOCAL: false,
+    ALLOW_LOCAL_TARGETS: false,
     PRIVATE_TARGETS: [],
     LOG_CONTENT: false,
     SMTP_URL: undefined,

@@ -56,8 +56,7 @@ describe('a mounted gateway document', () => {
     const web = {
       store: openMemoryStore(),
       publicUrl,
-      guardWebhookUrls: { allowLocal: false },
-      mcpServerUrls: { allowLocal: false },
+      targetUrls: { allowLocal: false },
       oauthClients: { readsDocuments: true, pinned: [] },
     };
     const auth = authModule(kit, { link, database, web });

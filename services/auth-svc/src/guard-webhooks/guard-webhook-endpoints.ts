@@ -16,23 +16,23 @@ export interface GuardWebhookEndpointTools extends GuardWebhookTools {
   /** Asks a service that connects to webhooks. */
   testGuardWebhook(of: { accountId: string; id: string }): Promise<GuardWebhookTest>;
   /** Which URLs webhooks may have. */
-  guardWebhookUrls: UrlRules;
+  targetUrls: UrlRules;
 }
 
 export function guardWebhookEndpoints(tools: GuardWebhookEndpointTools): ApiEndpoint[] {
-  const { database, announce, guardWebhookUrls } = tools;
+  const { database, announce, targetUrls } = tools;
   return [
     endpoint(operations.listGuardWebhooks, async (_input, { accountId }) => ({
       guardWebhooks: await listGuardWebhooks(database, accountId),
     })),
     endpoint(operations.createGuardWebhook, async (input, caller) => {
-      checkPublicUrl(input.url, 'url', guardWebhookUrls);
+      checkPublicUrl(input.url, 'url', targetUrls);
       const created = await createGuardWebhook(tools, caller, input);
       announce.guardWebhookChanged('created', { id: created.id, accountId: caller.accountId });
       return created;
     }),
     endpoint(operations.changeGuardWebhook, async ({ id, ...changes }, caller) => {
-      if (changes.url !== undefined) checkPublicUrl(changes.url, 'url', guardWebhookUrls);
+      if (changes.url !== undefined) checkPublicUrl(changes.url, 'url', targetUrls);
       const changed = (await changeGuardWebhook(tools, caller, { id, changes })) ?? noSuchWebhook();
       announce.guardWebhookChanged('changed', { id, accountId: caller.accountId });
       return changed;

@@ -26,7 +26,7 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
     opened = await open();
     endpoints = guardWebhookEndpoints({
       ...opened.tools,
-      guardWebhookUrls: { allowLocal: false },
+      targetUrls: { allowLocal: false },
       testGuardWebhook: async (of) => {
         tested.push(of);
         return { durationMs: 1, verdict: 'allow' };

@@ -47,17 +47,14 @@ export interface WebOptions {
   store: Store;
   /** The public address without a trailing slash; called whenever it is needed. */
   publicUrl(): string;
-  /** Which URLs webhooks of guardrails may have. */
-  guardWebhookUrls: UrlRules;
-  /** Which URLs registered MCP servers may have. */
-  mcpServerUrls: UrlRules;
   oauthClients: OAuthClientRules;
   /** Set if the starting process shows the link that creates the first owner; otherwise it is logged. */
   showsSetupLink?: true;
 }
 
-export interface WebNeeds
-  extends Pick<WebOptions, 'guardWebhookUrls' | 'mcpServerUrls'>, Pick<ProviderKeyTestTools, 'callWithKey'> {
+export interface WebNeeds extends Pick<ProviderKeyTestTools, 'callWithKey'> {
+  /** Which URLs webhooks of guardrails and registered MCP servers may have. */
+  targetUrls: UrlRules;
   database: Database;
   secrets: Secrets;
   contents: OpenedContents;

@@ -17,11 +17,10 @@ describe('an HTTP request to auth-svc', () => {
     const database = await openDatabase({ directory });
     const link = inProcessLink();
     const web = { store: openMemoryStore(), publicUrl: () => 'https://gateway.example' };
-    const urls = { allowLocal: false };
     const auth = authModule(testKit({ DATA_DIR: directory }), {
       link,
       database,
-      web: { ...web, guardWebhookUrls: urls, mcpServerUrls: urls, oauthClients: { readsDocuments: true, pinned: [] } },
+      web: { ...web, oauthClients: { readsDocuments: true, pinned: [] } },
     });
     await auth.start?.();
     ask = exchangeFetch(createClient(link, authService).serve);

@@ -15,23 +15,23 @@ export interface McpServerEndpointTools extends McpServerTools {
   /** Asks mcp-svc, which alone connects to servers. */
   testMcpServer(of: { accountId: string; id: string }): Promise<McpServerTest>;
   /** Which URLs servers may have. */
-  mcpServerUrls: UrlRules;
+  targetUrls: UrlRules;
 }
 
 export function mcpServerEndpoints(tools: McpServerEndpointTools): ApiEndpoint[] {
-  const { database, announce, mcpServerUrls } = tools;
+  const { database, announce, targetUrls } = tools;
   return [
     endpoint(operations.listMcpServers, async (_input, { accountId }) => ({
       mcpServers: await listMcpServers(database, accountId),
     })),
     endpoint(operations.createMcpServer, async (input, caller) => {
-      checkServerUrls(input, mcpServerUrls);
+      checkServerUrls(input, targetUrls);
       const created = await createMcpServer(tools, caller, input);
       announce.mcpServerChanged('created', { id: created.id, accountId: caller.accountId });
       return created;
     }),
     endpoint(operations.changeMcpServer, async ({ id, ...changes }, caller) => {
-      checkServerUrls(changes, mcpServerUrls);
+      checkServerUrls(changes, targetUrls);
       const changed = (await changeMcpServer(tools, caller, { id, changes })) ?? noSuchServer();
       announce.mcpServerChanged('changed', { id, accountId: caller.accountId });
       return changed;

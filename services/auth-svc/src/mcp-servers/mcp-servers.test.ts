@@ -31,7 +31,7 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
     opened = await open();
     const endpoints = mcpServerEndpoints({
       ...opened.tools,
-      mcpServerUrls: { allowLocal: false },
+      targetUrls: { allowLocal: false },
       testMcpServer: async () => ({ durationMs: 1, tools: [] }),
       announce: { mcpServerChanged: (...change) => void notices.push(change) },
     });
@@ -207,7 +207,7 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
   it('can be listed by members and managed by admins', () => {
     const endpoints = mcpServerEndpoints({
       ...opened.tools,
-      mcpServerUrls: { allowLocal: false },
+      targetUrls: { allowLocal: false },
       testMcpServer: async () => ({ durationMs: 1, tools: [] }),
       announce: { mcpServerChanged() {} },
     });

@@ -25,7 +25,7 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
       USAGE_RETENTION_DAYS: 90,
       LOG_CONTENT: false,
       SECRETS_KEY: undefined,
-      ALERTS_ALLOW_LOCAL: false,
+      ALLOW_LOCAL_TARGETS: false,
       PRIVATE_TARGETS: [],
       SMTP_URL: undefined,
       SMTP_FROM: undefined,

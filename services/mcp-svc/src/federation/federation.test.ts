@@ -14,7 +14,7 @@ let mcp: OpenMcp;
 let upstream: OpenUpstream;
 beforeEach(async () => {
   upstream = await openUpstream();
-  mcp = await openMcp({ MCP_SERVERS_ALLOW_LOCAL: 'true', MCP_SERVERS_MAX_ANSWER_BYTES: String(maxBytes) });
+  mcp = await openMcp({ ALLOW_LOCAL_TARGETS: 'true', MCP_SERVERS_MAX_ANSWER_BYTES: String(maxBytes) });
   register({});
 });
 afterEach(async () => {

@@ -17,7 +17,7 @@ const server = { accountId: user.accountId, id: 'mcp_server_1' };
 let mcp: OpenMcp;
 const hostile: OpenHostileServer[] = [];
 beforeEach(async () => {
-  mcp = await openMcp({ MCP_SERVERS_ALLOW_LOCAL: 'true' });
+  mcp = await openMcp({ ALLOW_LOCAL_TARGETS: 'true' });
 });
 afterEach(async () => {
   await mcp.stop();

@@ -2,7 +2,7 @@ import { createClient, type Link } from '@tallyport/bus';
 import { mcpService } from '@tallyport/contracts';
 import type { Kit } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
-import { createPublicAgent, privateTargets } from '@tallyport/outbound';
+import { createPublicAgent, targetRules } from '@tallyport/outbound';
 import type { McpConfig } from '../config.ts';
 import type { McpEvents } from '../events.ts';
 import type { ToolLimits } from '../limits.ts';
@@ -27,10 +27,7 @@ const connectMs = 5_000;
 /** Composes what is needed to offer the tools of registered MCP servers. */
 export function openFederation({ kit, link, store, limits, events, version }: FederationNeeds): Federation {
   const { config, tracing } = kit;
-  const rules = {
-    allowLocal: config.MCP_SERVERS_ALLOW_LOCAL,
-    privateTargets: privateTargets(config.PRIVATE_TARGETS),
-  };
+  const rules = targetRules(config);
   const agent = createPublicAgent({ connectMs, ...rules });
   const reportFound = createToolChanges({ store, announce: createClient(link, mcpService).toolsChanged.publish });
   const now = (): number => performance.now();

@@ -7,7 +7,7 @@ import { createTally } from '@tallyport/guardrails';
 import { guardRequests } from '../guard-requests.ts';
 import { openGuardrails } from '../open-guardrails.ts';
 
-const config = { GUARD_WEBHOOKS_ALLOW_LOCAL: false, PRIVATE_TARGETS: [] };
+const config = { ALLOW_LOCAL_TARGETS: false, PRIVATE_TARGETS: [] };
 const kit = createKit({ name: 'toy-svc', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
 const tools = openGuardrails(kit, inProcessLink());
 afterAll(() => tools.stop());

@@ -9,7 +9,7 @@ import {
   type WebhookVerdict,
 } from '@tallyport/contracts';
 import { createGate, type Gate } from '@tallyport/dispatch';
-import { createPublicAgent, createPublicFetch, privateTargets } from '@tallyport/outbound';
+import { createPublicAgent, createPublicFetch, targetRules } from '@tallyport/outbound';
 import { createAccountValues } from '@tallyport/store';
 import type { ServingConfig } from '../../config.ts';
 import { askWebhook, type WebhookTexts } from './ask-webhook.ts';
@@ -33,7 +33,7 @@ export interface AskedTexts extends WebhookTexts {
   signal: AbortSignal;
 }
 
-export type WebhookConfig = Pick<ServingConfig, 'GUARD_WEBHOOKS_ALLOW_LOCAL' | 'PRIVATE_TARGETS'>;
+export type WebhookConfig = Pick<ServingConfig, 'ALLOW_LOCAL_TARGETS' | 'PRIVATE_TARGETS'>;
 
 interface OpenWebhook extends GuardWebhook {
   accountId: string;
@@ -58,10 +58,7 @@ export interface WebhookClientOptions {
 
 export function createWebhookClient({ config, link, events: { countPaused } }: WebhookClientOptions): WebhookClient {
   const auth = createClient(link, authService);
-  const rules = {
-    allowLocal: config.GUARD_WEBHOOKS_ALLOW_LOCAL,
-    privateTargets: privateTargets(config.PRIVATE_TARGETS),
-  };
+  const rules = targetRules(config);
   const agent = createPublicAgent({ connectMs, ...rules });
   const fetch = createPublicFetch({ agent, maxBytes: mostAnswerBytes, ...rules });
   const breakers = createWebhookBreakers({ report: auth.guardWebhookState.publish, countPaused });

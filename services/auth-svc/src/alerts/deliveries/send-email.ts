@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import { DeliveryProblem } from './message.ts';
-import { isLocalHost } from '../../url-rules.ts';
+import { isLocalHost } from '../../local-host.ts';
 
 export interface Mail {
   subject: string;

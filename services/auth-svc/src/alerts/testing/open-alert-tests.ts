@@ -28,7 +28,7 @@ export function openAlertTests(
   { tools: { database, secrets } }: OpenedWithSecrets,
   { allowLocal = true, mail = {}, store = openMemoryStore() }: AlertTestOptions = {},
 ) {
-  const { tools, stop } = openAlerts(testKit({ ALERTS_ALLOW_LOCAL: allowLocal, ...mail }), {
+  const { tools, stop } = openAlerts(testKit({ ALLOW_LOCAL_TARGETS: allowLocal, ...mail }), {
     database,
     secrets,
     ready() {},

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLocalHost } from '../../url-rules.ts';
+import { isLocalHost } from '../../local-host.ts';
 
 /** The issuer of tokens, as they name it. Plain http is accepted on this machine only. */
 export const issuerSchema = z

@@ -121,11 +121,10 @@ function surroundings(database: Database) {
     contents: openContents({ database, secrets, logContent: false }),
     catalogue: async () => ({ version: 'empty', models: [] }),
     callWithKey: () => Promise.reject(new Error('There is no chat-svc.')),
-    guardWebhookUrls: { allowLocal: false },
+    targetUrls: { allowLocal: false },
     testGuardWebhook: () => Promise.reject(new Error('not here')),
     identity: () => passwordsOnly,
     testMcpServer: () => Promise.reject(new Error('not here')),
-    mcpServerUrls: { allowLocal: false },
     // Its threads start when a trial takes long.
     ruleTrials: createRuleTrials(),
   };
