@@ -3,7 +3,7 @@ export const prefixFallbacks = ['unhealthy', 'any-failure'] as const;
 
 export type PrefixFallback = (typeof prefixFallbacks)[number];
 
-/** Routing settings that an operator may change. */
+/** How routing decides. Operators may change a part of it (`ROUTING_*`). */
 export interface RoutingSettings {
   /** The weight of each factor. Only their ratios matter, and only among the factors with a known value. */
   weights: Readonly<Record<FactorName, number>>;

@@ -7,9 +7,4 @@ export const pixelsConfig = defineConfig({
     default: '67108864',
     description: 'Maximum pixels of an image that is edited, converted or scaled. Small files can decode to gigabytes.',
   },
-  IMAGE_CONVERT_CONCURRENT: {
-    schema: wholeNumber(1, 64),
-    default: '2',
-    description: 'Images that one process converts or scales at once, each in its own thread. Others wait in a queue.',
-  },
 });

@@ -5,7 +5,7 @@ import { finishImage } from './finish-image.ts';
 import { createPixels } from './pixels.ts';
 import type { TypedImage } from './typed-image.ts';
 
-const pixels = createPixels({ maxPixels: 2 ** 20, maxConcurrent: 1 });
+const pixels = createPixels({ maxPixels: 2 ** 20 });
 const { signal } = new AbortController();
 
 const typed = async (image: Sharp, type: TypedImage['type'] = 'image/png'): Promise<TypedImage> => ({

@@ -39,15 +39,16 @@ export interface Conversion extends WantedFormat {
 
 export interface PixelsOptions {
   maxPixels: number;
-  maxConcurrent: number;
 }
 
 /** Enough to find the size of nearly every image; a photograph's metadata may precede it. */
 const beginningBytes = 128 * 1024;
 const longestSeconds = 30;
+/** Images that one process converts or scales at once, each in a thread of its own. */
+const mostConverted = 2;
 
-export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixels {
-  const turns = createGate(maxConcurrent);
+export function createPixels({ maxPixels }: PixelsOptions): Pixels {
+  const turns = createGate(mostConverted);
 
   let loading: ReturnType<typeof loadSharp> | undefined;
   const load = () => (loading ??= loadSharp());

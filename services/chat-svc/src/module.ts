@@ -65,7 +65,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
     ...memory,
     dispatch,
     imageDispatch,
-    pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
+    pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS }),
     affinity: openPromptAffinity(store, upstreams.routing.settings),
     signatures: openSignatureMemory(store),
     index: upstreams.routing.index,

@@ -37,7 +37,7 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
     release: manifest.version,
   });
   const { upstreams, metering, throughCache, replays, guardrails, contentLog } = serving;
-  const pixels = createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT });
+  const pixels = createPixels({ maxPixels: config.IMAGE_MAX_PIXELS });
   const dispatch = createImageDispatch({ ...upstreams.imageDispatchOptions, findFlaw: pixels.findFlaw });
   const tools: MakeTools = {
     dispatch,

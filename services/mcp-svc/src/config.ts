@@ -30,12 +30,6 @@ export const mcpConfig = defineConfig({
     default: '500',
     description: 'MCP requests that one process handles at once for one account. Further ones are answered with 429.',
   },
-  MCP_MAX_ANSWER_BYTES: {
-    schema: wholeNumber(1024, 1024 ** 3),
-    default: '67108864',
-    description:
-      'Largest response that a tool accepts from another service, in bytes. Images in it are base64-encoded.',
-  },
   MCP_CALL_TIMEOUT_MS: {
     schema: milliseconds,
     default: '600000',

@@ -28,6 +28,8 @@ export interface McpNeeds {
   store: Store;
 }
 
+/** The largest response that a tool accepts from another service; images in it are in base64. */
+const mostAnswerBytes = 64 * 1024 ** 2;
 /** The number of files one account may keep in UPLOAD_DIR. */
 const maxUploads = 10_000;
 
@@ -44,7 +46,7 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): Part 
     link,
     limits,
     timeoutMs: config.MCP_CALL_TIMEOUT_MS,
-    maxAnswerBytes: config.MCP_MAX_ANSWER_BYTES,
+    maxAnswerBytes: mostAnswerBytes,
   });
   const previews = createPreviews({
     folder: config.UPLOAD_DIR,

@@ -18,11 +18,6 @@ export const replayConfig = defineConfig({
     description:
       'Size limit of all kept answers of one account. Beyond it, answers are sent once and repeats get 409, until older ones expire.',
   },
-  IDEMPOTENCY_MAX_HELD_BYTES: {
-    schema: wholeNumber(1024),
-    default: '268435456',
-    description: 'Memory limit of one process for these answers while they are made. Beyond it they are not kept.',
-  },
 });
 
 export type ReplayConfig = ConfigOf<typeof replayConfig>;

@@ -10,6 +10,9 @@ export interface ReplayNeeds {
   keepAliveMs: number;
 }
 
+/** Bytes of answers that one process holds while they are made. Beyond it they are not kept. */
+const mostHeldBytes = 256 * 1024 ** 2;
+
 const results = ['new', 'joined', 'replayed', 'conflict', 'lost', 'unprotected'] as const;
 
 /** Handles requests with an Idempotency-Key, consistently over all replicas. */
@@ -23,7 +26,7 @@ export function openReplays({ config, metrics }: Kit<ReplayConfig>, { store, kee
   return createReplays({
     stored: storedResults({ store, quota, ttlMs: config.IDEMPOTENCY_TTL_SECONDS * 1000 }),
     maxBytes: config.IDEMPOTENCY_MAX_BYTES,
-    maxHeldBytes: config.IDEMPOTENCY_MAX_HELD_BYTES,
+    maxHeldBytes: mostHeldBytes,
     keepAliveMs,
     onResult: (result) => requests.with({ result }).increment(),
   });

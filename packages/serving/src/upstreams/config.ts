@@ -40,11 +40,6 @@ export const upstreamConfig = defineConfig({
   ),
   ...routingConfig,
   ...unknownModelsConfig,
-  CATALOGUE_REFRESH_MS: {
-    schema: milliseconds,
-    default: '30000',
-    description: 'How often the local copy of the catalogue is checked for changes that were not announced.',
-  },
   IMAGE_URL_MAX_BYTES: {
     schema: wholeNumber(1024, 1024 ** 3),
     default: '20971520',
@@ -61,11 +56,6 @@ export const upstreamConfig = defineConfig({
     description: 'How many images one process fetches at once.',
   },
   ALLOW_LOCAL_TARGETS: targetsConfig.ALLOW_LOCAL_TARGETS,
-  UPSTREAM_CONNECT_TIMEOUT_MS: {
-    schema: milliseconds,
-    default: '5000',
-    description: 'Time limit for connecting to a provider.',
-  },
   UPSTREAM_FIRST_BYTE_TIMEOUT_MS: {
     schema: milliseconds,
     default: '60000',

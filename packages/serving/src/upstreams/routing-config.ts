@@ -23,11 +23,6 @@ export const routingConfig = defineConfig({
     description: 'Weight of the tokens per second.',
   },
   ROUTING_PRICE_WEIGHT: { schema: share, default: String(weights.price), description: 'Weight of the price.' },
-  ROUTING_IMAGE_PRICE_WEIGHT: {
-    schema: share,
-    default: String(defaultRouting.imagePriceWeight),
-    description: 'Weight of the price for image requests.',
-  },
   ROUTING_IMAGE_AUTO_MODEL: {
     schema: z.string().min(1, 'must name a model'),
     default: defaultRouting.imageAutoModel,
@@ -37,11 +32,6 @@ export const routingConfig = defineConfig({
     schema: share,
     default: String(weights.latency),
     description: 'Weight of the time to the first content, for streams only.',
-  },
-  ROUTING_HEALTHY_UPTIME: {
-    schema: share,
-    default: String(defaultRouting.healthyUptime),
-    description: 'An offer whose uptime has a lower bound below this is tried only after the healthy ones.',
   },
   ROUTING_PREFIX_FALLBACK: {
     schema: z.enum(prefixFallbacks),
@@ -55,17 +45,6 @@ export const routingConfig = defineConfig({
     description:
       'Share of requests that try another healthy offer than the best first, so that measurements stay current.',
   },
-  ROUTING_AFFINITY_MS: {
-    schema: wholeNumber(0, 86_400_000),
-    default: String(defaultRouting.affinityMs),
-    description:
-      'How long the chats of a conversation stay with the offer that has their prompt cached, from its first one. 0 turns this off.',
-  },
-  ROUTING_AFFINITY_CHARACTERS: {
-    schema: wholeNumber(1, 1_000_000),
-    default: String(defaultRouting.affinityCharacters),
-    description: 'Chats of an account that begin with this many equal characters count as one conversation.',
-  },
   ROUTING_HEALTH_WINDOW_MS: {
     schema: milliseconds,
     default: String(defaultRouting.healthWindowMs),
@@ -76,15 +55,10 @@ export const routingConfig = defineConfig({
     default: '1000',
     description: 'How often replicas share the health of offers through Redis.',
   },
-  ROUTING_BREAKER_ERROR_PERCENTAGE: {
-    schema: wholeNumber(1, 100),
-    default: String(breaker.errorPercentage),
-    description: "An offer's breaker opens when more than this percentage of its calls fail.",
-  },
   ROUTING_BREAKER_VOLUME: {
     schema: wholeNumber(1),
     default: String(breaker.volume),
-    description: 'Minimum number of calls within 30 seconds before that percentage applies.',
+    description: `An offer's breaker opens when more than ${breaker.errorPercentage} % of at least this many calls within 30 seconds fail.`,
   },
   ROUTING_BREAKER_FAILURES_IN_A_ROW: {
     schema: wholeNumber(1),
@@ -117,17 +91,12 @@ export const routingSettings = (config: ConfigOf<typeof routingConfig>): Routing
     price: config.ROUTING_PRICE_WEIGHT,
     latency: config.ROUTING_LATENCY_WEIGHT,
   },
-  imagePriceWeight: config.ROUTING_IMAGE_PRICE_WEIGHT,
   imageAutoModel: config.ROUTING_IMAGE_AUTO_MODEL,
-  healthyUptime: config.ROUTING_HEALTHY_UPTIME,
   prefixFallback: config.ROUTING_PREFIX_FALLBACK,
   exploration: config.ROUTING_EXPLORATION,
   healthWindowMs: config.ROUTING_HEALTH_WINDOW_MS,
-  affinityMs: config.ROUTING_AFFINITY_MS,
-  affinityCharacters: config.ROUTING_AFFINITY_CHARACTERS,
   breaker: {
     ...breaker,
-    errorPercentage: config.ROUTING_BREAKER_ERROR_PERCENTAGE,
     volume: config.ROUTING_BREAKER_VOLUME,
     failuresInARow: config.ROUTING_BREAKER_FAILURES_IN_A_ROW,
     resetMs: config.ROUTING_BREAKER_RESET_MS,

@@ -17,6 +17,11 @@ import type { RoutingEvents } from './routing-events.ts';
 import { routingSettings } from './routing-config.ts';
 import { type Routing, openRouting } from './routing.ts';
 
+/** How often the copy of the catalogue is compared, in case a change was not announced. */
+const catalogueRefreshMs = 30_000;
+/** The time limit for connecting to a provider. */
+const connectMs = 5_000;
+
 /** The parts of a service that calls providers: the copy of the catalogue, routing, and the options of dispatch. */
 export interface Upstreams {
   readonly routing: Routing;
@@ -53,7 +58,7 @@ export function openUpstreams(
   const { chats: targets, images: imageTargets, setCustom } = openProviderTargets(config);
   const catalogue: CatalogueCopy = createCatalogueCopy({
     link,
-    refreshMs: config.CATALOGUE_REFRESH_MS,
+    refreshMs: catalogueRefreshMs,
     unknownModels: config.UNKNOWN_MODELS,
     onLoaded(index) {
       setCustom(index.customProviders);
@@ -112,7 +117,7 @@ const commonOptions = (config: UpstreamConfig, { standings, settings }: Routing)
   standings,
   routing: settings,
   timeouts: {
-    connectMs: config.UPSTREAM_CONNECT_TIMEOUT_MS,
+    connectMs,
     firstByteMs: config.UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
     plainFirstByteMs: config.UPSTREAM_PLAIN_FIRST_BYTE_TIMEOUT_MS,
     idleMs: config.UPSTREAM_IDLE_TIMEOUT_MS,

@@ -44,7 +44,7 @@ function paintersOf({ providerId, modelNames }: { providerId: string; modelNames
   }));
 }
 
-const pixels = createPixels({ maxPixels: 2 ** 26, maxConcurrent: 1 });
+const pixels = createPixels({ maxPixels: 2 ** 26 });
 
 async function sizeOf(url: string) {
   const base64 = base64SlicesOf(url, longStrings('none', []));
