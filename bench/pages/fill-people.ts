@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { hashToken, makeToken } from '@tallyport/management-server';
 import { hashKey, makeKey } from '../../packages/contracts/src/index.ts';
 import { type Queries, sql } from '../../packages/database/src/index.ts';
-import { hashToken, makeToken } from '../../services/auth-svc/src/secrets/token.ts';
 
 /** The first account, which has four fifths of the requests. */
 export const largeAccount = 'default';

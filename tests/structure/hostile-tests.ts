@@ -8,7 +8,7 @@ export interface HostileTests {
 export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
   'passwords, invitations and sessions': [
     { file: 'services/auth-svc/src/http/api/management-api.test.ts', title: /guess|sign-in|session|password/ },
-    { file: 'services/auth-svc/src/sessions/cookie.test.ts' },
+    { file: 'packages/management-server/src/http/cookie.test.ts' },
     { file: 'services/auth-svc/src/sessions/guard-guess.test.ts' },
     { file: 'services/auth-svc/src/users/passwords.test.ts' },
     { file: 'packages/management/src/users/guessable.test.ts' },
@@ -170,7 +170,7 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
   'accounts beside each other': [
     { file: 'tests/neighbours/one-process.test.ts' },
     { file: 'tests/neighbours/split-services.test.ts' },
-    { file: 'services/auth-svc/src/api/account-turns.test.ts' },
+    { file: 'packages/management-server/src/api/account-turns.test.ts' },
     { file: 'services/auth-svc/src/guardrails/rule-trials.test.ts', title: /take long/ },
     { file: 'packages/database/src/postgres-faults.test.ts', title: /leaves connections/ },
   ],

@@ -22,6 +22,7 @@ export const everyPackage: readonly string[] = [
   'http-exchange',
   'limits',
   'management',
+  'management-server',
   'outbound',
   'pages',
   'pixels',
@@ -68,6 +69,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/http-exchange': { packages: ['bus', 'contracts'], outside: {} },
   'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
   'packages/management': { packages: ['contracts'], outside: { zod: everywhere }, pure: true },
+  'packages/management-server': {
+    packages: ['contracts', 'database', 'limits', 'management', 'outbound', 'pages', 'service-kit', 'store', 'wire'],
+    outside: { zod: everywhere, express: 'http' },
+  },
   'packages/outbound': {
     packages: ['service-kit', 'wire'],
     outside: { 'ipaddr.js': 'address', undici: everywhere },
@@ -119,6 +124,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'bus',
       'contracts',
       'database',
+      'management-server',
       'service-kit',
       'serving',
       'sandbox',

@@ -46,3 +46,19 @@ export const manageAnswerSchema = z.object({
 });
 
 export type ManageAnswer = z.infer<typeof manageAnswerSchema>;
+
+/** The credentials of a request to the management API and where it comes from. */
+export const apiCredentialsSchema = z.object({
+  keyHash: z.string().optional(),
+  /** Set only without a key: a key takes precedence over the cookie. */
+  sessionToken: z.string().optional(),
+  /** The account to act in, for members of several. */
+  account: z.string().optional(),
+  /** The client's address, as edge saw it. */
+  address: z.string(),
+  origin: sentFormSchema.omit({ once: true }),
+  /** Whether the request may change something. Then a cookie alone is not enough. */
+  changes: z.boolean(),
+});
+
+export type ApiCredentials = z.infer<typeof apiCredentialsSchema>;

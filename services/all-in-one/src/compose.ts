@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { openAnswerStore } from '@tallyport/serving/cache';
-import { authModule, commandSocket, oauthClientRules, openConfiguredDatabase } from '@tallyport/auth-svc';
+import { authModule, commandSocket, oauthClientRules } from '@tallyport/auth-svc';
 import { inProcessLink, type Link } from '@tallyport/bus';
 import { catalogModule, catalogueSocket } from '@tallyport/catalog-svc';
 import { chatModule } from '@tallyport/chat-svc';
@@ -9,6 +9,7 @@ import { consoleModule } from '@tallyport/console-svc';
 import type { Database } from '@tallyport/database';
 import { edgeModule, type EdgePart } from '@tallyport/edge';
 import { imageModule } from '@tallyport/image-svc';
+import { openConfiguredDatabase } from '@tallyport/management-server';
 import { mcpModule } from '@tallyport/mcp-svc';
 import { type Kit, openBus, type OpenBus, type Part, showStore, tracedLink } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';

@@ -11,10 +11,10 @@ import {
 } from '@tallyport/service-kit';
 import { z } from 'zod';
 import { targetsConfig } from '@tallyport/outbound';
+import { secretsConfig } from '@tallyport/management-server';
 import { alertsConfig } from './alerts/config.ts';
 import { oauthConfig } from './oauth/config.ts';
 import { gatewayFileConfig } from './gateway-config/config.ts';
-import { secretsConfig } from './secrets/config.ts';
 
 /** What auth-svc serves over HTTP: pages, the management API and OAuth. */
 export const authWebConfig = defineConfig({

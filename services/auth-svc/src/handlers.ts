@@ -1,10 +1,9 @@
 import type { ExchangeHandler, Handlers } from '@tallyport/bus';
 import type { authService, BudgetQuery, Caller, KeptContent, NewKey, ProviderUptimesQuery } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
+import { databaseAway, type Manage, orUnavailable, type Secrets } from '@tallyport/management-server';
 import { isOnlyAccount } from './accounts/accounts.ts';
-import type { Manage } from './http/api/manage.ts';
 import type { Announce } from './bus/announce.ts';
-import { databaseAway, orUnavailable } from './database/database-away.ts';
 import { addDemoDay, type DemoDay } from './demo-data/add-demo-day.ts';
 import { prepareDemo } from './demo-data/prepare-demo.ts';
 import { removeDemo } from './demo-data/remove-demo.ts';
@@ -27,7 +26,6 @@ import { loadGuardWebhooks } from './guard-webhooks/load-guard-webhooks.ts';
 import { loadMcpServers } from './mcp-servers/load-mcp-servers.ts';
 import { readUptimes } from './provider-history/read-uptimes.ts';
 import { loadProviderKeys } from './provider-keys/load-provider-keys.ts';
-import type { Secrets } from './secrets/secrets.ts';
 import { linkForEmail } from './enrolment/link-for-email.ts';
 
 /** Slightly less than callers wait. */

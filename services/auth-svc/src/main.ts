@@ -1,7 +1,8 @@
+import { openConfiguredDatabase } from '@tallyport/management-server';
 import { openBus, runProcess, showStore } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';
 import { authProcessConfig } from './config.ts';
-import { authModule, commandSocket, oauthClientRules, openConfiguredDatabase } from './module.ts';
+import { authModule, commandSocket, oauthClientRules } from './module.ts';
 
 await runProcess({
   name: 'auth-svc',

@@ -10,11 +10,11 @@ import {
 import type { Database } from '@tallyport/database';
 import { targetRules } from '@tallyport/outbound';
 import type { CheckResult, Kit, Part } from '@tallyport/service-kit';
+import { createSecrets, databaseAway, type Secrets } from '@tallyport/management-server';
 import { type Announce, createAnnounce, noticesOf } from './bus/announce.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { type AuthConfig, bootstrapAdmin } from './config.ts';
 import { openContents } from './contents/open-contents.ts';
-import { databaseAway } from './database/database-away.ts';
 import { authenticate } from './keys/authenticate.ts';
 import { authEvents, type AuthEvents } from './events.ts';
 import { authHandlers, checkMs } from './handlers.ts';
@@ -27,13 +27,11 @@ import { createPreparation, type Preparation } from './prepare.ts';
 import { openGatewayConfig } from './gateway-config/open-gateway-config.ts';
 import { recordWebhookStates } from './guard-webhooks/record-webhook-state.ts';
 import { createUseRecorder } from './keys/record-use.ts';
-import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
 export { type AuthConfig, authConfig, authWebConfig } from './config.ts';
 export { commandSocket } from './control/command-socket.ts';
 export { oauthClientRules } from './oauth/config.ts';
 export { ensureLocalKey, type LocalKey } from './keys/local-key.ts';
-export { openConfiguredDatabase } from './database/open-database.ts';
 
 export interface AuthNeeds {
   link: Link;

@@ -1,8 +1,8 @@
 import { type Database, isUnavailable } from '@tallyport/database';
+import type { Secrets } from '@tallyport/management-server';
 import { ensureDefaultAccount } from './accounts/account.ts';
 import { type BootstrapResult, ensureBootstrapKey } from './keys/bootstrap-key.ts';
 import type { Ledger } from './ledger/keep-ledger.ts';
-import type { Secrets } from './secrets/secrets.ts';
 import { type FirstOwnerOptions, prepareFirstOwner } from './enrolment/prepare-first-owner.ts';
 
 export interface Preparation {

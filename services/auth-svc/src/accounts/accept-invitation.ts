@@ -1,10 +1,8 @@
 import { GatewayError, type Role } from '@tallyport/contracts';
 import { type Queries, sql } from '@tallyport/database';
-import { recordAudit } from '../audit/audit.ts';
-import { orUnavailable } from '../database/database-away.ts';
+import { hashToken, orUnavailable, recordAudit, type SessionToken } from '@tallyport/management-server';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hashToken, type SessionToken } from '../secrets/token.ts';
 import { enrol, type EnrolNeeds } from '../enrolment/enrol.ts';
 import { endPasswordLink } from '../users/end-password-link.ts';
 

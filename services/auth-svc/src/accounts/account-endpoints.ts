@@ -1,9 +1,9 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { accountOperations as operations } from '@tallyport/management';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
 import type { OpenedContents } from '../contents/open-contents.ts';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { type AccountChange, changeAccount, createAccount, listAccounts, readAccount } from './accounts.ts';
 import { invite } from './invitations.ts';
 

@@ -1,10 +1,8 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import { type Account, type accountChangesSchema, defaultAccountId } from '@tallyport/management';
+import { type AuditActor, jsonText, makeId, recordAudit } from '@tallyport/management-server';
 import type { z } from 'zod';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { jsonText } from '../database/json-text.ts';
-import { makeId } from '../database/make-id.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkGuardrails } from '../callers/guardrails.ts';
 import { accountRecord } from './account-record.ts';

@@ -1,7 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { checkAccess, invitationOperations as operations } from '@tallyport/management';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
-import type { Attempts } from '../sessions/attempts.ts';
+import { type ApiEndpoint, type Attempts, endpoint } from '@tallyport/management-server';
 import { invite, listInvitations, withdrawInvitation } from './invitations.ts';
 
 export interface InvitationEndpointTools {

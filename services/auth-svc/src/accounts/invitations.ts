@@ -1,9 +1,7 @@
 import { GatewayError, type Role } from '@tallyport/contracts';
 import { type Database, type Queries, type Row, sql } from '@tallyport/database';
 import type { Invitation } from '@tallyport/management';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { makeId } from '../database/make-id.ts';
-import { hashToken, makeToken } from '../secrets/token.ts';
+import { type AuditActor, hashToken, makeId, makeToken, recordAudit } from '@tallyport/management-server';
 import { emailColumn } from '../users/users.ts';
 
 export interface NewInvitation {

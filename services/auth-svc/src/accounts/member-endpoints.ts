@@ -1,9 +1,8 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { checkAccess, hasRole, memberOperations as operations } from '@tallyport/management';
+import { type ApiCaller, type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
-import type { ApiCaller } from '../api/caller.ts';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { createMemberPasswordLink } from './member-password-link.ts';
 import { listMemberPage } from './list-member-page.ts';
 import { changeRole, type MemberChange, removeMember } from './members.ts';

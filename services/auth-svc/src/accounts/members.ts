@@ -1,7 +1,7 @@
 import { GatewayError, type Role } from '@tallyport/contracts';
 import type { Database, Queries } from '@tallyport/database';
 import { mayMakeAdminKeys, type Member } from '@tallyport/management';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { type AuditActor, recordAudit } from '@tallyport/management-server';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import { endPasswordLink } from '../users/end-password-link.ts';

@@ -1,8 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { alertOperations as operations, type WebhookInput } from '@tallyport/management';
 import type { UrlRules } from '@tallyport/outbound';
-import { checkPublicUrl } from '../api/check-public-url.ts';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiEndpoint, checkPublicUrl, endpoint } from '@tallyport/management-server';
 import { readAlerts } from './alert-record.ts';
 import { changeAlert } from './change-alert.ts';
 import { createAlert } from './create-alert.ts';

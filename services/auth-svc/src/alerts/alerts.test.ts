@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { hashKey } from '@tallyport/contracts';
 import { openMemoryStore } from '@tallyport/store';
+import type { ApiCaller } from '@tallyport/management-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiCaller } from '../api/caller.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
 import { maxAlerts } from './create-alert.ts';
 import { retryAfterSeconds } from './deliveries/deliver.ts';

@@ -1,10 +1,8 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Queries, Row } from '@tallyport/database';
 import { type AlertChanges, alertConditionSchema, lastFour, type WebhookInput } from '@tallyport/management';
+import { jsonText, recordAudit, Secret } from '@tallyport/management-server';
 import { isDeepStrictEqual } from 'node:util';
-import { recordAudit } from '../audit/audit.ts';
-import { jsonText } from '../database/json-text.ts';
-import { Secret } from '../secrets/secret.ts';
 import { checkAlertName, lockAlertNames } from './alert-names.ts';
 import { checkSubject } from './check-subject.ts';
 import { readAlerts } from './alert-record.ts';

@@ -1,9 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type AlertRecord, lastFour, type NewAlert } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
-import { makeId } from '../database/make-id.ts';
-import { jsonText } from '../database/json-text.ts';
-import { Secret } from '../secrets/secret.ts';
+import { jsonText, makeId, recordAudit, Secret } from '@tallyport/management-server';
 import { checkAlertName, lockAlertNames } from './alert-names.ts';
 import { checkSubject } from './check-subject.ts';
 import { readAlerts } from './alert-record.ts';

@@ -1,5 +1,5 @@
 import type { AlertRecord } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '@tallyport/management-server';
 import { readAlerts } from './alert-record.ts';
 import type { AlertOwner, AlertTools } from './tools.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '@tallyport/database';
 import type { ConfigOf, Kit } from '@tallyport/service-kit';
 import { targetRules, type targetsConfig } from '@tallyport/outbound';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { Secrets } from '@tallyport/management-server';
 import type { AlertEndpointTools } from './alert-endpoints.ts';
 import type { alertsConfig } from './config.ts';
 import { createEmailSender } from './deliveries/send-email.ts';

@@ -1,5 +1,5 @@
 import { type Queries, type Row, sql } from '@tallyport/database';
-import { makeId } from '../database/make-id.ts';
+import { makeId } from '@tallyport/management-server';
 
 export interface RaisedEvent extends Pick<
   Row<'alert_events'>,

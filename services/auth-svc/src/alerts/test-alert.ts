@@ -1,5 +1,5 @@
 import type { AlertEvent } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '@tallyport/management-server';
 import { deliverEvent, type DeliveryTools } from './deliveries/deliver.ts';
 import { raiseEvent } from './raise-event.ts';
 import { readAlertEvent } from './read-alert-history.ts';

@@ -1,6 +1,5 @@
 import type { Database } from '@tallyport/database';
-import type { AuditActor } from '../audit/audit.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { AuditActor, Secrets } from '@tallyport/management-server';
 
 export interface AlertTools {
   database: Database;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { webhookSecretPrefix } from '@tallyport/management';
-import type { SecretPlace } from '../secrets/seal.ts';
+import type { SecretPlace } from '@tallyport/management-server';
 
 export const makeWebhookSecret = (): string => webhookSecretPrefix + randomBytes(32).toString('base64');
 

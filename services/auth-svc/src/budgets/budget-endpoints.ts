@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { budgetOperations as operations, hasRole } from '@tallyport/management';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import { listBudgets } from './list-budgets.ts';
 import { readBudgets } from './read-budgets.ts';
 

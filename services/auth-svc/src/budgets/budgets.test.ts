@@ -1,6 +1,6 @@
 import { type Budget, hashKey } from '@tallyport/contracts';
+import type { ApiCaller } from '@tallyport/management-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiCaller } from '../api/caller.ts';
 import { createLedger } from '../ledger/keep-ledger.ts';
 import { silentLedger } from '../ledger/testing/silent-ledger.ts';
 import { usageRecord } from '../ledger/testing/usage-record.ts';

@@ -1,8 +1,7 @@
 import { type Budget, budgetPeriod } from '@tallyport/contracts';
 import { type Database, type RawBuilder, sql } from '@tallyport/database';
 import type { BudgetProgress } from '@tallyport/management';
-import { likeText } from '../database/like-text.ts';
-import { matchesKey } from '../keys/matches-key.ts';
+import { likeText, matchesKey } from '@tallyport/management-server';
 
 export interface BudgetSelection {
   accountId: string;

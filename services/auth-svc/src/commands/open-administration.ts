@@ -10,8 +10,8 @@ import {
   stateConfig,
   within,
 } from '@tallyport/service-kit';
+import { secretsConfig } from '@tallyport/management-server';
 import { authModule } from '../module.ts';
-import { secretsConfig } from '../secrets/config.ts';
 import type { Administration } from '../control/administration.ts';
 import { commandClient } from '../control/command-client.ts';
 import { throughSocket } from '../control/command-socket-client.ts';

@@ -1,7 +1,6 @@
 import { openDatabase } from '@tallyport/database';
 import { StartError } from '@tallyport/service-kit';
-import { checkMasterKey } from '../secrets/check-master-key.ts';
-import { type MasterKeySources, openKeyRing } from '../secrets/open-key-ring.ts';
+import { checkMasterKey, type MasterKeySources, openKeyRing } from '@tallyport/management-server';
 import { type ReencryptionResult, reencryptSecrets } from '../secrets/reencrypt.ts';
 
 /** The operations on encrypted secrets. */

@@ -1,5 +1,5 @@
 import { makeKey } from '@tallyport/contracts';
-import { generateMasterKey } from '../secrets/master-key.ts';
+import { generateMasterKey } from '@tallyport/management-server';
 import type { SecretsAdministration } from './secrets-administration.ts';
 
 export const secretsCommandUsage = `Usage:

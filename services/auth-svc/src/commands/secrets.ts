@@ -1,7 +1,7 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@tallyport/service-kit';
+import { secretsConfig } from '@tallyport/management-server';
 import { secretsAdministration } from './secrets-administration.ts';
 import { secretsCommand, secretsCommandUsage } from './secrets-commands.ts';
-import { secretsConfig } from '../secrets/config.ts';
 
 // `npm run secrets -- generate | reencrypt`
 

@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
+import { hashToken } from '@tallyport/management-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { commandSocket } from '../module.ts';
-import { hashToken } from '../secrets/token.ts';
 import { openAuth } from '../testing/open-auth.ts';
 import { addUser } from '../users/users.ts';
 import { openAdministration, type Places } from './open-administration.ts';

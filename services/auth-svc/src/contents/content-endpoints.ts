@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { contentOperations as operations } from '@tallyport/management';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import { deleteContents } from './delete-contents.ts';
 import type { OpenedContents } from './open-contents.ts';
 import { readContent } from './read-content.ts';

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@tallyport/contracts';
 import { type Queries, sql } from '@tallyport/database';
-import { createKeyRing, type KeyRing } from '../secrets/key-ring.ts';
-import { Secret } from '../secrets/secret.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import { createKeyRing, type KeyRing, Secret, type Secrets } from '@tallyport/management-server';
 
 /**
  * The keys that encrypt contents: one per account and month, themselves stored as secrets. So another master key

@@ -1,8 +1,7 @@
 import type { KeptContent, KeptTexts } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
+import { type ApiCaller, Secret } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ApiCaller } from '../api/caller.ts';
-import { Secret } from '../secrets/secret.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
 import { type ContentKeys, createContentKeys } from './content-keys.ts';
 import { afterTurnOf, dayMs } from '../../../../tests/support/turn-of.ts';

@@ -1,6 +1,5 @@
 import type { Database } from '@tallyport/database';
-import type { ApiCaller } from '../api/caller.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { type ApiCaller, recordAudit } from '@tallyport/management-server';
 
 /** Deletes all contents of the caller's account and returns their number. */
 export function deleteContents({ kysely }: Database, { accountId, actor }: ApiCaller): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Caller } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { Secrets } from '@tallyport/management-server';
 import { type ContentKeys, createContentKeys } from './content-keys.ts';
 import { asInstallationAllows, checkMayKeep } from '../callers/content-log-setting.ts';
 import { createContentStore, type StoreContents } from './store-contents.ts';

@@ -1,7 +1,6 @@
 import { GatewayError, type KeptTexts, keptTextsSchema } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import type { ApiCaller } from '../api/caller.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { type ApiCaller, recordAudit } from '@tallyport/management-server';
 import type { ContentKeys } from './content-keys.ts';
 import { contentPlace } from './content-place.ts';
 

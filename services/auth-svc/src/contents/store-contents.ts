@@ -1,6 +1,6 @@
 import { type ContentLogSetting, type KeptContent, knownContentLogSchema } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { Secret } from '../secrets/secret.ts';
+import { Secret } from '@tallyport/management-server';
 import type { ContentKeys } from './content-keys.ts';
 import { contentPlace } from './content-place.ts';
 import { createExpiryDays, expiryDay } from './expiry-days.ts';

@@ -1,9 +1,8 @@
 import { GatewayError, hashKey, makeKey, recognisablePart } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import { defaultAccountId } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
+import { makeToken, recordAudit } from '@tallyport/management-server';
 import { settingColumns } from '../keys/key-record.ts';
-import { makeToken } from '../secrets/token.ts';
 import { createPasswords } from '../users/passwords.ts';
 import { type DemoCaller, demoCallers, demoMembers } from './callers.ts';
 import { demoAccountId, demoKeyId, demoKeyPattern, demoUserId } from './demo-ids.ts';

@@ -1,5 +1,5 @@
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '@tallyport/management-server';
 import { takeFromOffers } from '../ledger/write-offer-hours.ts';
 import { demoAccountId, demoKeyPattern, demoUserPattern } from './demo-ids.ts';
 

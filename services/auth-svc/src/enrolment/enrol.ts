@@ -1,8 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database, Queries } from '@tallyport/database';
 import { newPasswordSchema } from '@tallyport/management';
-import { parseInput } from '../api/parse-input.ts';
-import type { Attempts } from '../sessions/attempts.ts';
+import { type Attempts, parseInput } from '@tallyport/management-server';
 import { guardGuess } from '../sessions/guard-guess.ts';
 import type { Passwords } from '../users/passwords.ts';
 import { recognise } from '../users/recognise.ts';

@@ -1,12 +1,16 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import { defaultAccountId, emailSchema } from '@tallyport/management';
-import { parseInput } from '../api/parse-input.ts';
-import { recordAudit } from '../audit/audit.ts';
-import { orUnavailable } from '../database/database-away.ts';
+import {
+  hashToken,
+  makeToken,
+  orUnavailable,
+  parseInput,
+  recordAudit,
+  type SessionToken,
+} from '@tallyport/management-server';
 import { openDemoToOwners } from '../demo-data/open-demo-to-owners.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hashToken, makeToken, type SessionToken } from '../secrets/token.ts';
 import { enrol, type EnrolNeeds } from './enrol.ts';
 import { endPasswordLink } from '../users/end-password-link.ts';
 import type { Passwords } from '../users/passwords.ts';

@@ -1,6 +1,5 @@
 import { type Queries, sql } from '@tallyport/database';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { hashToken, makeToken } from '../secrets/token.ts';
+import { type AuditActor, hashToken, makeToken, recordAudit } from '@tallyport/management-server';
 
 export interface NewPasswordLink {
   userId: string;

@@ -1,12 +1,9 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type Queries, sql } from '@tallyport/database';
 import { newPasswordSchema } from '@tallyport/management';
-import { parseInput } from '../api/parse-input.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { hashToken, orUnavailable, parseInput, recordAudit, type SessionToken } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
-import { orUnavailable } from '../database/database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hashToken, type SessionToken } from '../secrets/token.ts';
 import type { EnrolNeeds } from './enrol.ts';
 import { type PasswordReplacement, replacePassword } from '../users/replace-password.ts';
 import { hashNewPassword } from '../users/hash-new-password.ts';

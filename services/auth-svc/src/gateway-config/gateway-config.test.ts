@@ -6,10 +6,10 @@ import { authService, hashKey, makeKey } from '@tallyport/contracts';
 import { type Database, openDatabase, sql } from '@tallyport/database';
 import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
 import { openMemoryStore } from '@tallyport/store';
+import { generateMasterKey } from '@tallyport/management-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthConfig } from '../config.ts';
 import { authModule } from '../module.ts';
-import { generateMasterKey } from '../secrets/master-key.ts';
 import { testKit } from '../testing/open-auth.ts';
 
 /** A folder as Kubernetes mounts it: its files are links to `..data`, which is replaced as a whole. */

@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import type { Kit } from '@tallyport/service-kit';
-import type { AnyApiEndpoint } from '../api/operation.ts';
+import type { AnyApiEndpoint } from '@tallyport/management-server';
 import type { GatewayFileConfig } from './config.ts';
 import { gatewayConfigEvents } from './events.ts';
 import { type GatewayConfigKeeper, keepGatewayConfig } from './keep-gateway-config.ts';

@@ -1,8 +1,7 @@
 import type { CallInAccount } from '@tallyport/gateway-document';
 import { defaultAccountId, type ManagementOperations } from '@tallyport/management';
+import { type AnyApiEndpoint, endpointsByName } from '@tallyport/management-server';
 import type { z } from 'zod';
-import { endpointsByName } from '../api/endpoints-by-name.ts';
-import type { AnyApiEndpoint } from '../api/operation.ts';
 
 /** Calls operations of the management API in this process, as an operator. */
 export function operatorCalls(endpoints: readonly AnyApiEndpoint[]): CallInAccount {

@@ -1,6 +1,5 @@
 import { type GuardWebhookChanges, type GuardWebhookRecord, lastFour } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
-import { Secret } from '../secrets/secret.ts';
+import { recordAudit, Secret } from '@tallyport/management-server';
 import { guardWebhookColumns, guardWebhookPlace, guardWebhookRecord } from './guard-webhook-record.ts';
 import type { GuardWebhookOwner, GuardWebhookTools } from './guard-webhook-tools.ts';
 

@@ -1,8 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type GuardWebhookRecord, lastFour, type NewGuardWebhook } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
-import { makeId } from '../database/make-id.ts';
-import { Secret } from '../secrets/secret.ts';
+import { makeId, recordAudit, Secret } from '@tallyport/management-server';
 import { guardWebhookColumns, guardWebhookPlace, guardWebhookRecord } from './guard-webhook-record.ts';
 import type { GuardWebhookOwner, GuardWebhookTools } from './guard-webhook-tools.ts';
 import { lockWebhookNames } from './webhook-names.ts';

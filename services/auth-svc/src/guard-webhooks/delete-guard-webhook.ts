@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { GuardWebhookRecord } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '@tallyport/management-server';
 import { guardWebhookColumns, guardWebhookRecord } from './guard-webhook-record.ts';
 import type { GuardWebhookOwner, GuardWebhookTools } from './guard-webhook-tools.ts';
 import { isNamed, lockWebhookNames } from './webhook-names.ts';

@@ -1,9 +1,7 @@
 import { GatewayError, type GuardWebhookTest } from '@tallyport/contracts';
 import { guardWebhookOperations as operations } from '@tallyport/management';
 import type { UrlRules } from '@tallyport/outbound';
-import { checkPublicUrl } from '../api/check-public-url.ts';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
-import { recordAudit } from '../audit/audit.ts';
+import { type ApiEndpoint, checkPublicUrl, endpoint, recordAudit } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
 import { changeGuardWebhook } from './change-guard-webhook.ts';
 import { createGuardWebhook } from './create-guard-webhook.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '@tallyport/database';
 import type { GuardWebhookRecord } from '@tallyport/management';
-import type { SecretPlace } from '../secrets/seal.ts';
+import type { SecretPlace } from '@tallyport/management-server';
 
 export const guardWebhookColumns = [
   'id',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiCaller } from '@tallyport/management-server';
 import { changeAccount } from '../accounts/accounts.ts';
-import type { ApiCaller } from '../api/caller.ts';
 import { changeKey } from '../keys/change-key.ts';
 import { createKey } from '../keys/create-key.ts';
 import { revokeKey } from '../keys/revoke-key.ts';

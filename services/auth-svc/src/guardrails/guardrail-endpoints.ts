@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { guardrailOperations as operations } from '@tallyport/management';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import { guardrailsOf } from '../callers/guardrails.ts';
 import { inScope, type KeyScope, noSuchKey, scopeOf } from '../keys/key-scope.ts';
 import type { RuleTrials } from './rule-trials.ts';

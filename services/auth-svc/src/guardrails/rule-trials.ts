@@ -2,8 +2,8 @@ import { GatewayError, type Guardrails } from '@tallyport/contracts';
 import { createGuards, createTally, type GuardedPart, type TextRules } from '@tallyport/guardrails';
 import type { ManagementOperations } from '@tallyport/management';
 import { redactByRules, RuleThreads } from '@tallyport/serving';
+import type { ApiCaller } from '@tallyport/management-server';
 import type { z } from 'zod';
-import type { ApiCaller } from '../api/caller.ts';
 
 type TriedText = z.output<ManagementOperations['tryGuardrails']['output']>;
 

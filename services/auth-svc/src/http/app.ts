@@ -1,8 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { refuseNulInAddress } from '@tallyport/pages';
+import { askedFrom, errorHandler } from '@tallyport/management-server';
 import express, { type Express, type Router } from 'express';
-import { askedFrom } from '../audit/asked-from.ts';
-import { errorHandler } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
 import { type AlertAddressTools, alertAddressRoutes } from './pages/alert-addresses.ts';
 import { consentRoutes } from './pages/consent.ts';

@@ -5,17 +5,27 @@ import type { Database } from '@tallyport/database';
 import { appHandler } from '@tallyport/http-exchange';
 import type { Store } from '@tallyport/store';
 import type { UrlRules } from '@tallyport/outbound';
+import {
+  type AnyApiEndpoint,
+  type Attempts,
+  createAccountTurns,
+  createAttempts,
+  createManage,
+  flowCookie,
+  type Manage,
+  managementApi,
+  type Secrets,
+  sessionCookie,
+} from '@tallyport/management-server';
 import type { OpenedContents } from '../contents/open-contents.ts';
 import { startContentSweeper } from '../contents/sweep-contents.ts';
 import { createInvitations } from '../accounts/accept-invitation.ts';
 import type { Announce } from '../bus/announce.ts';
-import { createAccountTurns } from '../api/account-turns.ts';
 import { callerOfSession, createIdentify } from './api/identify.ts';
-import { createManage, type Manage, type ManageTools } from './api/manage.ts';
+import { createPageCallers } from './api/page-caller.ts';
 import { createAlertAddresses } from '../alerts/addresses/confirm-address.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
 import { managementEndpoints } from './api/management.ts';
-import type { AnyApiEndpoint } from '../api/operation.ts';
 import type { AuthEvents } from '../events.ts';
 import { createRuleTrials } from '../guardrails/rule-trials.ts';
 import type { Identity } from '../identity/document/read-identity.ts';
@@ -26,16 +36,12 @@ import { keepChecking } from '../identity/recheck/keep-checking.ts';
 import { completeSignIn } from '../identity/sign-in/complete-sign-in.ts';
 import { createWorkloads } from '../identity/workload/workloads.ts';
 import type { FinishSignIn } from '../identity/sign-in/provider-sign-in.ts';
-import { managementApi } from './api/management-api.ts';
 import { authApp } from './app.ts';
-import { createSessionCaller, type SessionCaller } from '../playground/session-caller.ts';
+import { createSessionCaller, type SessionCaller, type SessionCallerTools } from '../playground/session-caller.ts';
 import { renderOAuthError } from './oauth/render-error.ts';
 import type { OAuthClientRules } from '../oauth/config.ts';
 import { createOAuthServer, type OAuthServer } from '../oauth/oauth-server.ts';
 import type { ProviderKeyTestTools } from '../provider-keys/test-provider-key.ts';
-import type { Secrets } from '../secrets/secrets.ts';
-import { type Attempts, createAttempts } from '../sessions/attempts.ts';
-import { flowCookie, sessionCookie } from '../sessions/cookie.ts';
 import { createSentForms } from '../sessions/sent-forms.ts';
 import { createSessions, type Sessions } from '../sessions/sessions.ts';
 import { startSessionSweeper } from '../sessions/sweep.ts';
@@ -99,8 +105,10 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
   const others = { ...reading, alerts: { ...alerts.tools, ...reading }, ruleTrials, sessions, attempts, publicUrl };
   const endpoints = managementEndpoints({ ...needs, ...others });
   const turns = createAccountTurns();
-  const callerOf: ManageTools['callerOf'] = (signedIn, account) => callerOfSession(database, { signedIn, account });
-  const manage = createManage({ endpoints, turns, sessions, callerOf, firstTime: createSentForms(store) });
+  const callerOf: SessionCallerTools['callerOf'] = (signedIn, account) =>
+    callerOfSession(database, { signedIn, account });
+  const pageCallers = createPageCallers({ database, sessions, firstTime: createSentForms(store) });
+  const manage = createManage({ endpoints, turns, callerOf: pageCallers.ofRequest });
 
   function makeApp(): RequestListener {
     const { origin } = new URL(publicUrl());

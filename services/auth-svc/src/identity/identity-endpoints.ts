@@ -1,6 +1,6 @@
 import { identityOperations as operations } from '@tallyport/management';
 import type { Database } from '@tallyport/database';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Identity } from './document/read-identity.ts';
 import { missingPlaces } from './places/missing-places.ts';
 

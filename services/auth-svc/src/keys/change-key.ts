@@ -1,6 +1,6 @@
 import { type ApiKey, GatewayError, type KeyChanges } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { type AuditActor, recordAudit } from '@tallyport/management-server';
 import { checkProject, notInProject } from './project-access.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkExpiry } from './create-key.ts';

@@ -1,8 +1,7 @@
 import { type ApiKey, GatewayError, hashKey, makeKey, type NewKey, recognisablePart } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import { defaultAccountId } from '@tallyport/management';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { makeId } from '../database/make-id.ts';
+import { type AuditActor, makeId, recordAudit } from '@tallyport/management-server';
 import { checkProject, notInProject } from './project-access.ts';
 import { checkNamedWebhooks } from '../guard-webhooks/webhook-names.ts';
 import { checkUnused } from './check-unused.ts';

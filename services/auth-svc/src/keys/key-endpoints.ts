@@ -1,7 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { hasRole, keyOperations as operations, mayMakeAdminKeys } from '@tallyport/management';
-import type { ApiCaller } from '../api/caller.ts';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiCaller, type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
 import { notForAdminKeys } from './admin-keys.ts';
 import { changeKey } from './change-key.ts';

@@ -6,8 +6,8 @@ import {
   knownLimitsSchema,
 } from '@tallyport/contracts';
 import type { Row } from '@tallyport/database';
+import { jsonText } from '@tallyport/management-server';
 import { isPlaygroundKey } from './playground-key-id.ts';
-import { jsonText } from '../database/json-text.ts';
 
 export const keyColumns = [
   'id',

@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type RawBuilder, sql } from '@tallyport/database';
 import { hasRole } from '@tallyport/management';
-import type { ApiCaller } from '../api/caller.ts';
+import type { ApiCaller } from '@tallyport/management-server';
 
 /** The keys an operation covers: all of an account, or those that one member manages. */
 export interface KeyScope {

@@ -1,10 +1,9 @@
 import type { ApiKey } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
 import type { KeyQuery } from '@tallyport/management';
-import { mapInTurns } from '../api/map-in-turns.ts';
+import { mapInTurns, matchesKey } from '@tallyport/management-server';
 import { keyColumns, keyRecord } from './key-record.ts';
 import { type KeyScope, inScope } from './key-scope.ts';
-import { matchesKey } from './matches-key.ts';
 
 /**
  * As many keys as a response holds if the query sets no limit: all that work, of which an account has 1,000, and some that

@@ -1,5 +1,5 @@
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { type AuditActor, recordAudit } from '@tallyport/management-server';
 import { refusePlaygroundKey } from './playground-key-id.ts';
 import { hashesOf } from './change-key.ts';
 import { type KeyScope, inScope } from './key-scope.ts';

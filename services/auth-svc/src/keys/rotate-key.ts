@@ -1,6 +1,6 @@
 import { type ApiKey, hashKey, makeKey, recognisablePart } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { type AuditActor, recordAudit } from '@tallyport/management-server';
 import { hashesOf, refuseBootstrapKey } from './change-key.ts';
 import { refusePlaygroundKey } from './playground-key-id.ts';
 import { checkUnused } from './check-unused.ts';

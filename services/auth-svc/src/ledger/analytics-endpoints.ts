@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { analyticsOperations as operations } from '@tallyport/management';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import { readSeries } from './read-series.ts';
 import { readErrors, readLatency } from './read-tallies.ts';
 import { createTopGroups } from './top-groups.ts';

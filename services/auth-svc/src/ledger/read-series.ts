@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type RawBuilder, sql } from '@tallyport/database';
 import type { UsageDimension, UsageInterval, UsagePoint } from '@tallyport/management';
-import { mapInTurns } from '../api/map-in-turns.ts';
+import { mapInTurns } from '@tallyport/management-server';
 import { type FilteredUsage, filteredCondition, dimensionColumns } from './filtered-usage.ts';
 import { hasRequests } from './read-usage.ts';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';

@@ -1,6 +1,6 @@
 import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
 import type { ErrorCount, Latency, TallyGrouping, UsageDimension } from '@tallyport/management';
-import { mapInTurns } from '../api/map-in-turns.ts';
+import { mapInTurns } from '@tallyport/management-server';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
 import { percentilesOf, sumHistograms } from './histogram.ts';
 import { histogramRelation, type HistogramUnit } from './histogram-relation.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { usageOperations as operations } from '@tallyport/management';
-import { type AnyApiEndpoint, endpoint, streamEndpoint } from '../api/operation.ts';
+import { type AnyApiEndpoint, endpoint, streamEndpoint } from '@tallyport/management-server';
 import { exportUsage } from './export-usage.ts';
 import { readTotal, readUsage } from './read-usage.ts';
 import { dayMs, dayOf, usageQueryOf } from './usage-query.ts';

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { hasRole } from '@tallyport/management';
-import type { ApiCaller } from '../api/caller.ts';
+import type { ApiCaller } from '@tallyport/management-server';
 import type { UsageQuery } from './read-usage.ts';
 
 export const dayMs = 86_400_000;

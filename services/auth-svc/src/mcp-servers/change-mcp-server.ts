@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Queries } from '@tallyport/database';
 import type { McpServerChanges, McpServerRecord } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '@tallyport/management-server';
 import { readAuth, splitAuth, type StoredAuth } from './mcp-server-auth.ts';
 import { mcpServerColumns, mcpServerPlace, mcpServerRecord } from './mcp-server-record.ts';
 import { checkNameIsFree, lockServerNames } from './server-names.ts';

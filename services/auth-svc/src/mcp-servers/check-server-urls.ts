@@ -1,6 +1,6 @@
 import type { McpServerChanges } from '@tallyport/management';
 import type { UrlRules } from '@tallyport/outbound';
-import { checkPublicUrl } from '../api/check-public-url.ts';
+import { checkPublicUrl } from '@tallyport/management-server';
 
 /** Throws `invalid_parameters` for a URL to which mcp-svc would not connect. */
 export function checkServerUrls({ url, auth }: Pick<McpServerChanges, 'url' | 'auth'>, rules: UrlRules): void {

@@ -1,7 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { McpServerRecord, NewMcpServer } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
-import { makeId } from '../database/make-id.ts';
+import { makeId, recordAudit } from '@tallyport/management-server';
 import { splitAuth } from './mcp-server-auth.ts';
 import { mcpServerColumns, mcpServerPlace, mcpServerRecord } from './mcp-server-record.ts';
 import { checkNameIsFree, lockServerNames } from './server-names.ts';

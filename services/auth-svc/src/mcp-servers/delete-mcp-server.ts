@@ -1,5 +1,5 @@
 import type { McpServerRecord } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '@tallyport/management-server';
 import { mcpServerColumns, mcpServerRecord } from './mcp-server-record.ts';
 import type { McpServerOwner, McpServerTools } from './tools.ts';
 

@@ -5,7 +5,7 @@ import {
   type ShownMcpServerAuth,
   shownMcpServerAuthSchema,
 } from '@tallyport/management';
-import { Secret } from '../secrets/secret.ts';
+import { Secret } from '@tallyport/management-server';
 
 export interface StoredAuth {
   /** For the column, without the secret. */

@@ -1,7 +1,7 @@
 import { GatewayError, type McpServerTest } from '@tallyport/contracts';
 import { mcpServerOperations as operations } from '@tallyport/management';
 import type { UrlRules } from '@tallyport/outbound';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
 import { changeMcpServer } from './change-mcp-server.ts';
 import { checkServerUrls } from './check-server-urls.ts';

@@ -1,6 +1,6 @@
 import type { Row } from '@tallyport/database';
 import type { McpServerRecord } from '@tallyport/management';
-import type { SecretPlace } from '../secrets/seal.ts';
+import type { SecretPlace } from '@tallyport/management-server';
 import { readAuth } from './mcp-server-auth.ts';
 
 export const mcpServerColumns = [

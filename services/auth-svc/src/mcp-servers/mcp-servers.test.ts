@@ -1,6 +1,6 @@
 import { hashKey } from '@tallyport/contracts';
+import type { ApiCaller } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiCaller } from '../api/caller.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { createKey, operator } from '../keys/create-key.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AdapterPayload } from 'oidc-provider';
-import type { AuditActor } from '../audit/audit.ts';
+import type { AuditActor } from '@tallyport/management-server';
 
 /** Binds a client to an account: it may act for the account without a user. */
 export interface Binding {

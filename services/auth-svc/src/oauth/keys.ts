@@ -1,8 +1,7 @@
 import { generateKeyPairSync, hash, type JsonWebKey, randomBytes } from 'node:crypto';
 import { type Database, sql } from '@tallyport/database';
+import { Secret, type Secrets } from '@tallyport/management-server';
 import { z } from 'zod';
-import { Secret } from '../secrets/secret.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 
 const jwkSchema = z.looseObject({ kty: z.literal('RSA'), kid: z.string(), n: z.string(), e: z.string() });
 

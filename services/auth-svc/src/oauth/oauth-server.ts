@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
+import type { Secrets } from '@tallyport/management-server';
 import { LRUCache } from 'lru-cache';
 import type { Provider } from 'oidc-provider';
-import type { Secrets } from '../secrets/secrets.ts';
 import { type ClientDocumentsOptions, createClientDocuments } from './client-documents.ts';
 import { findTokenCaller } from './find-token-caller.ts';
 import { followProvider, type OAuthServerEvents } from './follow-provider.ts';

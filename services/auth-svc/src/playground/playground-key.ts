@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { type AuditActor, recordAudit } from '@tallyport/management-server';
 import { findKeyOf, type FoundKey } from '../keys/find-key.ts';
 import { playgroundKeyId } from '../keys/playground-key-id.ts';
 

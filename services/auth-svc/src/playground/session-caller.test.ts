@@ -1,6 +1,7 @@
 import type { BrowserSession } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
 import { openMigrated } from '@tallyport/database/testing';
+import { csrfTokenOf, hashToken, makeToken } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { endMembership } from '../accounts/members.ts';
@@ -8,7 +9,6 @@ import { callerOfSession } from '../http/api/identify.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import { rotateKey } from '../keys/rotate-key.ts';
 import { findSession } from '../sessions/find-session.ts';
-import { csrfTokenOf, hashToken, makeToken } from '../secrets/token.ts';
 import { createSessionCaller, type SessionCaller } from './session-caller.ts';
 
 const origin = 'https://gateway.example';

@@ -1,10 +1,8 @@
 import { type BrowserSession, type Caller, GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import type { ApiCaller } from '../api/caller.ts';
-import { notSignedIn } from '../api/operation.ts';
+import { type ApiCaller, notSignedIn, sessionCookie } from '@tallyport/management-server';
 import { findAccountTerms } from '../callers/account-terms.ts';
 import { callerOf, type CallerTerms, termsWithoutKey } from '../callers/caller-of.ts';
-import { sessionCookie } from '../sessions/cookie.ts';
 import { checkForm } from '../sessions/csrf.ts';
 import type { SignedInUser } from '../sessions/find-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';

@@ -1,8 +1,7 @@
 import { type Database, sql } from '@tallyport/database';
 import type { ProjectChanges } from '@tallyport/management';
+import { jsonText, recordAudit } from '@tallyport/management-server';
 import { lockAccount } from '../database/lock-account.ts';
-import { recordAudit } from '../audit/audit.ts';
-import { jsonText } from '../database/json-text.ts';
 import type { ProjectOwner } from './create-project.ts';
 import { noSuchProject } from '../keys/project-access.ts';
 import { checkProjectName } from './project-names.ts';

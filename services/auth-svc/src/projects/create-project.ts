@@ -1,10 +1,8 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import type { NewProject } from '@tallyport/management';
+import { type AuditActor, jsonText, makeId, recordAudit } from '@tallyport/management-server';
 import { lockAccount } from '../database/lock-account.ts';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { jsonText } from '../database/json-text.ts';
-import { makeId } from '../database/make-id.ts';
 import { checkProjectName } from './project-names.ts';
 import { projectRecord, type ProjectRecord } from './project-record.ts';
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '@tallyport/management-server';
 import type { ProjectOwner } from './create-project.ts';
 import { noSuchProject } from '../keys/project-access.ts';
 import { projectRecord, type ProjectRecord } from './project-record.ts';

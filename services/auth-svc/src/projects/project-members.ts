@@ -1,8 +1,8 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database, Queries } from '@tallyport/database';
 import type { ProjectMember, ProjectRole } from '@tallyport/management';
+import { type AuditActor, recordAudit } from '@tallyport/management-server';
 import { lockAccount } from '../database/lock-account.ts';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { emailColumn } from '../users/users.ts';
 

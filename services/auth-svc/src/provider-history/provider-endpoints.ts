@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { providerOperations as operations } from '@tallyport/management';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import { readHistory } from './read-history.ts';
 
 export const providerEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [

@@ -1,6 +1,5 @@
 import { lastFour, type ProviderKeyChanges, type ProviderKeyRecord } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
-import { Secret } from '../secrets/secret.ts';
+import { recordAudit, Secret } from '@tallyport/management-server';
 import { findProviderKey } from './list-provider-keys.ts';
 import { lockAccount } from '../database/lock-account.ts';
 import { moveProviderKey } from './move-provider-key.ts';

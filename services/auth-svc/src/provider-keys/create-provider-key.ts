@@ -1,9 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Queries } from '@tallyport/database';
 import { lastFour, type NewProviderKey, type ProviderKeyRecord } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
-import { makeId } from '../database/make-id.ts';
-import { Secret } from '../secrets/secret.ts';
+import { makeId, recordAudit, Secret } from '@tallyport/management-server';
 import { findProviderKey } from './list-provider-keys.ts';
 import { lockAccount } from '../database/lock-account.ts';
 import { providerKeyPlace } from './provider-key-place.ts';

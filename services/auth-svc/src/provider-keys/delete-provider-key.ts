@@ -1,5 +1,5 @@
 import type { ProviderKeyRecord } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '@tallyport/management-server';
 import { findProviderKey } from './list-provider-keys.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 

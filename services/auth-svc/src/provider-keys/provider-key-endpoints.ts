@@ -1,7 +1,7 @@
 import { type Catalogue, GatewayError } from '@tallyport/contracts';
 import { providerKeyOperations as operations } from '@tallyport/management';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { changeProviderKey } from './change-provider-key.ts';
 import { checkProvider } from './check-provider.ts';
 import { createProviderKey } from './create-provider-key.ts';

@@ -1,4 +1,4 @@
-import type { SecretPlace } from '../secrets/seal.ts';
+import type { SecretPlace } from '@tallyport/management-server';
 
 /** The place of a provider key among the secrets. */
 export const providerKeyPlace = (accountId: string, id: string): SecretPlace => ({

@@ -9,8 +9,8 @@ import {
 } from '@tallyport/contracts';
 import type { ProviderKeyMode } from '@tallyport/database';
 import type { ProviderKeyRecord } from '@tallyport/management';
+import type { ApiCaller } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiCaller } from '../api/caller.ts';
 import { authenticate } from '../keys/authenticate.ts';
 import { createKey, operator } from '../keys/create-key.ts';
 import { usageRecord } from '../ledger/testing/usage-record.ts';

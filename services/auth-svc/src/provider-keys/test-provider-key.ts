@@ -1,5 +1,5 @@
 import type { ProviderKeyProblem, ProviderKeyTest, ProviderKeyTestResult } from '@tallyport/contracts';
-import { recordAudit } from '../audit/audit.ts';
+import { recordAudit } from '@tallyport/management-server';
 import { providerKeyPlace } from './provider-key-place.ts';
 import { recordKeyUse } from './record-provider-key-uses.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { requestOperations as operations } from '@tallyport/management';
-import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import { listRequests } from './list-requests.ts';
 import { readRequestRecord } from './read-request-record.ts';
 import { visibleRequests } from './request-scope.ts';

@@ -1,6 +1,6 @@
 import { type Database, sql } from '@tallyport/database';
 import { hasRole } from '@tallyport/management';
-import type { ApiCaller } from '../api/caller.ts';
+import type { ApiCaller } from '@tallyport/management-server';
 import { keysActingFor } from '../ledger/read-usage.ts';
 
 /** The requests that a caller may see. */

@@ -3,16 +3,21 @@ import { promisify } from 'node:util';
 import type { KeptTexts } from '@tallyport/contracts';
 import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase } from '@tallyport/database/testing';
+import {
+  createKeyRing,
+  createSecrets,
+  generateMasterKey,
+  type KeyRing,
+  readMasterKey,
+  Secret,
+  type Secrets,
+} from '@tallyport/management-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
 import { createContentKeys } from '../contents/content-keys.ts';
 import { readContent } from '../contents/read-content.ts';
 import { createContentStore } from '../contents/store-contents.ts';
-import { createKeyRing, type KeyRing } from './key-ring.ts';
-import { generateMasterKey, readMasterKey } from './master-key.ts';
 import { reencryptSecrets } from './reencrypt.ts';
-import { Secret } from './secret.ts';
-import { createSecrets, type Secrets } from './secrets.ts';
 
 const oldKey = `old:${generateMasterKey()}`;
 const newKey = `new:${generateMasterKey()}`;

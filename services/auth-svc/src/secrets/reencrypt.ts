@@ -1,7 +1,6 @@
 import type { Database } from '@tallyport/database';
 import { defaultAccountId } from '@tallyport/management';
-import { recordAudit } from '../audit/audit.ts';
-import type { KeyRing } from './key-ring.ts';
+import { type KeyRing, recordAudit } from '@tallyport/management-server';
 
 export interface ReencryptionResult {
   /** The id of the key that now encrypts all secrets. */

@@ -1,7 +1,7 @@
 import type { Role } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
+import { csrfTokenOf, hashToken } from '@tallyport/management-server';
 import { emailColumn } from '../users/users.ts';
-import { csrfTokenOf, hashToken } from '../secrets/token.ts';
 
 export interface Membership {
   accountId: string;

@@ -2,10 +2,10 @@ import { GatewayError } from '@tallyport/contracts';
 import { createTestDatabase } from '@tallyport/database/testing';
 import { type Database, openDatabase } from '@tallyport/database';
 import { openMemoryStore } from '@tallyport/store';
+import { createAttempts } from '@tallyport/management-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPasswords } from '../users/passwords.ts';
 import { addUser } from '../users/users.ts';
-import { createAttempts } from './attempts.ts';
 import { createSessions } from './sessions.ts';
 
 /** Slow enough that many concurrent sign-ins fill the hashing queue. */

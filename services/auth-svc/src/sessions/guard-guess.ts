@@ -1,6 +1,6 @@
 import { networkOf } from '@tallyport/limits';
 import { GatewayError } from '@tallyport/contracts';
-import type { Attempts } from './attempts.ts';
+import type { Attempts } from '@tallyport/management-server';
 
 interface Guess {
   /** In lower case. */

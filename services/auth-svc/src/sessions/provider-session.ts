@@ -1,7 +1,5 @@
 import { type Queries, sql } from '@tallyport/database';
-import type { Secret } from '../secrets/secret.ts';
-import type { SecretPlace } from '../secrets/seal.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import type { Secret, SecretPlace, Secrets } from '@tallyport/management-server';
 
 /** The session at an identity provider that started a session here. */
 export interface ProviderSession {

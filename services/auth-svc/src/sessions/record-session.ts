@@ -1,5 +1,5 @@
 import type { Queries } from '@tallyport/database';
-import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { type AuditActor, recordAudit } from '@tallyport/management-server';
 
 export interface SessionEvent {
   userId: string;

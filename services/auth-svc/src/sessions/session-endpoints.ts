@@ -1,7 +1,12 @@
 import { sessionOperations as operations } from '@tallyport/management';
-import { type ApiEndpoint, type ApiRequest, notSignedIn, openEndpoint } from '../api/operation.ts';
+import {
+  type ApiEndpoint,
+  type ApiRequest,
+  notSignedIn,
+  openEndpoint,
+  type SessionToken,
+} from '@tallyport/management-server';
 import type { SignedInUser } from './find-session.ts';
-import type { SessionToken } from '../secrets/token.ts';
 import type { Sessions } from './sessions.ts';
 
 export function sessionEndpoints({ sessions }: { sessions: Sessions }): ApiEndpoint[] {

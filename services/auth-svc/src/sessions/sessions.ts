@@ -1,21 +1,25 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { longestPassword } from '@tallyport/management';
+import {
+  type Attempts,
+  hashToken,
+  makeId,
+  makeToken,
+  orUnavailable,
+  type Secrets,
+  type SessionToken,
+} from '@tallyport/management-server';
 import { hashNewPassword } from '../users/hash-new-password.ts';
 import type { Passwords } from '../users/passwords.ts';
 import { recognise } from '../users/recognise.ts';
 import { replacePassword } from '../users/replace-password.ts';
 import { findPasswords, keepPassword } from '../users/users.ts';
 import type { Announce } from '../bus/announce.ts';
-import { orUnavailable } from '../database/database-away.ts';
-import { makeId } from '../database/make-id.ts';
-import type { Secrets } from '../secrets/secrets.ts';
-import type { Attempts } from './attempts.ts';
 import { keepRefreshToken, type ProviderSession, providerColumns } from './provider-session.ts';
 import { recordSession } from './record-session.ts';
 import { findSession, type SignedInUser } from './find-session.ts';
 import { guardGuess } from './guard-guess.ts';
-import { hashToken, makeToken, type SessionToken } from '../secrets/token.ts';
 
 export interface SignIn {
   email: string;

@@ -1,9 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
+import { createSecrets, generateMasterKey, type Secrets } from '@tallyport/management-server';
 import { ensureDefaultAccount } from '../accounts/account.ts';
-import { generateMasterKey } from '../secrets/master-key.ts';
-import { createSecrets, type Secrets } from '../secrets/secrets.ts';
 
 export interface OpenedWithSecrets {
   tools: { database: Database; secrets: Secrets };

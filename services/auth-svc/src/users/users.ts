@@ -1,5 +1,5 @@
 import { type Queries, sql } from '@tallyport/database';
-import { makeId } from '../database/make-id.ts';
+import { makeId } from '@tallyport/management-server';
 
 export interface StoredPassword {
   id: string;

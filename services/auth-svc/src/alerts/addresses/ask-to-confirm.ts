@@ -1,7 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
-import { hashToken, makeToken } from '../../secrets/token.ts';
-import type { Attempts } from '../../sessions/attempts.ts';
+import { type Attempts, hashToken, makeToken } from '@tallyport/management-server';
 import { DeliveryProblem } from '../deliveries/message.ts';
 import type { EmailSender, Mail } from '../deliveries/send-email.ts';
 import { unconfirmedOf } from './unconfirmed.ts';

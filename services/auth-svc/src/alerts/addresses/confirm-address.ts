@@ -1,7 +1,5 @@
 import { type Database, sql } from '@tallyport/database';
-import { orUnavailable } from '../../database/database-away.ts';
-import type { Attempts } from '../../sessions/attempts.ts';
-import { hashToken } from '../../secrets/token.ts';
+import { type Attempts, hashToken, orUnavailable } from '@tallyport/management-server';
 import { confirmationDays } from './ask-to-confirm.ts';
 
 interface Link {

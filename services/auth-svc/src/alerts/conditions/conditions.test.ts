@@ -1,6 +1,6 @@
 import { hashKey } from '@tallyport/contracts';
+import type { ApiCaller } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiCaller } from '../../api/caller.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../../testing/databases-with-secrets.ts';
 import { type OpenedAlerts, openAlertTests } from '../testing/open-alert-tests.ts';
 import { openReceiver, type Receiver } from '../testing/open-receiver.ts';

@@ -1,5 +1,5 @@
 import { type Database, type Row, sql } from '@tallyport/database';
-import type { Secrets } from '../../secrets/secrets.ts';
+import type { Secrets } from '@tallyport/management-server';
 import type { AlertEvents } from '../events.ts';
 import { unconfirmedOf } from '../addresses/unconfirmed.ts';
 import { webhookSecretPlace } from '../webhook-secret.ts';

@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
+import { isLocalHost } from '@tallyport/management-server';
 import { DeliveryProblem } from './message.ts';
-import { isLocalHost } from '../../local-host.ts';
 
 export interface Mail {
   subject: string;

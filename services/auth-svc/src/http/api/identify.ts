@@ -2,35 +2,13 @@ import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { createFairTurns, type FairTurns, networkOf } from '@tallyport/limits';
 import { defaultAccountId } from '@tallyport/management';
-import type { RequestOrigin } from '@tallyport/pages';
+import type { ApiCaller, Attempts, Identify } from '@tallyport/management-server';
 import { accountExists } from '../../accounts/account.ts';
 import { isWithin } from '../../keys/address-ranges.ts';
 import { findKey, type FoundKey } from '../../keys/find-key.ts';
-import type { Attempts } from '../../sessions/attempts.ts';
 import { checkJsonCall } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import type { ApiCaller } from '../../api/caller.ts';
-
-/** The credentials of a request and where it comes from. */
-export interface ApiCredentials {
-  readonly keyHash: string | undefined;
-  /** Set only without a key: a key takes precedence over the cookie. */
-  readonly sessionToken: string | undefined;
-  /** The account to act in, for members of several. */
-  readonly account: string | undefined;
-  /** The client's address, as edge saw it. */
-  readonly address: string;
-  readonly origin: RequestOrigin;
-  /** Whether the request may change something. Then a cookie alone is not enough. */
-  readonly changes: boolean;
-}
-
-/**
- * Identifies the caller. Throws if the credentials are invalid or insufficient; returns `undefined` if there are none.
- * `origin` is the public origin of this gateway.
- */
-export type Identify = (credentials: ApiCredentials, origin: string) => Promise<ApiCaller | undefined>;
 
 export interface IdentifyNeeds {
   database: Database;

@@ -1,3 +1,4 @@
+import type { AnyApiEndpoint } from '@tallyport/management-server';
 import { accountEndpoints, type AccountEndpointTools } from '../../accounts/account-endpoints.ts';
 import { invitationEndpoints, type InvitationEndpointTools } from '../../accounts/invitation-endpoints.ts';
 import { memberEndpoints } from '../../accounts/member-endpoints.ts';
@@ -19,7 +20,6 @@ import { providerEndpoints } from '../../provider-history/provider-endpoints.ts'
 import { requestEndpoints } from '../../requests/request-endpoints.ts';
 import { sessionEndpoints } from '../../sessions/session-endpoints.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import type { AnyApiEndpoint } from '../../api/operation.ts';
 
 export type ManagementTools = AccountEndpointTools &
   AlertEndpointTools &

@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:http';
 import { type Database, openDatabase } from '@tallyport/database';
 import { preparedDirectory } from '@tallyport/database/testing';
 import { listen } from '@tallyport/service-kit';
+import { createSecrets } from '@tallyport/management-server';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClientDocuments } from '../../oauth/client-documents.ts';
 import { loadKeys, type OAuthKeys } from '../../oauth/keys.ts';
 import { createProvider } from '../../oauth/provider.ts';
 import { recordsFor } from '../../oauth/records.ts';
-import { createSecrets } from '../../secrets/secrets.ts';
 import { renderOAuthError } from './render-error.ts';
 import { oauthRoutes } from './routes.ts';
 

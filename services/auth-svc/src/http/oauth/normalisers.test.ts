@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '@tallyport/database';
 import { preparedDirectory } from '@tallyport/database/testing';
 import { listen } from '@tallyport/service-kit';
 import { openMemoryStore } from '@tallyport/store';
+import { createAttempts, createSecrets } from '@tallyport/management-server';
 import express from 'express';
 import { Provider } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,8 +12,6 @@ import { createClientDocuments } from '../../oauth/client-documents.ts';
 import { loadKeys } from '../../oauth/keys.ts';
 import { createProvider } from '../../oauth/provider.ts';
 import { recordsFor } from '../../oauth/records.ts';
-import { createSecrets } from '../../secrets/secrets.ts';
-import { createAttempts } from '../../sessions/attempts.ts';
 import { renderOAuthError } from './render-error.ts';
 import { oauthRoutes } from './routes.ts';
 

@@ -1,6 +1,6 @@
 import { GatewayError, hashKey } from '@tallyport/contracts';
+import type { ApiCaller } from '@tallyport/management-server';
 import type { Request, RequestHandler } from 'express';
-import type { ApiCaller } from '../../api/caller.ts';
 import { bindRegistration } from '../../oauth/bound-client.ts';
 import { normaliseRegistration } from '../../oauth/normalise-registration.ts';
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { publicOriginOf, readForm, readJson } from '@tallyport/pages';
+import { toUnavailable } from '@tallyport/management-server';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
-import { toUnavailable } from '../../database/database-away.ts';
 import { oauthPaths } from '../../oauth/provider.ts';
 import { authorizeUrlWithScope, checkResponseMode, tokenRequestWithScope } from '../../oauth/normalise-request.ts';
 import type { PageTools } from '../pages/tools.ts';

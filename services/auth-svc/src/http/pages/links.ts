@@ -10,12 +10,12 @@ import {
   sendRedirect,
   sentFormOf,
 } from '@tallyport/pages';
+import type { SessionToken } from '@tallyport/management-server';
 import { type Request, type Response, Router } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';
 import { noOwnerPage } from '../../pages/no-owner.ts';
 
-import type { SessionToken } from '../../secrets/token.ts';
 import type { FirstOwner } from '../../enrolment/first-owner.ts';
 import type { PasswordLinks } from '../../enrolment/use-password-link.ts';
 import { home, type PageTools, startSession, linkOf, type OpenedLink } from './tools.ts';

@@ -1,5 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { fieldOf, publicOriginOf, readForm, sendRedirect } from '@tallyport/pages';
+import { type Attempts, makeToken, type TokenCookie } from '@tallyport/management-server';
 import { type Request, type Response, Router } from 'express';
 import { isProviderAway, isResponseFault, providerProblem } from '../../identity/bounded-fetch.ts';
 import type { SignInProvider } from '../../identity/document/read-identity.ts';
@@ -7,9 +8,6 @@ import type { IdentityEvents } from '../../identity/events.ts';
 import { LogoutTokenError } from '../../identity/logout/logout-token.ts';
 import type { CompletedSignIn } from '../../identity/sign-in/complete-sign-in.ts';
 import type { FinishSignIn } from '../../identity/sign-in/provider-sign-in.ts';
-import type { Attempts } from '../../sessions/attempts.ts';
-import type { TokenCookie } from '../../sessions/cookie.ts';
-import { makeToken } from '../../secrets/token.ts';
 import { sendFailedSignIn } from './failed-sign-in.ts';
 import { type PageTools, safeNext, signedInOf, startSession } from './tools.ts';
 

@@ -1,12 +1,11 @@
 import { publicOriginOf, sentFormOf } from '@tallyport/pages';
+import type { SessionToken, TokenCookie } from '@tallyport/management-server';
 import type { Request, Response } from 'express';
 import type { IdentityProviders } from '../../identity/identity-providers.ts';
 import type { OAuthServer } from '../../oauth/oauth-server.ts';
-import type { TokenCookie } from '../../sessions/cookie.ts';
 import { checkForm } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import type { SessionToken } from '../../secrets/token.ts';
 
 export interface PageTools {
   sessions: Sessions;

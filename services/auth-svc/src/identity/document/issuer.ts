@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLocalHost } from '../../local-host.ts';
+import { isLocalHost } from '@tallyport/management-server';
 
 /** The issuer of tokens, as they name it. Plain http is accepted on this machine only. */
 export const issuerSchema = z

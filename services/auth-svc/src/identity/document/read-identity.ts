@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type FileProblem, locateFile, unreadableFile } from '@tallyport/wire/yaml';
 import { type ReferredSecret, referredSecret } from '@tallyport/service-kit';
+import { Secret } from '@tallyport/management-server';
 import type { JSONWebKeySet } from 'jose';
 import { z } from 'zod';
-import { Secret } from '../../secrets/secret.ts';
 import { documentProblems } from './document-file.ts';
 import { type IdentityDocument, identitySchema } from './identity-schema.ts';
 

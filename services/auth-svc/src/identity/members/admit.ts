@@ -1,8 +1,8 @@
 import type { Role } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import { defaultAccountId, emailSchema } from '@tallyport/management';
+import { recordAudit } from '@tallyport/management-server';
 import { applyRole, endMembership } from '../../accounts/members.ts';
-import { recordAudit } from '../../audit/audit.ts';
 import { endGrantsOf } from '../../oauth/management/grants.ts';
 import { endPasswordLink } from '../../users/end-password-link.ts';
 import type { SignInProvider } from '../document/read-identity.ts';

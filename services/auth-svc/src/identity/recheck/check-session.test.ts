@@ -1,13 +1,11 @@
 import { openMemoryStore } from '@tallyport/store';
+import { createAttempts, hashToken, Secret } from '@tallyport/management-server';
 import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RogueProvider, rogueClientId, startRogueProvider } from '../../../../../tests/identity/rogue-provider.ts';
 import { createKey } from '../../keys/create-key.ts';
-import { Secret } from '../../secrets/secret.ts';
-import { createAttempts } from '../../sessions/attempts.ts';
 import { refreshTokenPlace } from '../../sessions/provider-session.ts';
 import { createSessions, type Sessions } from '../../sessions/sessions.ts';
-import { hashToken } from '../../secrets/token.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../../testing/databases-with-secrets.ts';
 import { createPasswords } from '../../users/passwords.ts';
 import { identitySchema } from '../document/identity-schema.ts';

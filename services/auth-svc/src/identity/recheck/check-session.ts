@@ -1,7 +1,6 @@
 import type { Database } from '@tallyport/database';
+import type { Secret, Secrets } from '@tallyport/management-server';
 import type { Announce } from '../../bus/announce.ts';
-import type { Secret } from '../../secrets/secret.ts';
-import type { Secrets } from '../../secrets/secrets.ts';
 import { refreshTokenPlace } from '../../sessions/provider-session.ts';
 import { isProviderAway, isResponseFault, providerProblem, ResponseFault } from '../bounded-fetch.ts';
 import type { SignInProvider } from '../document/read-identity.ts';

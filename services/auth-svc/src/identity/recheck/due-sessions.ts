@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, type Queries, sql } from '@tallyport/database';
-import type { Secret } from '../../secrets/secret.ts';
-import type { Secrets } from '../../secrets/secrets.ts';
+import type { Secret, Secrets } from '@tallyport/management-server';
 import { idleLimit } from '../../sessions/find-session.ts';
 import { refreshTokenPlace, secondsFromNow } from '../../sessions/provider-session.ts';
 import { recordSession } from '../../sessions/record-session.ts';

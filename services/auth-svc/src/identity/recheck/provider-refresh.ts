@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { refreshTokenGrant, ResponseBodyError } from 'openid-client';
-import { Secret } from '../../secrets/secret.ts';
+import { Secret } from '@tallyport/management-server';
 import { ResponseFault } from '../bounded-fetch.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
 import { asymmetricAlgorithms } from '../key-set.ts';

@@ -1,5 +1,4 @@
-import type { Secret } from '../../secrets/secret.ts';
-import type { Secrets } from '../../secrets/secrets.ts';
+import type { Secret, Secrets } from '@tallyport/management-server';
 import type { ProviderSession } from '../../sessions/provider-session.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
 import type { CheckEvents } from './check-events.ts';

@@ -1,9 +1,8 @@
 import type { Database } from '@tallyport/database';
+import type { Secrets, SessionToken } from '@tallyport/management-server';
 import { AuthorizationResponseError } from 'openid-client';
 import type { Announce } from '../../bus/announce.ts';
-import type { Secrets } from '../../secrets/secrets.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import type { SessionToken } from '../../secrets/token.ts';
 import { isProviderAway, isResponseFault, providerProblem } from '../bounded-fetch.ts';
 import { admit } from '../members/admit.ts';
 import type { CheckEvents } from '../recheck/check-events.ts';

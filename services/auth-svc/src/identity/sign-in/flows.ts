@@ -1,5 +1,5 @@
 import { type Database, sql } from '@tallyport/database';
-import { hashToken } from '../../secrets/token.ts';
+import { hashToken } from '@tallyport/management-server';
 
 /** A sign-in that was sent to a provider and has not returned yet. */
 export interface Flow {

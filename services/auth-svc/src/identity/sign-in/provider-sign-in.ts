@@ -1,4 +1,5 @@
 import type { Database } from '@tallyport/database';
+import { Secret } from '@tallyport/management-server';
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -8,7 +9,6 @@ import {
   randomState,
 } from 'openid-client';
 import { ResponseFault } from '../bounded-fetch.ts';
-import { Secret } from '../../secrets/secret.ts';
 import type { SignInProvider } from '../document/read-identity.ts';
 import { keepFlow, takeFlow } from './flows.ts';
 import { type IdentifiedPerson, identifyPerson } from './identify-person.ts';

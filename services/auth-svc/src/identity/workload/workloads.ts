@@ -1,7 +1,7 @@
 import type { Caller } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
+import type { Attempts } from '@tallyport/management-server';
 import { callerOf } from '../../callers/caller-of.ts';
-import type { Attempts } from '../../sessions/attempts.ts';
 import type { Identity } from '../document/read-identity.ts';
 import type { IdentityEvents } from '../events.ts';
 import { exchangeToken, TokenNotAccepted, type WorkloadKey } from './exchange-token.ts';

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Queries, Row } from '@tallyport/database';
-import { type AuditActor, recordAudit } from '../../audit/audit.ts';
+import { type AuditActor, recordAudit } from '@tallyport/management-server';
 
 export interface AddedClient {
   id: string;

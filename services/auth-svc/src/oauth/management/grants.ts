@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import type { OAuthGrant } from '@tallyport/management';
-import { type AuditActor, recordAudit } from '../../audit/audit.ts';
+import { type AuditActor, recordAudit } from '@tallyport/management-server';
 import { tokenModels } from '../records.ts';
 
 export interface GrantScope {

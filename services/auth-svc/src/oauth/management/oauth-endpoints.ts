@@ -1,8 +1,7 @@
 import type { Database } from '@tallyport/database';
 import { hasRole, oauthOperations as operations } from '@tallyport/management';
+import { type ApiCaller, type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Announce } from '../../bus/announce.ts';
-import type { ApiCaller } from '../../api/caller.ts';
-import { type ApiEndpoint, endpoint } from '../../api/operation.ts';
 import { createOAuthClient, deleteOAuthClient, listOAuthClients } from './clients.ts';
 import { deleteGrant, type GrantScope, listGrants } from './grants.ts';
 

@@ -4,31 +4,34 @@ import { authService, type NewKey } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { listen, stopServer } from '@tallyport/service-kit';
 import { openMemoryStore } from '@tallyport/store';
+import {
+  createAccountTurns,
+  createAttempts,
+  createManage,
+  createSecrets,
+  managementApi,
+} from '@tallyport/management-server';
 import express from 'express';
 import { openAlerts } from '../../../alerts/open-alerts.ts';
 import { ensureDefaultAccount } from '../../../accounts/account.ts';
 import { createInvitations } from '../../../accounts/accept-invitation.ts';
 import { createAnnounce, noticesOf } from '../../../bus/announce.ts';
 import { openContents } from '../../../contents/open-contents.ts';
-import { createAccountTurns } from '../../../api/account-turns.ts';
-import { callerOfSession, createIdentify } from '../identify.ts';
-import { createManage } from '../manage.ts';
+import { createIdentify } from '../identify.ts';
+import { createPageCallers } from '../page-caller.ts';
 import { managementEndpoints } from '../management.ts';
 import { authEvents } from '../../../events.ts';
 import { passwordsOnly } from '../../../identity/document/read-identity.ts';
 import { createRuleTrials } from '../../../guardrails/rule-trials.ts';
 import { createKey, operator } from '../../../keys/create-key.ts';
-import { createSecrets } from '../../../secrets/secrets.ts';
 import { createLedger } from '../../../ledger/keep-ledger.ts';
 import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
-import { createAttempts } from '../../../sessions/attempts.ts';
 import { createSentForms } from '../../../sessions/sent-forms.ts';
 import { createSessions } from '../../../sessions/sessions.ts';
 import { testKit } from '../../../testing/open-auth.ts';
 import { createFirstOwner } from '../../../enrolment/first-owner.ts';
 import { createPasswords } from '../../../users/passwords.ts';
 import { createPasswordLinks } from '../../../enrolment/use-password-link.ts';
-import { managementApi } from '../management-api.ts';
 
 export interface ApiCallOptions {
   key?: string;
@@ -95,9 +98,7 @@ export async function openManagement(database: Database) {
     manage: createManage({
       endpoints,
       turns,
-      sessions,
-      callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
-      firstTime: createSentForms(store),
+      callerOf: createPageCallers({ database, sessions, firstTime: createSentForms(store) }).ofRequest,
     }),
     ask: (method: string, path: string, options: ApiCallOptions = {}) => ask(address + path, method, options),
     /** Creates an admin key of the default account, unless `wanted` says otherwise. */

@@ -1,4 +1,4 @@
-import { sessionCookie } from '../../../sessions/cookie.ts';
+import { sessionCookie } from '@tallyport/management-server';
 import { type Answer, type OpenedManagement, publicUrl } from './open-management.ts';
 
 const { name } = sessionCookie(new URL(publicUrl));

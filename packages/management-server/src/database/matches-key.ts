@@ -1,5 +1,5 @@
 import { sql } from '@tallyport/database';
-import { likeText } from '../database/like-text.ts';
+import { likeText } from './like-text.ts';
 
 /** SQL: the text is anywhere in the name of a key, or at the beginning of the key. */
 export function matchesKey(search: string) {

@@ -1,7 +1,13 @@
 import type { Request } from 'express';
-import { checkKey, GatewayError, hashKey, looksLikeKey } from '@tallyport/contracts';
-import type { ApiCredentials } from './identify.ts';
-import type { TokenCookie } from '../../sessions/cookie.ts';
+import { type ApiCredentials, checkKey, GatewayError, hashKey, looksLikeKey } from '@tallyport/contracts';
+import type { ApiCaller } from '../api/caller.ts';
+import type { TokenCookie } from './cookie.ts';
+
+/**
+ * Identifies the caller. Throws if the credentials are invalid or insufficient; resolves with `undefined` if there are
+ * none. `origin` is the public origin of this gateway.
+ */
+export type Identify = (credentials: ApiCredentials, origin: string) => Promise<ApiCaller | undefined>;
 
 const maxKeyLength = 512;
 

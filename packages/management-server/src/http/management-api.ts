@@ -1,4 +1,4 @@
-import { GatewayError } from '@tallyport/contracts';
+import { type ApiCredentials, GatewayError } from '@tallyport/contracts';
 import { type ApiOperation, checkAccess } from '@tallyport/management';
 import { checkSameOrigin, publicOriginOf, readJson } from '@tallyport/pages';
 import { createPathGuide } from '@tallyport/service-kit';
@@ -7,13 +7,11 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AccountTurns } from '../../api/account-turns.ts';
-import type { ApiCaller } from '../../api/caller.ts';
-import type { AnyApiEndpoint, ApiRequest } from '../../api/operation.ts';
-import type { ApiCredentials, Identify } from './identify.ts';
-import { sessionCookie } from '../../sessions/cookie.ts';
-
-import { credentialsOf } from './credentials.ts';
+import type { AccountTurns } from '../api/account-turns.ts';
+import type { ApiCaller } from '../api/caller.ts';
+import type { AnyApiEndpoint, ApiRequest } from '../api/operation.ts';
+import { sessionCookie } from './cookie.ts';
+import { credentialsOf, type Identify } from './credentials.ts';
 import { sendApiError } from './send-api-error.ts';
 
 export interface ManagementApiTools {

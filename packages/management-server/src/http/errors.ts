@@ -2,7 +2,7 @@ import type { GatewayError } from '@tallyport/contracts';
 import { sendErrorPage } from '@tallyport/pages';
 import type { ErrorRequestHandler, Request } from 'express';
 import { toUnavailable } from '../database/database-away.ts';
-import { sendApiError } from './api/send-api-error.ts';
+import { sendApiError } from './send-api-error.ts';
 
 /** Sends an error page to browsers, and the API's error to programs. */
 export function errorHandler(onFailure: (error: GatewayError, route: string) => void): ErrorRequestHandler {

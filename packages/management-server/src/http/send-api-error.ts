@@ -1,6 +1,6 @@
 import { errorBody, GatewayError, toGatewayError } from '@tallyport/contracts';
 import type { Response } from 'express';
-import { toUnavailable } from '../../database/database-away.ts';
+import { toUnavailable } from '../database/database-away.ts';
 
 /** Sends an error in the envelope of all gateway errors, and returns it. */
 export function sendApiError(response: Response, thrown: unknown): GatewayError {
