@@ -86,7 +86,8 @@ async function start(
     },
   });
   undo.push(gateway.stop);
-  const database = await openDatabase({ url: troubled.url });
+  // The books of an hour are read at once.
+  const database = await openDatabase({ url: troubled.url, postgres: { statementTimeoutMs: 120_000 } });
   undo.push(database.close);
   const store = await openStore({ url: redis.url });
   undo.push(store.close);
