@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSharedServers } from '../tests/support/servers.ts';
-import { runChecks } from './test/checks.ts';
+import { allChecks, runChecks } from './test/checks.ts';
 import { createMemoryFolder } from './test/memory-folder.ts';
 import { leftOut, sampleOfCommit } from './test/sample.ts';
 import { lastLine, sum } from './test/tally.ts';
@@ -21,7 +21,7 @@ interface Run {
 async function main(run: Run): Promise<void> {
   const { vitestArgs, signal } = run;
   const tallies: Tally[] = [];
-  if (vitestArgs.length === 0) tallies.push(...(await runChecks(signal)));
+  if (vitestArgs.length === 0) tallies.push(...(await runChecks(allChecks, signal)));
   if (!signal.aborted) tallies.push(...(await runTests(run)));
   for (const failure of tallies.flatMap(({ failures = [] }) => failures)) console.log(`\nFAILED ${failure}`);
   console.log(lastLine(tallies));

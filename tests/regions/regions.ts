@@ -64,7 +64,7 @@ async function openReplica(url: string): Promise<Replica> {
     onNotCompared() {},
   });
   return {
-    request: (count, limit) => Promise.all(Array.from({ length: count }, () => windows.take('account', limit))),
+    request: (count, limit) => Promise.all(Array.from({ length: count }, async () => windows.take('account', limit))),
     async spend(cents) {
       const reserved = await budgets.reserve({ principal, wanted: () => cents * cent, ttlMs: 60_000 });
       if (reserved === undefined || reserved instanceof GatewayError) return false;

@@ -62,6 +62,7 @@ function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> 
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.holdTimeoutMs,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so.
     onConnect: (client) => prepare(client, limits.connectTimeoutMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -18,7 +18,7 @@ async function openReplica(url: string) {
     await store.close();
   });
   const take = (count: number): Promise<LimitVerdict[]> =>
-    Promise.all(Array.from({ length: count }, () => windows.take('a', limit)));
+    Promise.all(Array.from({ length: count }, async () => windows.take('a', limit)));
   return { count: replicas.count, take };
 }
 

@@ -20,7 +20,7 @@ async function letIn(store: Store): Promise<number> {
     await windows.stop();
     await replicas.stop();
   });
-  const verdicts = await Promise.all(Array.from({ length: 2 * limit }, () => windows.take('key', limit)));
+  const verdicts = await Promise.all(Array.from({ length: 2 * limit }, async () => windows.take('key', limit)));
   return verdicts.filter(({ allowed }) => allowed).length;
 }
 

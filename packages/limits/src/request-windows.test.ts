@@ -15,7 +15,7 @@ const windowsOn = (store: Store, options: { windowMs?: number; replicas?: number
 const verdicts = (
   count: number,
   take: (index: number) => LimitVerdict | Promise<LimitVerdict>,
-): Promise<LimitVerdict[]> => Promise.all(Array.from({ length: count }, (_, index) => take(index)));
+): Promise<LimitVerdict[]> => Promise.all(Array.from({ length: count }, async (_, index) => take(index)));
 const allowedOf = (all: readonly LimitVerdict[]): number => all.filter(({ allowed }) => allowed).length;
 
 afterEach(async () => {

@@ -34,7 +34,7 @@ test('without a limit nothing is estimated or counted', async () => {
 
 test('at most the limit is reserved at once', async () => {
   const { limits, decisions } = open(1_000);
-  const all = await Promise.all([400, 400, 200, 1].map((tokens) => limits.reserve(principal, () => tokens)));
+  const all = await Promise.all([400, 400, 200, 1].map(async (tokens) => limits.reserve(principal, () => tokens)));
   expect(all.map(remaining)).toEqual([600, 200, 0, 0]);
   expect(all[3]).toMatchObject({
     error: {
@@ -115,7 +115,7 @@ test('usage during an outage is reported when the store is back, even without fu
 test('without the store the replica counts locally', async () => {
   const { store, limits, decisions } = open(1_000);
   await store.close();
-  const all = await Promise.all([600, 600].map((tokens) => limits.reserve(principal, () => tokens)));
+  const all = await Promise.all([600, 600].map(async (tokens) => limits.reserve(principal, () => tokens)));
   expect(all.map(remaining)).toEqual([400, 400]);
   expect(decisions).toEqual(['account_tokens allowed alone', 'account_tokens refused alone']);
 });

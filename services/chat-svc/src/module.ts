@@ -98,6 +98,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   };
   return serving.part({
     listen: () => serve(link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
-    close: () => Promise.all([tools.affinity, dispatch, imageDispatch, counter, calls].map((each) => each.close())),
+    close: () =>
+      Promise.all([tools.affinity, dispatch, imageDispatch, counter, calls].map(async (each) => each.close())),
   });
 }

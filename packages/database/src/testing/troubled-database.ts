@@ -88,7 +88,11 @@ function connections(serverUrl: string) {
     /** Opens a new connection each time, because the server may have been restarted. */
     async administer(statement: string): Promise<void> {
       const client = await open();
-      await client.query(statement).finally(() => client.end());
+      try {
+        await client.query(statement);
+      } finally {
+        await client.end();
+      }
     },
     async close(): Promise<void> {
       await Promise.all(kept.map((client) => client.end()));

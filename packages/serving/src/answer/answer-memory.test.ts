@@ -152,7 +152,7 @@ test.each(['released', 'left'])('an answer that is %s no longer waits, and holds
   void taking(staying, 40, { log, name: 'staying' });
   if (end === 'left') client.abort();
   else leaving.release();
-  await Promise.all(waits);
+  for (const wait of waits) await wait;
   await turn();
   expect({ log, held: memory.held() }).toEqual({ log: ['staying'], held: 100 });
   leaving.add(10);

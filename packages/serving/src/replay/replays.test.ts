@@ -69,7 +69,7 @@ test('a run whose client left before it began ends, also if its answer cannot be
 test('a run is confirmed at the caller that started it', async () => {
   const confirm = vi.fn();
   const handler = replaysWith({ maxBytes: 10_000, quotaBytes: 10_000 }).protect(protection, async (run) => {
-    run.confirm?.();
+    await run.confirm?.();
     return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
   });
   await readAll(await handler({ ...asked('confirmed'), confirm }));

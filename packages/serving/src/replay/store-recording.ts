@@ -28,7 +28,7 @@ export function storeRecording(recording: Recording, result: ResultWriter, answe
   let flushed = Promise.resolve();
   const flushNext = (): Promise<void> => (flushed = flushed.then(flush));
   if (stream) result.begin(answer);
-  const timer = stream ? setInterval(flushNext, writeEveryMs) : undefined;
+  const timer = stream ? setInterval(() => void flushNext(), writeEveryMs) : undefined;
   return {
     stop: () => clearInterval(timer),
     async rest() {

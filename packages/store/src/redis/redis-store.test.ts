@@ -18,7 +18,9 @@ test('two replicas together allow exactly the capacity of one bucket', async () 
   const replicas = await twoReplicas();
   const rule = { capacity: 100, refillPerSecond: 10, cost: 1 };
   const from = performance.now();
-  const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => replicas[index % 2]?.take('a', rule)));
+  const taken = await Promise.all(
+    Array.from({ length: 1_000 }, async (_, index) => replicas[index % 2]?.take('a', rule)),
+  );
   const seconds = (performance.now() - from) / 1_000;
   const allowed = taken.filter((each) => each?.allowed).length;
   expect(taken).not.toContain(undefined);

@@ -326,7 +326,7 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
     const replicas = [openAlertTests(opened, { store }), openAlertTests(opened, { store })];
     const { id } = await create();
     const other = await create({ name: 'other' });
-    const tests = Array.from({ length: 40 }, (_, at) =>
+    const tests = Array.from({ length: 40 }, async (_, at) =>
       replicas[at % 2]?.ask('POST /alerts/{id}/test', caller, { id: at % 3 === 0 ? other.id : id }),
     );
     const results = await Promise.allSettled(tests);

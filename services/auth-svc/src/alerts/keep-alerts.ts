@@ -35,7 +35,7 @@ export function keepAlerts({ ready, ...tools }: AlertKeeperOptions): AlertKeeper
   }
 
   function plan(): void {
-    if (!isStopped) timer = setTimeout(() => (running = round()), everyMs).unref();
+    if (!isStopped) timer = setTimeout(() => void (running = round()), everyMs).unref();
   }
 
   return {

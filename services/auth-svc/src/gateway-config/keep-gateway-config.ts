@@ -77,7 +77,7 @@ export function keepGatewayConfig(path: string, needs: GatewayConfigNeeds): Gate
   }
 
   function plan(): void {
-    if (!stopping.signal.aborted) timer = setTimeout(() => (running = lookSafely()), waitMs);
+    if (!stopping.signal.aborted) timer = setTimeout(() => void (running = lookSafely()), waitMs);
   }
 
   return {

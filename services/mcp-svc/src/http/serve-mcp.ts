@@ -39,7 +39,7 @@ export function serveMcp(options: ServeMcpOptions): ExchangeHandler {
 
   async function answer(exchange: IncomingExchange): Promise<ExchangeAnswer> {
     const { method } = exchange.head.http ?? {};
-    if (method === 'POST') return new Promise((resolve, reject) => call(exchange, resolve).catch(reject));
+    if (method === 'POST') return new Promise((resolve, reject) => void call(exchange, resolve).catch(reject));
     if (method === 'GET' || method === 'HEAD')
       return jsonAnswer(exchange.head, { status: 200, value: options.description });
     throw new GatewayError('method_not_allowed', `/mcp does not support ${method}. Use POST.`);

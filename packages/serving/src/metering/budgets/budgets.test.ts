@@ -114,7 +114,7 @@ describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
     const store = await stores[name]();
     const replicas = [open(store), open(store), open(store)];
     const principal = holder('1');
-    const requests = Array.from({ length: 60 }, (_, at) => reserve(replicas[at % 3] as Budgets, principal, 0.05));
+    const requests = Array.from({ length: 60 }, async (_, at) => reserve(replicas[at % 3] as Budgets, principal, 0.05));
     expect((await Promise.all(requests)).filter(isGranted)).toHaveLength(20);
   });
 
@@ -201,7 +201,7 @@ describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
       return queries.map(() => nothingSpent);
     };
     const budgets = open(await stores[name](), { readLedger, compareEveryMs: 200 });
-    await Promise.all(Array.from({ length: 120 }, () => reserve(budgets, holder('1'), 1)));
+    await Promise.all(Array.from({ length: 120 }, async () => reserve(budgets, holder('1'), 1)));
     await expect.poll(() => queried.filter((each) => each > 1)).toEqual([50, 50, 20]);
   });
 });

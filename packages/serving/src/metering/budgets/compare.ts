@@ -30,7 +30,7 @@ export async function compare(context: ComparingContext, everyMs: number): Promi
     for (let from = 0; from < rules.length; from += maxQueried) {
       const some = rules.slice(from, from + maxQueried);
       const steps = await ledgerSpending(readLedger, some, now());
-      await Promise.all(steps.map((step, at) => step && store.purse(some[at]?.name ?? '', step, keepMs)));
+      await Promise.all(steps.map(async (step, at) => step && store.purse(some[at]?.name ?? '', step, keepMs)));
     }
   } catch (error) {
     onNotCompared(error);

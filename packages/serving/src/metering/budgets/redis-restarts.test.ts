@@ -72,7 +72,7 @@ test('five restarts of Redis in a row let a budget spend exactly its limit', asy
   };
   // Answers arrive in order, so with this one a replica has the answers to its settlements. One that Redis counts and does
   // not confirm counts again: such a budget ends early.
-  const confirmed = () => Promise.all(replicas.map(({ budgets }) => reserve(budgets, principal, 1_000)));
+  const confirmed = () => Promise.all(replicas.map(async ({ budgets }) => reserve(budgets, principal, 1_000)));
   for (let round = 0; round < 5; round += 1) {
     await spendUpTo(14);
     await confirmed();

@@ -37,7 +37,7 @@ export function keepChecking(options: SessionCheckOptions): SessionChecks {
   }
 
   function plan(): void {
-    if (!isStopped) timer = setTimeout(() => (running = round()), everyMs).unref();
+    if (!isStopped) timer = setTimeout(() => void (running = round()), everyMs).unref();
   }
 
   return {
