@@ -2,6 +2,7 @@ import { offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { answerKey, decodeEntry, encodeEntry, EventLog } from '../../packages/serving/src/cache/index.ts';
 import { countedMembers } from '../../services/chat-svc/src/cache/counted-members.ts';
 import { answerFrom } from '../../services/chat-svc/src/cache/from-entry.ts';
+import { openAiAnswerForm } from '../../packages/serving/src/index.ts';
 import { median } from '../measure/stats.ts';
 import { chatPlanOf } from '../support/chat-plan.ts';
 
@@ -40,7 +41,14 @@ const body = Buffer.from(
 const entry = { form: 'document' as const, provider: 'one', body };
 const encoded = encodeEntry(entry);
 const head = { requestId: 'req', timeoutMs: 1, headers: {} };
-const receiver = { head, request: { ...request, stream: false }, plan, planMs: 1 };
+const receiver = {
+  head,
+  request: { ...request, stream: false },
+  form: openAiAnswerForm,
+  plan,
+  planMs: 1,
+  keepAliveMs: 1_000,
+};
 
 function recordStream(): void {
   const log = new EventLog();
@@ -49,7 +57,7 @@ function recordStream(): void {
 
 function hit(): void {
   const found = decodeEntry(encoded, 1_000_000);
-  if (found !== undefined) answerFrom(found, receiver);
+  if (found !== undefined) void answerFrom(found, receiver);
 }
 
 function cost(work: () => void, times = repetitions): number {

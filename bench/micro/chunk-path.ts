@@ -14,8 +14,8 @@ import { createPools } from '../../packages/outbound/src/http/pools.ts';
 import { chunkRenderer } from '../../services/chat-svc/src/answer/chunk.ts';
 import { reasoningViewFor } from '../../services/chat-svc/src/answer/reasoning-view.ts';
 import type { ServedChat } from '../../services/chat-svc/src/answer/served-chat.ts';
-import { StreamBody } from '../../packages/serving/src/index.ts';
-import { translateStream } from '../../services/chat-svc/src/dialects/translate-stream.ts';
+import { openAiAnswerForm, StreamBody } from '../../packages/serving/src/index.ts';
+import { dialectStream } from '../../services/chat-svc/src/dialects/dialect-stream.ts';
 import type { VendorStream } from './chunks.ts';
 
 /** The path of a chunk in chat-svc from the HTTP client to the bus, without the two. */
@@ -48,8 +48,11 @@ export async function openChunkPath(vendor: VendorStream, lane: BenchLane = 'cha
     }),
   );
   const cancel = () => stream.cancel(new UpstreamFailure('left', 'was closed'));
-  const chats = new StreamBody({ source: { read: () => stream.read(), cancel }, keepAliveMs: 60_000 });
-  const body = spoken === undefined ? chats : inDialect(spoken, chats);
+  const form =
+    spoken === undefined
+      ? openAiAnswerForm.stream()
+      : dialectStream(spoken.stream(), { ...spoken, answered: () => {} });
+  const body = new StreamBody({ source: { read: () => stream.read(), cancel }, form, keepAliveMs: 60_000 });
   await body.next();
   return {
     async pass(read) {
@@ -57,7 +60,7 @@ export async function openChunkPath(vendor: VendorStream, lane: BenchLane = 'cha
       call.onResponseData(socket, read);
       return (await next).value ?? new Uint8Array();
     },
-    close: () => chats.return(),
+    close: () => body.return(),
   };
 }
 
@@ -82,12 +85,6 @@ function nativeOf({ providerId, modelName }: VendorStream, spoken: DialectCall |
   const offer = offerOf(providerId, { modelName });
   const request = spoken?.native;
   return { native: request && nativeAttempt({ request, stream: true, model: {}, offer }) };
-}
-
-function inDialect(spoken: DialectCall, body: StreamBody): AsyncIterator<Uint8Array> {
-  const translated = translateStream(spoken.stream(), { head: { status: 200, headers: {} }, body }, spoken).body;
-  if (translated instanceof Uint8Array) throw new TypeError('A stream is not bytes.');
-  return translated[Symbol.asyncIterator]();
 }
 
 /** A connection stub that is never paused or aborted. */

@@ -46,8 +46,12 @@ export interface IncomingExchange {
 export interface ExchangeAnswer {
   head: ResponseHead;
   body: Body;
-  /** The body is passed on as a provider sends it. It may be cut anywhere, also inside an event. */
+  /** The body is no stream of events that can get ids, although it may look like it. */
   opaque?: true;
+  /** Of a stream whose events can get ids: the same body, event by event. */
+  events?: () => AsyncIterable<Uint8Array>;
+  /** Whether the body, once it was read, has ended with an error. */
+  failed?: () => boolean;
 }
 
 export type ExchangeHandler = (request: IncomingExchange) => Promise<ExchangeAnswer>;

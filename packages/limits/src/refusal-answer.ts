@@ -1,9 +1,17 @@
-import { errorBody } from '@tallyport/contracts';
+import { errorBody, type GatewayError } from '@tallyport/contracts';
 import type { TokenRefusal } from './token-limits.ts';
 
+/** How an API states a refusal. */
+interface RefusalForm {
+  status: number;
+  body: unknown;
+}
+
+const openAiRefusal = (error: GatewayError): RefusalForm => ({ status: error.status, body: errorBody(error) });
+
 /** Turns a refusal into a response on the bus. As an error it would lose its headers. */
-export function refusalAnswer({ error, headers }: TokenRefusal) {
-  const body = Buffer.from(JSON.stringify(errorBody(error)));
+export function refusalAnswer({ error, headers }: TokenRefusal, form: RefusalForm = openAiRefusal(error)) {
+  const body = Buffer.from(JSON.stringify(form.body));
   const { retryAfterMs } = error;
   const responseHeaders = {
     ...headers,
@@ -14,5 +22,5 @@ export function refusalAnswer({ error, headers }: TokenRefusal) {
       'retry-after-ms': String(retryAfterMs),
     }),
   };
-  return { head: { status: error.status, headers: responseHeaders }, body };
+  return { head: { status: form.status, headers: responseHeaders }, body };
 }

@@ -32,5 +32,7 @@ export type {
 export { openServing, type Serving, type ServingNeeds } from './open-serving.ts';
 export { refusalOfRepeat } from './refusal-of-repeat.ts';
 export { servePaid, type ServingTools } from './serve-paid.ts';
-export { StreamBody, type StreamSource } from './stream/stream-body.ts';
-export { streamHeaders } from './stream/stream-headers.ts';
+export { type ApiForm, openAiAnswerForm, type StreamForm } from './stream/api-form.ts';
+export { eventSource } from './stream/event-source.ts';
+export { streamAnswer } from './stream/stream-answer.ts';
+export { type ByteSource, StreamBody, type StreamSource } from './stream/stream-body.ts';

@@ -5,9 +5,11 @@ import type { ChatOutcome, Plan } from '@tallyport/dispatch';
 import type { Settlement } from './metering/index.ts';
 import type { HoldAnswer } from '@tallyport/outbound';
 import type { RequestEstimate } from '@tallyport/pricing';
+import type { AnswerDocument, AnswerEvent } from '@tallyport/wire';
 import type { Lease } from './byte-budget.ts';
 import type { ContentReader } from './content-reader.ts';
-import type { StreamSource } from './stream/stream-body.ts';
+import type { ApiForm } from './stream/api-form.ts';
+import type { ByteSource, StreamSource } from './stream/stream-body.ts';
 
 /** What an endpoint that costs money passes to `servePaid`. */
 export interface PaidEndpoint {
@@ -46,6 +48,8 @@ export interface PaidRequest {
   /** The answer is an event stream. */
   stream: boolean;
   cache: CacheTerms;
+  /** The API of the answer; OpenAI's when absent. */
+  form?: ApiForm | undefined;
   /** Headers of every answer to this request, also of one from the cache. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Reads prompt and answer for accounts that keep them; absent for all others. */
@@ -86,10 +90,9 @@ export interface PaidAnswer {
 
 export interface WholeAnswer {
   kind: 'whole';
-  /** Returns the answer as one JSON document. */
-  document(): Buffer[];
+  document: AnswerDocument;
   /** Returns the answer as events, for clients that asked for a stream. */
-  events?(): Iterator<Buffer>;
+  events?(): Iterator<AnswerEvent>;
   /** `false` if part of the requested result is missing; the answer is not shared with other requests then. */
   complete: boolean;
 }
@@ -105,5 +108,5 @@ export interface StreamedAnswer {
 export interface BytesAnswer {
   kind: 'bytes';
   headers: Readonly<Record<string, string>>;
-  source: StreamSource;
+  source: ByteSource;
 }

@@ -17,12 +17,12 @@ export async function refusalOfRepeat(
   const lease = endpoint.lease?.() ?? unlimitedLease;
   try {
     const request = await endpoint.read(exchange, {}, lease);
-    const { operation, plan, planMs, stream } = request;
+    const { operation, plan, planMs, stream, form } = request;
     const reserved = await metering.reserve(
       { head: exchange.head, operation, plan, planMs, stream, cache: 'bypass', signal: exchange.signal },
       () => request.estimate(),
     );
-    if ('error' in reserved) return refusalAnswer(reserved);
+    if ('error' in reserved) return refusalAnswer(reserved, form?.refusal(reserved.error));
     reserved.settle(nothingUsed);
     return undefined;
   } finally {

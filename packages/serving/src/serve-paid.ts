@@ -14,12 +14,13 @@ import { type AnswerGuard, openAnswerGuard } from './guardrails/answer-guard.ts'
 import { guardedSettlement } from './guardrails/guarded-settlement.ts';
 import type { GuardrailTools } from './guardrails/open-guardrails.ts';
 import type { PaidAnswer, PaidEndpoint, PaidRequest, RequestDraft, RequestLife } from './paid-request.ts';
+import { openAiAnswerForm } from './stream/api-form.ts';
 import { lateSource } from './stream/late-source.ts';
 import { heldSource } from './stream/held-source.ts';
-import { sliceSource } from './stream/slice-source.ts';
+import { eventSource } from './stream/event-source.ts';
 import { passedOn } from './stream/passed-on.ts';
-import { StreamBody, type StreamSource } from './stream/stream-body.ts';
-import { streamHeaders } from './stream/stream-headers.ts';
+import { streamAnswer } from './stream/stream-answer.ts';
+import type { StreamSource } from './stream/stream-body.ts';
 
 export interface ServingTools {
   metering: Metering;
@@ -133,7 +134,7 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
   if ('error' in reserved) {
     recorder?.failed(reserved.error);
     refuse(context, { head, plan, stream, durationMs: planMs }, reserved.error);
-    return refusalAnswer(reserved);
+    return refusalAnswer(reserved, request.form?.refusal(reserved.error));
   }
   context.headers = { ...reserved.headers, 'x-tallyport-cache': mode };
   const room = tools.answers?.open(signal);
@@ -156,16 +157,16 @@ interface Attempt {
 }
 
 async function answerWhole(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
-  const { send = slicedAnswer } = context.request;
+  const { send = slicedAnswer, form = openAiAnswerForm } = context.request;
   try {
     const answer = await attemptAndKeep(context, attempt);
     const { content } = answer;
     const head = { status: 200, headers: headersOf(context, answer, attempt) };
     if (content.kind === 'bytes')
       return { head, body: passedOn(content.source, attempt.reserved.recorded), opaque: true };
-    const slices = documentOf(answer);
-    share(answer, attempt, slices);
-    return send(head, slices);
+    if (content.kind === 'stream') throw new TypeError('A request without `stream` was answered with events.');
+    share(answer, attempt);
+    return send(head, await form.whole(content.document));
   } finally {
     attempt.room?.handOver();
   }
@@ -174,13 +175,12 @@ async function answerWhole(context: ServingContext, attempt: Attempt): Promise<E
 /** Sends the head after `headAfterMs` at the latest; comments keep the connection open until there is content. */
 async function answerStream(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
   const { keepAliveMs, headAfterMs } = context.tools;
+  const form = (context.request.form ?? openAiAnswerForm).stream();
   const pending = attemptAndKeep(context, attempt).then((answer) => ({ answer, source: sourceOf(answer, attempt) }));
   const begun = await within(pending, headAfterMs);
   const source = begun?.source ?? lateSource(pending.then((late) => late.source));
-  const headers =
-    begun === undefined ? { ...streamHeaders, ...context.headers } : headersOf(context, begun.answer, attempt);
-  const body = new StreamBody({ source, keepAliveMs, settled: attempt.reserved.recorded });
-  return { head: { status: 200, headers }, body };
+  const headers = begun === undefined ? context.headers : headersOf(context, begun.answer, attempt);
+  return streamAnswer(headers, { source, form, keepAliveMs, settled: attempt.reserved.recorded });
 }
 
 /** Of an account that keeps content, the answer is gathered while it is sent. */
@@ -255,19 +255,15 @@ function headersOf({ request, headers }: ServingContext, answer: PaidAnswer, att
 }
 
 const typeHeaders = ({ stream }: PaidRequest, { content }: PaidAnswer): Readonly<Record<string, string>> => {
-  if (stream) return streamHeaders;
+  if (stream) return {};
   return content.kind === 'bytes' ? content.headers : jsonHeaders;
 };
 
-const documentOf = ({ content }: PaidAnswer): Buffer[] => {
-  if (content.kind === 'whole') return content.document();
-  throw new TypeError('A request without `stream` was answered with events.');
-};
-
 /** Shares the answer with the cache and with concurrent requests, which get only complete answers. */
-function share({ offer, content }: PaidAnswer, { recorder }: Attempt, document: readonly Buffer[]): void {
-  if (content.kind === 'whole' && !content.complete) recorder?.incomplete();
-  else recorder?.whole(offer.providerId, document);
+function share({ offer, content }: PaidAnswer, { recorder }: Attempt): void {
+  if (recorder === undefined || content.kind !== 'whole') return;
+  if (content.complete) recorder.whole(offer.providerId, content.document.slices());
+  else recorder.incomplete();
 }
 
 function sourceOf(answer: PaidAnswer, attempt: Attempt): StreamSource {
@@ -280,6 +276,6 @@ function sourceOf(answer: PaidAnswer, attempt: Attempt): StreamSource {
     return recorder?.stream({ provider: offer.providerId, source, ending }) ?? source;
   }
   if (content.events === undefined) throw new TypeError('A whole answer to a streamed request needs `events`.');
-  if (recorder !== undefined) share(answer, attempt, content.document());
-  return heldSource(sliceSource(content.events()), room);
+  share(answer, attempt);
+  return heldSource(eventSource(content.events()), room);
 }

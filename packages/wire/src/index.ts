@@ -1,4 +1,15 @@
 export { withAddressedModel } from './addressed-model.ts';
+export { type AnswerDocument, documentOf, writtenDocument } from './answer/answer-document.ts';
+export {
+  type AnswerEvent,
+  type ChunkEvent,
+  chunkEvent,
+  type DocumentEvent,
+  type LearnedText,
+  textEvent,
+} from './answer/answer-event.ts';
+export { documentEvent, eventSlices, imageChunkEvent } from './answer/document-event.ts';
+export { type VendorEvent, passedBytes, passedEvent } from './answer/passed-event.ts';
 export { type AwsEventStreamDecoderOptions, createAwsEventStreamDecoder } from './aws-event-stream/decoder.ts';
 export type * from './anthropic/request.ts';
 export type * from './bedrock/request.ts';
@@ -35,10 +46,9 @@ export {
   type ParsedChatRequest,
 } from './openai/request.ts';
 export type * from './openai/usage.ts';
-export { joinPieces, totalBytes } from './pieces.ts';
+export { joinPieces, joinShortPieces, totalBytes } from './pieces.ts';
 export { createSseDecoder, type SseDecoder, type SseDecoderOptions } from './sse/decoder.ts';
 export { encodeSse, sseComment, sseDone, sseText } from './sse/encode.ts';
-export { encodePassedFrame, passedEvent, unmarkedEvents } from './sse/passed-frame.ts';
 export { isSealedSignature, sealedPrefix } from './sealed-prefix.ts';
 export * from './wire-error.ts';
 export { boundaryOf, type MultipartPart, type FormResult, joinForm, splitForm } from './multipart/form.ts';

@@ -10,14 +10,13 @@ import type {
 } from '@tallyport/dispatch';
 import { chatSettlement } from '@tallyport/serving/metering';
 import type { PaidAnswer, RequestLife } from '@tallyport/serving';
-import type { ChatRequest, NativeRequest } from '@tallyport/wire';
+import { type ChatRequest, type NativeRequest, writtenDocument } from '@tallyport/wire';
 import { chunkRenderer } from './answer/chunk.ts';
 import { reasoningViewFor } from './answer/reasoning-view.ts';
 import { usageViewFor } from './answer/usage-view.ts';
-import { completionSlices } from './answer/completion.ts';
+import { completionDocument } from './answer/completion.ts';
 import type { ConversationAffinity } from './affinity/prompt-affinity.ts';
 import type { ChatEvents } from './events.ts';
-import { laneHeader } from './answer/lane-header.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
 
 export interface ChatAttemptTools {
@@ -72,22 +71,18 @@ function wholeAnswer(chat: PlannedChat, { completionId }: ChatJob, answer: Serve
   chat.affinity?.served(offer, chat.plan);
   const attempts = routing.length;
   if (passed !== undefined) {
-    return {
-      offer,
-      attempts,
-      headers: nativeHeaders,
-      content: { kind: 'whole', document: () => [passed], complete: true },
-    };
+    const document = writtenDocument([passed], true);
+    return { offer, attempts, headers: nativeHeaders, content: { kind: 'whole', document, complete: true } };
   }
   const { head, plan, request } = chat;
   const completion = reasoningViewFor(request, head).completion(answer.completion);
   const served = { head, plan, offer, completionId };
-  const slices = completionSlices(served, { ...answer, completion });
-  return { offer, attempts, content: { kind: 'whole', document: () => slices, complete: true } };
+  const document = completionDocument(served, { ...answer, completion });
+  return { offer, attempts, content: { kind: 'whole', document, complete: true } };
 }
 
-/** Of answers that are passed on as the vendor sent them. */
-const nativeHeaders = { [laneHeader]: 'native' };
+/** Of answers that are passed on as the vendor sent them; all others were translated. */
+const nativeHeaders = { 'x-tallyport-lane': 'native' };
 
 interface StartedStream {
   job: ChatJob;

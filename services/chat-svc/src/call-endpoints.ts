@@ -4,12 +4,14 @@ import type { Replays } from '@tallyport/serving/replay';
 import type { Kit } from '@tallyport/service-kit';
 import { speech } from './audio/speak.ts';
 import { transcriptions } from './audio/transcribe.ts';
-import { callEndpoint, type CallTools } from './calls/call-endpoint.ts';
+import { type CallApi, callEndpoint, type CallTools } from './calls/call-endpoint.ts';
 import { embeddings } from './embeddings/embed.ts';
 import { moderations } from './moderations/moderate.ts';
 
 interface CallEndpoints {
   handlers: Readonly<Record<'embed' | 'moderate' | 'speak' | 'transcribe' | 'translate', ExchangeHandler>>;
+  /** Embeddings in another API. */
+  embedIn(api: CallApi): ExchangeHandler;
   /** Closes every provider connection. */
   close(): Promise<unknown>;
 }
@@ -34,6 +36,7 @@ export function openCallEndpoints(
       transcribe: callEndpoint(replays, callTools, transcribe),
       translate: callEndpoint(replays, callTools, translate),
     },
+    embedIn: (api) => callEndpoint(replays, callTools, { ...embed, api }),
     close: () => Promise.all(all.map((endpoint) => endpoint.close())),
   };
 }

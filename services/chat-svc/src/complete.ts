@@ -3,7 +3,7 @@ import type { GatewayError, Model, Principal, RequestHead } from '@tallyport/con
 import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@tallyport/dispatch';
 import { estimateChat } from '@tallyport/pricing';
 import { holdBody, type Replays } from '@tallyport/serving/replay';
-import type { GuardrailTools, Lease, PaidRequest, RequestDraft } from '@tallyport/serving';
+import type { ApiForm, GuardrailTools, Lease, PaidRequest, RequestDraft } from '@tallyport/serving';
 import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
@@ -43,6 +43,8 @@ export interface ChatApi {
   /** Distinguishes its requests from those of other APIs with the same body and Idempotency-Key. */
   operation: string;
   read(body: Uint8Array, head: RequestHead): ReadRequest;
+  /** OpenAI's when absent. */
+  form?: ApiForm;
 }
 
 /** `POST /v1/chat/completions`. If it is strict, members that the gateway does not know are refused. */
@@ -80,7 +82,8 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   draft.model = request.model;
   if (storedBytes !== undefined) held.take(storedBytes);
   const { model } = resolveModel(request.model, tools.index());
-  const received = { head, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
+  const { form } = api;
+  const received = { head, form, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
   if (!isImageOnly(model)) {
     return planChatRequest(tools, { ...read, ...received, request: withImageModality(request, model), model });
   }
@@ -98,6 +101,7 @@ export function readByChats(read: ReadRequest, guardrails: GuardrailTools, { pri
 /** A text chat after reading and finding its model. */
 interface ReadChat extends ReadRequest {
   head: RequestHead;
+  form: ApiForm | undefined;
   model: Model;
   /** The length of the body as received. */
   bodyBytes: number;
@@ -112,7 +116,7 @@ const holderOfImages =
     held.take(base64Length(bytes));
 
 async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<PaidRequest> {
-  const { head, request, native, untranslatable, unknownMembers, model, bodyBytes, startedAt, holdBytes } = chat;
+  const { head, form, request, native, untranslatable, unknownMembers, model, startedAt, holdBytes } = chat;
   const stream = request.stream === true;
   const ground = await tools.groundFor(head.principal);
   const affinity = tools.affinity.of({ head, request, model, ground });
@@ -125,7 +129,8 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
     planMs,
     stream,
     headers: warningHeaders(unknownMembers),
-    cache: chatCacheTerms({ head, request, native, plan, bodyBytes, planMs }, tools.keepAliveMs),
+    form,
+    cache: chatCacheTerms({ ...chat, plan, planMs }, tools.keepAliveMs),
     content: chatContent(head, request, native),
     estimate: () => estimateChat(request),
     attempt: (life) =>

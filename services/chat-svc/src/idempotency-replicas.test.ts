@@ -59,6 +59,20 @@ test('a client that left a stream resumes at the other replica while it is being
   expect([whole.text.endsWith('data: [DONE]\n\n'), replicas.calls()]).toEqual([true, 1]);
 });
 
+test('a stream in another API is followed at the other replica while it is being made, with its own ids', async () => {
+  const key = newKey();
+  const body = { ...chat({ stream: true, messages: [{ role: 'user', content: '[words:90]' }] }), max_tokens: 500 };
+  const [first, second] = replicas.benches;
+  const running = first!.inApi('messages', body, options(key));
+  await expect.poll(replicas.calls, { interval: 5 }).toBe(1);
+  const [made, followed] = await Promise.all([running, second!.inApi('messages', body, options(key))]);
+  const again = await second!.inApi('messages', body, options(key));
+  expect([made, followed, again].map(wordOf)).toEqual(['new', 'replayed', 'replayed']);
+  expect([followed.text, again.text]).toEqual([made.text, made.text]);
+  expect(made.text).toMatch(/^event: message_start\n[^]*event: message_stop\n.*\n\n$/);
+  expect(replicas.calls()).toBe(1);
+});
+
 /** Runs one Redis command, as an administrator would. */
 function runRedisCommand(command: string): Promise<Buffer | undefined> {
   const { hostname, port } = new URL(replicas.redis.url);

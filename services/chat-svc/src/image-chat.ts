@@ -4,13 +4,13 @@ import { imageSettlement } from '@tallyport/serving/metering';
 import { imageSizes, type Pixels } from '@tallyport/pixels';
 import { estimateImages } from '@tallyport/pricing';
 import { requestedPixels } from '@tallyport/providers';
-import type { PaidAnswer, PaidRequest, RequestLife } from '@tallyport/serving';
+import type { ApiForm, PaidAnswer, PaidRequest, RequestLife } from '@tallyport/serving';
 import type { ChatRequest } from '@tallyport/wire';
 import { chatCacheTerms } from './cache/cache-terms.ts';
 import { chatContent } from './content/chat-content.ts';
 import type { ChatEvents } from './events.ts';
 import { usageViewFor } from './answer/usage-view.ts';
-import { type ImageChatAnswer, imageCompletionSlices, imageEventSlices } from './images/image-answer.ts';
+import { type ImageChatAnswer, imageCompletion, imageChatEvents } from './images/image-answer.ts';
 import { chatOutcomeOf, chatUsageOf } from './images/image-usage.ts';
 import { inRequestedSize } from './images/in-requested-size.ts';
 import { type ImagePrompt, readImagePrompt } from './images/read-image-prompt.ts';
@@ -29,6 +29,7 @@ export interface ImageChatTools {
 
 interface ReadChat {
   head: RequestHead;
+  form: ApiForm | undefined;
   request: ChatRequest;
   unknownMembers: readonly string[] | undefined;
   bodyBytes: number;
@@ -49,6 +50,7 @@ export async function readImageChat(tools: ImageChatTools, chat: ReadChat): Prom
     planMs,
     stream: request.stream === true,
     headers: warningHeaders(unknownMembers),
+    form: chat.form,
     cache: chatCacheTerms({ ...chat, plan, planMs }, tools.keepAliveMs),
     content: chatContent(head, request, undefined),
     estimate: () => estimateImages(imagePrompt.call),
@@ -99,8 +101,8 @@ async function attemptImageChat(
     attempts: routing.length,
     content: {
       kind: 'whole',
-      document: () => imageCompletionSlices(answer),
-      events: () => imageEventSlices(answer, usageView),
+      document: imageCompletion(answer),
+      events: () => imageChatEvents(answer, usageView),
       complete: failures.length === 0,
     },
   };

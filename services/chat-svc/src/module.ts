@@ -84,7 +84,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: memory.budget.lease };
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
-    ...dialectHandlers({ ...speaking, complete, embed: calls.handlers.embed }),
+    ...dialectHandlers({ ...speaking, complete, embedIn: calls.embedIn }),
     ...responseHandlers({ ...speaking, ...openStoredResponses(kit, store), complete }),
     ...calls.handlers,
   };

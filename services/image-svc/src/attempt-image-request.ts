@@ -6,7 +6,7 @@ import { findImageProvider, type ImageProvider, requestedPixels, styleOf } from 
 import type { PaidAnswer, RequestLife } from '@tallyport/serving';
 import { totalBytes } from '@tallyport/wire';
 import { finishImages, type FinishOptions } from './answer/finish-images.ts';
-import { type ImagesAnswer, imagesSlices } from './answer/images-answer.ts';
+import { type ImagesAnswer, imagesDocument } from './answer/images-answer.ts';
 import type { ImageEvents } from './events.ts';
 import type { PlannedImages } from './planned-images.ts';
 
@@ -25,8 +25,7 @@ export async function attemptImageRequest(
 ): Promise<PaidAnswer> {
   const answer = await makeAndFinish(tools, planned, life);
   const { routing, failures } = answer.made;
-  const slices = imagesSlices(answer);
-  const content = { kind: 'whole', document: () => slices, complete: failures.length === 0 } as const;
+  const content = { kind: 'whole', document: imagesDocument(answer), complete: failures.length === 0 } as const;
   return { offer: answer.served.offer, attempts: routing.length, content };
 }
 

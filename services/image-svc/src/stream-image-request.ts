@@ -4,6 +4,7 @@ import { finishImages } from './answer/finish-images.ts';
 import { completedEvents, partialEvent } from './answer/image-events.ts';
 import { createPartialQueue } from './answer/partial-queue.ts';
 import { finishOptions, type ImageAttemptTools, makeAndFinish } from './attempt-image-request.ts';
+import type { DocumentEvent } from '@tallyport/wire';
 import type { PlannedImages } from './planned-images.ts';
 
 /** Answers with events: partial images when they arrive, if the provider sends them, and the finished ones. */
@@ -24,7 +25,7 @@ export async function streamImageRequest(
 
 /** One event, and the offer that it is from. */
 interface ImageStep {
-  event: Buffer;
+  event: DocumentEvent;
   offer: Offer;
   attempts: number;
 }
@@ -59,7 +60,7 @@ function sourceOf(first: ImageStep, rest: ImageSteps, leave: () => void): Stream
     async read() {
       const step = next ?? (await rest.next()).value;
       next = undefined;
-      return step?.event;
+      return step && [step.event];
     },
     cancel() {
       leave();

@@ -31,9 +31,11 @@ async function told(isStream: boolean): Promise<object | undefined> {
   }
   const stream = await bench.dispatch.stream(bench.job({ stream: true }));
   const events: { usage?: object }[] = [];
-  stream.render((chunk) => JSON.stringify(events.push(chunk)));
-  let bytes = await stream.read();
-  while (bytes !== undefined) bytes = await stream.read();
+  stream.render((chunk) => {
+    events.push(chunk);
+    return chunk;
+  });
+  while ((await stream.read()) !== undefined);
   return events.at(-1)?.usage;
 }
 

@@ -1,3 +1,4 @@
+import { eventSlices } from '@tallyport/wire';
 import { GatewayError } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ServedStream } from './chat-dispatch.ts';
@@ -21,16 +22,16 @@ const breakFirst = (fault: string) => bench.simulator.faults.set({ provider: fir
 
 async function startStream(options: Parameters<DispatchBench['job']>[0] = {}, from = bench): Promise<ServedStream> {
   const stream = await from.dispatch.stream(from.job({ stream: true, ...options }));
-  stream.render((chunk) => JSON.stringify(chunk));
+  stream.render((chunk) => chunk);
   return stream;
 }
 
 async function textOf(stream: ServedStream): Promise<string> {
-  const parts: Uint8Array[] = [];
+  const parts: Buffer[] = [];
   for (;;) {
-    const bytes = await stream.read();
-    if (bytes === undefined) return contentIn(Buffer.concat(parts).toString());
-    parts.push(bytes);
+    const events = await stream.read();
+    if (events === undefined) return contentIn(Buffer.concat(parts).toString());
+    parts.push(...events.flatMap(eventSlices));
   }
 }
 
@@ -138,8 +139,8 @@ describe('the first content commits', () => {
   test('a fault after it ends the stream: the client gets the content so far, then the error', async () => {
     breakFirst('cut:1200');
     const stream = await startStream();
-    const bytes = await stream.read();
-    expect(contentIn(Buffer.from(bytes ?? []).toString())).toMatch(/^This is/);
+    const events = (await stream.read()) ?? [];
+    expect(contentIn(Buffer.concat(events.flatMap(eventSlices)).toString())).toMatch(/^This is/);
     const error = await failureOf(textOf(stream));
     expect(error).toMatchObject({ code: 'stream_truncated', status: 502, domain: 'provider' });
     expect(bench.simulator.requests.map(({ provider }) => provider)).toEqual([first]);
@@ -201,7 +202,7 @@ describe('silence', () => {
     const limited = await startDispatchBench({ timeouts: { totalStreamMs: 1_000 } });
     limited.simulator.faults.set({ fault: 'endless' });
     const stream = await limited.dispatch.stream(limited.job({ stream: true }));
-    stream.render(() => '{}');
+    stream.render((chunk) => chunk);
     const drain = async () => {
       while ((await stream.read()) !== undefined);
     };

@@ -1,6 +1,7 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
 import { estimateUsage, withCost } from '@tallyport/pricing';
 import { UpstreamFailure, createPools } from '@tallyport/outbound';
+import type { AnswerEvent } from '@tallyport/wire';
 import type { Attempt } from './attempt.ts';
 import { type ChatApproach, chatAttempts } from './chat-approach.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
@@ -54,15 +55,14 @@ export interface ServedStream {
   /** All attempts so far; the duration of the last one grows until the stream ends. */
   routing(): readonly AttemptRecord[];
   /**
-   * Call once, before `read`. For two chunks that hold nothing but text, the rendered JSON may differ only in that
-   * text.
+   * Call once, before `read`. Of two chunks that hold nothing but text, the rendered ones may differ only in that text.
    */
   render(render: RenderChunk): void;
   /**
-   * The next events, as bytes; `undefined` after a proper end. If the provider fails, everything received before the
+   * The next events; `undefined` after a proper end. If the provider fails, everything received before the
    * failure is returned first, then it throws GatewayError. Supports one reader at a time.
    */
-  read(): Promise<Uint8Array | undefined>;
+  read(): Promise<AnswerEvent[] | undefined>;
   /** Closes the upstream's socket at once, unless only the usage is missing: then it waits for that briefly. */
   cancel(): void;
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { eventSlices } from '@tallyport/wire';
 import { GatewayError } from '@tallyport/contracts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type DispatchBench, startDispatchBench } from '../testing/dispatch-bench.ts';
@@ -24,12 +25,13 @@ const begin = (response: ServerResponse): void => void response.writeHead(200, {
 
 async function startStream(options: Parameters<DispatchBench['job']>[0] = {}): Promise<ServedStream> {
   const stream = await bench.dispatch.stream(bench.job({ stream: true, ...options }));
-  stream.render((chunk) => JSON.stringify(chunk));
+  stream.render((chunk) => chunk);
   return stream;
 }
 
 async function readUntil(stream: ServedStream, text: string): Promise<void> {
-  for (let read = ''; !read.includes(text);) read += Buffer.from((await stream.read()) ?? []).toString();
+  for (let read = ''; !read.includes(text);)
+    read += Buffer.concat(((await stream.read()) ?? []).flatMap(eventSlices)).toString();
 }
 
 const outcome = async () => {
@@ -122,7 +124,7 @@ describe('a stream whose client leaves', () => {
     const tool = { type: 'function' as const, function: { name: 'find', description: 'd'.repeat(4_000) } };
     job.call = { ...job.call, request: { ...job.call.request, tools: [tool] } };
     const stream = await bench.dispatch.stream(job);
-    stream.render((chunk) => JSON.stringify(chunk));
+    stream.render((chunk) => chunk);
     await readUntil(stream, 'last');
     stream.cancel();
     const { usage, images } = (await outcome()) ?? {};

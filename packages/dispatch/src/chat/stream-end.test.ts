@@ -14,12 +14,11 @@ test.each([
   const bench = await startDispatchBench({ baseUrl: vendor.url });
   const stream = await bench.dispatch.stream(bench.job({ stream: true }));
   const usages: unknown[] = [];
-  stream.render(({ usage }) => {
-    if (usage) usages.push(usage);
-    return '{}';
+  stream.render((chunk) => {
+    if (chunk.usage) usages.push(chunk.usage);
+    return chunk;
   });
-  let bytes = await stream.read();
-  while (bytes !== undefined) bytes = await stream.read();
+  while ((await stream.read()) !== undefined);
   expect(usages).toEqual([expect.objectContaining({ completion_tokens: 3 })]);
   await bench.close();
   await vendor.close();

@@ -1,3 +1,4 @@
+import { eventSlices } from '@tallyport/wire';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -42,10 +43,10 @@ async function answerOf(way: Way): Promise<string> {
 async function streamOf(way: Way): Promise<string> {
   const { dispatch, job } = await start(way);
   const stream = await dispatch.stream(job({ stream: true }));
-  stream.render((chunk) => JSON.stringify(chunk));
+  stream.render((chunk) => chunk);
   let events = '';
-  for (let bytes = await stream.read(); bytes !== undefined; bytes = await stream.read()) {
-    events += Buffer.from(bytes).toString();
+  for (let read = await stream.read(); read !== undefined; read = await stream.read()) {
+    events += Buffer.concat(read.flatMap(eventSlices)).toString();
   }
   return events
     .split('\n\n')

@@ -6,8 +6,8 @@ import { canonicalBody } from './string-body.ts';
 export interface Lesson {
   frame: Frame;
   chunks: readonly ChatChunk[];
-  /** The chunks as the bytes sent to the client. */
-  output: Buffer;
+  /** The chunks as the bytes sent to the client. Read only of a text, so that it may be made then. */
+  readonly output: Buffer;
 }
 
 /** The bytes around the text, in the vendor's frame and in the client's. */
@@ -33,9 +33,11 @@ const vendorNames = {
 type TextName = keyof typeof vendorNames;
 
 /** Derived from a lesson; `undefined` unless the frame has exactly one text. */
-export function surroundingsIn({ frame, chunks, output }: Lesson): Surroundings | undefined {
+export function surroundingsIn(lesson: Lesson): Surroundings | undefined {
+  const { frame, chunks } = lesson;
   const textDelta = plainText(chunks);
   if (textDelta === undefined) return undefined;
+  const { output } = lesson;
   const literal = Buffer.from(JSON.stringify(textDelta.text).slice(1, -1));
   const [from] = spansOf(frame.data, vendorNames[textDelta.name], literal);
   // Our name is the first; a frame that is passed on keeps the vendor's.

@@ -11,8 +11,13 @@ import { type Lesson, type Surroundings, surroundingsIn } from './surroundings.t
 export interface TextLane {
   /** The bytes for the client, or `undefined` if the frame must be fully translated. */
   forward(frame: Frame): Buffer | undefined;
-  /** Must be called with every frame that was fully translated; frames other than plain text deltas have no effect. */
-  learn(lesson: Lesson): void;
+  /**
+   * Must be called with every frame that was fully translated. Returns whether the lane has learned from it: frames other
+   * than plain text deltas have no effect.
+   */
+  learn(lesson: Lesson): boolean;
+  /** How many bytes of the last forwarded output are before and after the text. */
+  around(): { before: number; after: number };
   /** Bytes of text forwarded so far, to estimate how much was delivered. */
   contentBytes(): number;
 }
@@ -34,8 +39,11 @@ export function createTextLane({ exact = false } = {}): TextLane {
       return joined(known.outputBefore, body, known.outputAfter);
     },
     learn(lesson) {
-      known = surroundingsIn(lesson) ?? known;
+      const learned = surroundingsIn(lesson);
+      known = learned ?? known;
+      return learned !== undefined;
     },
+    around: () => ({ before: known?.outputBefore.length ?? 0, after: known?.outputAfter.length ?? 0 }),
     contentBytes: () => contentBytes,
   };
 }

@@ -1,6 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
 import { nothingUsed } from '../metering/index.ts';
+import { chunkEvent, documentOf } from '@tallyport/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PaidAnswer, RequestLife } from '../paid-request.ts';
 import { servePaid } from '../serve-paid.ts';
@@ -30,14 +31,16 @@ const open = ({ stream = false, signal }: { stream?: boolean; signal?: AbortSign
   bench.open({ model: 'sandbox-chat', text: `words ${(asked += 1)}`, stream }, signal && { signal });
 
 /** More than the link takes of an answer that is not read. */
-const events = Array.from({ length: 30 }, () => Buffer.alloc(100_000, 'x'));
+const choice = { index: 0, delta: { content: 'x'.repeat(100_000) }, finish_reason: null };
+const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [choice] } as const;
+const events = Array.from({ length: 30 }, () => chunkEvent({ ...chunk, choices: [choice] }));
 const offer = offerOf('north');
 const whole: PaidAnswer = {
   offer,
   attempts: 1,
   content: {
     kind: 'whole',
-    document: () => [Buffer.from('{}')],
+    document: documentOf({}),
     events: () => events.values(),
     complete: true,
   },

@@ -17,8 +17,8 @@ export interface SharedRequest {
   maxBytes: number;
   exchange: IncomingExchange;
   onResult(result: CacheResult): void;
-  /** Builds this request's answer from an entry. Throws for an entry that holds no answer. */
-  from(entry: Entry): ExchangeAnswer;
+  /** Builds this request's answer from an entry. Throws or rejects for an entry that holds no answer. */
+  from(entry: Entry): ExchangeAnswer | Promise<ExchangeAnswer>;
   /**
    * Present only for streams. Attaches to a stream that runs on this replica. A stream of another replica cannot be
    * followed, so the request then calls a provider itself.
@@ -106,7 +106,7 @@ async function lead(flight: Flight, leader: Leader): Promise<ExchangeAnswer> {
   const { signal } = shared.exchange;
   onAbort(signal, () => flight.leaderLeaves(signal.reason));
   const claim = await claimAnswer(leader);
-  const hit = claim.kind === 'found' ? answerFromHit(claim.entry, leader) : undefined;
+  const hit = claim.kind === 'found' ? await answerFromHit(claim.entry, leader) : undefined;
   if (claim.kind === 'found' && hit !== undefined) {
     flight.land({ kind: 'answer', entry: claim.entry });
     shared.onResult('hit');
@@ -147,9 +147,9 @@ function keeper(flight: Flight, claim: Claim, { stored, shared }: Leader): (entr
 }
 
 /** `undefined` for an entry that cannot be read: a provider answers the request, and that answer replaces the entry. */
-function answerFromHit(entry: Entry, { shared, onBroken }: Leader): ExchangeAnswer | undefined {
+async function answerFromHit(entry: Entry, { shared, onBroken }: Leader): Promise<ExchangeAnswer | undefined> {
   try {
-    return shared.from(entry);
+    return await shared.from(entry);
   } catch {
     onBroken();
     return undefined;

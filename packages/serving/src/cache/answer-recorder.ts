@@ -1,9 +1,10 @@
 import type { ErrorCode, GatewayError } from '@tallyport/contracts';
 import type { ChatOutcome } from '@tallyport/dispatch';
-import { joinPieces, totalBytes } from '@tallyport/wire';
+import { type AnswerEvent, joinPieces, totalBytes } from '@tallyport/wire';
+import type { StreamSource } from '../stream/stream-body.ts';
 import type { Entry } from './entry.ts';
 import type { Flight } from './flight.ts';
-import { type ByteSource, tapSource } from './tap-source.ts';
+import { tapSource } from './tap-source.ts';
 
 /** Records an answer while a provider makes it, for equal requests. */
 export interface AnswerRecorder {
@@ -12,7 +13,7 @@ export interface AnswerRecorder {
   /** Records a whole answer before it is sent. */
   whole(provider: string, slices: readonly Buffer[]): void;
   /** Returns the same stream. It is recorded while it is read, and read to its end while other requests follow it. */
-  stream(shared: SharedStream): ByteSource;
+  stream(shared: SharedStream): StreamSource;
   failed(error: GatewayError): void;
   /** Part of the answer is missing: only the first caller gets it. */
   incomplete(): void;
@@ -20,7 +21,7 @@ export interface AnswerRecorder {
 
 export interface SharedStream {
   provider: string;
-  source: ByteSource;
+  source: StreamSource;
   /** The outcome of the stream; known before its end is read. */
   ending(): Pick<ChatOutcome, 'skippedFrames' | 'usage'> | undefined;
 }
@@ -80,7 +81,7 @@ export function createAnswerRecorder({ flight, maxBytes, memory, keep }: AnswerR
 }
 
 interface BoundedLog {
-  push(events: Uint8Array): void;
+  push(events: readonly AnswerEvent[]): void;
   /** The stream has become larger than may be recorded. */
   full(): boolean;
   close(): void;

@@ -7,14 +7,18 @@ export class EventLog {
   #length = 0;
   #last: Uint8Array = new Uint8Array();
 
-  /** Appends whole events. */
-  push(events: Uint8Array): void {
-    const buffer = Buffer.from(events);
-    let from = 0;
-    for (let at = buffer.indexOf(eventEnd); at >= 0; at = buffer.indexOf(eventEnd, from)) {
-      this.#append(buffer.subarray(from, at + eventEnd.length));
-      from = at + eventEnd.length;
-    }
+  /** Appends an event. */
+  push(event: Uint8Array): void {
+    const prefix = sharedPrefix(this.#last, event);
+    const suffix = sharedSuffix(this.#last, event, prefix);
+    const middle = event.subarray(prefix, event.length - suffix);
+    this.#reserve(3 * longestFigure + middle.length);
+    this.#write(prefix);
+    this.#write(suffix);
+    this.#write(middle.length);
+    this.#bytes.set(middle, this.#length);
+    this.#length += middle.length;
+    this.#last = event;
   }
 
   /** The memory used, in bytes. */
@@ -30,19 +34,6 @@ export class EventLog {
   clear(): void {
     this.#bytes = Buffer.alloc(0);
     this.#length = 0;
-  }
-
-  #append(event: Uint8Array): void {
-    const prefix = sharedPrefix(this.#last, event);
-    const suffix = sharedSuffix(this.#last, event, prefix);
-    const middle = event.subarray(prefix, event.length - suffix);
-    this.#reserve(3 * longestFigure + middle.length);
-    this.#write(prefix);
-    this.#write(suffix);
-    this.#write(middle.length);
-    this.#bytes.set(middle, this.#length);
-    this.#length += middle.length;
-    this.#last = event;
   }
 
   /** Writes a varint: seven bits per byte, lowest first; the highest bit says that more bytes follow. */
@@ -61,7 +52,6 @@ export class EventLog {
   }
 }
 
-const eventEnd = '\n\n';
 const firstBytes = 1024;
 /** 32 bits, seven per byte. */
 const longestFigure = 5;

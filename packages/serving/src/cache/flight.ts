@@ -1,4 +1,5 @@
 import type { GatewayError } from '@tallyport/contracts';
+import { type AnswerEvent, eventSlices, joinPieces } from '@tallyport/wire';
 import type { Entry } from './entry.ts';
 import { EventLog } from './event-log.ts';
 
@@ -67,8 +68,8 @@ export class Flight {
     this.#wakeAll();
   }
 
-  push(events: Uint8Array): void {
-    this.log.push(events);
+  push(events: readonly AnswerEvent[]): void {
+    for (const event of events) this.log.push(joinPieces(eventSlices(event)));
     this.#wakeAll();
   }
 

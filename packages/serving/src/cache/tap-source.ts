@@ -1,12 +1,8 @@
-/** A source of a stream's bytes. `read` resolves with `undefined` at a proper end. */
-export interface ByteSource {
-  read(): Promise<Uint8Array | undefined>;
-  /** Called when the reader leaves. */
-  cancel(): void;
-}
+import type { AnswerEvent } from '@tallyport/wire';
+import type { StreamSource } from '../stream/stream-body.ts';
 
 export interface Tap {
-  onEvents(events: Uint8Array): void;
+  onEvents(events: readonly AnswerEvent[]): void;
   onEnd(): void;
   /** The stream failed, or its reader left before its end. */
   onBroken(): void;
@@ -15,9 +11,9 @@ export interface Tap {
 }
 
 /** Returns the same stream, whose events are also reported to the tap. */
-export function tapSource(source: ByteSource, tap: Tap): ByteSource {
+export function tapSource(source: StreamSource, tap: Tap): StreamSource {
   let left = false;
-  const read = async (): Promise<Uint8Array | undefined> => {
+  const read = async (): Promise<readonly AnswerEvent[] | undefined> => {
     try {
       const events = await source.read();
       if (events === undefined) tap.onEnd();
@@ -36,7 +32,7 @@ export function tapSource(source: ByteSource, tap: Tap): ByteSource {
     while (tap.wanted()) if ((await read()) === undefined) return;
     stop();
   };
-  let reading: Promise<Uint8Array | undefined> | undefined;
+  let reading: Promise<readonly AnswerEvent[] | undefined> | undefined;
   return {
     read: () => (reading = read()),
     cancel() {

@@ -1,45 +1,40 @@
-import { createSseDecoder, frameText, totalBytes } from '@tallyport/wire';
-import type { ContentPiece } from '../content-reader.ts';
-import type { ContentReader } from '../content-reader.ts';
+import { type AnswerDocument, type AnswerEvent, totalBytes } from '@tallyport/wire';
+import type { ContentPiece, ContentReader } from '../content-reader.ts';
 
-/** Returns the pieces in the next bytes of an answer. */
-export type ReadPieces = (bytes: Uint8Array) => ContentPiece[];
+/** Of larger documents and events that have to be decoded, only the size is kept. */
+const maxDecodedBytes = 1024 * 1024;
 
-/** Larger documents and events are not read: of them only the size is kept. */
-const maxDocumentBytes = 1024 * 1024;
-
-export function readWhole(slices: readonly Buffer[], reader: ContentReader): ContentPiece[] {
-  const length = totalBytes(slices);
-  if (length > maxDocumentBytes) return [unread('application/json', length)];
-  return [...readJson(Buffer.concat(slices).toString(), reader)];
+export function readWhole(document: AnswerDocument, reader: ContentReader): Iterable<ContentPiece> {
+  if (document.encodedBytes > maxDecodedBytes) return [unread('application/json', totalBytes(document.slices()))];
+  return piecesOf(document.value(), reader);
 }
 
-/** The bytes of a stream of events, in any pieces. */
-export function readEvents(reader: ContentReader): ReadPieces {
-  const decoder = createSseDecoder({ maxFrameBytes: maxDocumentBytes });
-  let isReadable = true;
-  return (bytes) => {
-    if (!isReadable) return [unread('text/event-stream', bytes.length)];
-    try {
-      return decoder.push(bytes).flatMap((frame) => [...readJson(frameText(frame), reader)]);
-    } catch {
-      isReadable = false;
-      return [unread('text/event-stream', bytes.length)];
-    }
-  };
+export const readEvents =
+  (reader: ContentReader) =>
+  (events: readonly AnswerEvent[]): ContentPiece[] =>
+    events.flatMap((event) => [...readEvent(event, reader)]);
+
+function readEvent(event: AnswerEvent, reader: ContentReader): Iterable<ContentPiece> {
+  if (event.kind === 'passed') {
+    const { data } = event;
+    return data.length > maxDecodedBytes ? [unreadEvent(data.length)] : piecesOf(JSON.parse(data.toString()), reader);
+  }
+  const { document } = event;
+  if (document !== undefined && document.encodedBytes > maxDecodedBytes) return [unreadEvent(document.encodedBytes)];
+  return piecesOf(event.kind === 'chunk' ? event.chunk : event.document.value(), reader);
 }
 
 /** An answer that is passed on as it arrives: a text as it is, of anything else only the size. */
-export function readBytes(contentType: string): ReadPieces {
+export function readBytes(contentType: string): (bytes: Uint8Array) => ContentPiece[] {
   const mediaType = contentType.split(';')[0] ?? '';
   if (!/^(text\/|application\/json)/.test(mediaType)) return (bytes) => [unread(mediaType, bytes.length)];
   const decoder = new TextDecoder();
   return (bytes) => [{ of: 'text', kind: 'text', text: decoder.decode(bytes, { stream: true }) }];
 }
 
-function readJson(text: string, reader: ContentReader): Iterable<ContentPiece> {
-  const value: unknown = JSON.parse(text);
-  return typeof value === 'object' && value !== null ? reader.answer(value) : [];
-}
+const piecesOf = (value: unknown, reader: ContentReader): Iterable<ContentPiece> =>
+  typeof value === 'object' && value !== null ? reader.answer(value) : [];
 
 const unread = (mediaType: string, bytes: number): ContentPiece => ({ of: 'file', kind: 'file', mediaType, bytes });
+
+const unreadEvent = (bytes: number): ContentPiece => unread('text/event-stream', bytes);

@@ -1,6 +1,7 @@
 import { inProcessLink, type Link, serve } from '@tallyport/bus';
 import { authService } from '@tallyport/contracts';
 import { createMetrics, silentLog } from '@tallyport/service-kit';
+import { documentOf } from '@tallyport/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PaidAnswer, PaidRequest } from '../paid-request.ts';
 import { type ContentLog, openContentLog } from './content-log.ts';
@@ -25,7 +26,9 @@ afterEach(async () => {
 
 const part = { kind: 'text', text: 'a question' } as const;
 const request = { content: { prompt: () => [part], answer: () => [] } } as Partial<PaidRequest> as PaidRequest;
-const answer = { content: { kind: 'whole', complete: true, document: () => [] } } as Partial<PaidAnswer> as PaidAnswer;
+const answer = {
+  content: { kind: 'whole', complete: true, document: documentOf({}) },
+} as Partial<PaidAnswer> as PaidAnswer;
 
 /** The client leaves before the answer is known, or after it, and the answer is not read. */
 test.each(['before', 'after'])(

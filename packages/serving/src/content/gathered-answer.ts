@@ -1,7 +1,8 @@
+import type { AnswerDocument, AnswerEvent } from '@tallyport/wire';
 import type { BytesAnswer, PaidAnswer, WholeAnswer } from '../paid-request.ts';
-import type { StreamSource } from '../stream/stream-body.ts';
-import { type ReadPieces, readBytes, readWhole, readEvents } from './answer-pieces.ts';
-import type { ContentReader } from '../content-reader.ts';
+import type { ContentPiece, ContentReader } from '../content-reader.ts';
+import type { Source } from '../stream/stream-body.ts';
+import { readBytes, readEvents, readWhole } from './answer-pieces.ts';
 import type { Gathering } from './gathering.ts';
 
 /** The same answer, which is gathered while it is sent. */
@@ -21,19 +22,24 @@ export function gatheredAnswer(answer: PaidAnswer, reader: ContentReader, gather
 function gatheredWhole(content: WholeAnswer, reader: ContentReader, gathering: Gathering): WholeAnswer {
   const { document, events } = content;
   if (events !== undefined) {
-    return { ...content, events: () => tappedIterator(events(), readEvents(reader), gathering) };
+    return { ...content, events: () => tappedIterator(events(), reader, gathering) };
   }
-  return {
-    ...content,
-    document() {
-      const slices = document();
-      // The list is emptied while it is sent.
-      const kept = [...slices];
-      gathering.answer(() => readWhole(kept, reader));
-      gathering.end();
-      return slices;
+  const gather = (): void => {
+    gathering.answer(() => readWhole(document, reader));
+    gathering.end();
+  };
+  const gathered: AnswerDocument = {
+    ...document,
+    value() {
+      gather();
+      return document.value();
+    },
+    slices() {
+      gather();
+      return document.slices();
     },
   };
+  return { ...content, document: gathered };
 }
 
 function gatheredBytes(content: BytesAnswer, gathering: Gathering): BytesAnswer {
@@ -41,14 +47,18 @@ function gatheredBytes(content: BytesAnswer, gathering: Gathering): BytesAnswer 
   return { ...content, source: tapped(content.source, read, gathering) };
 }
 
-function tapped(source: StreamSource, read: ReadPieces, gathering: Gathering): StreamSource {
+function tapped<Piece>(
+  source: Source<Piece>,
+  read: (piece: Piece) => ContentPiece[],
+  gathering: Gathering,
+): Source<Piece> {
   return {
     async read() {
       try {
-        const bytes = await source.read();
-        if (bytes === undefined) gathering.end();
-        else if (!gathering.isFull()) gathering.answer(() => read(bytes));
-        return bytes;
+        const piece = await source.read();
+        if (piece === undefined) gathering.end();
+        else if (!gathering.isFull()) gathering.answer(() => read(piece));
+        return piece;
       } catch (thrown) {
         gathering.end();
         throw thrown;
@@ -61,15 +71,20 @@ function tapped(source: StreamSource, read: ReadPieces, gathering: Gathering): S
   };
 }
 
-function* tappedIterator(slices: Iterator<Buffer>, read: ReadPieces, gathering: Gathering): Generator<Buffer> {
+function* tappedIterator(
+  events: Iterator<AnswerEvent>,
+  reader: ContentReader,
+  gathering: Gathering,
+): Generator<AnswerEvent> {
+  const read = readEvents(reader);
   try {
-    for (let next = slices.next(); next.done !== true; next = slices.next()) {
-      const bytes = next.value;
-      gathering.answer(() => read(bytes));
-      yield bytes;
+    for (let next = events.next(); next.done !== true; next = events.next()) {
+      const event = next.value;
+      gathering.answer(() => read([event]));
+      yield event;
     }
   } finally {
     gathering.end();
-    slices.return?.();
+    events.return?.();
   }
 }

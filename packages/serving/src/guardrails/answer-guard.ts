@@ -2,8 +2,9 @@ import { type Finding, GatewayError, toGatewayError, type UsageOperation, paidOp
 import type { IncomingExchange } from '@tallyport/bus';
 import { type TextRules, createChunkGuard, createTally, redactAnswer, type RuleTally } from '@tallyport/guardrails';
 import type { PaidAnswer, StreamedAnswer, WholeAnswer } from '../paid-request.ts';
-import { sliceSource } from '../stream/slice-source.ts';
-import { type EventGuard, guardedSlices, guardedSource } from './guarded-source.ts';
+import { documentOf, totalBytes, withRoundedNumbers } from '@tallyport/wire';
+import { eventSource } from '../stream/event-source.ts';
+import { type EventGuard, guardedEvents, guardedSource } from './guarded-source.ts';
 import { inspectDocument } from './inspect-document.ts';
 import { inspectedSource } from './inspected-source.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
@@ -88,23 +89,23 @@ function guardedContent(
 async function inspectedWhole(content: WholeAnswer, guarding: Guarding): Promise<WholeAnswer> {
   const { tools, head, check, tally, signal, report } = guarding;
   try {
-    const bytes = Buffer.concat(content.document());
-    const document: object = JSON.parse(bytes.toString());
-    const inspected = { head, part: 'answer', check, document, bytes: bytes.length, tally, signal } as const;
-    const decided = await inspectDocument(tools, inspected);
-    return withDocument(content, Buffer.from(JSON.stringify(decided)), guarding);
+    // Threads take numbers only as numbers.
+    const document = withRoundedNumbers(content.document.value(), new Set()) as object;
+    const bytes = totalBytes(content.document.slices());
+    const inspected = { head, part: 'answer', check, document, bytes, tally, signal } as const;
+    return withDocument(content, (await inspectDocument(tools, inspected)) as object, guarding);
   } finally {
     report();
   }
 }
 
-function withDocument(content: WholeAnswer, bytes: Buffer, { check, failed }: Guarding): WholeAnswer {
+function withDocument(content: WholeAnswer, document: object, { check, failed }: Guarding): WholeAnswer {
   const { events } = content;
   return {
     ...content,
-    document: () => [bytes],
+    document: documentOf(document),
     // The same texts, which are counted already.
-    ...(events && { events: () => guardedSlices(events(), eventGuard({ check, tally: createTally(), failed })) }),
+    ...(events && { events: () => guardedEvents(events(), eventGuard({ check, tally: createTally(), failed })) }),
   };
 }
 
@@ -129,7 +130,7 @@ function askedStream(content: WholeAnswer | StreamedAnswer, guarding: Guarding):
 const asStream = (content: WholeAnswer | StreamedAnswer): StreamedAnswer => {
   if (content.kind === 'stream') return content;
   if (content.events === undefined) throw new TypeError('A whole answer to a streamed request needs `events`.');
-  return { kind: 'stream', source: sliceSource(content.events()), ending: () => undefined };
+  return { kind: 'stream', source: eventSource(content.events()), ending: () => undefined };
 };
 
 const redaction = (tally: RuleTally) => ({ part: 'answer', tally }) as const;

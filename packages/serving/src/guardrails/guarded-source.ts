@@ -1,10 +1,7 @@
 import type { ChunkGuard } from '@tallyport/guardrails';
-import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@tallyport/wire';
+import { type AnswerEvent, chunkEvent, documentEvent } from '@tallyport/wire';
 import type { StreamSource } from '../stream/stream-body.ts';
 import { replacedSource } from './replaced-source.ts';
-
-/** Our own events are never larger. */
-export const maxEventBytes = 256 * 1024 * 1024;
 
 export interface EventGuard extends ChunkGuard {
   /** An event that is no chunk of a chat. Throws `guardrail_blocked`. */
@@ -15,38 +12,35 @@ export interface EventGuard extends ChunkGuard {
  * The events of a source after the rules for answers. If a rule blocks, the provider is left and `read` fails. If the
  * source fails, what was held back of its text is returned first.
  */
-export function guardedSource(source: StreamSource, guard: EventGuard, onEnd: () => void): StreamSource {
-  const guardEvents = eventGuard(guard);
-  return replacedSource(source, {
-    replace: (bytes) => (bytes === undefined ? written(guard.end()) : Buffer.concat(guardEvents(bytes))),
+export const guardedSource = (source: StreamSource, guard: EventGuard, onEnd: () => void): StreamSource =>
+  replacedSource(source, {
+    replace: (events) =>
+      events === undefined ? guard.end().map(chunkEvent) : events.flatMap((event) => guarded(event, guard)),
     onEnd,
   });
-}
 
 /** The same for an answer whose events are all there. */
-export function* guardedSlices(slices: Iterator<Buffer>, guard: EventGuard): Generator<Buffer, undefined> {
-  const guardEvents = eventGuard(guard);
+export function* guardedEvents(events: Iterator<AnswerEvent>, guard: EventGuard): Generator<AnswerEvent, undefined> {
   try {
-    for (let next = slices.next(); next.done !== true; next = slices.next()) yield* guardEvents(next.value);
-    yield written(guard.end());
+    for (let next = events.next(); next.done !== true; next = events.next()) yield* guarded(next.value, guard);
+    yield* guard.end().map(chunkEvent);
   } finally {
-    slices.return?.();
+    events.return?.();
   }
 }
 
-/** The bytes are whole events. */
-function eventGuard(guard: EventGuard): (bytes: Uint8Array) => Buffer[] {
-  const decoder = createSseDecoder({ maxFrameBytes: maxEventBytes });
-  return (bytes) =>
-    decoder.push(bytes).map((frame) => {
-      const event: object = JSON.parse(frameText(frame));
-      return isChunk(event)
-        ? written(guard.chunk(event))
-        : Buffer.from(sseText(JSON.stringify(guard.event(event)), frame.event));
-    });
+function guarded(event: AnswerEvent, guard: EventGuard): AnswerEvent[] {
+  switch (event.kind) {
+    case 'chunk':
+      return guard.chunk(event.chunk).map((chunk) => (chunk === event.chunk ? event : chunkEvent(chunk)));
+    case 'document':
+      return [documentEvent(event.name, guard.event(event.document.value() as object))];
+    case 'passed':
+      throw notInspected();
+    default:
+      return event satisfies never;
+  }
 }
 
-export const isChunk = (event: object): event is ChatChunk => 'choices' in event && Array.isArray(event.choices);
-
-const written = (chunks: readonly ChatChunk[]): Buffer =>
-  Buffer.concat(chunks.map((chunk) => encodeSse(JSON.stringify(chunk))));
+/** Requests of callers with rules for answers are translated. */
+export const notInspected = (): TypeError => new TypeError('Events of a vendor are not inspected.');

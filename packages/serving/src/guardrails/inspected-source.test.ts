@@ -1,5 +1,5 @@
 import { createTally } from '@tallyport/guardrails';
-import { type ChatChunk, type ChunkDelta, encodeSse } from '@tallyport/wire';
+import { type ChatChunk, type ChunkDelta, chunkEvent } from '@tallyport/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { StreamSource } from '../stream/stream-body.ts';
 import { openWebhookReceiver } from '../testing/webhook-receiver.ts';
@@ -32,7 +32,7 @@ async function read(chunks: readonly ChatChunk[], failure?: Error) {
     async read() {
       const next = waiting.shift();
       if (next === undefined && failure !== undefined) throw failure;
-      return next && encodeSse(JSON.stringify(next));
+      return next && [chunkEvent(next)];
     },
     cancel: () => void (left.isLeft = true),
   };
@@ -49,18 +49,15 @@ async function read(chunks: readonly ChatChunk[], failure?: Error) {
     onFailure: (thrown) => (left.failure = thrown),
     onEnd: () => (left.ended += 1),
   });
-  const reads: string[] = [];
+  const sent: unknown[] = [];
   let error: unknown;
   try {
-    for (let bytes = await inspected.read(); bytes !== undefined; bytes = await inspected.read()) {
-      reads.push(Buffer.from(bytes).toString());
+    for (let events = await inspected.read(); events !== undefined; events = await inspected.read()) {
+      sent.push(events.map((event) => event.kind === 'chunk' && event.chunk));
     }
   } catch (thrown) {
     error = thrown;
   }
-  const sent = reads.map((part) =>
-    part.split('\n\n').flatMap((event) => (event === '' ? [] : [JSON.parse(event.slice('data: '.length))])),
-  );
   return { sent, error, findings: tally.findings(), ...left };
 }
 

@@ -1,8 +1,15 @@
 import { ChunkPortion, guardAnswer } from '@tallyport/guardrails';
-import { type ChatChunk, createSseDecoder, encodeSse, frameText, sseText } from '@tallyport/wire';
+import {
+  type AnswerEvent,
+  type ChatChunk,
+  type ChunkEvent,
+  chunkEvent,
+  type DocumentEvent,
+  documentEvent,
+} from '@tallyport/wire';
 import type { StreamSource } from '../stream/stream-body.ts';
-import { isChunk, maxEventBytes } from './guarded-source.ts';
-import { replacedSource } from './replaced-source.ts';
+import { notInspected } from './guarded-source.ts';
+import { replacedSource, type Replacement } from './replaced-source.ts';
 import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { guardDocument } from './webhooks/guard-document.ts';
 
@@ -39,16 +46,15 @@ export function inspectedSource(source: StreamSource, inspection: Inspection): S
   });
 }
 
-/** What may be sent after some bytes of a stream, which are whole events; at its end, what is left. */
-function portionsOf({ webhooks, question }: Inspection): (bytes: Uint8Array | undefined) => Promise<Buffer> {
-  const decoder = createSseDecoder({ maxFrameBytes: maxEventBytes });
+/** What may be sent after some events of a stream; at its end, what is left. */
+function portionsOf({ webhooks, question }: Inspection): Replacement['replace'] {
   const mostCharacters = Math.max(...question.webhooks.map(({ portion }) => portion));
   const sent = new Map<string, string>();
   let portion = new ChunkPortion();
   let heldBytes = 0;
 
   /** The chunks of the portion, once the webhooks have decided. */
-  async function release(): Promise<Buffer> {
+  async function release(): Promise<AnswerEvent[]> {
     const held = portion;
     portion = new ChunkPortion();
     heldBytes = 0;
@@ -59,34 +65,37 @@ function portionsOf({ webhooks, question }: Inspection): (bytes: Uint8Array | un
     const after = new Map(names.map((name, at) => [name, decided[at] ?? '']));
     for (const [name, text] of after) sent.set(name, `${sent.get(name) ?? ''}${text}`.slice(-mostBefore));
     const replaced = new Map([...after].filter(([name, text]) => text !== texts.get(name)));
-    return Buffer.concat(held.chunks(replaced).map((chunk) => encodeSse(JSON.stringify(chunk))));
+    return held.chunks(replaced).map(chunkEvent);
   }
 
-  async function inspectChunk(chunk: ChatChunk, bytes: number): Promise<Buffer> {
+  async function inspectChunk({ chunk, bytes }: ChunkEvent): Promise<AnswerEvent[]> {
     portion.add(chunk);
-    heldBytes += bytes;
+    heldBytes += bytes.length;
     const isFull = portion.characters >= mostCharacters || heldBytes >= mostHeldBytes;
-    return isFull || endsChoice(chunk) ? release() : nothing;
+    return isFull || endsChoice(chunk) ? release() : [];
   }
 
   /** Events of images are whole, and in order with the chunks. */
-  async function inspectEvent(event: object, name: string | undefined): Promise<Buffer> {
+  async function inspectEvent({ name, document }: DocumentEvent): Promise<AnswerEvent[]> {
     const first = await release();
-    const inspected = await guardDocument(webhooks, { document: event, walk: guardAnswer }, question);
-    return Buffer.concat([first, Buffer.from(sseText(JSON.stringify(inspected), name))]);
+    const event = document.value() as object;
+    return [
+      ...first,
+      documentEvent(name, await guardDocument(webhooks, { document: event, walk: guardAnswer }, question)),
+    ];
   }
 
-  return async (bytes) => {
-    if (bytes === undefined) return release();
-    const output: Buffer[] = [];
-    for (const frame of decoder.push(bytes)) {
-      const event: object = JSON.parse(frameText(frame));
-      output.push(await (isChunk(event) ? inspectChunk(event, bytes.length) : inspectEvent(event, frame.event)));
-    }
-    return Buffer.concat(output);
+  function inspect(event: AnswerEvent): Promise<AnswerEvent[]> {
+    if (event.kind === 'passed') throw notInspected();
+    return event.kind === 'chunk' ? inspectChunk(event) : inspectEvent(event);
+  }
+
+  return async (events) => {
+    if (events === undefined) return release();
+    const output: AnswerEvent[] = [];
+    for (const event of events) output.push(...(await inspect(event)));
+    return output;
   };
 }
-
-const nothing = Buffer.alloc(0);
 
 const endsChoice = ({ choices }: ChatChunk): boolean => choices.some(({ finish_reason: reason }) => reason !== null);

@@ -1,8 +1,11 @@
+import type { AnswerEvent } from '@tallyport/wire';
 import type { StreamSource } from '../stream/stream-body.ts';
 
+type Events = readonly AnswerEvent[];
+
 export interface Replacement {
-  /** What to send for some bytes of the source; at its end, what was held back. May throw `guardrail_blocked`. */
-  replace(bytes: Uint8Array | undefined): Buffer | Promise<Buffer>;
+  /** What to send for some events of the source; at its end, what was held back. May throw `guardrail_blocked`. */
+  replace(events: Events | undefined): Events | Promise<Events>;
   /** Called before the source is left because `replace` has failed. */
   onFailure?(thrown: unknown): void;
   /** Called once, at the end of the stream or when it is left. */
@@ -10,7 +13,7 @@ export interface Replacement {
 }
 
 /**
- * A source with its bytes replaced. It is not read while a replacement is awaited. If a replacement fails, the source is
+ * A source with its events replaced. It is not read while a replacement is awaited. If a replacement fails, the source is
  * left and `read` fails. If the source fails, what was held back is returned first.
  */
 export function replacedSource(source: StreamSource, { replace, onFailure, onEnd }: Replacement): StreamSource {
@@ -22,7 +25,7 @@ export function replacedSource(source: StreamSource, { replace, onFailure, onEnd
     isOver = true;
   }
 
-  async function readSource(): Promise<Uint8Array | undefined> {
+  async function readSource(): Promise<Events | undefined> {
     try {
       return await source.read();
     } catch (thrown) {
@@ -36,9 +39,9 @@ export function replacedSource(source: StreamSource, { replace, onFailure, onEnd
     end();
   }
 
-  async function replaced(bytes: Uint8Array | undefined): Promise<Buffer> {
+  async function replaced(events: Events | undefined): Promise<Events> {
     try {
-      return await replace(bytes);
+      return await replace(events);
     } catch (thrown) {
       onFailure?.(thrown);
       // What a provider writes after that would be paid for and not sent.
@@ -50,9 +53,9 @@ export function replacedSource(source: StreamSource, { replace, onFailure, onEnd
   return {
     async read() {
       while (!isOver) {
-        const bytes = await readSource();
-        const output = await replaced(bytes);
-        if (bytes === undefined) end();
+        const events = await readSource();
+        const output = await replaced(events);
+        if (events === undefined) end();
         if (output.length > 0) return output;
       }
       if (failure !== undefined) throw failure;

@@ -3,7 +3,7 @@ import type { ExchangeAnswer } from '@tallyport/bus';
 import type { ResponseHead } from '@tallyport/contracts';
 import { eventsAfter } from './numbered-events.ts';
 import type { OnceKey } from './read-key.ts';
-import { isNumbered, type OnceRecord } from './record.ts';
+import { isNumbered, isStream, type OnceRecord } from './record.ts';
 import { brokeOff, otherRequest, tooLargeToKeep } from './refusals.ts';
 import type { OnceRun } from './once-run.ts';
 import type { StoredResults } from './stored-results.ts';
@@ -86,7 +86,7 @@ async function begunOf(
     const { head, state } = now;
     if (now.fingerprint !== print) throw otherRequest();
     if (state === 'unkept') throw tooLargeToKeep();
-    if (head !== undefined && (state === 'done' || isNumbered(now))) return { ...now, head };
+    if (head !== undefined && (state === 'done' || isStream(now))) return { ...now, head };
     await sleep(pauseMs, undefined, { signal });
     now = await stored.find(key.name);
   }
@@ -101,18 +101,20 @@ async function* followed(
   { stored, key, keepAliveMs, signal }: RecordContext,
 ): AsyncGenerator<Buffer> {
   let record: OnceRecord | undefined = begun;
+  const hasIds = isNumbered(begun);
   let index = 0;
   let silentSince = performance.now();
   for (;;) {
     for (; index < record.pieces; index += 1) {
       const piece = await stored.piece(key.name, record.run, index);
       if (piece === undefined) throw brokeOff();
-      yield* eventsAfter(piece, key.after ?? 0);
+      yield* hasIds ? eventsAfter(piece, key.after ?? 0) : [piece];
       silentSince = performance.now();
     }
     if (record.state === 'done') return;
     if (record.state === 'unkept') throw tooLargeToKeep();
-    if (performance.now() - silentSince > keepAliveMs) {
+    // Between two pieces without ids may be the middle of an event.
+    if (hasIds && performance.now() - silentSince > keepAliveMs) {
       yield keepAlive;
       silentSince = performance.now();
     }

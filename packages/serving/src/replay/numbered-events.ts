@@ -1,25 +1,19 @@
 const end = '\n\n';
 
-/** Numbers events with ids, from which a client can resume. Comments are dropped, because they matter only live. */
-export function eventNumbering(): (bytes: Uint8Array) => Buffer[] {
+/** Numbers events with ids, from which a client can resume. */
+export async function* numberedEvents(events: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let count = 0;
-  return (bytes) =>
-    cut(bytes).flatMap((event) => {
-      if (event[0] === comment) return [];
-      count += 1;
-      return [Buffer.concat([Buffer.from(`id: ${count}\n`), event])];
-    });
+  for await (const event of events) {
+    count += 1;
+    yield Buffer.concat([Buffer.from(`id: ${count}\n`), event]);
+  }
 }
 
-const comment = ':'.charCodeAt(0);
-
-/** Returns the numbered events after the given id. */
+/** Returns the stored events after the given id. */
 export const eventsAfter = (bytes: Uint8Array, last: number): Buffer[] =>
   cut(bytes).filter((event) => idOf(event) > last);
 
 const idOf = (event: Buffer): number => Number(event.toString('latin1', 'id: '.length, event.indexOf('\n')));
-
-export const isLastEvent = (event: Buffer | undefined): boolean => event?.includes('\ndata: [DONE]') === true;
 
 function cut(bytes: Uint8Array): Buffer[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

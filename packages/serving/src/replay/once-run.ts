@@ -2,8 +2,7 @@ import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallypo
 import type { RequestHead } from '@tallyport/contracts';
 import { wholeBody } from './hold-body.ts';
 import type { OnceKey } from './read-key.ts';
-import { eventNumbering, isLastEvent } from './numbered-events.ts';
-import { isNumbered } from './record.ts';
+import { numberedEvents } from './numbered-events.ts';
 import { Recording, type RecordingOptions } from './recording.ts';
 import { endsNow, ranTooLong } from './refusals.ts';
 import type { ResultWriter, WriteOutcome } from './result-writer.ts';
@@ -69,21 +68,21 @@ export function startOnceRun(options: RunOptions): OnceRun {
 
 /** Records the whole answer. Throws if it breaks off. */
 async function record(answer: ExchangeAnswer, recording: Recording, result: ResultWriter | undefined): Promise<void> {
-  const stream = isNumbered(answer);
-  const head = stream ? answer.head : withLength(answer);
-  recording.begin(head, stream);
+  const head = withLength(answer);
+  recording.begin(head, answer.events !== undefined);
   // Only successful answers are stored; a refusal applies to the moment.
   const fit = head.status < 400;
   const writing = result && fit ? storeRecording(recording, result, { head, opaque: answer.opaque }) : undefined;
   try {
-    await recordBody(answer.body, recording, stream);
+    for await (const piece of piecesOf(answer)) await recording.push(piece);
     recording.end();
   } finally {
     writing?.stop();
   }
   if (result === undefined) return;
   if (!recording.kept) return result.unkept();
-  if (writing === undefined || !isWhole(recording, stream)) return result.release();
+  // An answer that started well may still have ended with an error.
+  if (writing === undefined || answer.failed?.() === true) return result.release();
   await endings[await writing.rest()](result);
 }
 
@@ -94,14 +93,6 @@ const endings: Record<WriteOutcome, (result: ResultWriter) => Promise<void>> = {
   unsure: (result) => result.release(),
 };
 
-/** An answer that started well may still have ended with an error. */
-function isWhole({ pieces }: Recording, stream: boolean): boolean {
-  if (stream) return isLastEvent(pieces.at(-1));
-  return !pieces.some((piece) => piece.subarray(0, errorBeginning.length).equals(errorBeginning));
-}
-
-const errorBeginning = Buffer.from('{"error":');
-
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
@@ -110,9 +101,7 @@ function withLength({ head, body }: ExchangeAnswer): ExchangeAnswer['head'] {
   return { ...head, headers: { ...head.headers, 'content-length': String(body.length) } };
 }
 
-async function recordBody(body: ExchangeAnswer['body'], recording: Recording, stream: boolean): Promise<void> {
-  const numbered = eventNumbering();
-  for await (const bytes of body instanceof Uint8Array ? [body] : body) {
-    for (const piece of stream ? numbered(bytes) : [asBuffer(bytes)]) await recording.push(piece);
-  }
+async function* piecesOf({ body, events }: ExchangeAnswer): AsyncGenerator<Buffer> {
+  if (events !== undefined) yield* numberedEvents(events());
+  else for await (const bytes of body instanceof Uint8Array ? [body] : body) yield asBuffer(bytes);
 }

@@ -33,9 +33,13 @@ export const encodeRecord = ({ run, ...record }: OnceRecord): Buffer => Buffer.f
 export const recordMark = ({ run }: Pick<OnceRecord, 'run'>): Buffer =>
   Buffer.from(JSON.stringify({ run }).slice(0, -1));
 
-/** Whether an answer is a stream of our events, which get ids. */
-export const isNumbered = ({ head, opaque }: Pick<OnceRecord, 'head' | 'opaque'>): boolean =>
-  opaque !== true && head?.headers['content-type']?.startsWith('text/event-stream') === true;
+/** Whether an answer is sent on while it is made. */
+export const isStream = ({ head }: Pick<OnceRecord, 'head'>): boolean =>
+  head?.headers['content-type']?.startsWith('text/event-stream') === true;
+
+/** Whether it is a stream of events with ids. */
+export const isNumbered = (answer: Pick<OnceRecord, 'head' | 'opaque'>): boolean =>
+  answer.opaque !== true && isStream(answer);
 
 /** `undefined` for anything that is not a record. */
 export function decodeRecord(bytes: Uint8Array): OnceRecord | undefined {

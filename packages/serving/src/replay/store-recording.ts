@@ -1,4 +1,4 @@
-import { isNumbered } from './record.ts';
+import { isStream } from './record.ts';
 import type { Recording } from './recording.ts';
 import { type BegunAnswer, storedPieceBytes, type ResultWriter, type WriteOutcome } from './result-writer.ts';
 
@@ -13,7 +13,7 @@ export interface RecordingWriter {
 const writeEveryMs = 500;
 
 export function storeRecording(recording: Recording, result: ResultWriter, answer: BegunAnswer): RecordingWriter {
-  const stream = isNumbered(answer);
+  const stream = isStream(answer);
   let at = 0;
   let written: WriteOutcome = 'stored';
   const flush = async (): Promise<void> => {

@@ -6,12 +6,12 @@ export function heldSource(source: StreamSource, room: AnswerRoom | undefined): 
   if (room === undefined || room.held === 0) return source;
   return {
     async read() {
-      const bytes = await source.read().catch((thrown: unknown) => {
+      const events = await source.read().catch((thrown: unknown) => {
         room.release();
         throw thrown;
       });
-      if (bytes === undefined) room.release();
-      return bytes;
+      if (events === undefined) room.release();
+      return events;
     },
     cancel() {
       room.release();

@@ -1,7 +1,7 @@
-import type { StreamSource } from './stream-body.ts';
+import type { ByteSource } from './stream-body.ts';
 
 /** The bytes of a source, unchanged. The end waits for the record; a failure breaks the body off. */
-export async function* passedOn(source: StreamSource, recorded: () => Promise<void>): AsyncGenerator<Uint8Array> {
+export async function* passedOn(source: ByteSource, recorded: () => Promise<void>): AsyncGenerator<Uint8Array> {
   let isOver = false;
   try {
     for (;;) {

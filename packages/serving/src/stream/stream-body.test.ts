@@ -1,13 +1,17 @@
 import { GatewayError } from '@tallyport/contracts';
+import { type AnswerEvent, documentEvent } from '@tallyport/wire';
 import { expect, test } from 'vitest';
+import { openAiAnswerForm, type StreamForm } from './api-form.ts';
 import { StreamBody, type StreamSource } from './stream-body.ts';
+
+const form = openAiAnswerForm.stream();
 
 /** A source controlled by the test, which decides what the next `read` returns. */
 function spokenSource() {
-  const spoken: (() => Promise<Uint8Array | undefined>)[] = [];
+  const spoken: (() => Promise<AnswerEvent[] | undefined>)[] = [];
   let wake = () => {};
   let cancelled = 0;
-  const say = (read: () => Promise<Uint8Array | undefined>) => {
+  const say = (read: () => Promise<AnswerEvent[] | undefined>) => {
     spoken.push(read);
     wake();
   };
@@ -20,7 +24,7 @@ function spokenSource() {
   };
   return {
     source,
-    say: (text: string) => say(async () => Buffer.from(text)),
+    say: (...values: object[]) => say(async () => values.map((value) => documentEvent(undefined, value))),
     end: () => say(async () => undefined),
     fail: (error: unknown) => say(() => Promise.reject(error)),
     cancelled: () => cancelled,
@@ -36,20 +40,20 @@ const next = async (body: StreamBody): Promise<string> => Buffer.from((await bod
 
 test('sends the bytes of the source, then [DONE]', async () => {
   const speaker = spokenSource();
-  speaker.say('data: 1\n\n');
-  speaker.say('data: 2\n\n');
+  speaker.say({ a: 1 });
+  speaker.say({ a: 2 });
   speaker.end();
-  const text = await textOf(new StreamBody({ source: speaker.source, keepAliveMs: 1_000 }));
-  expect(text).toBe('data: 1\n\ndata: 2\n\ndata: [DONE]\n\n');
+  const text = await textOf(new StreamBody({ source: speaker.source, form, keepAliveMs: 1_000 }));
+  expect(text).toBe('data: {"a":1}\n\ndata: {"a":2}\n\ndata: [DONE]\n\n');
 });
 
 test('sends an error event without [DONE] if the source fails', async () => {
   const speaker = spokenSource();
-  speaker.say('data: 1\n\n');
+  speaker.say({ a: 1 });
   speaker.fail(new GatewayError('stream_truncated', 'It broke off.'));
-  const text = await textOf(new StreamBody({ source: speaker.source, keepAliveMs: 1_000 }));
+  const text = await textOf(new StreamBody({ source: speaker.source, form, keepAliveMs: 1_000 }));
   expect(text).toBe(
-    'data: 1\n\n' +
+    'data: {"a":1}\n\n' +
       'data: {"error":{"message":"It broke off.","type":"upstream_error","param":null,"code":"stream_truncated"}}\n\n',
   );
 });
@@ -57,36 +61,84 @@ test('sends an error event without [DONE] if the source fails', async () => {
 test('hides the details of an unknown error', async () => {
   const speaker = spokenSource();
   speaker.fail(new TypeError('secret'));
-  const text = await textOf(new StreamBody({ source: speaker.source, keepAliveMs: 1_000 }));
+  const text = await textOf(new StreamBody({ source: speaker.source, form, keepAliveMs: 1_000 }));
   expect(text).toContain('"code":"internal_error"');
   expect(text).not.toContain('secret');
 });
 
 test('fills silence with comments, without losing anything', async () => {
   const speaker = spokenSource();
-  const body = new StreamBody({ source: speaker.source, keepAliveMs: 5 });
+  const body = new StreamBody({ source: speaker.source, form, keepAliveMs: 5 });
   expect([await next(body), await next(body)]).toEqual([': keep-alive\n\n', ': keep-alive\n\n']);
-  speaker.say('data: 1\n\n');
+  speaker.say({ a: 1 });
   speaker.end();
-  expect((await textOf(body)).replaceAll(': keep-alive\n\n', '')).toBe('data: 1\n\ndata: [DONE]\n\n');
+  expect((await textOf(body)).replaceAll(': keep-alive\n\n', '')).toBe('data: {"a":1}\n\ndata: [DONE]\n\n');
 });
 
 test('keeps what arrives between two reads', async () => {
   const speaker = spokenSource();
-  const body = new StreamBody({ source: speaker.source, keepAliveMs: 5 });
+  const body = new StreamBody({ source: speaker.source, form, keepAliveMs: 5 });
   expect(await next(body)).toBe(': keep-alive\n\n');
-  speaker.say('data: late\n\n');
+  speaker.say({ late: true });
   await new Promise((resolve) => setImmediate(resolve));
-  expect(await next(body)).toBe('data: late\n\n');
+  expect(await next(body)).toBe('data: {"late":true}\n\n');
   await body.return();
 });
 
 test('can be cancelled while it waits', async () => {
   const speaker = spokenSource();
-  const body = new StreamBody({ source: speaker.source, keepAliveMs: 1_000 });
+  const body = new StreamBody({ source: speaker.source, form, keepAliveMs: 1_000 });
   const waiting = body.next();
   await body.return();
   expect(await waiting).toEqual({ done: true, value: undefined });
   expect(speaker.cancelled()).toBe(1);
   expect(await body.next()).toEqual({ done: true, value: undefined });
+});
+
+test('reads each event by itself, and nothing in silence, where events get ids', async () => {
+  const speaker = spokenSource();
+  const body = new StreamBody({ source: speaker.source, form, keepAliveMs: 5 }).eventByEvent();
+  const first = next(body);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  speaker.say({ a: 1 }, { a: 2 });
+  speaker.end();
+  expect([await first, await next(body), await next(body), (await body.next()).done]).toEqual([
+    'data: {"a":1}\n\n',
+    'data: {"a":2}\n\n',
+    'data: [DONE]\n\n',
+    true,
+  ]);
+});
+
+test.each<[string, Partial<StreamForm>, string]>([
+  [
+    'events',
+    {
+      write: () => {
+        throw new TypeError('a fault');
+      },
+    },
+    '',
+  ],
+  ['the end', { end: () => Promise.reject(new TypeError('a fault')) }, 'data: {"a":1}\n\n'],
+])('ends with an error if the form cannot write %s', async (_what, fault, before) => {
+  const speaker = spokenSource();
+  speaker.say({ a: 1 });
+  speaker.end();
+  const body = new StreamBody({ source: speaker.source, form: { ...form, ...fault }, keepAliveMs: 1_000 });
+  expect(await textOf(body)).toMatch(
+    new RegExp(`^${before.replaceAll(/[{}]/g, '\\$&')}data: {"error":.*internal_error`),
+  );
+  expect(body.failed).toBe(true);
+});
+
+test('reads on where the form leaves events out', async () => {
+  const speaker = spokenSource();
+  speaker.say({ a: 1 });
+  speaker.say({ a: 2 });
+  speaker.end();
+  const write: StreamForm['write'] = (events) => form.write(events).filter((bytes) => bytes.includes('2'));
+  const body = new StreamBody({ source: speaker.source, form: { ...form, write }, keepAliveMs: 1_000 });
+  expect(await textOf(body)).toContain('data: [DONE]');
+  expect(body.failed).toBe(false);
 });

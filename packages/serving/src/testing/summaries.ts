@@ -4,8 +4,17 @@ import { askedFallback, type ChatOutcome, type Dispatch, needsOf, type Plan } fr
 import { planChat, type PlanGround } from '@tallyport/dispatch';
 import { chatSettlement } from '../metering/index.ts';
 import { estimateChat } from '@tallyport/pricing';
-import type { ChatRequest } from '@tallyport/wire';
-import { hitHeaders, jsonHeaders, offerOf, servePaid, type ServingTools, slicedAnswer } from '../index.ts';
+import { type ChatRequest, documentOf, encodeSse } from '@tallyport/wire';
+import {
+  type ApiForm,
+  hitHeaders,
+  jsonHeaders,
+  offerOf,
+  openAiAnswerForm,
+  servePaid,
+  type ServingTools,
+  slicedAnswer,
+} from '../index.ts';
 import type { PaidAnswer, PaidRequest, RequestDraft, RequestEvents, RequestLife } from '../index.ts';
 
 export interface SummaryTools extends ServingTools {
@@ -50,10 +59,23 @@ export async function readSummary(
         return slicedAnswer({ status: 200, headers }, [kept]);
       },
     },
+    form: summaryForm,
     estimate: () => estimateChat(request),
     attempt: (life) => attemptSummary(tools, { head, plan, request }, life),
   };
 }
+
+/** The events have only the text. */
+const summaryForm: ApiForm = {
+  ...openAiAnswerForm,
+  stream: () => ({
+    ...openAiAnswerForm.stream(),
+    write: (events) =>
+      events
+        .filter((event) => event.kind === 'chunk')
+        .map(({ chunk }) => encodeSse(JSON.stringify({ more: chunk.choices[0]?.delta.content ?? '' }))),
+  }),
+};
 
 interface Summary {
   head: RequestHead;
@@ -74,10 +96,10 @@ async function attemptSummary(tools: SummaryTools, summary: Summary, life: Reque
   const job = { call: { request, stream }, plan, signal: life.signal, completionId: 'id', created: 1, onOutcome };
   if (!stream) {
     const { completion, offer, routing } = await tools.dispatch.complete(job);
-    const document = [Buffer.from(JSON.stringify({ summary: completion.choices[0]?.message.content }))];
-    return { offer, attempts: routing.length, content: { kind: 'whole', document: () => document, complete: true } };
+    const document = documentOf({ summary: completion.choices[0]?.message.content });
+    return { offer, attempts: routing.length, content: { kind: 'whole', document, complete: true } };
   }
   const source = await tools.dispatch.stream(job);
-  source.render(({ choices }) => JSON.stringify({ more: choices[0]?.delta.content ?? '' }));
+  source.render((chunk) => chunk);
   return { offer: source.offer, attempts: 1, content: { kind: 'stream', source, ending: () => outcome } };
 }

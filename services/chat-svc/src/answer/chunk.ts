@@ -23,14 +23,14 @@ export function chunkRenderer({ served, stream, usage: view, reasoning }: ChunkO
     const { usage, ...rest } = chunk;
     if (usage !== undefined && chunk.choices.length === 0 && !view.isIncluded) return undefined;
     const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);
-    return JSON.stringify({
+    return {
       ...rest,
       choices: rest.choices.map(withOwnImages),
       id: answerId(chunk.id, served.completionId),
       model,
       ...(usage && view.isIncluded ? { usage: withCost(usage, served.offer) } : view.before),
       ...(isFinish && { metadata: metadataOf(served, stream.routing()) }),
-    });
+    };
   };
 }
 

@@ -1,11 +1,14 @@
 import type { ServedCompletion } from '@tallyport/dispatch';
 import { metadataOf, servedModel } from '@tallyport/serving';
-import { stringifyWithLongStrings } from '@tallyport/wire';
+import { type AnswerDocument, documentOf } from '@tallyport/wire';
 import { withCorrectLabels } from './correct-labels.ts';
 import { type ServedChat, answerId } from './served-chat.ts';
 
-/** Renders a whole answer in slices; long strings remain the provider's bytes, uncopied. */
-export function completionSlices(served: ServedChat, { completion, longStrings, routing }: ServedCompletion): Buffer[] {
+/** A whole answer; long strings remain the provider's bytes, uncopied. */
+export function completionDocument(
+  served: ServedChat,
+  { completion, longStrings, routing }: ServedCompletion,
+): AnswerDocument {
   const choices = completion.choices.map((choice) => {
     const { images } = choice.message;
     if (images === undefined) return choice;
@@ -18,5 +21,5 @@ export function completionSlices(served: ServedChat, { completion, longStrings, 
     model: servedModel(served),
     metadata: metadataOf(served, routing),
   };
-  return stringifyWithLongStrings(answer, longStrings);
+  return documentOf(answer, longStrings);
 }

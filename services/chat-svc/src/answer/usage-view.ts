@@ -5,8 +5,8 @@ import { isOpenRouterClient } from './reasoning-view.ts';
 /** How a client gets the usage of a stream. */
 export interface UsageView {
   readonly isIncluded: boolean;
-  /** Of the chunks before the one with the usage. */
-  readonly before: { usage?: null };
+  /** Members of the chunks before the one with the usage: `usage: null`, or none. */
+  readonly before: object;
 }
 
 /** OpenAI's chunks have `usage: null` until the last one, which OpenRouter's SDK refuses. */

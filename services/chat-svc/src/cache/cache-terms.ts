@@ -1,6 +1,6 @@
 import type { RequestHead } from '@tallyport/contracts';
 import type { Plan } from '@tallyport/dispatch';
-import type { CacheTerms } from '@tallyport/serving';
+import { type ApiForm, type CacheTerms, openAiAnswerForm } from '@tallyport/serving';
 import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import { isNative } from '../planning.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
@@ -11,6 +11,7 @@ export interface CacheableChat {
   head: RequestHead;
   request: ChatRequest;
   native?: NativeRequest | undefined;
+  form?: ApiForm | undefined;
   plan: Plan;
   /** The length of the body as received. */
   bodyBytes: number;
@@ -22,10 +23,10 @@ export const mostRequestBytes = 1024 * 1024;
 
 /** How the answer cache treats a chat. */
 export function chatCacheTerms(
-  { head, request, native, plan, bodyBytes, planMs }: CacheableChat,
+  { head, request, native, form = openAiAnswerForm, plan, bodyBytes, planMs }: CacheableChat,
   keepAliveMs: number,
 ): CacheTerms {
-  const recipient = { head, request, plan, planMs };
+  const recipient = { head, request, form, plan, planMs, keepAliveMs };
   const stream = request.stream === true;
   return {
     mode: stream ? 'stream' : 'plain',
@@ -40,7 +41,7 @@ export function chatCacheTerms(
     // Images arrive whole, streamed or not.
     ...(stream &&
       !isImageOnly(plan.model) && {
-        follow: (subscription) => answerFromStream(recipient, { ...subscription, keepAliveMs }),
+        follow: (subscription) => answerFromStream(recipient, subscription),
       }),
   };
 }

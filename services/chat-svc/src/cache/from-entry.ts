@@ -1,50 +1,51 @@
-import { type Entry, eventReader, type StreamSubscription } from '@tallyport/serving/cache';
+import type { Entry, StreamSubscription } from '@tallyport/serving/cache';
+import { eventReader } from '@tallyport/serving/cache';
 import type { ExchangeAnswer } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
-import { hitHeaders, jsonHeaders, StreamBody, streamHeaders } from '@tallyport/serving';
-import { sseDone } from '@tallyport/wire';
+import { hitHeaders, jsonHeaders, slicedAnswer, streamAnswer, type StreamSource } from '@tallyport/serving';
+import { type AnswerEvent, documentOf } from '@tallyport/wire';
 import { chunksOf } from './chunks-of.ts';
 import { type RecipientView, viewFor, type ChatRecipient } from './recipient-view.ts';
 import { chunkIn, keptCompletion } from './kept-completion.ts';
 
-/** Builds the recipient's answer, streamed or not, from an entry. Throws if the entry holds no valid answer. */
-export function answerFrom(entry: Entry, recipient: ChatRecipient): ExchangeAnswer {
+/** Builds the recipient's answer, streamed or not, from an entry. Rejects if the entry holds no valid answer. */
+export async function answerFrom(entry: Entry, recipient: ChatRecipient): Promise<ExchangeAnswer> {
   const view = viewFor(recipient, entry.provider);
   const completion = view.completion(keptCompletion(entry));
-  if (recipient.request.stream === true) return streamedAnswer(view, recipient, eventsOf(completion, view));
+  if (recipient.request.stream === true) return streamed(view, recipient, allAtOnce(eventsOf(completion, view)));
   const headers = { ...jsonHeaders, ...hitHeaders(view.served, recipient.planMs) };
-  return { head: { status: 200, headers }, body: Buffer.from(JSON.stringify(completion)) };
+  return slicedAnswer({ status: 200, headers }, await recipient.form.whole(documentOf(completion)));
 }
 
 type Completion = ReturnType<typeof keptCompletion>;
 
-function eventsOf(completion: Completion, view: RecipientView): Buffer {
-  const events = [...chunksOf(completion)].map(view.event);
-  const all = [...events, view.usageEvent(completion.usage), sseDone()];
-  return Buffer.concat(all.filter((event) => event !== undefined));
-}
+const eventsOf = (completion: Completion, view: RecipientView): AnswerEvent[] =>
+  [...[...chunksOf(completion)].map(view.event), view.usageEvent(completion.usage)].filter(
+    (event) => event !== undefined,
+  );
 
-interface FollowedStream extends StreamSubscription {
-  keepAliveMs: number;
+function allAtOnce(events: AnswerEvent[]): StreamSource {
+  const batches = [events];
+  return { read: () => Promise.resolve(batches.pop()), cancel: () => {} };
 }
 
 /** The events of a running stream: those so far, then the others as they arrive. */
 export function answerFromStream(
   recipient: ChatRecipient,
-  { flight, provider, keepAliveMs, leave }: FollowedStream,
+  { flight, provider, leave }: StreamSubscription,
 ): ExchangeAnswer {
   const view = viewFor(recipient, provider);
   const next = eventReader(() => flight.log.bytes());
   let ended = false;
-  const end = (last: Buffer | undefined): Buffer | undefined => {
+  const end = (last: AnswerEvent | undefined): AnswerEvent[] | undefined => {
     ended = true;
     leave();
-    return last;
+    return last && [last];
   };
-  const read = async (): Promise<Buffer | undefined> => {
+  const read = async (): Promise<AnswerEvent[] | undefined> => {
     while (!ended) {
       const events = arrived(next, view);
-      if (events.length > 0) return Buffer.concat(events);
+      if (events.length > 0) return events;
       const { result } = flight;
       if (result === undefined) await flight.progress();
       else if (result.kind === 'answer') return end(view.usageEvent(result.entry.usage));
@@ -52,11 +53,11 @@ export function answerFromStream(
     }
     return undefined;
   };
-  return streamedAnswer(view, recipient, new StreamBody({ source: { read, cancel: leave }, keepAliveMs }));
+  return streamed(view, recipient, { read, cancel: leave });
 }
 
-function arrived(next: () => Buffer | undefined, view: RecipientView): Buffer[] {
-  const events: Buffer[] = [];
+function arrived(next: () => Buffer | undefined, view: RecipientView): AnswerEvent[] {
+  const events: AnswerEvent[] = [];
   for (let event = next(); event !== undefined; event = next()) {
     const shown = view.event(chunkIn(event));
     if (shown !== undefined) events.push(shown);
@@ -67,11 +68,8 @@ function arrived(next: () => Buffer | undefined, view: RecipientView): Buffer[] 
 const brokenOff = (): GatewayError =>
   new GatewayError('stream_truncated', 'The shared answer broke off. Send the request again.');
 
-const streamedAnswer = (
+const streamed = (
   view: RecipientView,
-  recipient: ChatRecipient,
-  body: ExchangeAnswer['body'],
-): ExchangeAnswer => ({
-  head: { status: 200, headers: { ...streamHeaders, ...hitHeaders(view.served, recipient.planMs) } },
-  body,
-});
+  { form, planMs, keepAliveMs }: ChatRecipient,
+  source: StreamSource,
+): ExchangeAnswer => streamAnswer(hitHeaders(view.served, planMs), { source, form: form.stream(), keepAliveMs });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHead } from '@tallyport/contracts';
 import type { Plan } from '@tallyport/dispatch';
-import { metadataOf, offerOf, type ServedRequest, servedModel } from '@tallyport/serving';
+import { type ApiForm, metadataOf, offerOf, type ServedRequest, servedModel } from '@tallyport/serving';
 import {
   type AnswerMetadata,
   type ChatChunk,
   type ChatCompletion,
   type ChatRequest,
-  encodeSse,
+  type ChunkEvent,
+  chunkEvent,
   type Usage,
 } from '@tallyport/wire';
 import { reasoningViewFor } from '../answer/reasoning-view.ts';
@@ -17,8 +18,11 @@ import { usageViewFor } from '../answer/usage-view.ts';
 export interface ChatRecipient {
   head: RequestHead;
   request: ChatRequest;
+  /** The API of its answer. */
+  form: ApiForm;
   plan: Plan;
   planMs: number;
+  keepAliveMs: number;
 }
 
 /**
@@ -29,12 +33,15 @@ export interface RecipientView {
   readonly served: ServedRequest;
   completion(completion: ChatCompletion): ChatCompletion;
   /** `undefined` if the recipient does not get this chunk. */
-  event(chunk: ChatChunk): Buffer | undefined;
+  event(chunk: ChatChunk): ChunkEvent | undefined;
   /** The usage event, for a client that requested it. */
-  usageEvent(usage: Usage | undefined): Buffer | undefined;
+  usageEvent(usage: Usage | undefined): ChunkEvent | undefined;
 }
 
-export function viewFor({ head, request, plan }: ChatRecipient, provider: string): RecipientView {
+export function viewFor(
+  { head, request, plan }: Pick<ChatRecipient, 'head' | 'plan' | 'request'>,
+  provider: string,
+): RecipientView {
   const served = { head, plan, offer: offerOf(plan, provider) };
   const own = { id: `chatcmpl-${randomUUID().replaceAll('-', '')}`, model: servedModel(served) };
   const metadata = { ...metadataOf(served, []), cached: true };
@@ -55,18 +62,17 @@ export function viewFor({ head, request, plan }: ChatRecipient, provider: string
       if (chunk === undefined) return undefined;
       if (chunk.choices.length === 0) return undefined;
       const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);
-      const shown = {
+      return chunkEvent({
         ...chunk,
         ...own,
         ...usageView.before,
         ...(isFinish && { metadata: { ...metadata, ...sizesIn(kept) } }),
-      };
-      return encodeSse(JSON.stringify(shown));
+      });
     },
     usageEvent(usage) {
       if (!usageView.isIncluded || usage === undefined) return undefined;
       const object = 'chat.completion.chunk' as const;
-      return encodeSse(JSON.stringify({ ...own, object, created, choices: [], usage: unpaid(usage) }));
+      return chunkEvent({ ...own, object, created, choices: [], usage: unpaid(usage) });
     },
   };
 }

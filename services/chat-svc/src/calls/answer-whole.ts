@@ -1,12 +1,13 @@
 import type { CallDispatch, ChatOutcome, ServedCall } from '@tallyport/dispatch';
 import { chatSettlement } from '@tallyport/serving/metering';
 import type { RequestEvents, ServedRequest } from '@tallyport/serving';
+import type { AnswerDocument } from '@tallyport/wire';
 import type { CallEndpoint } from './call-endpoint.ts';
 
 interface WholeCall<Call, Answer> {
   dispatch: CallDispatch<Call, Answer>;
   events: RequestEvents<ChatOutcome>;
-  render(served: ServedRequest, answered: ServedCall<Answer>): Promise<Buffer[]> | Buffer[];
+  render(served: ServedRequest, answered: ServedCall<Answer>): Promise<AnswerDocument> | AnswerDocument;
 }
 
 /** The attempt of a call that is answered with one JSON document. */
@@ -29,7 +30,7 @@ export const answerWhole = <Call, Answer>({
       },
     });
     const { offer, routing } = answered;
-    const slices = await render({ head, plan, offer }, answered);
-    return { offer, attempts: routing.length, content: { kind: 'whole', document: () => slices, complete: true } };
+    const document = await render({ head, plan, offer }, answered);
+    return { offer, attempts: routing.length, content: { kind: 'whole', document, complete: true } };
   },
 });

@@ -4,15 +4,17 @@ import type { Principal, RequestHead, UsageOperation } from '@tallyport/contract
 import { askedFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@tallyport/dispatch';
 import type { RequestEstimate } from '@tallyport/pricing';
 import { holdBody, type Replays } from '@tallyport/serving/replay';
-import type {
-  ContentPiece,
-  Lease,
-  PaidAnswer,
-  PaidEvents,
-  PaidRequest,
-  RequestDraft,
-  RequestLife,
-  ServedRequest,
+import {
+  type ApiForm,
+  type ContentPiece,
+  type Lease,
+  openAiAnswerForm,
+  type PaidAnswer,
+  type PaidEvents,
+  type PaidRequest,
+  type RequestDraft,
+  type RequestLife,
+  type ServedRequest,
 } from '@tallyport/serving';
 import { mostRequestBytes } from '../cache/cache-terms.ts';
 import { leasedEndpoint, type LeaseTools } from '../leased-endpoint.ts';
@@ -26,6 +28,8 @@ export interface CallTools extends LeaseTools {
 /** An endpoint with models of its own, such as embeddings: everything that differs between them. */
 export interface CallEndpoint<Call> {
   operation: UsageOperation;
+  /** OpenAI's when absent. */
+  api?: CallApi;
   events: PaidEvents;
   /** Checks a request. Throws `invalid_parameters` with the path of the member. */
   parse(
@@ -55,11 +59,12 @@ export interface CallCache<Call> {
   /** Everything in the call that affects the answer. */
   counted(call: Call): unknown;
   /** Builds the answer from that of another request, at no cost. Throws if the entry holds no such answer. */
-  from(entry: Entry, recipient: CallRecipient): ExchangeAnswer;
+  from(entry: Entry, recipient: CallRecipient): ExchangeAnswer | Promise<ExchangeAnswer>;
 }
 
 export interface CallRecipient extends Omit<ServedRequest, 'offer'> {
   planMs: number;
+  form: ApiForm;
 }
 
 export interface PlannedCallRequest<Call> {
@@ -68,18 +73,31 @@ export interface PlannedCallRequest<Call> {
   call: Call;
 }
 
+/** The API of a call that is not OpenAI's. */
+export interface CallApi {
+  /** Distinguishes its requests from those of other APIs with the same body and Idempotency-Key. */
+  name: string;
+  form: ApiForm;
+}
+
 export const callEndpoint = <Call>(replays: Replays, tools: CallTools, endpoint: CallEndpoint<Call>): ExchangeHandler =>
   leasedEndpoint(replays, tools, {
-    operation: endpoint.operation,
+    operation: endpoint.api?.name ?? endpoint.operation,
     usage: endpoint.operation,
     events: endpoint.events,
     read: (exchange, held, draft) => readCall(tools, endpoint, { exchange, held, draft }),
   });
 
+interface HeldCall {
+  exchange: IncomingExchange;
+  held: Lease;
+  draft: RequestDraft;
+}
+
 async function readCall<Call>(
   { maxBodyBytes, targets, groundFor }: CallTools,
   endpoint: CallEndpoint<Call>,
-  { exchange, held, draft }: { exchange: IncomingExchange; held: Lease; draft: RequestDraft },
+  { exchange, held, draft }: HeldCall,
 ): Promise<PaidRequest> {
   const startedAt = performance.now();
   const { head } = exchange;
@@ -89,17 +107,18 @@ async function readCall<Call>(
   const question = { model, call, principal: head.principal, fallback: askedFallback(head) };
   const plan = endpoint.plan(question, targets, await groundFor(head.principal));
   const planMs = performance.now() - startedAt;
-  const { cache = uncached } = endpoint;
+  const { cache = uncached, api: { form } = { form: openAiAnswerForm } } = endpoint;
   return {
     operation: endpoint.operation,
     plan,
     planMs,
     stream: false,
+    form,
     cache: {
       mode: 'plain',
       uncacheable: cache === uncached || bytes.length > mostRequestBytes,
       counted: () => cache.counted(call),
-      from: (entry) => cache.from(entry, { head, plan, planMs }),
+      from: (entry) => cache.from(entry, { head, form, plan, planMs }),
     },
     content: head.principal?.contentLog && { prompt: () => endpoint.prompt(call), answer: () => [] },
     estimate: () => endpoint.estimate(call),

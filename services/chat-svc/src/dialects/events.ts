@@ -2,10 +2,12 @@ import type { Kit } from '@tallyport/service-kit';
 
 export interface DialectEvents {
   /** A request of an API got a response: the vendor's own, or a translated chat. */
-  answered(api: string, lane: (typeof lanes)[number]): void;
+  answered(api: string, lane: AnsweredLane): void;
 }
 
 const lanes = ['native', 'translated'] as const;
+
+export type AnsweredLane = (typeof lanes)[number];
 
 export function dialectEvents({ metrics }: Pick<Kit, 'metrics'>): DialectEvents {
   const responses = metrics.counter({

@@ -8,7 +8,7 @@ import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';
 import { parseBodyOf } from '../parse-request.ts';
 import { asEmbeddingRequest } from './embedding-request.ts';
-import { embeddingsFrom, embeddingsSlices } from './embeddings-document.ts';
+import { embeddingsFrom, embeddingsDocument } from './embeddings-document.ts';
 import { expectedBytes } from './expected-bytes.ts';
 
 /** `POST /v1/embeddings`. */
@@ -27,7 +27,7 @@ export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<Emb
   ...answerWhole({
     dispatch: createEmbeddingDispatch(options),
     events: callEvents(kit, { operation: 'embeddings', plural: 'embeddings' }),
-    render: embeddingsSlices,
+    render: embeddingsDocument,
   }),
 });
 

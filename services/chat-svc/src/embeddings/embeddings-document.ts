@@ -11,7 +11,7 @@ import {
   type ServedRequest,
   slicedAnswer,
 } from '@tallyport/serving';
-import { totalBytes } from '@tallyport/wire';
+import { type AnswerDocument, totalBytes, writtenDocument } from '@tallyport/wire';
 import { cachedDocument } from '../calls/cached-document.ts';
 import type { CallRecipient } from '../calls/call-endpoint.ts';
 import { promptUsageOf } from '../calls/prompt-usage.ts';
@@ -20,7 +20,7 @@ import { promptUsageOf } from '../calls/prompt-usage.ts';
 const sliceBytes = 256 * 1024;
 
 /** Renders the answer in slices. `data` is its last member, so that a cached answer gets a new head without parsing. */
-export async function embeddingsSlices(served: ServedRequest, embeddings: ServedEmbeddings): Promise<Buffer[]> {
+export async function embeddingsDocument(served: ServedRequest, embeddings: ServedEmbeddings): Promise<AnswerDocument> {
   const { answer, usage, routing } = embeddings;
   const head = {
     object: 'list',
@@ -42,7 +42,7 @@ export async function embeddingsSlices(served: ServedRequest, embeddings: Served
     await nextTurn();
   }
   slices.push(Buffer.concat([...parts, entriesEnd]));
-  return slices;
+  return writtenDocument(slices);
 }
 
 const entryParts = (vector: VectorText, at: number): Buffer[] => [
@@ -60,11 +60,15 @@ const dataStart = ',"data":[';
 const headText = (head: object): string => `${JSON.stringify(head).slice(0, -1)}${dataStart}`;
 
 /** Builds the answer from that of another request, at no cost. Throws if the entry holds no embeddings. */
-export function embeddingsFrom({ body, provider }: Entry, { head, plan, planMs }: CallRecipient): ExchangeAnswer {
+export async function embeddingsFrom(
+  { body, provider }: Entry,
+  { head, form, plan, planMs }: CallRecipient,
+): Promise<ExchangeAnswer> {
   const at = body.indexOf(dataStart);
   const kept = JSON.parse(`${body.toString('utf8', 0, Math.max(at, 0))}}`);
   const served = { head, plan, offer: offerOf(plan, provider) };
   const headers = { ...jsonHeaders, ...hitHeaders(served, planMs) };
   const start = Buffer.from(headText(cachedDocument(kept, served)));
-  return slicedAnswer({ status: 200, headers }, [start, body.subarray(at + dataStart.length)]);
+  const document = writtenDocument([start, body.subarray(at + dataStart.length)]);
+  return slicedAnswer({ status: 200, headers }, await form.whole(document));
 }

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { ServedImages } from '@tallyport/dispatch';
 import { metadataOf, servedModel } from '@tallyport/serving';
 import {
+  type AnswerDocument,
   type AnswerImage,
   type AnswerMetadata,
   type ChatChunk,
   type ChatCompletion,
   type ChunkDelta,
+  type ChunkEvent,
+  documentOf,
   type LongStrings,
+  imageChunkEvent,
   longStrings,
-  stringifyWithLongStrings,
   type Usage,
 } from '@tallyport/wire';
 import type { ServedChat } from '../answer/served-chat.ts';
@@ -26,8 +29,8 @@ export interface ImageChatAnswer {
   readonly sizes: Pick<AnswerMetadata, 'images'>;
 }
 
-/** Renders the whole answer in slices; images remain the provider's bytes, uncopied. */
-export function imageCompletionSlices(answer: ImageChatAnswer): Buffer[] {
+/** The whole answer; images remain the provider's bytes, uncopied. */
+export function imageCompletion(answer: ImageChatAnswer): AnswerDocument {
   const { served, created, made, usage, sizes } = answer;
   const { images, strings } = answerImages(made);
   const message = { role: 'assistant' as const, content: made.text ?? '', refusal: null, images };
@@ -40,11 +43,11 @@ export function imageCompletionSlices(answer: ImageChatAnswer): Buffer[] {
     usage,
     metadata: { ...metadataOf(served, made.routing), ...sizes },
   };
-  return stringifyWithLongStrings(completion, strings);
+  return documentOf(completion, strings);
 }
 
-/** Renders the answer as the events of a stream, in slices; each image has its own event. */
-export function* imageEventSlices(answer: ImageChatAnswer, view: UsageView): Generator<Buffer> {
+/** The answer as the events of a stream; each image has its own. */
+export function* imageChatEvents(answer: ImageChatAnswer, view: UsageView): Generator<ChunkEvent> {
   const { served, made, usage, sizes } = answer;
   const { images, strings } = answerImages(made);
   const say = (delta: ChunkDelta) => chunkOf(answer, { choices: [{ index: 0, delta, finish_reason: null }] });
@@ -58,7 +61,7 @@ export function* imageEventSlices(answer: ImageChatAnswer, view: UsageView): Gen
     chunkOf(answer, finish),
     ...(view.isIncluded ? [chunkOf(answer, { choices: [], usage })] : []),
   ];
-  for (const chunk of chunks) yield* eventSlices({ ...view.before, ...chunk }, strings);
+  for (const chunk of chunks) yield imageChunkEvent({ ...view.before, ...chunk }, strings);
 }
 
 function chunkOf(
@@ -73,15 +76,6 @@ function chunkOf(
     ...reported,
   };
 }
-
-const beginning = Buffer.from('data: ');
-const ending = Buffer.from('\n\n');
-
-const eventSlices = (reported: object, strings: LongStrings): Buffer[] => [
-  beginning,
-  ...stringifyWithLongStrings(reported, strings),
-  ending,
-];
 
 function answerImages({ images: made }: ServedImages): { images: AnswerImage[]; strings: LongStrings } {
   const strings = longStrings(

@@ -176,6 +176,23 @@ describe('a stream', () => {
     expect(new Set(chunks.map(({ id, object, model }) => [id, object, model].join())).size).toBe(1);
   });
 
+  test('with an Idempotency-Key has the same events with ids, also when it is repeated', async () => {
+    const options = { principal: { accountId: 'account', keyId: 'key' }, headers: { 'idempotency-key': 'streamed' } };
+    const asked = chat({ stream: true });
+    const [first, again] = [await bench.ask(asked, options), await bench.ask(asked, options)];
+    expect(again.text).toBe(first.text);
+    const events = first.text.split('\n\n').filter((event) => event !== '');
+    expect(events.map((event) => event.slice(0, 14))).toEqual([
+      'id: 1\ndata: {"',
+      'id: 2\ndata: {"',
+      'id: 3\ndata: {"',
+      'id: 4\ndata: [D',
+    ]);
+    const [, , image] = events.map((event) => event.split('data: ')[1] ?? '');
+    expect(JSON.parse(image ?? '').choices[0].finish_reason).toBe('stop');
+    expect(events[1]).toContain('"url":"data:image/');
+  });
+
   test('has no usage unless requested', async () => {
     const { text } = await bench.ask(chat({ stream: true }));
     expect(chunksIn(text).filter((chunk) => 'usage' in chunk)).toEqual([]);

@@ -10,27 +10,28 @@ import {
   type ServedRequest,
   slicedAnswer,
 } from '@tallyport/serving';
+import { type AnswerDocument, documentOf } from '@tallyport/wire';
 import { cachedDocument } from '../calls/cached-document.ts';
 import type { CallRecipient } from '../calls/call-endpoint.ts';
 import { promptUsageOf } from '../calls/prompt-usage.ts';
 
 /** The answer in OpenAI's form. */
-export const moderationsDocument = (served: ServedRequest, { answer, usage, routing }: ServedModerations): Buffer[] => [
-  json({
+export const moderationsDocument = (
+  served: ServedRequest,
+  { answer, usage, routing }: ServedModerations,
+): AnswerDocument =>
+  documentOf({
     id: answer.id ?? `modr-${served.head.requestId}`,
     model: servedModel(served),
     results: answer.results,
     usage: promptUsageOf(usage),
     metadata: metadataOf(served, routing),
-  }),
-];
+  });
 
 export function moderationsFrom({ body, provider }: Entry, { head, plan, planMs }: CallRecipient): ExchangeAnswer {
   const kept = JSON.parse(body.toString('utf8'));
   const served = { head, plan, offer: offerOf(plan, provider) };
   return slicedAnswer({ status: 200, headers: { ...jsonHeaders, ...hitHeaders(served, planMs) } }, [
-    json(cachedDocument(kept, served)),
+    Buffer.from(JSON.stringify(cachedDocument(kept, served))),
   ]);
 }
-
-const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

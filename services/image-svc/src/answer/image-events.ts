@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PartialImage } from '@tallyport/dispatch';
 import { sizeText } from '@tallyport/pixels';
 import type { ImageOperation } from '@tallyport/providers';
-import { longStrings, stringifyWithLongStrings } from '@tallyport/wire';
+import { documentEvent, type DocumentEvent, longStrings } from '@tallyport/wire';
 import type { FinishedImage } from './finish-images.ts';
 import { type ImagesAnswer, answerMetadata, answerUsage } from './images-answer.ts';
 
@@ -15,14 +15,14 @@ export interface ShownImage {
 }
 
 /** The event of a partial image. */
-export const partialEvent = ({ operation, created, partial, image }: ShownImage): Buffer =>
+export const partialEvent = ({ operation, created, partial, image }: ShownImage): DocumentEvent =>
   imageEvent(`${names[operation]}.partial_image`, image, {
     ...facts({ created, made: partial, image }),
     partial_image_index: partial.index,
   });
 
 /** The events of the finished images. The usage of all of them is in the last one, so that a sum counts it once. */
-export function completedEvents(operation: ImageOperation, answer: ImagesAnswer): Buffer[] {
+export function completedEvents(operation: ImageOperation, answer: ImagesAnswer): DocumentEvent[] {
   const { created, images, made } = answer;
   return images.map((image, at) => {
     const isLast = at === images.length - 1;
@@ -54,9 +54,8 @@ const facts = ({ created, made, image: { type, size } }: Facts) => ({
   output_format: type.slice('image/'.length),
 });
 
-function imageEvent(type: string, { base64 }: FinishedImage, members: object): Buffer {
+function imageEvent(type: string, { base64 }: FinishedImage, members: object): DocumentEvent {
   const strings = longStrings(randomUUID(), [base64]);
   const [b64_json] = strings.byPlaceholder.keys();
-  const json = stringifyWithLongStrings({ type, b64_json, ...members }, strings);
-  return Buffer.concat([Buffer.from(`event: ${type}\ndata: `), ...json, Buffer.from('\n\n')]);
+  return documentEvent(type, { type, b64_json, ...members }, strings);
 }

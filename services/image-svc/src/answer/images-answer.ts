@@ -3,7 +3,7 @@ import type { ServedImages } from '@tallyport/dispatch';
 import { imageSizes, type PixelSize, sizeText } from '@tallyport/pixels';
 import type { AppliedStyle } from '@tallyport/providers';
 import { metadataOf, type ServedRequest } from '@tallyport/serving';
-import { longStrings, stringifyWithLongStrings } from '@tallyport/wire';
+import { type AnswerDocument, documentOf, longStrings } from '@tallyport/wire';
 import type { FinishedImage } from './finish-images.ts';
 
 export interface ImagesAnswer {
@@ -18,8 +18,8 @@ export interface ImagesAnswer {
   style: AppliedStyle | undefined;
 }
 
-/** Renders the answer of both endpoints in slices; images remain the provider's bytes, uncopied. */
-export function imagesSlices(answer: ImagesAnswer): Buffer[] {
+/** The answer of both endpoints; images remain the provider's bytes, uncopied. */
+export function imagesDocument(answer: ImagesAnswer): AnswerDocument {
   const { created, made, images } = answer;
   const strings = longStrings(
     randomUUID(),
@@ -40,7 +40,7 @@ export function imagesSlices(answer: ImagesAnswer): Buffer[] {
     usage: answerUsage(answer),
     metadata: answerMetadata(answer),
   };
-  return stringifyWithLongStrings(document, strings);
+  return documentOf(document, strings);
 }
 
 /** Tokens are included only if the provider counts them. */

@@ -22,9 +22,19 @@ export async function keepAliveAnswer(
   if (everyMs === undefined) return pending;
   const answer = await within(pending, everyMs);
   if (answer !== undefined) return answer;
-  const body = pending.then((late) => (late.body instanceof Uint8Array ? withCleanup(late.body, () => {}) : late.body));
+  let hasFailed = false;
+  const body = pending.then(
+    (late) => {
+      hasFailed = late.head.status >= 400;
+      return late.body instanceof Uint8Array ? withCleanup(late.body, () => {}) : late.body;
+    },
+    (thrown: unknown) => {
+      hasFailed = true;
+      throw thrown;
+    },
+  );
   const head = { status: 200, headers: { ...jsonHeaders, ...soFar() } };
-  return { head, body: withCleanup(keepAliveBody(body, everyMs), lease.release) };
+  return { head, body: withCleanup(keepAliveBody(body, everyMs), lease.release), failed: () => hasFailed };
 }
 
 /** Yields whitespace until the answer arrives, then the answer or an error in its place. */

@@ -59,13 +59,12 @@ async function streamed(attempt: Attempt): Promise<{ chunks: ChatChunk[]; ending
   const stream = await attemptStreamChoices(attempt);
   let ending: StreamEnding | undefined;
   stream.onEnd((told) => (ending = told));
-  stream.render((chunk) => JSON.stringify(chunk));
-  let text = '';
-  for (let bytes = await stream.read(); bytes !== undefined; bytes = await stream.read()) {
-    text += Buffer.from(bytes).toString();
+  stream.render((chunk) => chunk);
+  const chunks: ChatChunk[] = [];
+  for (let events = await stream.read(); events !== undefined; events = await stream.read()) {
+    chunks.push(...events.flatMap((event) => (event.kind === 'chunk' ? [event.chunk] : [])));
   }
-  const events = text.split('\n\n').filter((event) => event !== '');
-  return { chunks: events.map((event) => JSON.parse(event.replace('data: ', ''))), ending };
+  return { chunks, ending };
 }
 
 describe('not streamed', () => {
@@ -158,7 +157,7 @@ describe('streamed', () => {
     const stream = await attemptStreamChoices(attemptAt(limited(1), { stream: true }));
     const endings: StreamEnding[] = [];
     stream.onEnd((ending) => endings.push(ending));
-    stream.render((chunk) => JSON.stringify(chunk));
+    stream.render((chunk) => chunk);
     const readAll = async () => {
       while ((await stream.read()) !== undefined);
     };
@@ -174,7 +173,7 @@ describe('streamed', () => {
     const stream = await attemptStreamChoices(attempt);
     const endings: StreamEnding[] = [];
     stream.onEnd((ending) => endings.push(ending));
-    stream.render((chunk) => JSON.stringify(chunk));
+    stream.render((chunk) => chunk);
     await stream.read();
     stream.cancel(new UpstreamFailure('left', 'was left'));
     await simulator.waitFor(({ aborted }) => aborted.length === 3);

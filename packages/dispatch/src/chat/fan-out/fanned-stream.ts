@@ -1,5 +1,4 @@
-import type { ChatChunk, Usage } from '@tallyport/wire';
-import { encodeSse } from '@tallyport/wire';
+import { type AnswerEvent, type ChatChunk, chunkEvent, type Usage } from '@tallyport/wire';
 import { UpstreamFailure } from '@tallyport/outbound';
 import type { ChatStream, StreamEnding } from '../stream/chat-stream.ts';
 import type { AnswerFacts } from '../chat-outcome.ts';
@@ -15,7 +14,7 @@ export interface StreamPart {
   offset: number;
 }
 
-type Arrival = { stream: AnswerStream } & ({ bytes: Uint8Array | undefined } | { error: unknown });
+type Arrival = { stream: AnswerStream } & ({ events: AnswerEvent[] | undefined } | { error: unknown });
 
 /** Merges several committed streams: events are passed on in order of arrival, and the first failure fails all. */
 export class FannedStream implements AnswerStream {
@@ -46,7 +45,7 @@ export class FannedStream implements AnswerStream {
     this.#onEnd = onEnd;
   }
 
-  async read(): Promise<Uint8Array | undefined> {
+  async read(): Promise<AnswerEvent[] | undefined> {
     if (!this.#started) {
       this.#started = true;
       for (const { stream } of this.#parts) this.#readFrom(stream);
@@ -62,9 +61,9 @@ export class FannedStream implements AnswerStream {
         this.cancel(new UpstreamFailure('left', 'failed in another choice'));
         throw arrival.error;
       }
-      if (arrival.bytes === undefined) continue;
+      if (arrival.events === undefined) continue;
       this.#readFrom(arrival.stream);
-      return arrival.bytes;
+      return arrival.events;
     }
   }
 
@@ -80,13 +79,13 @@ export class FannedStream implements AnswerStream {
       this.#wake();
     };
     stream.read().then(
-      (bytes) => arrived({ stream, bytes }),
+      (events) => arrived({ stream, events }),
       (error: unknown) => arrived({ stream, error }),
     );
   }
 
   /** Holds usage back: it is sent once, after all streams have ended. */
-  #chunk(chunk: ChatChunk, offset: number): string | undefined {
+  #chunk(chunk: ChatChunk, offset: number): ChatChunk | undefined {
     this.#first ??= chunk;
     const { usage, ...rest } = chunk;
     if (usage !== undefined) this.#usages.push(usage);
@@ -97,12 +96,12 @@ export class FannedStream implements AnswerStream {
   }
 
   /** Returns the event once, and `undefined` after that. */
-  #usageEvent(): Uint8Array | undefined {
+  #usageEvent(): AnswerEvent[] | undefined {
     const usages = this.#usages.splice(0);
     if (this.#first === undefined || usages.length === 0) return undefined;
     const { id, object, created, model } = this.#first;
-    const json = this.#render?.({ id, object, created, model, choices: [], usage: summedUsage(usages) });
-    return json === undefined ? undefined : encodeSse(json);
+    const chunk = this.#render?.({ id, object, created, model, choices: [], usage: summedUsage(usages) });
+    return chunk && [chunkEvent(chunk)];
   }
 
   /** Reports the first failure as the reason; the later ones only mean that the other streams were stopped. */

@@ -1,6 +1,6 @@
 import type { GatewayError, Model, Offer } from '@tallyport/contracts';
 import { findChatProvider, type NativeFormat } from '@tallyport/providers';
-import { encodePassedFrame, type Frame, type NativeRequest, replaceMembers } from '@tallyport/wire';
+import { type Frame, type NativeRequest, type VendorEvent, passedEvent, replaceMembers } from '@tallyport/wire';
 import type { OwnRequest } from '../../targets/request-to.ts';
 import { mostOutput } from '../within-output.ts';
 
@@ -12,9 +12,9 @@ export interface NativeAttempt extends Pick<NativeFormat, 'reading' | 'unwrap'> 
   /** The whole answer, with the model's name that the client used. */
   answer(body: Buffer): Buffer;
   /** The same for an event of a stream. */
-  frame(frame: Frame): Buffer;
+  frame(frame: Frame): VendorEvent;
   /** The event that ends a stream, if the API has one. */
-  ending: Buffer | undefined;
+  ending: VendorEvent | undefined;
   /** Whether an event is part of the answer, also where a chat has nothing of the kind. */
   begins(frame: Frame): boolean;
   /** Whether a translation of the request may succeed after this error. */
@@ -78,9 +78,9 @@ export function nativeAttempt(terms: NativeTerms): NativeAttempt | undefined {
     answer: (body) => named(body, format.answerModel),
     frame(frame) {
       const path = format.eventModel(frame.event);
-      return encodePassedFrame(frame, path === undefined ? frame.data : named(frame.data, path));
+      return passedEvent(frame, path === undefined ? frame.data : named(frame.data, path));
     },
-    ending: format.ending && encodePassedFrame(format.ending, format.ending.data),
+    ending: format.ending && passedEvent(format.ending, format.ending.data),
     begins: ({ event }) => event !== undefined && !format.openings.has(event),
     ...(format.reading && { reading: format.reading }),
     ...(format.unwrap && { unwrap: format.unwrap }),

@@ -1,4 +1,4 @@
-import type { NativeRequest } from '@tallyport/wire';
+import { eventSlices, type NativeRequest } from '@tallyport/wire';
 import { describe, expect, test } from 'vitest';
 import { startDispatchBench } from '../../testing/dispatch-bench.ts';
 import { startScriptedVendor } from '../../testing/scripted-vendor.ts';
@@ -75,8 +75,10 @@ describe.each(['anthropic', 'openai'] as const)('%s', (provider) => {
     const { pending, bench, vendor, close } = await streamed({ provider, events, after: 'waits' });
     const stream = await pending;
     stream.render(() => undefined);
-    const text = Buffer.from((await stream.read()) ?? []).toString();
-    expect(text.replaceAll('event: passed:', 'event: ')).toBe(events.join('').replaceAll('vendor-model', 'ours'));
+    const passed = (await stream.read()) ?? [];
+    expect(Buffer.concat(passed.flatMap(eventSlices)).toString()).toBe(
+      events.join('').replaceAll('vendor-model', 'ours'),
+    );
     expect(vendor.bodies).toEqual([native.body.toString().replace('ours', 'sandbox-chat')]);
     stream.cancel();
     expect(bench.outcomes).toMatchObject([{ endReason: 'client_gone', usageEstimated: true, skippedFrames: 0 }]);

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
-import { type StreamTranslator, type TextLane, createTextLane } from '@tallyport/providers';
-import type { ChatChunk, Frame, FrameDecoder } from '@tallyport/wire';
+import type { StreamTranslator } from '@tallyport/providers';
+import type { AnswerEvent, ChatChunk, ChunkEvent, Frame, FrameDecoder, VendorEvent } from '@tallyport/wire';
 import { type BodyReader, UpstreamFailure } from '@tallyport/outbound';
 import { failureOfAttempt } from '../../failure/own-key-failure.ts';
 import type { Attempt } from '../attempt.ts';
@@ -12,6 +12,7 @@ import { isContent } from './content.ts';
 import { createFrameDecoder } from './frame-decoder.ts';
 import { type RenderChunk, StreamOutput } from './stream-output.ts';
 import { StreamMeter, type StreamUsage } from './stream-usage.ts';
+import { createTextEvents, type TextEvents } from './text-events.ts';
 
 /** How long to wait for the usage after the finish reason. */
 const finishGraceMs = 5_000;
@@ -36,7 +37,7 @@ export class ChatStream {
   readonly #body: BodyReader;
   readonly #decoder: FrameDecoder;
   readonly #translator: StreamTranslator;
-  readonly #lane: TextLane | undefined;
+  readonly #texts: TextEvents | undefined;
   #onEnd: ((ending: StreamEnding) => void) | undefined;
   /** Frames that arrived with the first content; they wait for `render`, so that the fast lane can take them. */
   #waiting: Frame[] = [];
@@ -62,8 +63,8 @@ export class ChatStream {
     this.#body = body;
     this.#decoder = createFrameDecoder(provider.framing, { maxFrameBytes: equipment.maxFrameBytes }, native?.unwrap);
     this.#translator = provider.stream(context);
-    this.#lane = isLaneOpen(attempt) ? createTextLane({ exact: native !== undefined }) : undefined;
-    this.#meter = new StreamMeter(attempt, () => this.#lane?.contentBytes() ?? 0);
+    this.#texts = isLaneOpen(attempt) ? createTextEvents(native !== undefined) : undefined;
+    this.#meter = new StreamMeter(attempt, () => this.#texts?.contentBytes() ?? 0);
     this.#output = new StreamOutput((chunk) => this.#meter.count(chunk), native?.frame);
     this.#deadlines = new StreamDeadlines(attempt, { isWaiting: () => this.#reading, missing: 'no content' });
   }
@@ -99,10 +100,10 @@ export class ChatStream {
   }
 
   /**
-   * The next events, as bytes; `undefined` after a proper end. If the provider fails, everything received before the
+   * The next events; `undefined` after a proper end. If the provider fails, everything received before the
    * failure is returned first, then it throws GatewayError. Supports one reader at a time.
    */
-  async read(): Promise<Uint8Array | undefined> {
+  async read(): Promise<AnswerEvent[] | undefined> {
     try {
       while (this.#leaving === undefined) {
         if (this.#output.hasEvents()) return this.#output.take();
@@ -181,7 +182,7 @@ export class ChatStream {
         this.#waiting.push(frame);
         continue;
       }
-      const event = this.#lane?.forward(frame);
+      const event = this.#texts?.forward(frame);
       if (event === undefined) this.#translate(frame);
       else {
         this.#output.forward(event);
@@ -196,11 +197,11 @@ export class ChatStream {
     const skipped = this.#translator.skipped();
     const chunks = this.#translator.frame(frame);
     const isReadable = this.#translator.skipped() === skipped;
-    let output = isReadable ? this.#output.pass(frame) : undefined;
-    for (const chunk of chunks) output = this.#deliver(chunk) ?? output;
+    let event: ChunkEvent | VendorEvent | undefined = isReadable ? this.#output.pass(frame) : undefined;
+    for (const chunk of chunks) event = this.#deliver(chunk) ?? event;
     if (isReadable && native?.begins(frame)) this.#hear();
     if (!this.#finishing && this.#translator.finished()) this.#awaitUsage();
-    if (output !== undefined) this.#lane?.learn({ frame, chunks, output });
+    if (event !== undefined) this.#texts?.learn({ frame, chunks, event });
   }
 
   #endOfBody = (): void => {
@@ -215,7 +216,7 @@ export class ChatStream {
     this.#ended = true;
   };
 
-  #deliver(reported: ChatChunk): Buffer | undefined {
+  #deliver(reported: ChatChunk): ChunkEvent | undefined {
     const chunk = reported.usage === undefined ? reported : this.#withSoundUsage(reported);
     this.#lastChunk = chunk;
     const hasContent = isContent(chunk);

@@ -1,9 +1,14 @@
-import { type ChatChunk, encodeSse, type Frame, joinPieces } from '@tallyport/wire';
+import {
+  type AnswerEvent,
+  type ChatChunk,
+  type ChunkEvent,
+  chunkEvent,
+  type Frame,
+  type VendorEvent,
+} from '@tallyport/wire';
 
-/**
- * Renders a chunk as JSON for the client; `undefined` leaves it out. Two plain text chunks may differ only in the text.
- */
-export type RenderChunk = (chunk: ChatChunk) => string | undefined;
+/** The chunk for the client; `undefined` leaves it out. Two plain text chunks may differ only in the text. */
+export type RenderChunk = (chunk: ChatChunk) => ChatChunk | undefined;
 
 /** Chunks without content kept before `open`; any beyond these are keep-alives. */
 const maxHeldChunks = 64;
@@ -11,13 +16,13 @@ const maxHeldChunks = 64;
 /** The events for the client. Until it is known how chunks are shown, they are held; passed frames are never shown as chunks. */
 export class StreamOutput {
   readonly #onWrite: (chunk: ChatChunk) => void;
-  readonly #passed: ((frame: Frame) => Buffer) | undefined;
+  readonly #passed: ((frame: Frame) => VendorEvent) | undefined;
   #render: RenderChunk | undefined;
   #held: ChatChunk[] = [];
-  #events: Buffer[] = [];
+  #events: AnswerEvent[] = [];
 
   /** `onWrite` is called for every chunk that the client may see. `passed`: how frames are passed on instead of chunks. */
-  constructor(onWrite: (chunk: ChatChunk) => void, passed?: (frame: Frame) => Buffer) {
+  constructor(onWrite: (chunk: ChatChunk) => void, passed?: (frame: Frame) => VendorEvent) {
     this.#onWrite = onWrite;
     this.#passed = passed;
   }
@@ -34,14 +39,14 @@ export class StreamOutput {
   }
 
   /** Adds the vendor's frame itself if frames are passed on; returns its event. */
-  pass(frame: Frame): Buffer | undefined {
+  pass(frame: Frame): VendorEvent | undefined {
     const event = this.#passed?.(frame);
     if (event !== undefined) this.#events.push(event);
     return event;
   }
 
   /** Returns the event of the chunk if it is shown now. */
-  add(chunk: ChatChunk, hasContent: boolean): Buffer | undefined {
+  add(chunk: ChatChunk, hasContent: boolean): ChunkEvent | undefined {
     if (this.#passed !== undefined) {
       this.#onWrite(chunk);
       return undefined;
@@ -52,7 +57,7 @@ export class StreamOutput {
   }
 
   /** Adds an event that needs no rendering. */
-  forward(event: Buffer): void {
+  forward(event: AnswerEvent): void {
     this.#events.push(event);
   }
 
@@ -60,18 +65,18 @@ export class StreamOutput {
     return this.#events.length > 0;
   }
 
-  /** All events since the last call, joined. */
-  take(): Uint8Array {
+  /** All events since the last call. */
+  take(): AnswerEvent[] {
     const events = this.#events;
     this.#events = [];
-    return joinPieces(events);
+    return events;
   }
 
-  #write(chunk: ChatChunk, render: RenderChunk): Buffer | undefined {
+  #write(chunk: ChatChunk, render: RenderChunk): ChunkEvent | undefined {
     this.#onWrite(chunk);
-    const json = render(chunk);
-    if (json === undefined) return undefined;
-    const event = encodeSse(json);
+    const shown = render(chunk);
+    if (shown === undefined) return undefined;
+    const event = chunkEvent(shown);
     this.#events.push(event);
     return event;
   }
