@@ -7,13 +7,13 @@ import {
   imageGenerationRequest,
   imagesSchema,
   metadataSchema,
+  modelRecordSchema,
   usageSchema,
 } from '@tallyport/endpoints';
 import { accountSchema, keyOperations } from '@tallyport/management';
 import { chatRequestSchema } from '@tallyport/wire';
 import manifest from '../../package.json' with { type: 'json' };
 import { errorSchema, healthSchema } from './answers/general.ts';
-import { modelRecordSchema } from './answers/models.ts';
 import { providersSchema, routeSchema } from './answers/routing.ts';
 import { errorsTable, headers, responses, securitySchemes } from './components.ts';
 import { describeMembers } from './describe-members.ts';
@@ -68,6 +68,8 @@ export const describedOperations = (): DescribedOperation[] => [
   ...operationsOf('generate'),
   ...operationsOf('edit'),
   ...gatewayOperations,
+  ...operationsOf('listModels'),
+  ...operationsOf('getModel'),
   ...ownOperations,
   ...mcpOperations,
   ...oauthOperations,

@@ -4,6 +4,7 @@ import type { EndpointDescription } from './description.ts';
 import { embeddingsDescription } from './embeddings.ts';
 import { imageEditsDescription } from './images/edits.ts';
 import { imageGenerationsDescription } from './images/generations.ts';
+import { modelDescription, modelListDescription } from './models/models.ts';
 import { moderationsDescription } from './moderations.ts';
 
 /** What the API document says about each endpoint, by the name of its exchange, in the order of the document. */
@@ -15,4 +16,6 @@ export const endpointDescriptions = {
   translate: translationsDescription,
   generate: imageGenerationsDescription,
   edit: imageEditsDescription,
+  listModels: modelListDescription,
+  getModel: modelDescription,
 } as const satisfies Readonly<Record<string, EndpointDescription>>;

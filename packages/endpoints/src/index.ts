@@ -10,4 +10,6 @@ export { embeddingRequest, mostInputs } from './embeddings.ts';
 export { imagesSchema } from './images/answer.ts';
 export { imageEditForm, imageEditMembers, imageEditRequest, mostEditedImages } from './images/edits.ts';
 export { imageGenerationRequest } from './images/generations.ts';
+export { type SentModel, modelRecordSchema } from './models/model-record.ts';
 export { defaultModerationModel, moderationRequest } from './moderations.ts';
+export type { Sent } from './sent.ts';

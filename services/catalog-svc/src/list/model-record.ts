@@ -1,10 +1,11 @@
 import type { Model, Offer } from '@tallyport/contracts';
+import type { SentModel } from '@tallyport/endpoints';
 import { findImageProvider } from '@tallyport/providers';
 import { imageSizesOf } from './image-sizes.ts';
 import { modelPrices, offerPrices } from './shown-prices.ts';
 
 /** A model in the format of `GET /v1/models`: the members of OpenAI and our own. Unknown values are omitted. */
-export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | undefined): object => ({
+export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | undefined): SentModel => ({
   id: model.id,
   object: 'model',
   owned_by: model.family,
@@ -35,7 +36,10 @@ export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | und
 });
 
 /** Whether any offer can be called now, or what is missing. */
-function availability({ offers }: Model, whyNot: (offer: Offer) => string | undefined): object {
+function availability(
+  { offers }: Model,
+  whyNot: (offer: Offer) => string | undefined,
+): Pick<SentModel, 'available' | 'unavailable_reason'> {
   const reasons = offers.map(whyNot);
   if (reasons.includes(undefined)) return { available: true };
   return { available: false, unavailable_reason: [...new Set(reasons)].join('; ') };
@@ -53,7 +57,7 @@ function contextLength({ contextLength: known, outputModalities, offers }: Model
   return prompts.length === 0 ? {} : { context_length: Math.max(...prompts) };
 }
 
-const providerEntry = (model: Model, offer: Offer, whyNot: string | undefined): object => ({
+const providerEntry = (model: Model, offer: Offer, whyNot: string | undefined): SentModel['providers'][number] => ({
   providerId: offer.providerId,
   modelName: offer.modelName,
   pricing: offerPrices(model, offer),

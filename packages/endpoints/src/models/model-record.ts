@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Sent } from '../sent.ts';
 
 const price = z.string().describe('USD per token, image or request, as a decimal string.');
 /** Absent if the price is unknown. */
@@ -95,4 +96,6 @@ export const modelRecordSchema = z.object({
   stability: z.string().describe('stable, preview, deprecated …'),
 });
 
-export const modelListSchema = z.object({ object: z.literal('list'), data: z.array(modelRecordSchema) });
+export type SentModel = Sent<typeof modelRecordSchema>;
+
+export const listedModelsSchema = z.object({ object: z.literal('list'), data: z.array(modelRecordSchema) });
