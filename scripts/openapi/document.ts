@@ -8,13 +8,14 @@ import {
   imagesSchema,
   metadataSchema,
   modelRecordSchema,
+  providersSchema,
+  routeSchema,
   usageSchema,
 } from '@tallyport/endpoints';
 import { accountSchema, keyOperations } from '@tallyport/management';
 import { chatRequestSchema } from '@tallyport/wire';
 import manifest from '../../package.json' with { type: 'json' };
 import { errorSchema, healthSchema } from './answers/general.ts';
-import { providersSchema, routeSchema } from './answers/routing.ts';
 import { errorsTable, headers, responses, securitySchemes } from './components.ts';
 import { describeMembers } from './describe-members.ts';
 import { imageConfigSchemas } from './image-config.ts';
@@ -23,7 +24,6 @@ import { dialectOperations } from './operations/dialects.ts';
 import { operationsOf } from './operations/endpoints.ts';
 import { gatewayOperations } from './operations/gateway.ts';
 import { geminiOperations } from './operations/gemini.ts';
-import { ownOperations } from './operations/own.ts';
 import { responsesOperations } from './operations/responses.ts';
 import { describedManagement } from './operations/management.ts';
 import { mcpOperations } from './operations/mcp.ts';
@@ -57,6 +57,8 @@ const named = {
 
 export const describedOperations = (): DescribedOperation[] => [
   ...chatOperations,
+  ...operationsOf('explain'),
+  ...operationsOf('providers'),
   ...dialectOperations,
   ...responsesOperations,
   ...geminiOperations,
@@ -70,7 +72,8 @@ export const describedOperations = (): DescribedOperation[] => [
   ...gatewayOperations,
   ...operationsOf('listModels'),
   ...operationsOf('getModel'),
-  ...ownOperations,
+  ...operationsOf('ownUsage'),
+  ...operationsOf('ownKey'),
   ...mcpOperations,
   ...oauthOperations,
   ...describedManagement(),

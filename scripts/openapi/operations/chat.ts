@@ -1,14 +1,5 @@
 import { chatRequestSchema } from '@tallyport/wire';
-import { z } from 'zod';
-import { providersSchema, routeSchema } from '../answers/routing.ts';
-import {
-  chunkSchema,
-  completionSchema,
-  embeddingRequest,
-  type Example,
-  imageGenerationRequest,
-  type Parameter,
-} from '@tallyport/endpoints';
+import { chunkSchema, completionSchema, type Example } from '@tallyport/endpoints';
 import type { DescribedOperation } from '../operation.ts';
 import { fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
@@ -47,32 +38,6 @@ const examples: Record<string, Example> = {
     },
   },
 };
-
-/** What an explanation assumes about providers. */
-const whatIfs: readonly Parameter[] = [
-  {
-    name: 'uptime',
-    in: 'query',
-    description: 'Assumes these uptimes, in percent, of providers. Nothing else is known of their health then.',
-    schema: z.string(),
-    example: 'openai:50,azure:99.5',
-  },
-  {
-    name: 'price',
-    in: 'query',
-    description: 'Assumes that providers are so many times as dear.',
-    schema: z.string(),
-    example: 'azure:2',
-  },
-  {
-    name: 'slowness',
-    in: 'query',
-    description:
-      'Assumes that providers are so many times as slow. Without measurements of any offer, it has no effect.',
-    schema: z.string(),
-    example: 'groq:3',
-  },
-];
 
 const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoning\` and, in answers, \`reasoning_content\`, \`images\`,
 \`content_order\`, \`stop_reason\`, \`usage.cost\` and \`metadata\`.
@@ -113,54 +78,5 @@ export const chatOperations: readonly DescribedOperation[] = [
       },
     },
     failures: serving,
-  },
-  {
-    id: 'explainRoute',
-    method: 'POST',
-    path: '/v1/routes/explain',
-    tag: 'Routing',
-    summary: 'Explains how a request would be routed, without calling a provider.',
-    description:
-      'Takes the body of a chat, of an image generation or of a request for embeddings, or that of another API with its `path`.',
-    access: 'key',
-    parameters: [
-      {
-        name: 'path',
-        in: 'query',
-        description: 'The address that the request would be sent to, for chats of other APIs than chat completions.',
-        schema: z.string(),
-        example: '/v1/messages',
-      },
-      ...whatIfs,
-      fallback,
-      noFallback,
-    ],
-    body: {
-      [json]: {
-        schema: z.union([chatRequestSchema, imageGenerationRequest, embeddingRequest]),
-        examples: {
-          chat: { summary: 'A chat', value: { model: 'sandbox-chat', messages } },
-          image: { summary: 'An image', value: { model: 'sandbox-image', prompt: 'A red lighthouse' } },
-        },
-      },
-    },
-    answers: {
-      200: { description: 'Every candidate with its score.', content: { [json]: { schema: routeSchema } } },
-    },
-    failures: [
-      ...(['invalid_json', 'invalid_parameters', 'unsupported_capability', 'invalid_api_key'] as const),
-      ...(['permission_denied', 'model_not_found', 'request_too_large', 'unsupported_media_type'] as const),
-      ...(['rate_limit_exceeded', 'unavailable'] as const),
-    ],
-  },
-  {
-    id: 'listProviders',
-    method: 'GET',
-    path: '/v1/providers',
-    tag: 'Routing',
-    summary: 'Lists the offers this key may use, with their health.',
-    access: 'key',
-    answers: { 200: { description: 'The offers.', content: { [json]: { schema: providersSchema } } } },
-    failures: ['invalid_api_key', 'rate_limit_exceeded', 'unavailable'],
   },
 ];

@@ -8,6 +8,7 @@ import {
   type Principal,
 } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
+import type { OwnKey } from '@tallyport/endpoints';
 import type { Account } from '@tallyport/management';
 import { accountRecord } from './account-record.ts';
 import { keyColumns, keyRecord } from '../keys/key-record.ts';
@@ -25,7 +26,7 @@ export async function ownKey(
   { kysely }: Database,
   { accountId, projectId, keyId, ...principal }: Principal,
   now: Date,
-) {
+): Promise<OwnKey> {
   const row = await kysely.selectFrom('api_keys').select(keyColumns).where('id', '=', keyId).executeTakeFirst();
   const place = await kysely.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();
   const project = projectId === undefined ? undefined : await findProject(kysely, projectId);
@@ -81,5 +82,5 @@ async function budgetState(queries: Queries, { scope, id, budget }: BudgetHolder
     select trim_scale(sum(cost::numeric))::text as spent,
       trim_scale(greatest(0, ${amount}::numeric - sum(cost::numeric)))::text as left
     from jsonb_array_elements_text(${JSON.stringify(costs)}::jsonb) as cost`.execute(queries);
-  return [{ scope, amount, period, ...rows[0], resets_at: until?.toISOString() ?? null }];
+  return rows.map((row) => ({ scope, amount, period, ...row, resets_at: until?.toISOString() ?? null }));
 }

@@ -1,12 +1,12 @@
 import type { Principal } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { ownSums } from './own-sums.ts';
+import { ownSums, type OwnUsage } from '@tallyport/endpoints';
 import { readTotal, readUsage } from './read-usage.ts';
 
 const dayMs = 86_400_000;
 
 /** `GET /v1/usage`: the usage of a key today and this month, by UTC, with the member names of `/v1`. */
-export async function ownUsage(database: Database, { accountId, keyId }: Principal, now: Date) {
+export async function ownUsage(database: Database, { accountId, keyId }: Principal, now: Date): Promise<OwnUsage> {
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const until = new Date(today.getTime() + dayMs);

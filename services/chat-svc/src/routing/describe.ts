@@ -1,4 +1,5 @@
 import type { Offer } from '@tallyport/contracts';
+import type { SentRoute } from '@tallyport/endpoints';
 import { type Candidate, type Lane, type Plan, type Standing, ailment } from '@tallyport/dispatch';
 import type { Routing } from '@tallyport/serving/upstreams';
 
@@ -31,7 +32,7 @@ export const describePlan = (
   plan: Plan,
   routing: Pick<Routing, 'settings'>,
   laneOf: (offer: Offer) => Lane | undefined = () => undefined,
-) => ({
+): SentRoute => ({
   object: 'route',
   requested_model: plan.requestedModel,
   requested_provider: plan.requestedProvider ?? null,

@@ -1,5 +1,6 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import type { RequestHead } from '@tallyport/contracts';
+import type { SentRoute } from '@tallyport/endpoints';
 import {
   askedFallback,
   type ImageDispatchOptions,
@@ -63,17 +64,17 @@ export const explainRoute =
       affinity,
     };
     const findings = await guardrails.explain({ head, bytes: bytes.length, signal }, parseBody(bytes));
-    const told = findings && { guardrails: findings };
+    const found: Pick<SentRoute, 'guardrails'> = findings ? { guardrails: findings } : {};
     const addressed = explainedChat(head, bytes);
     if (addressed === undefined) {
       const plan = planFor(parseBody(bytes), head, grounds);
       refuseStrangers(whatIfs, plan);
-      return jsonAnswer({ ...describePlan(plan, routing), ...told });
+      return jsonAnswer({ ...describePlan(plan, routing), ...found });
     }
     const chat = readByChats(addressed, guardrails, head);
     const plan = planForChat(chat, head, grounds);
     refuseStrangers(whatIfs, plan);
-    return jsonAnswer({ ...describePlan(plan, routing, (offer) => laneOf(chat.native, offer)), ...told });
+    return jsonAnswer({ ...describePlan(plan, routing, (offer) => laneOf(chat.native, offer)), ...found });
   };
 
 function planFor(value: unknown, head: RequestHead, grounds: Grounds): Plan {

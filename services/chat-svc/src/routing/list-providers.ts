@@ -1,6 +1,7 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import type { Model, Offer } from '@tallyport/contracts';
 import { isAllowed, type PlanGround } from '@tallyport/dispatch';
+import type { ProviderStandings } from '@tallyport/endpoints';
 import type { Routing, Upstreams } from '@tallyport/serving/upstreams';
 import { describeStanding, keyOwner, names } from './describe.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
@@ -19,7 +20,7 @@ export const listProviders =
           ...describeOffer(routing, offer),
         })),
     );
-    return jsonAnswer({ object: 'list', data });
+    return jsonAnswer({ object: 'list', data } satisfies ProviderStandings);
   };
 
 function describeAccess({ account, obstacle }: PlanGround, { providerId }: Offer) {

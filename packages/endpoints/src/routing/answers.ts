@@ -1,4 +1,6 @@
+import { findingSchema } from '@tallyport/contracts';
 import { z } from 'zod';
+import type { Sent } from '../sent.ts';
 
 const ratio = z.number().nullable();
 
@@ -64,7 +66,13 @@ export const routeSchema = z.object({
     )
     .describe('In the order in which they are tried.'),
   excluded: z.array(z.object({ ...named, reason: z.string(), detail: z.string().optional() })),
+  guardrails: z
+    .array(findingSchema)
+    .optional()
+    .describe('What the rules of the account and of the key would do to the request.'),
 });
+
+export type SentRoute = Sent<typeof routeSchema>;
 
 export const providersSchema = z.object({
   object: z.literal('list'),
@@ -78,3 +86,5 @@ export const providersSchema = z.object({
     }),
   ),
 });
+
+export type ProviderStandings = Sent<typeof providersSchema>;
