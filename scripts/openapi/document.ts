@@ -19,12 +19,8 @@ import { errorSchema, healthSchema } from './answers/general.ts';
 import { errorsTable, headers, responses, securitySchemes } from './components.ts';
 import { describeMembers } from './describe-members.ts';
 import { imageConfigSchemas } from './image-config.ts';
-import { chatOperations } from './operations/chat.ts';
-import { dialectOperations } from './operations/dialects.ts';
-import { operationsOf } from './operations/endpoints.ts';
+import { endpointOperations } from './operations/endpoints.ts';
 import { gatewayOperations } from './operations/gateway.ts';
-import { geminiOperations } from './operations/gemini.ts';
-import { responsesOperations } from './operations/responses.ts';
 import { describedManagement } from './operations/management.ts';
 import { mcpOperations } from './operations/mcp.ts';
 import { oauthOperations } from './operations/oauth.ts';
@@ -56,24 +52,8 @@ const named = {
 };
 
 export const describedOperations = (): DescribedOperation[] => [
-  ...chatOperations,
-  ...operationsOf('explain'),
-  ...operationsOf('providers'),
-  ...dialectOperations,
-  ...responsesOperations,
-  ...geminiOperations,
-  ...operationsOf('embed'),
-  ...operationsOf('moderate'),
-  ...operationsOf('speak'),
-  ...operationsOf('transcribe'),
-  ...operationsOf('translate'),
-  ...operationsOf('generate'),
-  ...operationsOf('edit'),
+  ...endpointOperations(),
   ...gatewayOperations,
-  ...operationsOf('listModels'),
-  ...operationsOf('getModel'),
-  ...operationsOf('ownUsage'),
-  ...operationsOf('ownKey'),
   ...mcpOperations,
   ...oauthOperations,
   ...describedManagement(),

@@ -52,7 +52,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: { '@smithy/signature-v4': 'credentials', jose: 'credentials', opossum: 'standing' },
   },
   'packages/endpoints': {
-    packages: ['contracts', 'management', 'providers', 'wire'],
+    packages: ['contracts', 'dialects', 'management', 'providers', 'wire'],
     outside: { zod: everywhere },
     pure: true,
   },

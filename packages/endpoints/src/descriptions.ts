@@ -1,19 +1,51 @@
+import type { endpoints } from '@tallyport/contracts';
 import { speechDescription } from './audio/speech.ts';
 import { transcriptionsDescription, translationsDescription } from './audio/transcriptions.ts';
+import { completionsDescription } from './chat/completions.ts';
+import { textCompletionsDescription } from './chat/text-completions.ts';
 import type { EndpointDescription } from './description.ts';
 import { embeddingsDescription } from './embeddings.ts';
+import {
+  generateContentDescription,
+  geminiCountDescription,
+  geminiModelDescription,
+  geminiModelListDescription,
+} from './gemini.ts';
 import { imageEditsDescription } from './images/edits.ts';
 import { imageGenerationsDescription } from './images/generations.ts';
 import { ownKeyDescription, ownUsageDescription } from './key/own.ts';
+import { messagesCountDescription, messagesDescription } from './messages.ts';
 import { modelDescription, modelListDescription } from './models/models.ts';
 import { moderationsDescription } from './moderations.ts';
+import { compactDescription, responsesCountDescription, responsesDescription } from './responses/requests.ts';
+import {
+  cancellationDescription,
+  inputItemsDescription,
+  responseDeletionDescription,
+  storedResponseDescription,
+} from './responses/stored.ts';
 import { explainDescription } from './routing/explain.ts';
 import { providersDescription } from './routing/providers.ts';
 
 /** What the API document says about each endpoint, by the name of its exchange, in the order of the document. */
-export const endpointDescriptions = {
+export const endpointDescriptions: Readonly<Record<(typeof endpoints)[number]['exchange'], EndpointDescription>> = {
+  complete: completionsDescription,
   explain: explainDescription,
   providers: providersDescription,
+  messages: messagesDescription,
+  countTokens: messagesCountDescription,
+  completeText: textCompletionsDescription,
+  responses: responsesDescription,
+  compactResponse: compactDescription,
+  countResponseTokens: responsesCountDescription,
+  getResponse: storedResponseDescription,
+  deleteResponse: responseDeletionDescription,
+  listInputItems: inputItemsDescription,
+  cancelResponse: cancellationDescription,
+  generateContent: generateContentDescription,
+  countGeminiTokens: geminiCountDescription,
+  listGeminiModels: geminiModelListDescription,
+  getGeminiModel: geminiModelDescription,
   embed: embeddingsDescription,
   moderate: moderationsDescription,
   speak: speechDescription,
@@ -25,4 +57,4 @@ export const endpointDescriptions = {
   getModel: modelDescription,
   ownUsage: ownUsageDescription,
   ownKey: ownKeyDescription,
-} as const satisfies Readonly<Record<string, EndpointDescription>>;
+};

@@ -1,19 +1,25 @@
-import { type Endpoint, endpoints } from '@tallyport/contracts';
+import { type Endpoint, endpoints, namesOf } from '@tallyport/contracts';
 import { type DescribedAnswer, type EndpointDescription, endpointDescriptions } from '@tallyport/endpoints';
 import type { DescribedOperation } from '../operation.ts';
-import { paidHeaders, requestHeaders } from './request-headers.ts';
-import { servedHeaders, serving } from './serving.ts';
+import { paidFailures, paidHeaders, servedHeaders } from './paid.ts';
+import { requestHeaders } from './request-headers.ts';
 
-const table: readonly Endpoint[] = endpoints;
+/** The operations of the table, apart from those for modules of our pages, in the order of their descriptions. */
+export const endpointOperations = (): DescribedOperation[] =>
+  namesOf(endpointDescriptions).flatMap((exchange) =>
+    endpoints
+      .filter((row) => row.exchange === exchange && row.key !== 'session')
+      .map((row, at) => {
+        const operation = operationOf(row, endpointDescriptions[exchange]);
+        // Google's API has two versions; the first one of the table has the id of its exchange.
+        return at === 0 ? operation : { ...operation, id: `${operation.id}${versionOf(row)}` };
+      }),
+  );
 
-/** The operations of an exchange: one for each of its rows in the table, apart from those for modules of our pages. */
-export const operationsOf = (exchange: keyof typeof endpointDescriptions): DescribedOperation[] =>
-  table
-    .filter((row) => row.exchange === exchange && row.key !== 'session')
-    .map((row) => described(row, endpointDescriptions[exchange]));
+const versionOf = ({ path }: Endpoint): string => (path.split('/')[1] ?? '').toUpperCase();
 
 /** One operation of the document: what the table has, what the description has, and what all paid endpoints share. */
-export function described(row: Endpoint, description: EndpointDescription): DescribedOperation {
+export function operationOf(row: Endpoint, description: EndpointDescription): DescribedOperation {
   const { headers = [], parameters = [], answers, failures = [], ...rest } = description;
   const isPaid = row.usage !== undefined;
   const read = new Set([...(isPaid ? paidHeaders : []), ...headers]);
@@ -25,7 +31,7 @@ export function described(row: Endpoint, description: EndpointDescription): Desc
     access: row.key === 'optional' ? 'optional' : 'key',
     parameters: [...parameters, ...requestHeaders.filter(({ name }) => read.has(name))],
     answers: isPaid ? served(answers) : answers,
-    failures: isPaid ? [...serving, ...failures] : failures,
+    failures: isPaid ? [...paidFailures, ...failures] : failures,
   };
 }
 

@@ -34,6 +34,3 @@ export const requestHeaders: readonly Header[] = [
   ),
   header('If-None-Match', 'The ETag of an earlier answer.'),
 ];
-
-/** Those that every paid endpoint reads. */
-export const paidHeaders: readonly RequestHeader[] = ['X-Fallback', 'X-No-Fallback', 'Idempotency-Key'];

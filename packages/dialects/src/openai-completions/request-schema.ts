@@ -2,18 +2,15 @@ import { z } from 'zod';
 
 const onePrompt = 'must be one string: several prompts and tokens are not supported';
 
-/** Only what a chat cannot express differently; the values that mean "no" are accepted. */
-const only = <Value>(value: Value, why: string) =>
-  z.custom<Value>((sent) => sent === undefined || sent === null || sent === value, why).optional();
-
 /** A request of the legacy API. The members of chat completions that both APIs have are checked there. */
 export const completionRequestSchema = z.looseObject({
   model: z.string().min(1),
   prompt: z.union([z.string(), z.tuple([z.string()])], { error: onePrompt }),
-  suffix: only('', 'is not supported: chat models do not fill in the middle of a text'),
-  echo: only(false, 'is not supported: put the prompt in front of the text yourself'),
-  best_of: only(1, 'is not supported: use n'),
-  logprobs: only(null, 'is not supported here: use /v1/chat/completions'),
+  // Only what a chat cannot express differently; the values that mean "no" are accepted.
+  suffix: z.literal('', 'is not supported: chat models do not fill in the middle of a text').nullish(),
+  echo: z.literal(false, 'is not supported: put the prompt in front of the text yourself').nullish(),
+  best_of: z.literal(1, 'is not supported: use n').nullish(),
+  logprobs: z.null('is not supported here: use /v1/chat/completions').optional(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   max_tokens: z.int().min(1).nullish(),

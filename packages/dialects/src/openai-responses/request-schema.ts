@@ -13,7 +13,7 @@ const count = z.int().min(1);
  * `max_tool_calls` counts calls of hosted tools only, `stream_options` asks for padding that is never sent,
  * `client_metadata` and `access_programs` address the vendor, and clients add further ones of that kind.
  */
-const requestSchema = z.looseObject({
+export const responsesRequestSchema = z.looseObject({
   model: text.min(1),
   input: z.union([text, z.array(responsesItemSchema)], { error: 'must be a string or an array of items' }),
   instructions: text.nullish(),
@@ -43,11 +43,11 @@ const requestSchema = z.looseObject({
   user: text.nullish(),
 });
 
-export type ResponsesRequest = z.infer<typeof requestSchema>;
+export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
 
 /** Throws `invalid_parameters` with the path of the first member that is wrong or cannot be translated. */
 export function parseResponsesRequest(body: unknown): ResponsesRequest {
-  const request = parsedBody(requestSchema, body);
+  const request = parsedBody(responsesRequestSchema, body);
   refuseUntranslatable(request);
   return request;
 }

@@ -1,9 +1,8 @@
 import { chatRequestSchema } from '@tallyport/wire';
-import { chunkSchema, completionSchema, type Example } from '@tallyport/endpoints';
-import type { DescribedOperation } from '../operation.ts';
-import { fallback, noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
+import { eventStream, json } from '../content-types.ts';
+import type { EndpointDescription, Example } from '../description.ts';
+import { chunkSchema, completionSchema } from './answer.ts';
 
-const json = 'application/json';
 const messages = [{ role: 'user', content: 'What is a tallyport?' }];
 
 const weather = {
@@ -42,7 +41,7 @@ const examples: Record<string, Example> = {
 const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoning\` and, in answers, \`reasoning_content\`, \`images\`,
 \`content_order\`, \`stop_reason\`, \`usage.cost\` and \`metadata\`.
 
-**Model.** With \`gpt-6-luna\` the gateway chooses the provider; \`openai/gpt-6-luna\` names it.
+**Model.** With \`gpt-6-luna\` the gateway chooses the provider; \`<provider>/gpt-6-luna\` names it.
 
 **Failover.** If a provider fails before the first content, the gateway tries another offer. \`metadata.routing\` and
 \`x-tallyport-attempts\` show the attempts.
@@ -59,24 +58,17 @@ account or the installation allows. \`x-tallyport-cache\` and \`metadata.cached\
 with the \`finish_reason\`, and \`data: [DONE]\` at the end. A stream that breaks ends with \`data: {"error":{…}}\` and without
 \`[DONE]\`; its codes are \`stream_truncated\`, \`upstream_error\`, \`upstream_timeout\` and \`unavailable\`.`;
 
-export const chatOperations: readonly DescribedOperation[] = [
-  {
-    id: 'createChatCompletion',
-    method: 'POST',
-    path: '/v1/chat/completions',
-    tag: 'Chat',
-    summary: 'Completes a chat with text, tool calls or images.',
-    description,
-    access: 'key',
-    parameters: [fallback, noFallback, noCache, ...once],
-    body: { [json]: { schema: chatRequestSchema, examples } },
-    answers: {
-      200: {
-        description: 'The answer, complete or streamed.',
-        headers: servedHeaders,
-        content: { [json]: { schema: completionSchema }, 'text/event-stream': { schema: chunkSchema, events: true } },
-      },
+export const completionsDescription: EndpointDescription = {
+  id: 'createChatCompletion',
+  tag: 'Chat',
+  summary: 'Completes a chat with text, tool calls or images.',
+  description,
+  headers: ['X-No-Cache', 'Last-Event-ID'],
+  body: { [json]: { schema: chatRequestSchema, examples } },
+  answers: {
+    200: {
+      description: 'The answer, complete or streamed.',
+      content: { [json]: { schema: completionSchema }, [eventStream]: { schema: chunkSchema, events: true } },
     },
-    failures: serving,
   },
-];
+};

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { eventStream, json } from '../content-types.ts';
+import { counting } from '../counting.ts';
+import type { EndpointDescription } from '../description.ts';
+import { response, storedFailures } from './stored.ts';
+
+const input = z.union([z.string(), z.array(z.unknown())]);
+
+/** What every lane needs: a vendor with this API may get more than can be translated, as it arrived. */
+export const responsesOutline = z
+  .looseObject({ model: z.string().min(1), input })
+  .describe("The members of OpenAI's Responses API.");
+
+const event = z.looseObject({ type: z.string() });
+const examples = {
+  plain: { summary: 'A question', value: { model: 'sandbox-chat', input: 'What is a tallyport?' } },
+};
+
+export const responsesDescription: EndpointDescription = {
+  id: 'createResponse',
+  tag: 'Responses',
+  summary: "Completes a chat in the format of OpenAI's Responses API.",
+  description: `For Codex and the defaults of OpenAI's SDKs, with every chat model. A response is stored unless \`store\` is false, and
+\`previous_response_id\` continues it. \`store\` of the response says whether it was stored. \`conversation\` and
+\`background\` are refused by name. Reasoning state of a vendor travels in \`encrypted_content\`.`,
+  headers: ['X-No-Cache'],
+  body: { [json]: { schema: responsesOutline, examples } },
+  answers: {
+    200: {
+      description: 'The response, complete or streamed.',
+      content: { [json]: { schema: response }, [eventStream]: { schema: event, events: true } },
+    },
+  },
+  failures: ['not_found', 'previous_response_not_found'],
+};
+
+export const compactDescription: EndpointDescription = {
+  id: 'compactResponse',
+  tag: 'Responses',
+  summary: 'Compacts a conversation, with models of OpenAI.',
+  description: `The answer replaces the conversation in later requests. Only OpenAI can read it, so the request is passed on to
+OpenAI's own models and refused for all others.`,
+  // Without an example: the simulated models do not compact.
+  body: { [json]: { schema: z.looseObject({ model: z.string().min(1), input: input.optional() }) } },
+  answers: {
+    200: {
+      description: 'The messages of the user and the compacted rest.',
+      content: {
+        [json]: { schema: z.looseObject({ object: z.literal('response.compaction'), output: z.array(z.unknown()) }) },
+      },
+    },
+  },
+  failures: ['previous_response_not_found'],
+};
+
+export const responsesCountDescription: EndpointDescription = {
+  id: 'countResponseTokens',
+  tag: 'Responses',
+  summary: 'Counts the input tokens of a response. A continued conversation counts.',
+  description: counting.description,
+  body: { [json]: { schema: responsesOutline, examples } },
+  answers: {
+    200: {
+      ...counting.answer,
+      content: { [json]: { schema: z.object({ object: z.literal('response.input_tokens'), input_tokens: z.int() }) } },
+    },
+  },
+  failures: [
+    ...storedFailures,
+    ...(['invalid_json', 'invalid_parameters', 'model_not_found', 'previous_response_not_found'] as const),
+  ],
+};

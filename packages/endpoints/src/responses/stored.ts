@@ -1,0 +1,75 @@
+import type { ErrorCode } from '@tallyport/contracts';
+import { z } from 'zod';
+import { json } from '../content-types.ts';
+import type { EndpointDescription, Parameter } from '../description.ts';
+
+export const response = z.looseObject({
+  id: z.string(),
+  object: z.literal('response'),
+  output: z.array(z.unknown()),
+});
+
+export const storedFailures: readonly ErrorCode[] = [
+  'invalid_api_key',
+  'not_found',
+  'rate_limit_exceeded',
+  'unavailable',
+];
+
+const id: Parameter = { name: 'id', in: 'path', description: 'The id of a stored response.', schema: z.string() };
+
+export const storedResponseDescription: EndpointDescription = {
+  id: 'getResponse',
+  tag: 'Responses',
+  summary: 'Returns a stored response of the account.',
+  parameters: [id],
+  answers: { 200: { description: 'The response as it was sent.', content: { [json]: { schema: response } } } },
+  failures: [...storedFailures, 'invalid_parameters'],
+};
+
+const deleted = z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) });
+
+export const responseDeletionDescription: EndpointDescription = {
+  id: 'deleteResponse',
+  tag: 'Responses',
+  summary: 'Deletes a stored response. Responses after it in its conversation can no longer be continued.',
+  parameters: [id],
+  answers: { 200: { description: 'It is deleted.', content: { [json]: { schema: deleted } } } },
+  failures: storedFailures,
+};
+
+const itemPage = z.object({
+  object: z.literal('list'),
+  data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+  has_more: z.boolean(),
+});
+
+export const inputItemsDescription: EndpointDescription = {
+  id: 'listResponseInputItems',
+  tag: 'Responses',
+  summary: 'Lists what a stored response answered: its input, and the conversation before it.',
+  parameters: [
+    id,
+    { name: 'limit', in: 'query', description: 'Items per page, 1 to 100; 20 when absent.', schema: z.int() },
+    {
+      name: 'order',
+      in: 'query',
+      description: '`desc`, the default, begins with the last item.',
+      schema: z.enum(['asc', 'desc']),
+    },
+    { name: 'after', in: 'query', description: 'The last item of the page before.', schema: z.string() },
+  ],
+  answers: { 200: { description: 'One page of items.', content: { [json]: { schema: itemPage } } } },
+  failures: [...storedFailures, 'invalid_parameters', 'request_too_large', 'overloaded'],
+};
+
+export const cancellationDescription: EndpointDescription = {
+  id: 'cancelResponse',
+  tag: 'Responses',
+  summary: 'Refuses to cancel a response: only background responses can be cancelled, and there are none.',
+  parameters: [id],
+  answers: {},
+  failures: [...storedFailures, 'invalid_parameters'],
+};
