@@ -14,6 +14,11 @@ test('a provider is found by its id', () => {
   expect(findChatProvider('nobody')).toBeUndefined();
 });
 
+test('the SDKs of these vendors add the version to a base URL', () => {
+  const adding = chatProviders.filter(({ sdkAddsVersion }) => sdkAddsVersion).map(({ id }) => id);
+  expect(adding).toEqual(['anthropic', 'cerebras', 'fireworks', 'google', 'groq', 'mistral', 'ollama']);
+});
+
 test('configured providers are added and replace no built-in one', () => {
   const custom = (id: string) => ({ id, baseUrl: 'https://a.example', keyVariable: 'OWN' });
   const { all, find } = providersWith([custom('own'), custom('openai')]);
