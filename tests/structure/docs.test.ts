@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import settingNames from '../../packages/service-kit/src/config/setting-names.json' with { type: 'json' };
+import { lifeSteps } from '../../packages/serving/src/life-steps.ts';
 import { schemaRows } from '../../deploy/helm/values-table.ts';
 import { gatherIngredients } from '../../services/catalog-svc/src/ingredients.ts';
 import { applyLayer } from '../../services/catalog-svc/src/layers/apply-layer.ts';
@@ -32,10 +33,13 @@ test('docs/providers.md shows every provider, its variables, what it supports an
   await expect(withGenerated(features, 'conversations', conversationTable())).toMatchFileSnapshot(file);
 });
 
-// Fails after the table of imports was changed: `npm run docs` writes it anew.
-test('docs/architecture.md shows who may import whom', async () => {
+// Fails after the table of imports or the steps of a request were changed: `npm run docs` writes both anew.
+test('docs/architecture.md shows who may import whom, and the life of a request', async () => {
   const file = join(root, 'docs/architecture.md');
-  await expect(withGenerated(readFileSync(file, 'utf8'), 'imports', importTable())).toMatchFileSnapshot(file);
+  const imports = withGenerated(readFileSync(file, 'utf8'), 'imports', importTable());
+  const steps = lifeSteps.map(({ name, does, onFailure }) => [name, does, onFailure]);
+  const life = markdownTable([['step', 'what happens', 'when it fails'], ...steps]);
+  await expect(withGenerated(imports, 'life', life)).toMatchFileSnapshot(file);
 });
 
 // Fails after a value of the chart was changed: `npm run docs` writes the table anew.

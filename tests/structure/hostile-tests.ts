@@ -54,7 +54,7 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
     { file: 'packages/guardrails/src/held-arguments.test.ts' },
     { file: 'packages/guardrails/src/held-text.test.ts' },
     { file: 'packages/guardrails/src/rule-time.test.ts' },
-    { file: 'packages/serving/src/guardrails/guard-requests.test.ts' },
+    { file: 'packages/serving/src/guardrails/guard-request.test.ts' },
     { file: 'packages/serving/src/guardrails/rules/redact-by-rules.test.ts' },
     { file: 'packages/serving/src/guardrails/rules/rule-threads.test.ts' },
     { file: 'packages/serving/src/guardrails/webhooks/open-webhooks.test.ts' },

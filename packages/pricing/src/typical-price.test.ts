@@ -2,7 +2,7 @@ import { offerOf } from '@tallyport/contracts/testing';
 import { expect, test } from 'vitest';
 import { imagePrice, typicalPrice } from './typical-price.ts';
 
-const offer = (pricing: Parameters<typeof offerOf>[1]['pricing']) => offerOf('a', { pricing });
+const offer = (pricing: Record<string, string>) => offerOf('a', { pricing });
 
 test.each([
   ['three prompt tokens per completion token', { prompt: '0.5', completion: '1' }, 0.625],

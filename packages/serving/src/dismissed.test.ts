@@ -30,6 +30,7 @@ async function readRequest(tools: SummaryTools, exchange: IncomingExchange): Pro
 beforeAll(async () => {
   bench = await startServingBench((tools) => {
     const answer = servePaid(tools, {
+      name: 'summary',
       operation: 'chat',
       events: tools.events,
       read: (exchange) => readRequest(tools, exchange),

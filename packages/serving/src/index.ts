@@ -1,6 +1,5 @@
 export type { CacheTerms } from './cache/index.ts';
 export { AnswerMemory } from './answer/answer-memory.ts';
-export { heldUntilSent } from './answer/held-until-sent.ts';
 export { jsonHeaders, servedHeaders, type Timing } from './answer/headers.ts';
 export { hitHeaders, offerOf } from './answer/hit.ts';
 export { metadataOf, type ServedRequest, servedModel } from './answer/served-request.ts';
@@ -10,7 +9,7 @@ export { type ByteBudget, createByteBudget, type Lease } from './byte-budget.ts'
 export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
 export { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
-export { guardRequests, modelIn } from './guardrails/guard-requests.ts';
+export { modelIn } from './guardrails/guard-request.ts';
 export { type GuardedExchange, guardPart, guardTexts } from './guardrails/guard-texts.ts';
 export { redactByRules } from './guardrails/rules/redact-by-rules.ts';
 export { RuleThreads } from './guardrails/rules/rule-threads.ts';
@@ -30,8 +29,8 @@ export type {
   WholeAnswer,
 } from './paid-request.ts';
 export { openServing, type Serving, type ServingNeeds } from './open-serving.ts';
-export { refusalOfRepeat } from './refusal-of-repeat.ts';
 export { servePaid, type ServingTools } from './serve-paid.ts';
+export { type Life, openLife } from './life.ts';
 export { type ApiForm, openAiAnswerForm, type StreamForm } from './stream/api-form.ts';
 export { eventSource } from './stream/event-source.ts';
 export { streamAnswer } from './stream/stream-answer.ts';

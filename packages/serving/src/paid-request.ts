@@ -13,13 +13,18 @@ import type { ByteSource, StreamSource } from './stream/stream-body.ts';
 
 /** What an endpoint that costs money passes to `servePaid`. */
 export interface PaidEndpoint {
+  /** Distinguishes its requests from those of other endpoints with the same body and Idempotency-Key. */
+  name: string;
+  /** The operation in its records. */
   operation: UsageOperation;
   events: PaidEvents;
   /**
    * Opens the lease of a request, which is released once it is refused, answered from the cache, or settled. Absent if
-   * the endpoint counts no bytes, or releases them itself.
+   * the endpoint counts no bytes.
    */
   lease?(): Lease;
+  /** The lease counts the answer as well: `send` and the stream release it. */
+  leaseOfAnswer?: true;
   /**
    * Reads, checks and plans a request before anything is paid for. Throws GatewayError to refuse it. Sets what it
    * learns in `draft`, for the record of a refusal. `lease` counts its bytes.

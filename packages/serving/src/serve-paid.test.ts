@@ -186,6 +186,7 @@ describe('an attempt is settled exactly once', () => {
   beforeAll(async () => {
     faulty = await startServingBench((tools) =>
       servePaid(tools, {
+        name: 'summary',
         operation: 'chat',
         events: tools.events,
         read: async (exchange) => ({ ...(await readSummary(tools, exchange)), attempt: async (life) => attempt(life) }),

@@ -53,13 +53,14 @@ export const servePaid =
       context = { tools, endpoint, exchange, request, lease, guard: undefined, isAttempted: false, headers: {} };
       return withHeaders(await answerPlanned(context), request.headers);
     } catch (thrown) {
+      lease.release();
       if (context !== undefined) throw thrown;
       const error = toGatewayError(thrown);
       const durationMs = performance.now() - startedAt;
       refuse({ tools, endpoint }, { head: exchange.head, model: draft.model, durationMs }, error);
       throw error;
     } finally {
-      if (context?.isAttempted !== true) lease.release();
+      if (context?.isAttempted !== true && !endpoint.leaseOfAnswer) lease.release();
     }
   };
 
@@ -132,6 +133,7 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
   );
   const reserved = reserving instanceof Promise ? await reserving : reserving;
   if ('error' in reserved) {
+    context.lease.release();
     recorder?.failed(reserved.error);
     refuse(context, { head, plan, stream, durationMs: planMs }, reserved.error);
     return refusalAnswer(reserved, request.form?.refusal(reserved.error));
@@ -199,7 +201,7 @@ function attemptAndKeep(context: ServingContext, attempt: Attempt): Promise<Paid
 
 /** Settles and records the request, also if the attempt throws. */
 async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
-  const { request, exchange, guard, lease } = context;
+  const { endpoint, request, exchange, guard, lease } = context;
   const { reserved, recorder, room, signal } = attempt;
   const isGuarded = guard !== undefined || exchange.head.findings !== undefined;
   const guarded = isGuarded ? guardedSettlement(reserved, exchange.head, guard) : undefined;
@@ -207,7 +209,7 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
     signal,
     holdAnswer: room && ((bytes) => room.take(bytes)),
     settle(settlement) {
-      lease.release();
+      if (!endpoint.leaseOfAnswer) lease.release();
       attempt.settledAt ??= performance.now();
       (guarded ?? reserved).settle(settlement);
     },

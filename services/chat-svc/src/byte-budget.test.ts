@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { GatewayError, noTokens } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { copiesOfRequest } from './leased-endpoint.ts';
+import { copiesOfRequest } from './copies-of-request.ts';
 import { type ChatBench, sharedModelEntry, startChatBench } from './testing/chat-bench.ts';
 
 const limit = 3 * 1024 * 1024;

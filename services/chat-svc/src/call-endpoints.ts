@@ -1,6 +1,6 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import type { DispatchOptions } from '@tallyport/dispatch';
-import type { Replays } from '@tallyport/serving/replay';
+import type { GuardrailTools, Life } from '@tallyport/serving';
 import type { Kit } from '@tallyport/service-kit';
 import { speech } from './audio/speak.ts';
 import { transcriptions } from './audio/transcribe.ts';
@@ -20,7 +20,7 @@ interface CallEndpoints {
 export function openCallEndpoints(
   kit: Kit,
   options: DispatchOptions,
-  { replays, ...tools }: Omit<CallTools, 'targets'> & { replays: Replays },
+  { life, ...tools }: Omit<CallTools, 'targets'> & { life: Life; guardrails: GuardrailTools },
 ): CallEndpoints {
   const callTools = { ...tools, targets: options.targets };
   const [embed, moderate, speak] = [embeddings(kit, options), moderations(kit, options), speech(kit, options)];
@@ -30,13 +30,13 @@ export function openCallEndpoints(
   const all = [embed, moderate, speak, transcribe, translate];
   return {
     handlers: {
-      embed: callEndpoint(replays, callTools, embed),
-      moderate: callEndpoint(replays, callTools, moderate),
-      speak: callEndpoint(replays, callTools, speak),
-      transcribe: callEndpoint(replays, callTools, transcribe),
-      translate: callEndpoint(replays, callTools, translate),
+      embed: life.pay(callEndpoint(callTools, embed)),
+      moderate: life.pay(callEndpoint(callTools, moderate)),
+      speak: life.pay(callEndpoint(callTools, speak)),
+      transcribe: life.pay(callEndpoint(callTools, transcribe)),
+      translate: life.pay(callEndpoint(callTools, translate)),
     },
-    embedIn: (api) => callEndpoint(replays, callTools, { ...embed, api }),
+    embedIn: (api) => life.pay(callEndpoint(callTools, { ...embed, api })),
     close: () => Promise.all(all.map((endpoint) => endpoint.close())),
   };
 }

@@ -1,23 +1,34 @@
-import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { IncomingExchange } from '@tallyport/bus';
 import type { GatewayError, Model, Principal, RequestHead } from '@tallyport/contracts';
 import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@tallyport/dispatch';
 import { estimateChat } from '@tallyport/pricing';
-import { holdBody, type Replays } from '@tallyport/serving/replay';
-import type { ApiForm, GuardrailTools, Lease, PaidRequest, RequestDraft } from '@tallyport/serving';
+import { holdBody } from '@tallyport/serving/replay';
+import type {
+  ApiForm,
+  ByteBudget,
+  GuardrailTools,
+  Lease,
+  PaidEndpoint,
+  PaidRequest,
+  RequestDraft,
+} from '@tallyport/serving';
 import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
 import { chatCacheTerms } from './cache/cache-terms.ts';
 import { chatContent } from './content/chat-content.ts';
+import { copiesOfRequest } from './copies-of-request.ts';
 import { type ImageChatTools, readImageChat } from './image-chat.ts';
 import { isImageOnly } from './images/is-image-only.ts';
 import { withImageModality } from './images/image-modality.ts';
-import { leasedEndpoint, type LeaseTools } from './leased-endpoint.ts';
 import { parseRequest } from './parse-request.ts';
 import { planTextChat } from './planning.ts';
 import { findUnknownMembers, refuseUnknownMembers, warningHeaders } from './unknown-members.ts';
 
-export interface CompleteTools extends LeaseTools, ImageChatTools, ChatAttemptTools {
+export interface CompleteTools extends ImageChatTools, ChatAttemptTools {
+  guardrails: GuardrailTools;
+  budget: ByteBudget;
+  maxBodyBytes: number;
   affinity: PromptAffinity;
   /** Throws `unavailable` until there is a catalogue. */
   index(): ModelIndex;
@@ -58,13 +69,13 @@ export const chatCompletions = ({ isStrict }: { isStrict: boolean }): ChatApi =>
   },
 });
 
-export const chatEndpoint = (replays: Replays, tools: CompleteTools, api: ChatApi): ExchangeHandler =>
-  leasedEndpoint(replays, tools, {
-    operation: api.operation,
-    usage: 'chat',
-    events: tools.events,
-    read: (exchange, held, draft) => readChat(tools, { api, exchange, held, draft }),
-  });
+export const chatEndpoint = (tools: CompleteTools, api: ChatApi): PaidEndpoint => ({
+  name: api.operation,
+  operation: 'chat',
+  events: tools.events,
+  lease: () => tools.budget.lease(copiesOfRequest),
+  read: (exchange, draft, held) => readChat(tools, { api, exchange, held, draft }),
+});
 
 interface HeldExchange {
   api: ChatApi;

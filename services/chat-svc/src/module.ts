@@ -3,12 +3,12 @@ import { chatService, type ProviderKeyTest, usageOfExchanges } from '@tallyport/
 import { createDispatch, createImageDispatch, createPromptCounter } from '@tallyport/dispatch';
 import { createPixels } from '@tallyport/pixels';
 import type { Kit, Part } from '@tallyport/service-kit';
-import { AnswerMemory, createByteBudget, guardRequests, heldUntilSent, openServing } from '@tallyport/serving';
+import { AnswerMemory, createByteBudget, openLife, openServing } from '@tallyport/serving';
 import type { Store } from '@tallyport/store';
 import manifest from '../package.json' with { type: 'json' };
 import { openPromptAffinity } from './affinity/prompt-affinity.ts';
 import { openCallEndpoints } from './call-endpoints.ts';
-import { type ChatApi, chatCompletions, chatEndpoint, type CompleteTools } from './complete.ts';
+import { type ChatApi, chatCompletions, chatEndpoint } from './complete.ts';
 import type { ChatConfig } from './config.ts';
 import { dialectHandlers } from './dialects/dialect-handlers.ts';
 import { dialectEvents } from './dialects/events.ts';
@@ -32,9 +32,6 @@ export interface ChatNeeds {
   answerStore?: Store;
 }
 
-/** What the handlers that cost money are recorded as, if a request is blocked before it is read. */
-const operations = usageOfExchanges('chat');
-
 const memoryOf = ({ CHAT_MAX_INFLIGHT_BYTES: limit, CHAT_MAX_INFLIGHT_ANSWER_BYTES: answerLimit }: ChatConfig) => ({
   budget: createByteBudget(limit, 'CHAT_MAX_INFLIGHT_BYTES'),
   answers: new AnswerMemory({ limit: answerLimit, setting: 'CHAT_MAX_INFLIGHT_ANSWER_BYTES' }),
@@ -56,7 +53,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   const { upstreams, metering, throughCache, replays, guardrails, contentLog } = serving;
   const dispatch = createDispatch(upstreams.dispatchOptions);
   const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
-  const tools: CompleteTools = {
+  const tools = {
     events,
     metering,
     throughCache,
@@ -78,10 +75,10 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   };
   const counter = createPromptCounter(upstreams.dispatchOptions);
   const speaking = { ...tools, counter, dialectEvents: dialectEvents(kit) };
-  const complete = (api: ChatApi) => chatEndpoint(replays, tools, api);
-  const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
+  const life = openLife({ ...tools, replays, operations: usageOfExchanges('chat') });
+  const complete = (api: ChatApi) => life.pay(chatEndpoint(tools, api));
+  const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, life });
   const testing = { dispatch, targets: upstreams.dispatchOptions.targets, ground: upstreams.routing.ground };
-  const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: memory.budget.lease };
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
     ...dialectHandlers({ ...speaking, complete, embedIn: calls.embedIn }),
@@ -89,7 +86,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
     ...calls.handlers,
   };
   const handlers = {
-    ...heldUntilSent(memory.answers, guardRequests({ tools: guardrails, metering, bounds, operations }, answering)),
+    ...life.arrive(answering),
     explain: explainRoute(upstreams, tools),
     providers: listProviders(upstreams),
     availableProviders: () => ({ providers: availableProviders(upstreams.routing) }),

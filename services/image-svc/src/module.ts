@@ -4,12 +4,12 @@ import { createImageDispatch } from '@tallyport/dispatch';
 import { createPixels } from '@tallyport/pixels';
 import type { ImageOperation } from '@tallyport/providers';
 import type { Kit, Part } from '@tallyport/service-kit';
-import { createByteBudget, guardRequests, openServing } from '@tallyport/serving';
+import { createByteBudget, openLife, openServing } from '@tallyport/serving';
 import type { Store } from '@tallyport/store';
 import manifest from '../package.json' with { type: 'json' };
 import type { ImageServiceConfig } from './config.ts';
 import { imageEvents } from './events.ts';
-import { imagesRefusalOf, makeImages, type MakeTools } from './make-images.ts';
+import { imageEndpoint } from './image-endpoint.ts';
 
 export { imageConfig, type ImageServiceConfig } from './config.ts';
 
@@ -39,7 +39,7 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
   const { upstreams, metering, throughCache, replays, guardrails, contentLog } = serving;
   const pixels = createPixels({ maxPixels: config.IMAGE_MAX_PIXELS });
   const dispatch = createImageDispatch({ ...upstreams.imageDispatchOptions, findFlaw: pixels.findFlaw });
-  const tools: MakeTools = {
+  const tools = {
     dispatch,
     pixels,
     budget,
@@ -56,19 +56,9 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
     headAfterMs: keepAliveMs,
     whitespaceEveryMs: config.IMAGE_KEEP_ALIVE ? keepAliveMs : undefined,
   };
-  const once = (operation: ImageOperation) =>
-    replays.protect(
-      {
-        operation: `image ${operation}`,
-        maxBodyBytes: config.MAX_BODY_BYTES,
-        lease: budget.lease,
-        refusalOfRepeat: imagesRefusalOf(tools, operation),
-      },
-      makeImages(tools, operation),
-    );
-  const bounds = { maxBodyBytes: config.MAX_BODY_BYTES, lease: budget.lease };
-  const guarding = { tools: guardrails, metering, bounds, operations: usageOfExchanges('image') };
-  const handlers = guardRequests(guarding, { generate: once('generate'), edit: once('edit') });
+  const life = openLife({ ...tools, replays, operations: usageOfExchanges('image') });
+  const make = (operation: ImageOperation) => life.pay(imageEndpoint(tools, operation));
+  const handlers = life.arrive({ generate: make('generate'), edit: make('edit') });
   return serving.part({
     async listen() {
       await pixels.load();

@@ -17,6 +17,7 @@ beforeAll(async () => {
     servePaid(
       { ...tools, answers },
       {
+        name: 'summary',
         operation: 'chat',
         events: tools.events,
         read: async (exchange) => ({ ...(await readSummary(tools, exchange)), attempt: (life) => attempt(life) }),

@@ -40,7 +40,7 @@ test.each([
 ])('an answer that %s is paid for once', async (_name, quotaBytes, results, calls) => {
   const make = vi.fn(async () => ({ head: { status: 200, headers: {} }, body: Buffer.alloc(2_000, 'x') }));
   const replays = replaysWith({ maxBytes: 10_000, quotaBytes });
-  const handler = replays.protect(protection, make);
+  const handler = replays.protect(protection)(make);
   const seen: unknown[] = [];
   const texts = new Set<string>();
   for (let tries = 0; tries < 3; tries++) {
@@ -58,7 +58,7 @@ test('a run whose client left before it began ends, also if its answer cannot be
     for (; ; signal.throwIfAborted()) yield Buffer.alloc(20);
   }
   const make = async ({ signal }: IncomingExchange) => ({ head: { status: 200, headers: {} }, body: until(signal) });
-  const handler = replays.protect(protection, make);
+  const handler = replays.protect(protection)(make);
   const left = new AbortController();
   const answering = handler(asked('left', left.signal)).catch(() => undefined);
   left.abort();
@@ -68,7 +68,7 @@ test('a run whose client left before it began ends, also if its answer cannot be
 
 test('a run is confirmed at the caller that started it', async () => {
   const confirm = vi.fn();
-  const handler = replaysWith({ maxBytes: 10_000, quotaBytes: 10_000 }).protect(protection, async (run) => {
+  const handler = replaysWith({ maxBytes: 10_000, quotaBytes: 10_000 }).protect(protection)(async (run) => {
     await run.confirm?.();
     return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
   });

@@ -6,6 +6,7 @@ import { requestFingerprint } from './fingerprint.ts';
 import { type OnceKey, readOnceKey } from './read-key.ts';
 import { type BodyLease, holdBody, wholeBody } from './hold-body.ts';
 import type { RecordingRoom } from './recording.ts';
+import type { LifeStep } from '../life-step.ts';
 import type { OnceRecord } from './record.ts';
 import { cannotResumeNow, endsNow, nothingToResume, otherRequest, otherRules } from './refusals.ts';
 import { type OnceRun, startOnceRun } from './once-run.ts';
@@ -28,7 +29,7 @@ export interface ProtectedOperation {
 
 export interface Replays {
   /** Handles each request with an Idempotency-Key once, however often it is repeated. Other requests pass through. */
-  protect(options: ProtectedOperation, handler: ExchangeHandler): ExchangeHandler;
+  protect(options: ProtectedOperation): LifeStep;
   /** Lets runs whose clients have left finish, at most until the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
@@ -53,7 +54,7 @@ export function createReplays(options: ReplaysOptions): Replays {
   const running = new Set<OnceRun>();
   const replay: ReplayContext = { ...options, room, runs, running };
   return {
-    protect(protection, handler) {
+    protect: (protection) => (handler) => {
       const answerKeyed: ExchangeHandler = async (exchange) => {
         const key = readOnceKey(exchange.head);
         return key === undefined ? handler(exchange) : answerOnce({ replay, protection, handler, exchange, key });

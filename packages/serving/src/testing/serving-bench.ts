@@ -7,6 +7,7 @@ import { sandboxProviders, sharedModel, type Simulator, startSimulator } from '@
 import { openMemoryStore } from '@tallyport/store';
 import { routingEvents } from '../upstreams/index.ts';
 import { forgetfulRouting, serveCatalogue } from '../upstreams/testing/index.ts';
+import type { Replays } from '../replay/index.ts';
 import { openServing, requestEvents, servingConfig } from '../index.ts';
 import type { SummaryTools } from './summaries.ts';
 
@@ -24,6 +25,7 @@ export interface ServingBench {
 
 export interface AskOptions {
   principal?: Principal;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
@@ -31,7 +33,11 @@ const contract = service('toy', { answer: exchange() });
 const pricing = { prompt: '0.001', completion: '0.01' };
 const offers = sandboxProviders.map(({ id }) => offerOf(id, { modelName: sharedModel, pricing }));
 
-export async function startServingBench(endpoint: (tools: SummaryTools) => ExchangeHandler): Promise<ServingBench> {
+export interface BenchTools extends SummaryTools {
+  replays: Replays;
+}
+
+export async function startServingBench(endpoint: (tools: BenchTools) => ExchangeHandler): Promise<ServingBench> {
   const simulator = await startSimulator({ chunksPerSecond: 0 });
   const link = inProcessLink();
   await serveCatalogue(link, () => catalogueOf(modelOf(sharedModel, offers)));
@@ -44,13 +50,14 @@ export async function startServingBench(endpoint: (tools: SummaryTools) => Excha
   const kit = createKit({ name: 'toy-svc', config, log: silentLog(), metrics });
   const needs = { link, store, events: routingEvents(kit), maxAttempts: 3, keepAliveMs: 15_000, release: '1' };
   const serving = openServing(kit, needs);
-  const { upstreams, metering, throughCache, guardrails, contentLog } = serving;
+  const { upstreams, metering, throughCache, replays, guardrails, contentLog } = serving;
   const dispatch = createDispatch(upstreams.dispatchOptions);
   const times = { keepAliveMs: 15_000, headAfterMs: 10_000 };
   const { groundFor } = upstreams;
   const answer = endpoint({
     metering,
     throughCache,
+    replays,
     guardrails,
     contentLog,
     dispatch,
@@ -79,9 +86,9 @@ export async function startServingBench(endpoint: (tools: SummaryTools) => Excha
 const openWith = (
   client: ReturnType<typeof createClient<typeof contract.operations>>,
   body: object,
-  { principal, signal }: AskOptions = {},
+  { principal, headers = {}, signal }: AskOptions = {},
 ) => {
-  const head = { requestId: 'req_toy', timeoutMs: 30_000, headers: {}, ...(principal && { principal }) };
+  const head = { requestId: 'req_toy', timeoutMs: 30_000, headers, ...(principal && { principal }) };
   return client.answer({ head, body: Buffer.from(JSON.stringify(body)), ...(signal && { signal }) });
 };
 

@@ -26,6 +26,7 @@ export interface SummaryTools extends ServingTools {
 /** `POST /v1/summaries` with `{model, text, stream}`: an example that shows how small a billed endpoint can be. */
 export const summarize = (tools: SummaryTools): ExchangeHandler =>
   servePaid(tools, {
+    name: 'summary',
     operation: 'chat',
     events: tools.events,
     read: (exchange, draft) => readSummary(tools, exchange, draft),

@@ -1,15 +1,17 @@
 import type { Entry } from '@tallyport/serving/cache';
-import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
 import type { Principal, RequestHead, UsageOperation } from '@tallyport/contracts';
 import { askedFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@tallyport/dispatch';
 import type { RequestEstimate } from '@tallyport/pricing';
-import { holdBody, type Replays } from '@tallyport/serving/replay';
+import { holdBody } from '@tallyport/serving/replay';
 import {
   type ApiForm,
+  type ByteBudget,
   type ContentPiece,
   type Lease,
   openAiAnswerForm,
   type PaidAnswer,
+  type PaidEndpoint,
   type PaidEvents,
   type PaidRequest,
   type RequestDraft,
@@ -17,9 +19,11 @@ import {
   type ServedRequest,
 } from '@tallyport/serving';
 import { mostRequestBytes } from '../cache/cache-terms.ts';
-import { leasedEndpoint, type LeaseTools } from '../leased-endpoint.ts';
+import { copiesOfRequest } from '../copies-of-request.ts';
 
-export interface CallTools extends LeaseTools {
+export interface CallTools {
+  budget: ByteBudget;
+  maxBodyBytes: number;
   targets: Pick<Targets, 'custom'>;
   /** The basis of plans, with the account's own keys if it has any. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
@@ -80,13 +84,13 @@ export interface CallApi {
   form: ApiForm;
 }
 
-export const callEndpoint = <Call>(replays: Replays, tools: CallTools, endpoint: CallEndpoint<Call>): ExchangeHandler =>
-  leasedEndpoint(replays, tools, {
-    operation: endpoint.api?.name ?? endpoint.operation,
-    usage: endpoint.operation,
-    events: endpoint.events,
-    read: (exchange, held, draft) => readCall(tools, endpoint, { exchange, held, draft }),
-  });
+export const callEndpoint = <Call>(tools: CallTools, endpoint: CallEndpoint<Call>): PaidEndpoint => ({
+  name: endpoint.api?.name ?? endpoint.operation,
+  operation: endpoint.operation,
+  events: endpoint.events,
+  lease: () => tools.budget.lease(copiesOfRequest),
+  read: (exchange, draft, held) => readCall(tools, endpoint, { exchange, held, draft }),
+});
 
 interface HeldCall {
   exchange: IncomingExchange;

@@ -4,7 +4,7 @@ import { wholeBody } from '../../replay/index.ts';
 import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { afterAll, expect, test } from 'vitest';
 import { createTally } from '@tallyport/guardrails';
-import { guardRequests } from '../guard-requests.ts';
+import { guardRequest } from '../guard-request.ts';
 import { openGuardrails } from '../open-guardrails.ts';
 
 const config = { ALLOW_LOCAL_TARGETS: false, PRIVATE_TARGETS: [] };
@@ -16,15 +16,11 @@ const answer: ExchangeAnswer = { head: { status: 200, headers: {} }, body: Buffe
 
 async function through(request: Guardrails['request'], input: string, accountId = 'a'): Promise<string> {
   let seen: IncomingExchange | undefined;
-  const { handle } = guardRequests(
-    { tools, metering: { refused: () => {} }, bounds: { maxBodyBytes: 10_000_000 }, operations: {} },
-    {
-      handle(arrived) {
-        seen = arrived;
-        return Promise.resolve(answer);
-      },
-    },
-  );
+  const guard = guardRequest({ tools, metering: { refused: () => {} }, bounds: { maxBodyBytes: 10_000_000 } });
+  const handle = guard((arrived) => {
+    seen = arrived;
+    return Promise.resolve(answer);
+  });
   const head = {
     requestId: 'r',
     timeoutMs: 60_000,

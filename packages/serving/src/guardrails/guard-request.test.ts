@@ -3,7 +3,7 @@ import type { Principal } from '@tallyport/contracts';
 import { wholeBody } from '../replay/index.ts';
 import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
 import { expect, test } from 'vitest';
-import { guardRequests } from './guard-requests.ts';
+import { guardRequest } from './guard-request.ts';
 import { openGuardrails } from './open-guardrails.ts';
 
 const config = { ALLOW_LOCAL_TARGETS: false, PRIVATE_TARGETS: [] };
@@ -19,20 +19,12 @@ function exchangeWith(principal: Principal | undefined, text: string): IncomingE
 /** Resolves with what the handler got. */
 function through(exchange: IncomingExchange) {
   const seen: IncomingExchange[] = [];
-  const { handle } = guardRequests(
-    {
-      tools: openGuardrails(kit, inProcessLink()),
-      metering: { refused: () => {} },
-      bounds: { maxBodyBytes },
-      operations: {},
-    },
-    {
-      handle(arrived) {
-        seen.push(arrived);
-        return answer;
-      },
-    },
-  );
+  const tools = openGuardrails(kit, inProcessLink());
+  const guard = guardRequest({ tools, metering: { refused: () => {} }, bounds: { maxBodyBytes } });
+  const handle = guard((arrived) => {
+    seen.push(arrived);
+    return answer;
+  });
   return { answered: handle(exchange), seen };
 }
 

@@ -1,16 +1,9 @@
-import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
+import type { IncomingExchange } from '@tallyport/bus';
 import { type Principal, usageOfExchanges } from '@tallyport/contracts';
 import type { PlanGround } from '@tallyport/dispatch';
 import { estimateImages } from '@tallyport/pricing';
 import type { ImageOperation } from '@tallyport/providers';
-import {
-  type ByteBudget,
-  type PaidRequest,
-  refusalOfRepeat,
-  type RequestDraft,
-  servePaid,
-  type ServingTools,
-} from '@tallyport/serving';
+import type { ByteBudget, GuardrailTools, PaidEndpoint, PaidRequest, RequestDraft } from '@tallyport/serving';
 import { leasedAnswer } from './answer/leased-answer.ts';
 import { keepAliveAnswer } from './answer/keep-alive-answer.ts';
 import { attemptImageRequest, type ImageAttemptTools } from './attempt-image-request.ts';
@@ -22,7 +15,8 @@ import { readEdit } from './request/read-edit.ts';
 import { readGeneration } from './request/read-generation.ts';
 import { streamImageRequest } from './stream-image-request.ts';
 
-export interface MakeTools extends ServingTools, ImageAttemptTools {
+export interface ImageTools extends ImageAttemptTools {
+  guardrails: GuardrailTools;
   /** The basis of plans, with the account's own keys. Throws `unavailable` until there is a catalogue. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
   budget: ByteBudget;
@@ -34,52 +28,25 @@ export interface MakeTools extends ServingTools, ImageAttemptTools {
 }
 
 /** `POST /v1/images/generations` and `/v1/images/edits`. */
-export const makeImages =
-  (tools: MakeTools, operation: ImageOperation): ExchangeHandler =>
-  async (exchange) => {
-    const lease = tools.budget.lease();
-    // Stops reading the body of a client that has left.
-    exchange.signal.addEventListener('abort', lease.release, { once: true });
-    const { planned, refused } = tools.events[operation];
-    const events = {
-      planned,
-      refused(...refusal: Parameters<typeof refused>) {
-        lease.release();
-        refused(...refusal);
-      },
-    };
-    try {
-      const read = (_exchange: IncomingExchange, draft: RequestDraft) =>
-        readImages(tools, { operation, lease, draft }, exchange);
-      return await servePaid(tools, { operation: usages[operation], events, read })(exchange);
-    } catch (thrown) {
-      lease.release();
-      throw thrown;
-    }
-  };
+export const imageEndpoint = (tools: ImageTools, operation: ImageOperation): PaidEndpoint => ({
+  name: `image ${operation}`,
+  operation: usages[operation],
+  events: tools.events[operation],
+  lease: tools.budget.lease,
+  leaseOfAnswer: true,
+  read: (exchange, draft, lease) => readImages(tools, { operation, lease, draft }, exchange),
+});
 
 const usages = usageOfExchanges('image');
 
-/** Returns the refusal that a request for images would get if it were made now. */
-export const imagesRefusalOf =
-  (tools: MakeTools, operation: ImageOperation) =>
-  async (exchange: IncomingExchange): Promise<ExchangeAnswer | undefined> => {
-    const lease = tools.budget.lease();
-    try {
-      const read = (_exchange: IncomingExchange, draft: RequestDraft) =>
-        readImages(tools, { operation, lease, draft }, exchange);
-      return await refusalOfRepeat(tools, { read }, exchange);
-    } finally {
-      lease.release();
-    }
-  };
-
 async function readImages(
-  tools: MakeTools,
+  tools: ImageTools,
   { operation, lease, draft }: Pick<PlannedImages, 'lease' | 'operation'> & { draft: RequestDraft },
   exchange: IncomingExchange,
 ): Promise<PaidRequest> {
-  const { head } = exchange;
+  const { head, signal } = exchange;
+  // Stops reading the body of a client that has left.
+  signal.addEventListener('abort', lease.release, { once: true });
   const bounds = { maxBytes: tools.maxBodyBytes, lease };
   const request =
     operation === 'edit' ? await readEdit(exchange, bounds, tools) : await readGeneration(exchange, bounds);

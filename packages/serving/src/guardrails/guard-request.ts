@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
-import { byName, type Finding, namesOf, toGatewayError, type UsageOperation } from '@tallyport/contracts';
+import type { IncomingExchange } from '@tallyport/bus';
+import { type Finding, toGatewayError, type UsageOperation } from '@tallyport/contracts';
 import { type TextRules, createTally } from '@tallyport/guardrails';
 import type { Metering } from '../metering/index.ts';
 import { type BodyBounds, holdBody } from '../replay/index.ts';
 import { parseJsonBody } from '@tallyport/wire';
 import { exchangeWithBody } from './exchange-with-body.ts';
+import type { LifeStep } from '../life-step.ts';
 import { inspectDocument } from './inspect-document.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
 
@@ -13,39 +14,31 @@ export interface RequestGuarding {
   tools: GuardrailTools;
   metering: Pick<Metering, 'refused'>;
   bounds: BodyBounds;
-  /** What the records of blocked requests are about, by handler; the others cost nothing and leave none. */
-  operations: Readonly<Partial<Record<string, UsageOperation>>>;
+  /** What the record of a blocked request is about; absent if it costs nothing and leaves none. */
+  operation?: UsageOperation | undefined;
 }
 
 /**
- * Handlers that read a request only after the caller's rules: a blocked request is refused before anything is planned,
- * and a redacted one has placeholders wherever its body is read or passed on. Forms are left to their readers. Without
- * rules, a handler gets the exchange as it arrived.
+ * A request is read only after the caller's rules: a blocked request is refused before anything is planned, and a redacted
+ * one has placeholders wherever its body is read or passed on. Forms are left to their readers. Without rules, the
+ * exchange goes on as it arrived.
  */
-export const guardRequests = <Name extends string>(
-  guarding: RequestGuarding,
-  handlers: Readonly<Record<Name, ExchangeHandler>>,
-): Record<Name, ExchangeHandler> =>
-  byName(namesOf(handlers), (name) => {
-    const handler = handlers[name];
-    return (exchange) => {
-      const rules = guarding.tools.of(exchange.head.principal)?.request;
-      if (rules === undefined || isForm(exchange)) return handler(exchange);
-      return guardedExchange(exchange, rules, { ...guarding, operation: guarding.operations[name] }).then(handler);
-    };
-  });
+export const guardRequest =
+  (guarding: RequestGuarding): LifeStep =>
+  (next) =>
+  (exchange) => {
+    const rules = guarding.tools.of(exchange.head.principal)?.request;
+    if (rules === undefined || isForm(exchange)) return next(exchange);
+    return guardedExchange(exchange, rules, guarding).then(next);
+  };
 
 const isForm = ({ head }: IncomingExchange): boolean => /^multipart\//i.test(head.headers['content-type'] ?? '');
-
-interface Guarding extends Omit<RequestGuarding, 'operations'> {
-  operation: UsageOperation | undefined;
-}
 
 /** The body is written anew: a vendor might read another one of two members with the same name than was inspected. */
 async function guardedExchange(
   exchange: IncomingExchange,
   rules: TextRules,
-  guarding: Guarding,
+  guarding: RequestGuarding,
 ): Promise<IncomingExchange> {
   const { head } = exchange;
   const held = await holdBody(exchange, guarding.bounds);
@@ -71,7 +64,7 @@ async function guardedExchange(
   }
 }
 
-interface Refusing extends Guarding, Pick<IncomingExchange, 'head'> {
+interface Refusing extends RequestGuarding, Pick<IncomingExchange, 'head'> {
   findings(): Finding[];
 }
 

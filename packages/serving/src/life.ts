@@ -1,0 +1,46 @@
+import type { ExchangeHandler } from '@tallyport/bus';
+import { byName, namesOf, type UsageOperation } from '@tallyport/contracts';
+import { holdUntilSent } from './answer/hold-until-sent.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import { guardRequest } from './guardrails/guard-request.ts';
+import type { PaidEndpoint } from './paid-request.ts';
+import { refusalOfRepeat } from './refusal-of-repeat.ts';
+import type { Replays } from './replay/index.ts';
+import { servePaid, type ServingTools } from './serve-paid.ts';
+
+export interface LifeTools extends ServingTools {
+  replays: Replays;
+  budget: ByteBudget;
+  maxBodyBytes: number;
+  /** What handlers that cost money are recorded as, if a request is blocked before it is read. */
+  operations: Readonly<Partial<Record<string, UsageOperation>>>;
+}
+
+/** A request is translated between the two parts, if it is of another API. */
+export interface Life {
+  /** From its arrival until it is read. */
+  arrive<Name extends string>(handlers: Readonly<Record<Name, ExchangeHandler>>): Record<Name, ExchangeHandler>;
+  /** From its Idempotency-Key until its response is sent. */
+  pay(endpoint: PaidEndpoint): ExchangeHandler;
+}
+
+export function openLife(tools: LifeTools): Life {
+  const { answers, guardrails, metering, replays, budget, maxBodyBytes, operations } = tools;
+  const bounds = { maxBodyBytes, lease: () => budget.lease() };
+  return {
+    arrive: (handlers) =>
+      byName(namesOf(handlers), (name) => {
+        const guard = guardRequest({ tools: guardrails, metering, bounds, operation: operations[name] });
+        const guarded = guard(handlers[name]);
+        return answers === undefined ? guarded : holdUntilSent(answers)(guarded);
+      }),
+    pay(endpoint) {
+      const protect = replays.protect({
+        operation: endpoint.name,
+        ...bounds,
+        refusalOfRepeat: (exchange) => refusalOfRepeat(tools, endpoint, exchange),
+      });
+      return protect(servePaid(tools, endpoint));
+    },
+  };
+}

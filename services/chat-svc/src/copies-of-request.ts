@@ -1,0 +1,2 @@
+/** A request is held as text, as the provider's request, and as the bytes of that. */
+export const copiesOfRequest = 3;
