@@ -40,7 +40,6 @@ const memoryOf = ({ CHAT_MAX_INFLIGHT_BYTES: limit, CHAT_MAX_INFLIGHT_ANSWER_BYT
 /** Serves chat completions on the bus. */
 export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   const { config } = kit;
-  const { link, store } = needs;
   const memory = memoryOf(config);
   const events = chatEvents(kit, memory);
   const serving = openServing(kit, {
@@ -63,8 +62,8 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
     dispatch,
     imageDispatch,
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS }),
-    affinity: openPromptAffinity(store, upstreams.routing.settings),
-    signatures: openSignatureMemory(store),
+    affinity: openPromptAffinity(needs.store, upstreams.routing.settings),
+    signatures: openSignatureMemory(needs.store),
     index: upstreams.routing.index,
     groundFor: upstreams.groundFor,
     imageGroundFor: upstreams.imageGroundFor,
@@ -82,7 +81,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
     ...dialectHandlers({ ...speaking, complete, embedIn: calls.embedIn }),
-    ...responseHandlers({ ...speaking, ...openStoredResponses(kit, store), complete }),
+    ...responseHandlers({ ...speaking, ...openStoredResponses(kit, needs.store), complete }),
     ...calls.handlers,
   };
   const handlers = {
@@ -94,7 +93,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
     testGuardWebhook: guardrails.webhooks.test,
   };
   return serving.part({
-    listen: () => serve(link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
+    listen: () => serve(needs.link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
     close: () =>
       Promise.all([tools.affinity, dispatch, imageDispatch, counter, calls].map(async (each) => each.close())),
   });
