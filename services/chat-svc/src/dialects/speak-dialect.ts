@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExchangeHandler, IncomingExchange } from '@tallyport/bus';
 import type { RequestHead } from '@tallyport/contracts';
 import type { DialectRequest } from '@tallyport/dialects';
@@ -42,13 +43,19 @@ export const speakDialect =
     return inOwnWords(serve(translatedExchange(exchange, request.bytes)), words, call);
   };
 
+/** Parsing more than this takes tens of milliseconds. */
+const largeBytes = 1_000_000;
+
 export async function readRequest(
   exchange: IncomingExchange,
   { budget, maxBodyBytes }: Pick<DialectTools, 'budget' | 'maxBodyBytes'>,
 ): Promise<DialectRequest> {
   const held = await holdBody(exchange, { maxBodyBytes, lease: budget.lease });
   try {
-    return dialectRequest(exchange.head, held.body);
+    const request = dialectRequest(exchange.head, held.body);
+    // Requests of other accounts are served between parsing and translating.
+    if (held.body.length > largeBytes) await nextTurn();
+    return request;
   } finally {
     held.release();
   }
