@@ -73,6 +73,7 @@ export const turns: readonly (readonly string[])[] = [
     'services/catalog-svc/src/command/commands.test.ts',
   ],
   ['tests/bus/nats-split.test.ts', 'tests/money/killed-once.test.ts', 'tests/bus/nats-leader.test.ts'],
+  ['tests/bus/nats-hang.test.ts', 'tests/bus/nats-dark.test.ts', 'tests/bus/nats-cut.test.ts'],
 ];
 
 /** The files that a run with the sample of this number leaves out. */
