@@ -9,7 +9,7 @@ export interface JournalMessage {
 }
 
 /** Stores a message. */
-export type Publish = (message: JournalMessage) => Promise<void>;
+type Publish = (message: JournalMessage) => Promise<void>;
 
 interface PendingEntry extends JournalEntry {
   resolve(): void;

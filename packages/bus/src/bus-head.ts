@@ -2,7 +2,7 @@ import { type RequestHead, requestHeadSchema, type ResponseHead } from '@tallypo
 import { parseJson } from './json.ts';
 
 /** The head of a request on the bus, with the fields that the bus adds. */
-export interface BusHead extends RequestHead, BusFields {}
+interface BusHead extends RequestHead, BusFields {}
 
 interface BusFields {
   /** The replica that has already refused the request. */

@@ -20,7 +20,7 @@ export interface CallOptions {
   traceparent?: string;
 }
 
-export interface NoticeClient<Payload> {
+interface NoticeClient<Payload> {
   publish(payload: Payload): void;
   /**
    * Returns a function that unsubscribes. Payloads that do not match the contract are dropped: a newer version may send

@@ -11,7 +11,7 @@ export const creditBytes = 1024 * 1024;
  * of 64 KiB: the NATS client copies every frame that spans two reads. With frames of 256 KiB a body of 12 MB took 50 %
  * more CPU.
  */
-export const maxFrameBytes = 16 * 1024;
+const maxFrameBytes = 16 * 1024;
 /**
  * The first frame of a request is sent before the other side is known, so it is larger: what fits into it need not
  * wait.

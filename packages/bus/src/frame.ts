@@ -31,10 +31,10 @@ export interface BusFrame {
   payload: Uint8Array;
 }
 
-export const prefixLength = 6;
+const prefixLength = 6;
 const lastFlag = 1;
 
-export interface FrameParts {
+interface FrameParts {
   kind: FrameKind;
   last: boolean;
   sequence: number;

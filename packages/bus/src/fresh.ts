@@ -1,5 +1,5 @@
 /** A requester waits longer than this before it gives up or tries another replica. */
-export const freshMs = 1_000;
+const freshMs = 1_000;
 
 /**
  * Whether a request may start without asking its requester first, because it is younger than any requester's wait. The

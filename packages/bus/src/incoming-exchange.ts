@@ -24,7 +24,7 @@ export interface IncomingLink {
   onDone(exchange: IncomingExchangeStream): void;
 }
 
-export interface IncomingOptions {
+interface IncomingOptions {
   /** Identifies the exchange within the link. */
   token: string;
   head: RequestHead;

@@ -9,7 +9,7 @@ export interface Unreadable {
   error: unknown;
 }
 
-export interface JournalOptions extends ConsumeOptions {
+interface JournalOptions extends ConsumeOptions {
   /**
    * Called with the entries that do not match the contract, before the rest of their batch. If it rejects, the whole
    * batch is delivered again. Without it, these entries are reported to `onFailure` and dropped.

@@ -1,7 +1,7 @@
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxHeadBytes } from './bus-head.ts';
-import type { ExchangeHandler, ExchangeResponse, Link, Listener } from './link.ts';
+import type { ExchangeHandler, ExchangeResponse, Link } from './link.ts';
 import { operationSubject } from './subject.ts';
 
 export interface LinkPair {
@@ -465,5 +465,3 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
     });
   });
 }
-
-export type { Listener };

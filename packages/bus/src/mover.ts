@@ -24,7 +24,7 @@ export interface Message {
 }
 
 export type MessageHandler = (message: Message) => void;
-export type Unsubscribe = () => void;
+type Unsubscribe = () => void;
 
 export interface ServiceEndpoints {
   name: string;

@@ -3,7 +3,7 @@ import { journalStream } from './subject.ts';
 
 const checkEveryMs = 5_000;
 
-export interface StuckEntryCheck {
+interface StuckEntryCheck {
   /**
    * Every 5 seconds, looks for an acknowledged entry that is still in the stream: a server that was killed may have
    * lost the removal. Such an entry would never be delivered again. Rejects when the server does not respond.

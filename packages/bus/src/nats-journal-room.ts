@@ -8,7 +8,7 @@ export interface StreamSize {
  * Refuses messages before their stream is full. NATS servers before 2.10.5 count a message smaller than they store it, and
  * remove the oldest entry when the last one exceeds the limit, although the stream discards new ones (nats-server #4771).
  */
-export interface JournalRoom {
+interface JournalRoom {
   /** Resolves when a message of `bytes` may be published. Rejects when the stream is nearly full or its size cannot be read. */
   reserve(bytes: number): Promise<void>;
 }

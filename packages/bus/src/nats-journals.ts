@@ -34,7 +34,7 @@ const maxMessages = 100;
 
 type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
 
-export interface NatsJournalOptions {
+interface NatsJournalOptions {
   /** The prefix of the subjects of answers. */
   inboxes: string;
   /** Creates or finds the stream. */

@@ -8,7 +8,7 @@ import type { NeededService } from './needed-services.ts';
 import { bestServers, type ServerView, richerView } from './server-views.ts';
 import { inboxSubject, inboxToken, inboxWildcard, instanceName } from './subject.ts';
 
-export interface LookoutOptions extends Omit<SurveyOptions, 'connections'> {
+interface LookoutOptions extends Omit<SurveyOptions, 'connections'> {
   /** Carries requests. */
   main: NatsConnection;
   /** Carries entries of journals. */

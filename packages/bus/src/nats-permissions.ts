@@ -11,7 +11,7 @@ import {
 import { isRequestKind, operationKind, processServing } from './used-operations.ts';
 
 /** Subjects at NATS, in its notation: `*` is one token, `>` the rest. */
-export interface Permissions {
+interface Permissions {
   publish: readonly string[];
   subscribe: readonly string[];
 }

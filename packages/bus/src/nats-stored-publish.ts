@@ -1,6 +1,6 @@
 import { createInbox, ErrorCode, type Msg, type NatsConnection, NatsError } from 'nats';
 
-export interface StoredPublishOptions {
+interface StoredPublishOptions {
   /** The prefix of the subject at which the stream confirms. */
   inboxes: string;
   timeoutMs: number;

@@ -15,7 +15,7 @@ export interface PeerStream {
   settle(): void;
 }
 
-export interface PeersOptions {
+interface PeersOptions {
   send(peer: string, frame: Uint8Array): void;
   connected(): boolean;
   /** The instance has missed frames from us, or we have missed frames from it. */

@@ -12,7 +12,7 @@ import { OutgoingExchange, type OutgoingLink, type OutgoingOptions } from './out
 import type { Peers } from './peers.ts';
 import { inboxSubject, inboxToken, requesterToken } from './subject.ts';
 
-export interface RequesterOptions {
+interface RequesterOptions {
   mover: Mover;
   gather: Gather;
   peers: Peers;

@@ -23,7 +23,7 @@ import {
 } from './subject.ts';
 import { encodeError } from './wire-error.ts';
 
-export interface ResponderOptions {
+interface ResponderOptions {
   mover: Mover;
   gather: Gather;
   peers: Peers;

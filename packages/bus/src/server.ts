@@ -3,7 +3,7 @@ import { decodeJson } from './json.ts';
 import type { ExchangeHandler, IncomingExchange, Link, Listener, ListenOptions } from './link.ts';
 
 /** What the handler of a call receives besides its input. */
-export interface CallContext {
+interface CallContext {
   requestId: string;
   traceparent: string | undefined;
   signal: AbortSignal;
@@ -25,7 +25,7 @@ export type Handlers<Operations extends Record<string, Operation>> = {
   [Name in keyof Answerable<Operations>]: Handler<Operations[Name]>;
 };
 
-export interface ServeOptions extends ListenOptions {
+interface ServeOptions extends ListenOptions {
   version?: string;
   /** Called when the output of a handler does not match the contract, with the details that the caller does not get. */
   onBadOutput?: (operation: string, cause: unknown) => void;
