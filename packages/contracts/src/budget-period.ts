@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 
-export interface BudgetPeriod {
+interface BudgetPeriod {
   /** Start of the period; absent where all spending ever counts. */
   readonly from?: Date;
   /** Start of the next period. */

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /** USD per unit, as decimal text: money is never a binary float. */
-export const pricingSchema = z.record(z.string(), z.string());
+const pricingSchema = z.record(z.string(), z.string());
 
 /**
  * Prices for prompts longer than `overInputTokens`. They apply to the whole request, not only to the tokens above it.
  */
-export const priceTierSchema = z.object({ overInputTokens: z.number(), pricing: pricingSchema });
+const priceTierSchema = z.object({ overInputTokens: z.number(), pricing: pricingSchema });
 
 /** A model at a provider. One attempt calls one offer. */
-export const offerSchema = z.object({
+const offerSchema = z.object({
   providerId: z.string(),
   /** The provider's name for the model. */
   modelName: z.string(),
@@ -41,7 +41,7 @@ export const offerSchema = z.object({
 
 export type Offer = z.infer<typeof offerSchema>;
 
-export const modelSchema = z.object({
+const modelSchema = z.object({
   id: z.string(),
   name: z.string(),
   aliases: z.array(z.string()),

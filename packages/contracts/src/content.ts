@@ -17,7 +17,7 @@ export type ContentLogSetting = z.infer<typeof contentLogSchema>;
 export const knownContentLogSchema = z.object(contentLogSchema.shape);
 
 /** A text, the call of a tool, or a file, of which only size and type are kept. */
-export const contentPartSchema = z.object({
+const contentPartSchema = z.object({
   /** Whose it is: `system`, `developer`, `user`, `assistant` or `tool`. Absent where requests have no roles. */
   role: z.string().optional(),
   kind: z.enum(['text', 'reasoning', 'tool_call', 'file']),

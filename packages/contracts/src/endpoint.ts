@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly sdk?: SdkCall;
 }
 
-export interface SdkCall {
+interface SdkCall {
   readonly python: string;
   readonly typescript: string;
   /** Where in the path the first argument is, counted from its end. */

@@ -61,7 +61,7 @@ export interface ProviderFault {
   details?: Readonly<Record<string, string>>;
 }
 
-export interface GatewayErrorOptions {
+interface GatewayErrorOptions {
   cause?: unknown;
   /** The path of the invalid member, for example `messages[2].content`. */
   param?: string;

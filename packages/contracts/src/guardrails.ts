@@ -10,8 +10,8 @@ export type DetectorName = (typeof detectorNames)[number];
 const action = z.enum(['block', 'redact']);
 export type GuardrailAction = z.infer<typeof action>;
 
-export const mostPatterns = 20;
-export const longestPattern = 200;
+const mostPatterns = 20;
+const longestPattern = 200;
 
 const patternSchema = z.strictObject({
   /** Appears in errors, logs and records, so it must not reveal what is searched for. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roleSchema } from './role.ts';
 
 /** What a browser sends with a form: where it comes from, and the tokens of the form. */
-export const sentFormSchema = z.object({
+const sentFormSchema = z.object({
   origin: z.string().optional(),
   secFetchSite: z.string().optional(),
   /** The hidden field `csrf_token`. */
@@ -48,7 +48,7 @@ export const manageAnswerSchema = z.object({
 export type ManageAnswer = z.infer<typeof manageAnswerSchema>;
 
 /** The credentials of a request to the management API and where it comes from. */
-export const apiCredentialsSchema = z.object({
+const apiCredentialsSchema = z.object({
   keyHash: z.string().optional(),
   /** Set only without a key: a key takes precedence over the cookie. */
   sessionToken: z.string().optional(),

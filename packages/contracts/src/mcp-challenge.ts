@@ -3,9 +3,9 @@ export const mcpScopes = ['mcp:tools', 'mcp:models'] as const;
 export type McpScope = (typeof mcpScopes)[number];
 
 /** Path of the RFC 9728 metadata of `/mcp`: the issuer of its tokens, and their scopes. */
-export const mcpMetadataPath = '/.well-known/oauth-protected-resource/mcp';
+const mcpMetadataPath = '/.well-known/oauth-protected-resource/mcp';
 
-export interface McpChallenge {
+interface McpChallenge {
   /** The origin under which clients reach the gateway, without a path. */
   publicUrl: string;
   /** Absent when the request had no token: RFC 6750 asks for no error then. */

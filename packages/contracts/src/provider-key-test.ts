@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const providerKeyTestSchema = z.object({ provider: z.string(), key: z.string() });
 
 /** Why a key did not work. `provider` means that the provider failed, which says nothing about the key. */
-export const providerKeyProblems = [
+const providerKeyProblems = [
   'refused',
   'billing',
   'rate_limited',

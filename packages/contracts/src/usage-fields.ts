@@ -75,7 +75,7 @@ export type TokenClass = keyof typeof tokenFields;
 export const tokenClasses = namesOf(tokenFields);
 
 /** A count other than tokens. It is part of every sum and usage response, and 0 where a record lacks it. */
-export interface CountField extends Pick<UsageField, 'schema' | 'name'> {
+interface CountField extends Pick<UsageField, 'schema' | 'name'> {
   /** The title on the dashboard. */
   title: string;
 }

@@ -14,7 +14,7 @@ const clockSkewMs = 60_000;
 
 const claimsSchema = visitorSchema.extend({ requestId: z.string(), expiresAt: z.number() });
 
-export interface VisitorTokenRequest extends Visitor {
+interface VisitorTokenRequest extends Visitor {
   /** The token is valid for this request only. */
   requestId: string;
 }
@@ -33,7 +33,7 @@ export function signVisitorToken(
   return `${payload}.${macOf(payload, secret).toString('base64url')}`;
 }
 
-export interface VisitorTokenCheck {
+interface VisitorTokenCheck {
   requestId: string | undefined;
   /** Any of them may match: during rotation, a new secret is deployed everywhere before edge signs with it. */
   secrets: readonly string[];
