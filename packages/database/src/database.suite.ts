@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, isUnavailable } from './index.ts';
 import { migrations } from './migrations/index.ts';
 
-export interface OpenedDatabase {
+interface OpenedDatabase {
   database: Database;
   /** Closes the database and deletes it. */
   remove(): Promise<void>;

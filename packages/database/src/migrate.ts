@@ -3,7 +3,7 @@ import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migrat
 import type { Schema } from './schema.ts';
 import { isUnavailable } from './unavailable.ts';
 
-export type Migrations = Readonly<Record<string, Migration>>;
+type Migrations = Readonly<Record<string, Migration>>;
 
 /** Suffix of a migration that removes or changes what the previous release uses. All others only add. */
 const breakingEnd = '-breaking';

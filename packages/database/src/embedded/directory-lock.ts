@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseLog } from '../database.ts';
 import { isRunning, startOfProcess } from './process-identity.ts';
 
-export interface DirectoryLock {
+interface DirectoryLock {
   release(): Promise<void>;
 }
 

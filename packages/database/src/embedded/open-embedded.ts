@@ -57,7 +57,7 @@ interface Place {
 }
 
 /** Also for tests, which end the thread. */
-export function asDatabase(thread: PostgresThread, { log, released }: Place): Database {
+function asDatabase(thread: PostgresThread, { log, released }: Place): Database {
   const kysely = new Kysely<Schema>({ dialect: threadDialect(thread, closeMs) });
   let closed: Promise<void> | undefined;
   const close = async () => {

@@ -28,7 +28,7 @@ export interface WorkerResult {
 }
 
 /** An error in a form that threads can exchange. Copying the error itself would lose its code. */
-export interface SentError {
+interface SentError {
   message: string;
   fields: Record<string, string>;
 }
