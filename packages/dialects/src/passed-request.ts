@@ -12,7 +12,7 @@ export interface ReadEither<Chat> {
   untranslatable?: GatewayError;
 }
 
-export interface Reading<Chat> {
+interface Reading<Chat> {
   /** Absent if the request must not be passed on; it has to be translated then. */
   passed: PassedRequest | undefined;
   translate(): Chat;
@@ -31,7 +31,7 @@ export function readEither<Chat>({ passed, translate, outline }: Reading<Chat>):
   }
 }
 
-export interface OutlinedRequest {
+interface OutlinedRequest {
   model: string;
   stream: boolean;
   limit: number | undefined;

@@ -6,7 +6,7 @@ import { refuseMember } from './refuse-member.ts';
  * What vendors add to an answer and want back with it, such as signatures of thinking. Clients of some APIs keep one
  * opaque text for it: `encrypted_content` of Responses, `thoughtSignature` of Gemini.
  */
-export interface AnswerState {
+interface AnswerState {
   /** `reasoning_details` of the message. */
   details: readonly unknown[];
   /** `extra_content` of calls and images, by the id of the call or item. */

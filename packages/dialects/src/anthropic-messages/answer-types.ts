@@ -33,7 +33,7 @@ export interface AnswerCitation {
   url: string;
 }
 
-export interface AnsweredText {
+interface AnsweredText {
   type: 'text';
   text: string;
   /** Absent if there are none: some clients do not accept null. */

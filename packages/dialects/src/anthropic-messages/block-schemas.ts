@@ -21,7 +21,7 @@ export const cacheControl = z
   .nullish();
 
 // Citations in what a client sends back are notes on a text, and its own: they do not change what the text says.
-export const textBlock = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControl });
+const textBlock = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control: cacheControl });
 
 const noCitations = z
   .looseObject({

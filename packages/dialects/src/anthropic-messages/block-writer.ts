@@ -6,7 +6,7 @@ import { createWaitingPieces } from './waiting-pieces.ts';
  * Writes the blocks of an answer one after another: a client has only one open at a time. While the input of a call is
  * incomplete, what belongs to other blocks waits.
  */
-export interface BlockWriter {
+interface BlockWriter {
   write(piece: BlockPiece): void;
   /** Writes what waits and closes the last block. */
   close(): void;

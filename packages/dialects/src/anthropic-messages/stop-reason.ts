@@ -1,7 +1,7 @@
 import type { ChunkChoice, CompletionChoice, FinishReason } from '@tallyport/wire';
 import type { AnswerEnd, StopDetails, StopReason } from './answer-types.ts';
 
-export interface AnswerOutcome {
+interface AnswerOutcome {
   finishReason: FinishReason | null;
   /** Agents run calls only after `tool_use`, whatever the vendor gave as its reason. */
   called: boolean;

@@ -10,7 +10,7 @@ export type ThoughtBlock =
 const claudeFormat = 'anthropic-claude-v1';
 
 /** A piece of Claude's thinking in an answer. Pieces with one index belong to one block. */
-export type ThoughtPiece =
+type ThoughtPiece =
   | { kind: 'text'; index: number; text: string | undefined; signature: string | undefined }
   | { kind: 'redacted'; index: number; data: string };
 

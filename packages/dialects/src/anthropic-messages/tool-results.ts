@@ -12,7 +12,7 @@ import {
 } from './content-parts.ts';
 
 /** A tool's result: its message, and what a message of a tool cannot hold. */
-export interface TranslatedResult {
+interface TranslatedResult {
   message: ChatMessage;
   /** Images and files, for the user message that follows. */
   attachments: UserPart[];

@@ -4,7 +4,7 @@ import type { MessagesBody, MessagesToolBody } from './request-schema.ts';
 
 type HubTool = NonNullable<ChatRequest['tools']>[number];
 
-export type HubToolMembers = Pick<ChatRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'>;
+type HubToolMembers = Pick<ChatRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'>;
 
 export function toToolMembers({ tools, tool_choice: choice }: MessagesBody): HubToolMembers {
   const single = choice && choice.type !== 'none' && choice.disable_parallel_tool_use === true;

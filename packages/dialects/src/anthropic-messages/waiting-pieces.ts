@@ -1,7 +1,7 @@
 import type { BlockPiece } from './open-block.ts';
 
 /** Pieces of an answer that cannot be written yet, in the order in which they arrived. */
-export interface WaitingPieces {
+interface WaitingPieces {
   push(piece: BlockPiece): void;
   /** Removes the first piece. */
   shift(): BlockPiece | undefined;

@@ -4,7 +4,7 @@ import { signatureOfExtra, signaturesOfDetails, toSealedSignature } from './sign
 import { objectIn } from '../plain-object.ts';
 
 /** What an answer says as it arrives. */
-export interface SaidMembers {
+interface SaidMembers {
   content?: string | null;
   reasoning_content?: string;
   images?: AnswerImage[];

@@ -58,7 +58,7 @@ export const candidateWith = (index: number, parts: GeminiAnswerPart[]): GeminiC
   index,
 });
 
-export interface CandidateOutcome {
+interface CandidateOutcome {
   reason: FinishReason | null;
   annotations?: readonly Annotation[] | undefined;
   /** A call that has no part, because its arguments are no JSON object. */

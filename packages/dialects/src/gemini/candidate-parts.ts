@@ -4,7 +4,7 @@ import type { GeminiAnswerPart } from './answer-types.ts';
 import { createGrowingCalls } from './growing-calls.ts';
 
 /** The parts of one candidate, in the order in which the model writes them. This API has calls whole. */
-export interface CandidateParts {
+interface CandidateParts {
   add(delta: ChunkDelta): GeminiAnswerPart[];
   /** What was held back. */
   end(): GeminiAnswerPart[];

@@ -56,4 +56,3 @@ export type ContentBody = z.infer<typeof content>;
 export type PartBody = z.infer<typeof part>;
 export type InlineMedia = z.infer<typeof inlineData>;
 export type FileData = z.infer<typeof fileData>;
-export type FunctionResponse = z.infer<typeof functionResponse>;

@@ -9,7 +9,7 @@ import { modelPath } from './model-path.ts';
 import { proto } from './proto.ts';
 
 /** A request for embeddings in OpenAI's format, and how its response is translated back. */
-export interface GeminiEmbedding {
+interface GeminiEmbedding {
   request: object;
   /** The response as slices; its vectors stay the bytes that they were received as. */
   answer(document: DocumentWithVectors): Buffer[];

@@ -2,7 +2,7 @@ import type { FunctionToolCall, ToolCallDelta } from '@tallyport/wire';
 import { createObjectEnd, type ObjectEnd } from '../object-end.ts';
 
 /** The calls of a streamed answer. This API has them whole, so they wait for their end. */
-export interface GrowingCalls {
+interface GrowingCalls {
   add(delta: ToolCallDelta): void;
   /** Removes the calls that are complete, up to the first one that is not. */
   takeComplete(): FunctionToolCall[];

@@ -7,7 +7,7 @@ import { readGeminiCount, readGeminiRequest } from './native.ts';
 import { createGenerateContentStream } from './stream.ts';
 
 export { geminiEmbeddingNames } from './member-names.ts';
-export { type GeminiEmbedding, isGeminiEmbedding, readGeminiEmbedding } from './embeddings.ts';
+export { isGeminiEmbedding, readGeminiEmbedding } from './embeddings.ts';
 
 const streamVerb = 'streamGenerateContent';
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 
 /** What the end of an address names: `gemini-3.8-flash:generateContent`. */
-export interface ModelPath {
+interface ModelPath {
   model: string;
   verb: string;
 }

@@ -8,7 +8,7 @@ const format = 'google-gemini-v1';
 /** Clients send it for calls of other models. The gateway adds it itself where it knows no signature. */
 const placeholder = 'skip_thought_signature_validator';
 
-export interface SignedExtra {
+interface SignedExtra {
   extra_content?: Record<string, unknown>;
 }
 

@@ -21,7 +21,6 @@ export { openAiCompact } from './compact.ts';
 export { previousResponseOf, readStoredItems } from './conversation.ts';
 export { responseOfItem } from './item-ids.ts';
 export { itemPage } from './item-page.ts';
-export type { ResponsesItem } from './item-schema.ts';
 export type { ListedItem } from './listed-items.ts';
 export { type ItemReference, referencesOf, withItems } from './references.ts';
 export type { ResponsesResponse } from './response.ts';

@@ -11,7 +11,7 @@ export interface OpenCall {
   close(status: EndStatus): void;
 }
 
-export interface CallHead {
+interface CallHead {
   callId: string;
   target: ToolTarget;
   /** What the model writes is JSON with the text of a custom tool in it, see customParameters. */

@@ -5,13 +5,13 @@ import type { OutputItems } from './output-items.ts';
 import type { ToolNames } from './tool-names.ts';
 
 /** The calls of one answer. They may be written in parallel, so that all stay open until the end. */
-export interface OutputCalls {
+interface OutputCalls {
   add(delta: ToolCallDelta): void;
   /** The last one may be cut off. */
   close(lastStatus: EndStatus): void;
 }
 
-export interface OutputCallsOptions {
+interface OutputCallsOptions {
   items: OutputItems;
   names: ToolNames;
   /** Runs before a call opens its item. */

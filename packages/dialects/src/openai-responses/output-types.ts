@@ -22,14 +22,14 @@ export interface OutputText {
   logprobs: OutputLogprob[];
 }
 
-export interface OutputRefusal {
+interface OutputRefusal {
   type: 'refusal';
   refusal: string;
 }
 
 export type OutputPart = OutputText | OutputRefusal;
 
-export interface OutputMessage {
+interface OutputMessage {
   type: 'message';
   id: string;
   status: ResponsesItemStatus;
@@ -37,7 +37,7 @@ export interface OutputMessage {
   content: OutputPart[];
 }
 
-export interface OutputReasoning {
+interface OutputReasoning {
   type: 'reasoning';
   id: string;
   status: ResponsesItemStatus;
@@ -45,7 +45,7 @@ export interface OutputReasoning {
   encrypted_content?: string;
 }
 
-export interface OutputFunctionCall {
+interface OutputFunctionCall {
   type: 'function_call';
   id: string;
   status: ResponsesItemStatus;
@@ -65,7 +65,7 @@ export interface OutputCustomCall {
   input: string;
 }
 
-export interface OutputToolSearch {
+interface OutputToolSearch {
   type: 'tool_search_call';
   id: string;
   status: ResponsesItemStatus;

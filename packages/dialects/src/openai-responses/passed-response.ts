@@ -7,7 +7,7 @@ import { responseObject } from './response.ts';
 import type { ResponsesContext } from './writer.ts';
 
 /** The members of a response that describe what this gateway stores; the vendor stores nothing. */
-export interface PassedState {
+interface PassedState {
   store?: true;
   previous_response_id?: string;
 }

@@ -74,7 +74,7 @@ function cacheOptions({ prompt_cache_options: options }: ResponsesRequest) {
 }
 
 /** Other values of `include` name results of hosted tools, and state that every response has. */
-export const wantsLogprobs = ({ include, top_logprobs: top }: ResponsesRequest): boolean =>
+const wantsLogprobs = ({ include, top_logprobs: top }: ResponsesRequest): boolean =>
   (top ?? 0) > 0 || include?.includes('message.output_text.logprobs') === true;
 
 const logprobs = (request: ResponsesRequest) =>

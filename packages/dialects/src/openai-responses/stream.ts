@@ -4,7 +4,7 @@ import type { ResponsesResponse } from './response.ts';
 import { createResponseWriter, type ResponsesContext, type ResponseWriter } from './writer.ts';
 
 /** An event of this API. The last one of a stream has the whole response. */
-export interface ResponsesEvent extends DialectEvent {
+interface ResponsesEvent extends DialectEvent {
   data: { type: string; sequence_number: number; response?: ResponsesResponse };
 }
 

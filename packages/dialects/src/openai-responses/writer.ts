@@ -18,7 +18,7 @@ export interface ResponsesContext {
   now(): number;
 }
 
-export interface AnswerPiece {
+interface AnswerPiece {
   delta: ChunkDelta;
   logprobs: readonly TokenLogprob[];
   finish: FinishReason | null;
