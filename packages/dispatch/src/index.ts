@@ -1,14 +1,8 @@
 export { genAiProviderName } from '@tallyport/providers';
 export type { AttemptRecord, AttemptRoute, RequestOutcome } from './attempts/outcome.ts';
-export { type Timeouts, defaultTimeouts } from './attempts/timeouts.ts';
-export {
-  type AudioDispatch,
-  createSpeechDispatch,
-  createTranscriptionDispatch,
-  type ServedAudio,
-} from './audio/audio-dispatch.ts';
+export { type AudioDispatch, createSpeechDispatch, createTranscriptionDispatch } from './audio/audio-dispatch.ts';
 export type { AudioOutcome } from './audio/audio-outcome.ts';
-export type { CallDispatch, CallJob, ServedCall } from './calls/call-job.ts';
+export type { CallDispatch, ServedCall } from './calls/call-job.ts';
 export {
   createDispatch,
   type Dispatch,
@@ -20,14 +14,9 @@ export type { ChatJob } from './chat/chat-job.ts';
 export type { AnswerFacts, ChatOutcome } from './chat/chat-outcome.ts';
 export type { CountJob } from './counting/counting-question.ts';
 export { type VendorCount, createPromptCounter, type PromptCounter } from './counting/prompt-counter.ts';
-export { type Lane, laneOf, type LaneReason } from './chat/native/native-attempt.ts';
+export { type Lane, laneOf } from './chat/native/native-attempt.ts';
 export type { RenderChunk } from './chat/stream/stream-output.ts';
-export type { AttemptedEmbeddings } from './embeddings/attempt-embeddings.ts';
-export {
-  createEmbeddingDispatch,
-  type EmbeddingDispatch,
-  type ServedEmbeddings,
-} from './embeddings/embedding-dispatch.ts';
+export { createEmbeddingDispatch, type ServedEmbeddings } from './embeddings/embedding-dispatch.ts';
 export type { VectorText } from './embeddings/vector.ts';
 export type { EndReason, FailureType } from './failure/attempt-failure.ts';
 export * from './images/base64.ts';
@@ -42,20 +31,15 @@ export type {
 } from './images/image-task.ts';
 export type { HoldBytes } from './inline/download.ts';
 export { createGate, type Gate } from './inline/gate.ts';
-export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
 export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';
-export {
-  createModerationDispatch,
-  type ModerationDispatch,
-  type ServedModerations,
-} from './moderations/moderation-dispatch.ts';
+export { createModerationDispatch, type ServedModerations } from './moderations/moderation-dispatch.ts';
 export { createKeyChecker, type KeyChecker, type KeyState } from './listing/key-checker.ts';
 export { createModelLister, type ListedModel, type ModelLister } from './listing/model-lister.ts';
-export { type Exclusion, type ExclusionReason, isAllowed } from './plan/exclude.ts';
+export { isAllowed } from './plan/exclude.ts';
 export { imageRefusalIn } from './plan/image-refusal.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';
-export { type Need, needsOf } from './plan/needs.ts';
-export { askedFallback, type Fallback } from './plan/fallback.ts';
+export { needsOf } from './plan/needs.ts';
+export { askedFallback } from './plan/fallback.ts';
 export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
 export type { CallQuestion } from './plan/plan-call.ts';
 export { planEmbeddings } from './plan/plan-embeddings.ts';
@@ -64,23 +48,15 @@ export { planSpeech } from './plan/plan-speech.ts';
 export { planTranscriptions } from './plan/plan-transcriptions.ts';
 export { type Plan, type PlanGround, type PlanQuestion, planChat } from './plan/plan.ts';
 export type { WhatIf, WhatIfs } from './plan/what-if.ts';
-export { type ImagePlanQuestion, planImage } from './plan/plan-image.ts';
-export { type ResolvedModel, resolveModel } from './plan/resolve.ts';
+export { planImage } from './plan/plan-image.ts';
+export { resolveModel } from './plan/resolve.ts';
 export { modelLabel, unlisted, type UnknownModels } from './plan/unknown-model.ts';
-export type { Factor, Score } from './plan/score.ts';
 export { unsupportedByOffer } from './plan/unsupported.ts';
-export {
-  type BreakerSettings,
-  defaultRouting,
-  type FactorName,
-  halfLifeOf,
-  prefixFallbacks,
-  type RoutingSettings,
-} from './settings.ts';
+export { defaultRouting, halfLifeOf, prefixFallbacks, type RoutingSettings } from './settings.ts';
 export { type Breakers, type BreakerState, createBreakers, type Verdict } from './standing/breakers.ts';
 export { type Share, shareHealth } from './standing/share.ts';
-export { type LastFault, type Standing, type Standings, createStandings, offerKey } from './standing/standings.ts';
-export { type AccountTargets, accountTargets } from './targets/account-targets.ts';
+export { type Standing, type Standings, createStandings, offerKey } from './standing/standings.ts';
+export { accountTargets } from './targets/account-targets.ts';
 export { type LiveTargets, withCustomProviders } from './targets/custom-targets.ts';
 export type { OwnKeys } from './targets/own-keys.ts';
-export { type ProviderAccess, type Target, type Targets, readTargets } from './targets/targets.ts';
+export { type Target, type Targets, readTargets } from './targets/targets.ts';

@@ -4,7 +4,7 @@ import type { Verdict } from '../standing/breakers.ts';
 import type { Standings } from '../standing/standings.ts';
 
 /** The calls of one request. */
-export interface Calls {
+interface Calls {
   call(candidate: Candidate): Promise<Verdict>;
   /** Whether the last call was final: no other candidate is called. */
   areOver(): boolean;

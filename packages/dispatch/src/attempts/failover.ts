@@ -9,7 +9,7 @@ import type { Verdict } from '../standing/breakers.ts';
 import type { Standings } from '../standing/standings.ts';
 import { type Approach, type DispatchTools, type ServedAttempt, type OfferResult, tryOffer } from './try-offer.ts';
 
-export type FailoverResult<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | FailoverFailure;
+type FailoverResult<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | FailoverFailure;
 
 /** Every attempt failed: the client's error and the last failure. */
 export interface FailoverFailure {

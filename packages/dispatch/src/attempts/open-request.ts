@@ -44,7 +44,7 @@ export interface UpstreamTry {
 }
 
 /** What the provider has received in an attempt and may bill, although none of its answer has been used. */
-export interface AcceptedCalls {
+interface AcceptedCalls {
   /** Requests that it has received in full and not refused. */
   count: number;
   /** The usage it reported before its first content. */

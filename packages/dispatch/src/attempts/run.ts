@@ -56,7 +56,7 @@ export function startRun<Job extends PlannedJob>(job: Job): Run<Job> {
   return run;
 }
 
-export interface RunEnding {
+interface RunEnding {
   served: Offer | undefined;
   endReason: EndReason;
   error: GatewayError | undefined;

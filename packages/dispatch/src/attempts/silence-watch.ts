@@ -1,7 +1,7 @@
 /** A stream is stalled after one tick more than this: never too early, and at most a quarter of the limit too late. */
 const ticksOfSilence = 4;
 
-export interface SilenceWatchOptions {
+interface SilenceWatchOptions {
   /** Whether we are waiting for the provider; a slow client is not the provider's silence. */
   isWaiting(): boolean;
   onSilence(): void;

@@ -5,7 +5,7 @@ import type { Timeouts } from './timeouts.ts';
 
 export type TimedTry = UpstreamTry & { equipment: { timeouts: Timeouts } };
 
-export interface StreamDeadlinesOptions {
+interface StreamDeadlinesOptions {
   /** Whether we are waiting for the provider. */
   isWaiting(): boolean;
   /** What the provider sent none of when it falls silent, such as `content`. */

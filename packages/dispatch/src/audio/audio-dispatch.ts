@@ -16,13 +16,13 @@ import type { AudioOutcome } from './audio-outcome.ts';
 import type { PassedBytes } from './passed-stream.ts';
 
 /** One request for speech or a transcription. */
-export interface AudioJob<Call> extends PlannedCall<Call> {
+interface AudioJob<Call> extends PlannedCall<Call> {
   /** Called exactly once, when the request has ended. */
   onOutcome?(outcome: AudioOutcome): void;
 }
 
 /** An answer that has begun to arrive, so the request ends with this provider or with an error. */
-export interface ServedAudio {
+interface ServedAudio {
   readonly offer: Offer;
   readonly routing: readonly AttemptRecord[];
   /** The next bytes; `undefined` after a proper end. Throws GatewayError if the provider fails. */

@@ -17,7 +17,7 @@ export interface PassedBytes<Ending> {
 }
 
 /** Reads an event: `undefined` unless it is the last one. */
-export type ReadEnding<Ending> = (event: unknown) => Ending | undefined;
+type ReadEnding<Ending> = (event: unknown) => Ending | undefined;
 
 /** The largest event. */
 const maxFrameBytes = 8 * 1024 * 1024;

@@ -10,7 +10,7 @@ import type { CallDispatch, CallJob, ServedCall } from './call-job.ts';
 import { type CallApproach, type OpenCalls, openCalls } from './open-calls.ts';
 
 /** How one kind of call is sent and counted; everything else is the same for all kinds. */
-export interface CallKind<Call, Format, Answer> extends Omit<CallApproach<Call, Format, Answer>, 'streaming'> {
+interface CallKind<Call, Format, Answer> extends Omit<CallApproach<Call, Format, Answer>, 'streaming'> {
   /** The usage that the vendor counted, if it did. */
   reported(answer: Answer): Usage | undefined;
   /** The usage if the vendor counted none. */

@@ -22,7 +22,7 @@ export interface PromptCounter {
   close(): Promise<void>;
 }
 
-export interface PromptCounterLimits {
+interface PromptCounterLimits {
   /** For all providers together; a client waits for it before it sends its request. */
   deadlineMs: number;
   maxBytes: number;
@@ -37,7 +37,7 @@ const mostKept = 2_000;
 const mostOffers = 2;
 const mostKeys = 2;
 
-export interface PromptCounterTools {
+interface PromptCounterTools {
   targets: Pick<Targets, 'all'>;
 }
 

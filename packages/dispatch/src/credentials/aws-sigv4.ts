@@ -20,9 +20,9 @@ export function awsCredential({ service, keyVariable }: AwsAuth, { key, setting,
 }
 
 /** The configured region, or the vendor's first. */
-export const regionIn = (setting: CredentialSources['setting']): string => setting('AWS_REGION') ?? 'us-east-1';
+const regionIn = (setting: CredentialSources['setting']): string => setting('AWS_REGION') ?? 'us-east-1';
 
-export interface AwsSigning {
+interface AwsSigning {
   service: string;
   region: string;
   identity: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };

@@ -6,7 +6,7 @@ export interface Network {
   send(request: WireRequest): Promise<{ status: number; text: string }>;
 }
 
-export interface NetworkLimits {
+interface NetworkLimits {
   deadlineMs: number;
   maxBytes: number;
 }

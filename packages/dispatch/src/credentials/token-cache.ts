@@ -5,7 +5,7 @@ export interface Token {
   expiresAt: number;
 }
 
-export interface TokenCacheOptions {
+interface TokenCacheOptions {
   now(): number;
   /** Tokens are renewed this long before they expire, so that none expires on the way. */
   marginMs: number;

@@ -5,7 +5,7 @@ import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 import { type AttemptedEmbeddings, attemptEmbeddings } from './attempt-embeddings.ts';
 
-export type EmbeddingDispatch = CallDispatch<EmbeddingCall, AttemptedEmbeddings>;
+type EmbeddingDispatch = CallDispatch<EmbeddingCall, AttemptedEmbeddings>;
 export type ServedEmbeddings = ServedCall<AttemptedEmbeddings>;
 
 /** Serves requests for embeddings. If one of several calls fails, the whole attempt has failed. */

@@ -5,7 +5,7 @@ import { type KeptVector, WireError, totalBytes } from '@tallyport/wire';
 /** A vector as JSON text: in brackets for numbers, in quotes for base64. Slices remain the provider's bytes. */
 export type VectorText = readonly Buffer[];
 
-export interface WantedVectors {
+interface WantedVectors {
   encoding: EmbeddingEncoding;
   /** Scale every vector to length 1. */
   scale: boolean;

@@ -31,7 +31,7 @@ export const firstBytes = (slices: Base64Slices, bytes: number): Buffer =>
   Buffer.from(beginningOf(slices, Math.ceil(bytes / 3) * 4), 'base64').subarray(0, bytes);
 
 /** Encodes bytes as they arrive. */
-export interface Base64Encoder {
+interface Base64Encoder {
   push(bytes: Buffer): void;
   /** Returns the whole text; further calls return it again. */
   end(): Base64Slices;

@@ -19,7 +19,7 @@ import { type ImageCallResult, someOf } from './some-of.ts';
 /** How long to wait for the end of the body after the last image, to reuse the connection. */
 const releaseGraceMs = 1_000;
 
-export interface ImageStream {
+interface ImageStream {
   attempt: ImageAttempt;
   opened: OpenedResponse;
   signal: AbortSignal;

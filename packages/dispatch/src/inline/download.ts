@@ -8,7 +8,7 @@ import {
 } from '@tallyport/outbound';
 import { type ImageType, imageTypeOf, markBytes } from './image-type.ts';
 
-export interface DownloadLimits {
+interface DownloadLimits {
   maxBytes: number;
   /** Redirects to follow; each target is checked like the first URL. */
   maxRedirects: number;

@@ -19,7 +19,7 @@ export interface ImageUrlSettings {
   lookup?: Lookup;
 }
 
-export const defaultImageUrlSettings: ImageUrlSettings = {
+const defaultImageUrlSettings: ImageUrlSettings = {
   allowLocal: false,
   maxBytes: 20 * 1024 * 1024,
   totalMs: 15_000,

@@ -9,7 +9,7 @@ import { imagePlaces, type Place, withUrls } from './places.ts';
 /** What a provider declares about the images it accepts. */
 export type ImageTaker = Pick<ChatProvider, 'id' | 'images' | 'imageLimits'>;
 
-export type FetchOptions = Pick<FetchTurn, 'signal' | 'holdBytes'>;
+type FetchOptions = Pick<FetchTurn, 'signal' | 'holdBytes'>;
 
 export interface ImageInliner {
   /**

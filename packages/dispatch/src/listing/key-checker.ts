@@ -14,7 +14,7 @@ export interface KeyChecker {
   close(): Promise<void>;
 }
 
-export interface KeyCheckerLimits {
+interface KeyCheckerLimits {
   deadlineMs: number;
   /** A list of models may be long, and all of it is read. */
   maxBytes: number;

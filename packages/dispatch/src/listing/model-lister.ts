@@ -21,7 +21,7 @@ export interface ModelLister {
   close(): Promise<void>;
 }
 
-export interface ListerLimits {
+interface ListerLimits {
   deadlineMs: number;
   maxBytes: number;
   mostModels: number;

@@ -2,7 +2,7 @@ import type { Network } from '../credentials/network.ts';
 import { requestTo, sendFree } from '../targets/request-to.ts';
 import type { Target } from '../targets/targets.ts';
 
-export interface FreeRequest {
+interface FreeRequest {
   /** Follows the base URL. */
   path: string;
   headers?: Readonly<Record<string, string>> | undefined;

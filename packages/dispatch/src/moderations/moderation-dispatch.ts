@@ -5,7 +5,7 @@ import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
 import { answerDocument } from '../calls/answer-document.ts';
 import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 
-export type ModerationDispatch = CallDispatch<ModerationCall, ModerationsAnswer>;
+type ModerationDispatch = CallDispatch<ModerationCall, ModerationsAnswer>;
 export type ServedModerations = ServedCall<ModerationsAnswer>;
 
 export const createModerationDispatch = (options: DispatchOptions): ModerationDispatch =>

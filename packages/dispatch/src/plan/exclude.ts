@@ -1,7 +1,7 @@
 import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
 import type { Need } from './needs.ts';
 
-export type ExclusionReason = 'not_allowed' | 'other_provider' | 'deactivated' | 'no_access' | 'unsupported';
+type ExclusionReason = 'not_allowed' | 'other_provider' | 'deactivated' | 'no_access' | 'unsupported';
 
 /** An offer that cannot serve a request, regardless of its health. */
 export interface Exclusion {

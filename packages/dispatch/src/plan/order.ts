@@ -28,7 +28,7 @@ export type CandidateReason =
   | 'cooldown'
   | 'breaker_open';
 
-export interface ScoredEntrant extends Entrant {
+interface ScoredEntrant extends Entrant {
   score: Score;
 }
 
@@ -36,7 +36,7 @@ export interface Candidate extends ScoredEntrant {
   reason: CandidateReason;
 }
 
-export interface OrderTerms {
+interface OrderTerms {
   settings: Pick<RoutingSettings, 'healthyUptime' | 'exploration' | 'tieMargin'>;
   /** From 0 to below 1; decides whether to explore, and which offer. */
   random: number;

@@ -17,7 +17,7 @@ export interface CallQuestion<Call> {
 }
 
 /** What the offers of a call must be able to do. */
-export interface CallDemands {
+interface CallDemands {
   modality: OwnModality;
   /** Why an offer cannot serve exactly this call, given an adapter that has the modality. */
   refusal(provider: ChatProvider, offer: Offer): GatewayError | undefined;

@@ -4,7 +4,7 @@ import { nearNames } from './near-names.ts';
 import { unknownModel } from './unknown-model.ts';
 
 /** What the client's `model` resolves to. */
-export interface ResolvedModel {
+interface ResolvedModel {
   model: Model;
   /** The requested provider, if the name had a prefix. */
   providerId: string | undefined;

@@ -5,7 +5,7 @@ import { typicalPrice } from '@tallyport/pricing';
 import type { WhatIf, WhatIfs } from './what-if.ts';
 
 /** One factor of a score. */
-export interface Factor {
+interface Factor {
   value: number;
   /** Relative to the best candidate: 1 is the best, 2 is half as good. */
   ratio: number;
@@ -31,7 +31,7 @@ export interface Entrant {
   ownKey?: true;
 }
 
-export interface ScoreTerms {
+interface ScoreTerms {
   settings: Pick<RoutingSettings, 'weights' | 'penalisedBelowUptime'>;
   /** Latency counts for streams only; other requests do not wait for a first content. */
   streaming: boolean;

@@ -1,5 +1,5 @@
 /** A map with a maximum size; setting a further entry drops the one that was set first. */
-export interface BoundedMap<Value> {
+interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
 }

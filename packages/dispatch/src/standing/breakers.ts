@@ -22,7 +22,7 @@ export interface Breakers {
   close(): void;
 }
 
-export interface BreakersOptions {
+interface BreakersOptions {
   settings: BreakerSettings;
   onChange?(offerKey: string, state: BreakerState): void;
 }

@@ -16,7 +16,7 @@ export interface Health {
   confirm(sums: ReadonlyMap<string, readonly number[]> | undefined): void;
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   halfLifeMs: number;
   /** Milliseconds of a monotonic clock. */
   now(): number;

@@ -15,7 +15,7 @@ import type { Tally } from './tally.ts';
 import { type Uptime, uptimeOf } from './uptime.ts';
 
 /** How a call is made: as its breaker permits, as a trial of an offer that failed, or because no other offer is left. */
-export type CallPurpose = 'usual' | 'trial' | 'last_resort';
+type CallPurpose = 'usual' | 'trial' | 'last_resort';
 
 /** The recoveries of all offers in this process. */
 export interface Recoveries {
@@ -33,7 +33,7 @@ interface RecoveringUptime {
   recovery: RecoveryProgress | undefined;
 }
 
-export interface RecoveriesOptions {
+interface RecoveriesOptions {
   settings: RoutingSettings;
   breakers: Breakers;
   tally(offerKey: string): Tally;

@@ -24,7 +24,7 @@ interface Away {
 }
 
 /** The sums of an offer when a state began; later results are what exceeds them. */
-export interface Past {
+interface Past {
   at: number;
   good: number;
   bad: number;
@@ -41,7 +41,7 @@ export interface EndedCall {
   isIll: boolean;
 }
 
-export type RecoverySettings = Pick<
+type RecoverySettings = Pick<
   RoutingSettings,
   'healthyUptime' | 'penalisedBelowUptime' | 'probationSamples' | 'healthWindowMs'
 > & { breaker: Pick<RoutingSettings['breaker'], 'resetMs'> };
@@ -52,7 +52,7 @@ const firstPauseOf = ({ healthWindowMs }: RecoverySettings): number => healthWin
 const patientMs = 1_000;
 const pausePerWait = 10;
 /** So many successes in a row end the return. */
-export const successesToReturn = 10;
+const successesToReturn = 10;
 
 /** The recovery of an offer after one of its calls. Pure. */
 export function recoveryAfter(
@@ -129,7 +129,7 @@ export function renewedRecovery(recovery: Recovery, tally: EndedCall['tally'], c
   return { ...recovery, trialAt: now + recovery.pauseMs, past: pastOf(tally, now) };
 }
 
-export interface FadingClock {
+interface FadingClock {
   now: number;
   halfLifeMs: number;
 }

@@ -1,7 +1,7 @@
 import type { Store } from '@tallyport/store';
 import type { Health } from './health.ts';
 
-export interface ShareOptions {
+interface ShareOptions {
   store: Pick<Store, 'accumulate'>;
   health: Health;
   halfLifeMs: number;

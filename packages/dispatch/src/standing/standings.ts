@@ -29,7 +29,7 @@ export interface Mean {
   samples: number;
 }
 
-export interface LastFault {
+interface LastFault {
   type: FailureType;
   /** Milliseconds since 1970. */
   at: number;
@@ -57,12 +57,12 @@ export interface Standings {
 
 type CallOfOffer = Parameters<Recoveries['call']> extends [string, ...infer Rest] ? Rest : never;
 
-export interface OfferFault {
+interface OfferFault {
   type: FailureType;
   retryAfterMs?: number | undefined;
 }
 
-export interface StandingsOptions {
+interface StandingsOptions {
   settings: RoutingSettings;
   /** Milliseconds of a monotonic clock: changing the system clock must not change the standings. */
   monotonic?(): number;

@@ -50,7 +50,7 @@ export interface JobOptions {
   own?: OwnKeys;
 }
 
-export interface DispatchBenchOptions extends Partial<Omit<DispatchOptions, 'targets' | 'standings'>> {
+interface DispatchBenchOptions extends Partial<Omit<DispatchOptions, 'targets' | 'standings'>> {
   chunksPerSecond?: number;
   /** Replaces the URL of the simulator. */
   baseUrl?: string;

@@ -9,7 +9,7 @@ import { createStandings, type Standings } from '../standing/standings.ts';
 import { startVirtualClock } from './virtual-clock.ts';
 
 /** A requested provider that was healthy and now fails one of so many requests, as docs/routing.md shows it. */
-export interface FailingShare {
+interface FailingShare {
   /** At equal distances; `Infinity` for a single failure. */
   oneOf: number;
   perMinute: number;
@@ -18,7 +18,7 @@ export interface FailingShare {
 }
 
 /** The rule that moves prefixed requests away, and the failures until then. */
-export interface Departure {
+interface Departure {
   rule: NonNullable<ReturnType<typeof ailment>>;
   failures: number;
 }

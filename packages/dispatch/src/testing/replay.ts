@@ -25,7 +25,7 @@ export interface ScriptedOffer {
 }
 
 /** One logical request of the replay. */
-export interface ReplayedRequest {
+interface ReplayedRequest {
   second: number;
   /** Providers in the order of their calls; the last one answered if `ok`. */
   called: readonly string[];
@@ -33,7 +33,7 @@ export interface ReplayedRequest {
   ok: boolean;
 }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   offers: readonly ScriptedOffer[];
   requests: number;
   perSecond: number;

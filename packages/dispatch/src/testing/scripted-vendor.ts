@@ -10,7 +10,7 @@ export interface ScriptedVendor {
   close(): Promise<void>;
 }
 
-export type Script = (response: ServerResponse, request: IncomingMessage) => void;
+type Script = (response: ServerResponse, request: IncomingMessage) => void;
 
 export async function startScriptedVendor(answer: Script): Promise<ScriptedVendor> {
   const bodies: string[] = [];

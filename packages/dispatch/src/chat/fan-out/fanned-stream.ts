@@ -8,7 +8,7 @@ import { summedUsage } from './merge.ts';
 /** A committed answer while it arrives, from one call or several. */
 export type AnswerStream = Pick<ChatStream, 'render' | 'onEnd' | 'read' | 'cancel'>;
 
-export interface StreamPart {
+interface StreamPart {
   stream: AnswerStream;
   /** Added to the index of its choices. */
   offset: number;

@@ -22,7 +22,7 @@ export interface NativeAttempt extends Pick<NativeFormat, 'reading' | 'unwrap'> 
 }
 
 /** Why a request is passed on to an offer or translated for it. */
-export type LaneReason =
+type LaneReason =
   /** The provider has the client's API. */
   | 'same_api'
   | 'other_api'
