@@ -18,4 +18,3 @@ export { messagesCountOutline, messagesOutline } from './messages.ts';
 export { responsesOutline } from './responses/requests.ts';
 export { defaultModerationModel, moderationRequest } from './moderations.ts';
 export { type ProviderStandings, providersSchema, type SentRoute, routeSchema } from './routing/answers.ts';
-export type { Sent } from './sent.ts';
