@@ -12,7 +12,7 @@ export class ApplyError extends Error {
   }
 }
 
-export interface ApplyHooks {
+interface ApplyHooks {
   onDone(step: PlanStep): void;
   /** Called before the next step, so that no secret is lost if a later step fails. */
   onSecret(secret: NewSecret): Promise<void>;

@@ -1,6 +1,6 @@
 import type { SettingChange, PlanStep } from './plan-step.ts';
 
-export interface DescribedChanges {
+interface DescribedChanges {
   steps: readonly PlanStep[];
   /** What exists but is not in the document, and stays. */
   kept: readonly PlanStep[];

@@ -18,7 +18,7 @@ import {
 import { z } from 'zod';
 import { memberNameSchema } from './named-members.ts';
 
-export const apiVersion = 'tallyport/v1';
+const apiVersion = 'tallyport/v1';
 
 /** YAML reads a section without entries as null. It is managed, and empty. */
 const section = <Schema extends z.ZodType>(name: z.ZodType<string, string>, entry: Schema) =>

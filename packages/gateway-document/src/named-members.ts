@@ -6,7 +6,7 @@ const userIdSchema = z.string().regex(/^user_[0-9a-f]{32}$/);
 /** How a document names a member. Addresses are not verified and may be shared; user ids are unique. */
 export const memberNameSchema = z.union([userIdSchema, emailSchema], 'must be an e-mail address or a user id');
 
-export const isUserId = (name: string): boolean => userIdSchema.safeParse(name).success;
+const isUserId = (name: string): boolean => userIdSchema.safeParse(name).success;
 
 type Person = Pick<Member, 'userId' | 'email'>;
 
@@ -14,7 +14,7 @@ type Person = Pick<Member, 'userId' | 'email'>;
 export const namesMember = (entry: object, { userId, email }: Person): boolean =>
   Object.hasOwn(entry, userId) || Object.hasOwn(entry, email);
 
-export interface NamedMember {
+interface NamedMember {
   member?: Member | undefined;
   problem?: string;
 }

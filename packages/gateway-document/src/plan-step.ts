@@ -7,7 +7,7 @@ export interface SettingChange {
   to: unknown;
 }
 
-export type SecretKind = 'key' | 'oauth-client' | 'invitation';
+type SecretKind = 'key' | 'oauth-client' | 'invitation';
 
 /** A secret that the API returns only once. */
 export interface NewSecret {

@@ -6,7 +6,7 @@ import type { ReadGatewayDocument } from './read-gateway-document.ts';
 import { type ReadSecret, resolveSecrets } from './resolve-secrets.ts';
 import type { PlanStep } from './plan-step.ts';
 
-export interface PlanNeeds {
+interface PlanNeeds {
   manage: CallInAccount;
   readSecret: ReadSecret;
   /** Whether entries that are not in the document are deleted, in the sections that it manages. */

@@ -6,7 +6,7 @@ export type ReadSecret = (reference: SecretReference) => Promise<string>;
 
 export type SecretTexts = (reference: SecretReference) => string;
 
-export interface ResolvedSecrets {
+interface ResolvedSecrets {
   textOf: SecretTexts;
   problems: readonly FileProblem[];
 }

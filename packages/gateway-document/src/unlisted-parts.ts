@@ -1,7 +1,7 @@
 import { deletionStep } from './call-step.ts';
 import { extraPart, type PartPlan } from './plan-step.ts';
 
-export interface NamedThings {
+interface NamedThings {
   /** The account's entry in the document. */
   account: string;
   /** Those of the document, by name. */
