@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** How a text is written as bytes. */
-export interface Encoding {
+interface Encoding {
   read(bytes: Buffer): string;
   write(text: string): Buffer;
 }

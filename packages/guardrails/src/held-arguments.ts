@@ -3,7 +3,7 @@ import { escapeAt, withEscapes, withoutEscapes } from './json-escapes.ts';
 import { JsonText, type WrittenText } from './json-text.ts';
 import { redactText } from './redact.ts';
 
-export interface HeldArgumentsOptions extends Omit<HeldTextOptions, 'notation'> {
+interface HeldArgumentsOptions extends Omit<HeldTextOptions, 'notation'> {
   /** Gets every text in the arguments, in pieces. */
   count(text: string): void;
 }

@@ -7,7 +7,7 @@ export interface WrittenText {
   end(): string;
 }
 
-export interface JsonTextOptions {
+interface JsonTextOptions {
   /** Of a number and the space after it, not more is held back. */
   holdBack: number;
   /** Opens a string, which is given without quotes and with whole escapes, or a text that is no JSON. */

@@ -12,7 +12,7 @@ const mostReadings = 16;
 const spareReads = 65_536;
 
 /** A pattern that matches in linear time. */
-export interface TextPattern {
+interface TextPattern {
   /** Throws `SearchTimeout` once `isOver` says so. */
   find(text: string, isOver?: IsOver): TextSpan[];
 }

@@ -8,7 +8,7 @@ export interface Match extends TextSpan {
   rule: TextRule;
 }
 
-export const timeRule = 'time_limit';
+const timeRule = 'time_limit';
 
 /** What rules found in a text, in order. Throws `guardrail_blocked` if they are not finished in time and must be. */
 export function matchesIn(text: string, check: SearchedRules, redaction: TimedRedaction): Match[] {

@@ -5,7 +5,7 @@ export const quickTime = { mostMs: 100 };
 /** A long answer is searched piece by piece, a short time for each. */
 export const streamTime = { mostMs: 5_000, mostAtOnceMs: 200 };
 
-export interface RuleTimeOptions {
+interface RuleTimeOptions {
   /** For all texts of a request or an answer. */
   mostMs: number;
   /** For one text: of a stream, other work gets its turn after it. */

@@ -1,6 +1,6 @@
 import { digits, isAt } from './characters.ts';
 
-export interface SpacedDigits {
+interface SpacedDigits {
   digits: string;
   /** The ends of the groups: how many digits there are up to each, and where it is in the text. */
   groups: readonly { count: number; end: number }[];
