@@ -5,7 +5,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appHandler } from './app-handler.ts';
 
-export interface LinkPair {
+interface LinkPair {
   /** The link that sends requests, and the one that answers them. */
   client: Link;
   server: Link;

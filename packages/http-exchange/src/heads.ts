@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError, isConnectionHeader, type RequestHead, type ResponseHead } from '@tallyport/contracts';
 
 /** The head of an HTTP request. */
-export interface HttpHead {
+interface HttpHead {
   method: string;
   path: string;
   headers: Record<string, string>;

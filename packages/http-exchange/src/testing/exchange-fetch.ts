@@ -1,7 +1,7 @@
 import type { ExchangeRequest, ExchangeResponse } from '@tallyport/bus';
 import type { RequestHead } from '@tallyport/contracts';
 
-export interface ExchangeFetchOptions extends Partial<Omit<RequestHead, 'http'>> {
+interface ExchangeFetchOptions extends Partial<Omit<RequestHead, 'http'>> {
   method?: string;
   body?: Uint8Array | string;
   signal?: AbortSignal;

@@ -1,1 +1,1 @@
-export { exchangeFetch, type ExchangeFetch, type ExchangeFetchOptions } from './exchange-fetch.ts';
+export { exchangeFetch, type ExchangeFetch } from './exchange-fetch.ts';
