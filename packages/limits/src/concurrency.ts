@@ -10,7 +10,7 @@ export interface Concurrency {
   stop(): Promise<void>;
 }
 
-export interface ConcurrencyOptions extends Pick<ShareTools, 'store' | 'replicas' | 'onDecision'> {
+interface ConcurrencyOptions extends Pick<ShareTools, 'store' | 'replicas' | 'onDecision'> {
   now?: () => number;
 }
 

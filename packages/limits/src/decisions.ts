@@ -21,7 +21,7 @@ export const limitDecisions = {
 } as const;
 
 export type LimitScope = (typeof limitDecisions)['labels']['scope'][number];
-export type LimitResult = (typeof limitDecisions)['labels']['result'][number];
+type LimitResult = (typeof limitDecisions)['labels']['result'][number];
 
 export const limitResultOf = (allowed: boolean, alone: boolean): LimitResult =>
   `${allowed ? 'allowed' : 'refused'}${alone ? '_alone' : ''}`;

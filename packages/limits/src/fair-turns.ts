@@ -7,7 +7,7 @@ export interface FairTurns {
   wait(name: string): Promise<(() => void) | undefined>;
 }
 
-export interface FairTurnsOptions {
+interface FairTurnsOptions {
   /** Simultaneous turns of all names together. */
   atOnce: number;
   /** Simultaneous turns of one name. */

@@ -1,7 +1,7 @@
 import type { LimitVerdict } from './request-counter.ts';
 
 /** The values of the headers about a limit: how many are left, and when the next one is freed. */
-export type LimitStanding = Pick<LimitVerdict, 'limit' | 'remaining' | 'resetMs'>;
+type LimitStanding = Pick<LimitVerdict, 'limit' | 'remaining' | 'resetMs'>;
 
 /**
  * The headers about requests per minute: those of draft-ietf-httpapi-ratelimit-headers in its first form (three headers)

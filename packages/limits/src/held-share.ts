@@ -16,7 +16,7 @@ export interface ShareTools {
 }
 
 /** Whose requests are counted together. */
-export interface ShareHolder {
+interface ShareHolder {
   scope: RuleScope;
   /** Its name in the store. */
   name: string;

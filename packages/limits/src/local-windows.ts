@@ -1,14 +1,14 @@
 import { entriesUpTo, type SlidingWindow, spendFrom } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
 
-export interface LocalWindows {
+interface LocalWindows {
   /** The current count, and the time until the first one leaves the window. */
   look(name: string): { used: number; resetMs: number };
   /** Counts one more, regardless of the limit. */
   add(name: string): void;
 }
 
-export interface LocalWindowsOptions {
+interface LocalWindowsOptions {
   windowMs: number;
   maxNames: number;
   now?: () => number;

@@ -10,7 +10,7 @@ export interface Replicas {
   stop(): Promise<void>;
 }
 
-export interface ReplicasOptions {
+interface ReplicasOptions {
   store: Store;
   /** Name of the group of processes that share the same counts. */
   group: string;

@@ -5,7 +5,7 @@ import type { RuleScope } from './rule-scope.ts';
 import type { LimitVerdict } from './request-counter.ts';
 import type { RequestWindows } from './request-windows.ts';
 
-export interface RequestLimits {
+interface RequestLimits {
   /**
    * Counts a request. Calls `report` with the state of the tightest limit, whether or not the request is allowed, and
    * throws `rate_limit_exceeded` if it is not. Without a limit `report` is not called.
@@ -13,9 +13,9 @@ export interface RequestLimits {
   take(caller: Caller, kind: RequestKind, report: StandingListener): void | Promise<void>;
 }
 
-export type StandingListener = (standing: LimitVerdict) => void;
+type StandingListener = (standing: LimitVerdict) => void;
 
-export interface RequestLimitsOptions {
+interface RequestLimitsOptions {
   windows: RequestWindows;
   defaults: RequestDefaults;
   onDecision(scope: RuleScope, verdict: LimitVerdict): void;

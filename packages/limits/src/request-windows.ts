@@ -15,7 +15,7 @@ export interface RequestWindows {
   stop(): Promise<void>;
 }
 
-export interface RequestWindowsOptions extends Pick<CounterTools, 'windowMs' | 'replicas'> {
+interface RequestWindowsOptions extends Pick<CounterTools, 'windowMs' | 'replicas'> {
   store: Store;
   /** Maximum number of local counters. The least recently used are evicted; the store keeps counting them. */
   maxNames?: number;

@@ -1,7 +1,7 @@
 import type { SpendResult, Store } from '@tallyport/store';
 import { OwnCount, type OwnCountTools } from './own-count.ts';
 
-export interface TokenCounterTools extends OwnCountTools {
+interface TokenCounterTools extends OwnCountTools {
   store: Store;
 }
 

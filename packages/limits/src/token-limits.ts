@@ -31,7 +31,7 @@ export interface TokenLimits {
   stop(): Promise<void>;
 }
 
-export interface TokenLimitsOptions {
+interface TokenLimitsOptions {
   store: Store;
   /** The replicas that share the same counts. */
   group: string;

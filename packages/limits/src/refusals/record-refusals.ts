@@ -5,7 +5,7 @@ import { createRefusalSampler } from './refusal-sampler.ts';
 /** Records refused requests, all of them or samples of a flood. Errors that are no refusals are ignored. */
 export type RecordRefusal = (request: RefusedRequest, error: GatewayError) => void;
 
-export interface RecordRefusalNeeds {
+interface RecordRefusalNeeds {
   record(record: UsageRecord): void;
   priceVersion(): string;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Decides which refusals are recorded, so that a flood of refused requests does not fill the ledger. */
-export interface RefusalSampler {
+interface RefusalSampler {
   /**
    * Returns the number of refusals of the account that were left out since its last recorded one; `undefined` if this
    * one is left out, too. `now` is monotonic, in milliseconds.

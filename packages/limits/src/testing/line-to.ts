@@ -1,7 +1,7 @@
 import type { Store } from '@tallyport/store';
 
 /** A store behind a simulated network: calls may wait, or get lost in either direction. */
-export interface Line {
+interface Line {
   /** The store as the caller sees it. */
   store: Store;
   /** Calls wait from now on. */
