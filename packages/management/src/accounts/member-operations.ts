@@ -2,7 +2,7 @@ import { roleSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 
-export const memberSchema = z.object({
+const memberSchema = z.object({
   userId: z.string(),
   email: z.string(),
   role: roleSchema,
@@ -11,7 +11,7 @@ export const memberSchema = z.object({
 
 export type Member = z.infer<typeof memberSchema>;
 
-export const passwordLinkSchema = z.object({
+const passwordLinkSchema = z.object({
   userId: z.string(),
   email: z.string(),
   expiresAt: z.string(),

@@ -7,7 +7,7 @@ const redirectUri = z
   .max(2_000)
   .refine((text) => text.startsWith('https:'), 'must begin with https://');
 
-export const clientSchema = z.object({
+const clientSchema = z.object({
   id: z.string(),
   name: z.string(),
   redirectUris: z.array(z.string()),
@@ -18,7 +18,7 @@ export const clientSchema = z.object({
 
 export type OAuthClient = z.infer<typeof clientSchema>;
 
-export const grantSchema = z.object({
+const grantSchema = z.object({
   id: z.string(),
   clientId: z.string(),
   /** Absent for applications whose id is the URL of their metadata. */

@@ -16,7 +16,7 @@ export const projectSchema = z.object({
 });
 
 /** A project with what it uses now. */
-export const projectOverviewSchema = projectSchema.extend({
+const projectOverviewSchema = projectSchema.extend({
   /** The caller's role in it; absent if they do not belong to it. */
   role: projectRoleSchema.optional(),
   /** The number of keys that are not revoked. */
@@ -32,7 +32,7 @@ export const projectOverviewSchema = projectSchema.extend({
 
 export type ProjectOverview = z.infer<typeof projectOverviewSchema>;
 
-export const projectMemberSchema = z.object({
+const projectMemberSchema = z.object({
   userId: z.string(),
   email: z.string(),
   role: projectRoleSchema,
@@ -50,7 +50,7 @@ export const newProjectSchema = z.strictObject({
 export type NewProject = z.infer<typeof newProjectSchema>;
 
 /** Omitted members stay unchanged; `null` removes a value. */
-export const projectChangesSchema = z.strictObject({
+const projectChangesSchema = z.strictObject({
   name: nameSchema.optional(),
   limits: limitsSchema.nullish(),
   budget: budgetSchema.nullish(),

@@ -9,7 +9,7 @@ export type UsageDimension = (typeof usageDimensions)[number];
 const dimension = z.enum(usageDimensions);
 
 /** What times and errors are grouped by. */
-export const tallyGroupings = [...usageDimensions, 'hour', 'day'] as const;
+const tallyGroupings = [...usageDimensions, 'hour', 'day'] as const;
 export type TallyGrouping = (typeof tallyGroupings)[number];
 
 const grouping = z.enum(tallyGroupings);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 import { sumsSchema } from './sums.ts';
 
-export const groupings = ['day', 'model', 'provider', 'key', 'project'] as const;
+const groupings = ['day', 'model', 'provider', 'key', 'project'] as const;
 export type Grouping = (typeof groupings)[number];
 
 const date = z.iso.date();
