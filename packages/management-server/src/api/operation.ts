@@ -22,7 +22,7 @@ export interface ApiEndpoint {
 }
 
 /** An operation whose response is streamed text of any length. */
-export interface ApiStreamEndpoint {
+interface ApiStreamEndpoint {
   readonly operation: ApiOperation;
   stream(input: unknown, caller: ApiCaller | undefined): AsyncIterable<string>;
 }

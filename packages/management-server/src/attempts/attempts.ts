@@ -29,7 +29,7 @@ const rules = {
   oauth_fetch: { capacity: 30, refillPerSecond: 60 / 3600, what: 'connect new applications' },
 } as const satisfies Record<string, Omit<TakeRule, 'cost'> & { what: string }>;
 
-export type AttemptKind = keyof typeof rules;
+type AttemptKind = keyof typeof rules;
 
 export interface Attempts {
   /**

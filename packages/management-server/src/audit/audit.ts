@@ -20,7 +20,7 @@ type AuditNoun =
   | 'session'
   | 'user';
 
-export interface AuditEntry {
+interface AuditEntry {
   accountId: string;
   actor: AuditActor;
   /** The kind of object and the action, for example `key.revoked`. */

@@ -14,7 +14,7 @@ import { sessionCookie } from './cookie.ts';
 import { credentialsOf, type Identify } from './credentials.ts';
 import { sendApiError } from './send-api-error.ts';
 
-export interface ManagementApiTools {
+interface ManagementApiTools {
   endpoints: readonly AnyApiEndpoint[];
   turns: AccountTurns;
   identify: Identify;

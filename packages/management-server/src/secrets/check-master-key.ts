@@ -4,7 +4,7 @@ import type { KeyRing } from './key-ring.ts';
 import { Secret } from './secret.ts';
 
 /** The place of a check value: a key that can decrypt it is the right one. */
-export const checkPlace = { id: 'check', purpose: 'check' };
+const checkPlace = { id: 'check', purpose: 'check' };
 
 /**
  * Throws StartError, without changing anything, if the keys are not those that encrypted the database. The first start
