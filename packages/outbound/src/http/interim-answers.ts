@@ -1,4 +1,4 @@
-export interface InterimFilter {
+interface InterimFilter {
   /** Call when a request is being written: the next bytes are the beginning of its answer. */
   requestWritten(): void;
   /** Returns the bytes that belong to the final answer; `null` if there are none yet. */

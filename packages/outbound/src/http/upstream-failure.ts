@@ -1,5 +1,5 @@
 /** Transport failures: what can go wrong with a provider's response before its content is interpreted. */
-export type UpstreamFailureKind =
+type UpstreamFailureKind =
   | 'connection'
   | 'connect_timeout'
   | 'first_byte_timeout'
@@ -24,7 +24,7 @@ export class UpstreamFailure extends Error {
 }
 
 /** How far the exchange had progressed when the connection failed. */
-export interface CallProgress {
+interface CallProgress {
   headSeen: boolean;
   /** The provider may have read the request. */
   mayBeRead: boolean;

@@ -11,7 +11,7 @@ export type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-export interface PublicAgentOptions extends UrlRules {
+interface PublicAgentOptions extends UrlRules {
   connectMs: number;
   lookup?: Lookup;
 }
@@ -25,7 +25,7 @@ export interface PublicAgent {
   close(): Promise<void>;
 }
 
-export interface PublicRequest {
+interface PublicRequest {
   method: string;
   headers: Record<string, string>;
   body: Buffer | null;

@@ -3,13 +3,13 @@ import type { UpstreamHead } from '../http/call.ts';
 import type { PublicAgent } from './public-agent.ts';
 import { readAll } from '../http/read-all.ts';
 
-export interface DocumentRequest {
+interface DocumentRequest {
   headers: Record<string, string>;
   maxBytes: number;
   signal: AbortSignal;
 }
 
-export interface PublicDocument extends UpstreamHead {
+interface PublicDocument extends UpstreamHead {
   body: Buffer;
 }
 
