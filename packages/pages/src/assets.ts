@@ -52,7 +52,7 @@ const types = {
   'style.css': 'text/css; charset=utf-8',
 } as const;
 
-export type AssetName = keyof typeof types;
+type AssetName = keyof typeof types;
 
 /** A module for the browser. */
 export type ScriptName = Extract<AssetName, `${string}.js`>;

@@ -7,7 +7,7 @@ export const hidden = (name: string, value: string): Html =>
 /** The token that proves that a form comes from a page of this session. */
 export const csrfField = (token: string): Html => hidden('csrf_token', maskToken(token));
 
-export interface Field {
+interface Field {
   name: string;
   label: string;
   type: 'email' | 'password' | 'text';

@@ -1,7 +1,7 @@
 import { assetPath, type ScriptName } from './assets.ts';
 import { type Html, html } from './html.ts';
 
-export interface Layout {
+interface Layout {
   title: string;
   body: Html;
   /** Content next to the brand at the top, for example the signed-in user. */

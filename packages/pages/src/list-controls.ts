@@ -2,7 +2,7 @@ import { hidden } from './fields.ts';
 import type { FieldValues } from './form/field-spec.ts';
 import { type Html, html } from './html.ts';
 
-export interface ChoiceLink {
+interface ChoiceLink {
   text: string;
   href: string;
   chosen: boolean;
@@ -14,7 +14,7 @@ export const chooser = (label: string, links: readonly ChoiceLink[]): Html =>
     ${links.map(({ text, href, chosen }) => html`<a href="${href}" ${chosen && html`aria-current="true"`}>${text}</a>`)}
   </nav>`;
 
-export interface SearchForm {
+interface SearchForm {
   /** The page with the list. */
   action: string;
   label: string;
@@ -39,7 +39,7 @@ export const searchForm = ({ action, label, placeholder, text, kept }: SearchFor
     ${Object.entries(kept).map(([name, value]) => hidden(name, value))} <button class="plain">Search</button>
   </form>`;
 
-export interface Pager {
+interface Pager {
   /** Absent on the first page. */
   first: string | undefined;
   firstText?: string;

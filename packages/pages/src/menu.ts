@@ -1,11 +1,11 @@
 import { type Html, html, type HtmlContent } from './html.ts';
 
-export interface MenuGroup {
+interface MenuGroup {
   title?: string;
   links: readonly MenuLink[];
 }
 
-export interface MenuLink {
+interface MenuLink {
   href: string;
   text: string;
   icon?: Html;
@@ -13,7 +13,7 @@ export interface MenuLink {
   isShown: boolean;
 }
 
-export interface Menu {
+interface Menu {
   label: string;
   /** Where the reader is: the text of the button that opens the menu where the screen is narrow. */
   shown: string;

@@ -28,7 +28,7 @@ interface Column {
 
 export const actionsColumn: Column = { title: 'Actions', kind: 'actions' };
 
-export interface Table {
+interface Table {
   caption: string;
   columns: readonly (string | Column)[];
   rows: readonly (readonly HtmlContent[])[];
@@ -110,7 +110,7 @@ export const copyable = (label: string, text: string, rank: 'chief' | '' = ''): 
     <pre tabindex="0" role="region" aria-label="${label}">${text}</pre>
   </div>`;
 
-export interface Confirmation extends Pick<FormPart, 'action' | 'csrfToken' | 'state' | 'button'> {
+interface Confirmation extends Pick<FormPart, 'action' | 'csrfToken' | 'state' | 'button'> {
   title: string;
   text: HtmlContent;
   /** The page that "Cancel" leads to. */
