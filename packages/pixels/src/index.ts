@@ -3,5 +3,4 @@ export { type FinishedPixels, finishImage, type FinishTerms } from './finish-ima
 export { imageSizes } from './image-sizes.ts';
 export { type PixelSize, sizeText } from './pixel-size.ts';
 export { createPixels, type Pixels } from './pixels.ts';
-export type { TypedImage } from './typed-image.ts';
 export { wantedFormat } from './wanted-format.ts';

@@ -32,12 +32,12 @@ export interface WantedFormat {
   quality?: number | undefined;
 }
 
-export interface Conversion extends WantedFormat {
+interface Conversion extends WantedFormat {
   /** The middle of the image is cut out and scaled. */
   fitting?: Fitting | undefined;
 }
 
-export interface PixelsOptions {
+interface PixelsOptions {
   maxPixels: number;
 }
 
