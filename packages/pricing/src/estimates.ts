@@ -98,7 +98,7 @@ export function estimatePrompts(inputs: readonly (string | readonly number[])[])
 }
 
 /** The countable parts of an answer that were delivered. */
-export interface DeliveredContent {
+interface DeliveredContent {
   /** Characters of text: content, thinking and tool calls. */
   bytes: number;
   images: number;

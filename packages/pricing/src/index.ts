@@ -16,13 +16,12 @@ export {
   estimateUsage,
   highestCost,
   promptLength,
-  type DeliveredContent,
   type RequestEstimate,
 } from './estimates.ts';
-export { estimateImages, estimateImagesUsage, type WantedImages } from './image-estimates.ts';
+export { estimateImages, estimateImagesUsage } from './image-estimates.ts';
 export { largerUsage } from './larger-usage.ts';
 export * from './money.ts';
-export { isAbsurdCost, price, type Price, type BillableUse } from './price.ts';
+export { isAbsurdCost, price, type Price } from './price.ts';
 export { soundUsage, usageBounds, type UsageBounds } from './sound-usage.ts';
 export * from './tokens.ts';
 export { imagePrice, typicalPrice } from './typical-price.ts';

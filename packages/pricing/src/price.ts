@@ -22,7 +22,7 @@ export interface Price {
   readonly promptCacheSavings: Money;
 }
 
-export interface CostPart {
+interface CostPart {
   readonly of: CostClass;
   readonly cost: Money;
 }

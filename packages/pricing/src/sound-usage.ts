@@ -21,7 +21,7 @@ export function usageBounds(
   };
 }
 
-export interface SoundUsage {
+interface SoundUsage {
   readonly usage: Usage;
   /** The reported counts were more than the model can have used. */
   readonly adjusted: boolean;
