@@ -6,7 +6,7 @@ import { isMembers, type Members } from './read.ts';
 const MAX_SKIPPED = 10;
 
 /** The frames of one stream, read as JSON objects. */
-export interface JsonFrames {
+interface JsonFrames {
   /** `undefined` for a frame that is not a JSON object. Throws after too many of them. */
   read(frame: Frame): Members | undefined;
   skipped(): number;

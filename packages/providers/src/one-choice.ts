@@ -6,7 +6,7 @@ import type { TranslationContext } from './spec/provider.ts';
 /**
  * The chunks of an answer with one choice: role, content, finish reason, usage, each at most once and in this order.
  */
-export interface OneChoice {
+interface OneChoice {
   /** The role is a separate chunk, so that chunks of text do not depend on being the first. */
   begin(model: string | undefined): ChatChunk[];
   say(delta: ChunkDelta | undefined, logprobs?: Logprobs): ChatChunk[];

@@ -2,7 +2,7 @@ import { longestPiece, wholeDetails } from './fold/reasoning-details.ts';
 import { isMembers, items, type Members, members, text } from './read.ts';
 
 /** A block of thinking in an earlier answer, with the signature that proves its origin to the vendor. */
-export type SignedThought = { kind: 'text'; text: string; signature: string } | { kind: 'encrypted'; data: string };
+type SignedThought = { kind: 'text'; text: string; signature: string } | { kind: 'encrypted'; data: string };
 
 /**
  * Thinking as clients keep it in `reasoning_details` and send it back. `format` marks the details of one vendor,

@@ -23,7 +23,7 @@ const accepted: ReadonlySet<string> = new Set([
 ]);
 
 /** Another vendor's cloud with Anthropic's models. */
-export interface HostingCloud {
+interface HostingCloud {
   /** The betas that it has. */
   betas: ReadonlySet<string>;
   /** The members that are not sent to it. */

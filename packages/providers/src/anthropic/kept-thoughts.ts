@@ -24,7 +24,7 @@ export function thoughtRules(thinks: (request: ChatRequest, offer: Offer) => boo
   };
 }
 
-export interface ThoughtRules extends Required<CallSignatureRules> {
+interface ThoughtRules extends Required<CallSignatureRules> {
   /** Remembers the thinking of an answer, if it may have any. */
   follow(context: TranslationContext): AnswerFollower | undefined;
 }

@@ -10,12 +10,12 @@ const opening: MessagesText = { type: 'text', text: '(The conversation begins.)'
 /** Sent as the last user message if the user's own is empty or the model cannot continue its own text (prefill). */
 const closing: MessagesText = { type: 'text', text: 'Continue.' };
 
-export interface Messages {
+interface Messages {
   system: MessagesText[];
   messages: MessagesTurn[];
 }
 
-export interface MessagesOptions {
+interface MessagesOptions {
   /** Whether the model thinks in this request. Only then does it accept its earlier thinking. */
   thinks: boolean;
   /** Whether the model may continue its own text at the end of the conversation. */

@@ -18,7 +18,7 @@ const formats: ReadonlySet<unknown> = new Set([
 ]);
 
 /** What structured outputs support, wherever Claude is served (platform.claude.com, "JSON Schema limitations"). */
-export const claudeDialect: SchemaDialect = {
+const claudeDialect: SchemaDialect = {
   keywords: {
     type: 'kept',
     properties: 'kept',

@@ -4,12 +4,12 @@ import { thoughtRules } from './kept-thoughts.ts';
 import { type ClaudeRules, claudeRules } from './models.ts';
 
 /** The thinking members of a request. */
-export interface Thinking {
+interface Thinking {
   thinking?: MessagesThinking;
   effort?: MessagesEffort;
 }
 
-export interface ThinkingOptions {
+interface ThinkingOptions {
   request: ChatRequest;
   rules: ClaudeRules;
   maxTokens: number;

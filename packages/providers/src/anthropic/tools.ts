@@ -9,12 +9,12 @@ import { cacheControlOf } from './content.ts';
 import { strictToolInput, toolInput } from './input-schema.ts';
 import type { ClaudeRules } from './models.ts';
 
-export interface AnthropicTools {
+interface AnthropicTools {
   tools?: (MessagesTool | MessagesWebSearch)[];
   tool_choice?: MessagesToolChoice;
 }
 
-export interface ToolsOptions {
+interface ToolsOptions {
   request: ChatRequest;
   conversation: Conversation;
   rules: ClaudeRules;

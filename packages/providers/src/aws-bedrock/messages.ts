@@ -8,7 +8,7 @@ import type { BedrockRules } from './models.ts';
 import { blocksOfPart, cachePointAfter } from './parts.ts';
 import { reasoningBlocks } from './reasoning.ts';
 
-export interface MessageRules {
+interface MessageRules {
   rules: BedrockRules;
   callId(id: string): string;
   /** Whether the model thinks in this request. Only then does it accept its earlier thinking. */

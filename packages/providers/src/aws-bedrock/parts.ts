@@ -13,7 +13,7 @@ const imageFormats: Readonly<Record<string, BedrockImageFormat>> = {
   'image/webp': 'webp',
 };
 
-export interface PartRules {
+interface PartRules {
   rules: BedrockRules;
   documentName: DocumentNames;
 }

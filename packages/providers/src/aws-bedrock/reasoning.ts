@@ -14,7 +14,7 @@ import { bedrockRules, signsThinking } from './models.ts';
  */
 const details = thinkingDetails('aws-bedrock-v1');
 
-export interface ThoughtPlace {
+interface ThoughtPlace {
   offer: Offer;
   /** Index of the block, as the vendor counts. */
   index: number;

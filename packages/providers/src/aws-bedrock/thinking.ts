@@ -9,7 +9,7 @@ interface BedrockThinking extends RequestedThinking {
   maxTokens: number | undefined;
 }
 
-export interface BedrockThinkingOptions {
+interface BedrockThinkingOptions {
   rules: BedrockRules;
   maxTokens: number | undefined;
 }

@@ -9,7 +9,7 @@ import { ANSWER_TOOL, type AnswerForm, type SchemaForm } from './answer-form.ts'
 import type { BedrockRules } from './models.ts';
 import { cachePointAfter } from './parts.ts';
 
-export interface ToolPlanOptions {
+interface ToolPlanOptions {
   request: ChatRequest;
   conversation: Conversation;
   form: AnswerForm;

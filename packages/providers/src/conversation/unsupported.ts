@@ -3,7 +3,7 @@ import type { ChatRequest } from '@tallyport/wire';
 import { type FetchesFile, unfetchedFile } from './file-addresses.ts';
 
 /** Features of a vendor that has its own format. */
-export interface Abilities {
+interface Abilities {
   logprobs: boolean;
   /** Output modalities besides text. */
   outputs: readonly string[];

@@ -11,7 +11,7 @@ import {
 import { emptyContent } from '../empty-content.ts';
 import { createToolCallFold } from './tool-calls.ts';
 
-export interface MessageFold {
+interface MessageFold {
   add(delta: ChunkDelta): void;
   whole(): CompletionMessage;
 }

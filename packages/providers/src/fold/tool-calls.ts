@@ -8,7 +8,7 @@ interface Growing {
   extra: Record<string, unknown> | undefined;
 }
 
-export interface ToolCallFold {
+interface ToolCallFold {
   add(delta: ToolCallDelta): void;
   whole(): ToolCall[];
 }

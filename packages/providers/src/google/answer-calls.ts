@@ -7,7 +7,7 @@ import { createPartialArguments, type PartialArguments } from './partial-argumen
 import { signatureExtra } from './signatures.ts';
 
 /** The calls of one answer, each returned once it is complete. */
-export interface AnswerCalls {
+interface AnswerCalls {
   read(part: Members, signature: string | undefined): ChunkDelta | undefined;
   called(): boolean;
   /** Whether a call was started whose arguments are incomplete. */

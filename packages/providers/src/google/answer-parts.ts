@@ -6,7 +6,7 @@ import { createAnswerCalls } from './answer-calls.ts';
 import { signatureDetail, signatureExtra } from './signatures.ts';
 
 /** Translates the parts of one answer as they arrive. */
-export interface AnswerParts {
+interface AnswerParts {
   /** The deltas for the parts of one candidate. */
   read(content: unknown): ChunkDelta[];
   called(): boolean;

@@ -11,7 +11,7 @@ import { logprobsIn } from './logprobs.ts';
 import { geminiUsage } from './usage.ts';
 
 /** An answer as it grows. The vendor sends whole answers and stream chunks in the same form. */
-export interface GeminiAnswer {
+interface GeminiAnswer {
   add(body: Members): ChatChunk[];
   /**
    * The finish reason and the usage, after the last chunk. The vendor may send the reason several times; only the last

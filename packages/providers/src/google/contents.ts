@@ -9,12 +9,12 @@ import { imagePart, toPart } from './parts.ts';
 import { callSignatures, textSignature } from './kept-signatures.ts';
 import { signatureInExtra } from './signatures.ts';
 
-export interface Contents {
+interface Contents {
   instructions: { text: string }[];
   contents: GeminiContent[];
 }
 
-export interface ContentsOptions {
+interface ContentsOptions {
   conversation: Conversation;
   rules: GeminiRules;
   signatures: CallSignatures;

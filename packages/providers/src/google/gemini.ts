@@ -10,7 +10,7 @@ import { nativeGemini } from './native.ts';
 import { withAcceptedNames } from '../tool-names/with-accepted-names.ts';
 import { createGeminiStream } from './stream.ts';
 
-export interface GeminiOptions {
+interface GeminiOptions {
   id: string;
   baseUrl: string;
   keyVariable: string;

@@ -4,7 +4,7 @@ import { type Members, members } from '../read.ts';
 import type { GeminiRules } from './models.ts';
 import { currentSchema, subsetSchema } from './schema-dialects.ts';
 
-export type GeminiTools = Pick<GenerateContentRequest, 'tools' | 'toolConfig'>;
+type GeminiTools = Pick<GenerateContentRequest, 'tools' | 'toolConfig'>;
 
 /** The client's tools, or the vendor's search if requested: models accept only one of them. */
 export function geminiTools(request: ChatRequest, rules: GeminiRules): GeminiTools {

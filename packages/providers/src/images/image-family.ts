@@ -15,7 +15,7 @@ import { imagesMade, type ImagesInAnswer } from './result.ts';
 import { withStyle } from './style.ts';
 
 /** What differs between model families; everything else is shared. */
-export interface ImageFamily extends Pick<ImageProvider, 'abilities' | 'error'> {
+interface ImageFamily extends Pick<ImageProvider, 'abilities' | 'error'> {
   resultHosts?: readonly string[];
   request(asked: CheckedImageCall): UpstreamRequest;
   /** Reads an answer that is an object and not an error. */

@@ -9,7 +9,7 @@ import type { ImagesInAnswer } from './result.ts';
 import { imagesUsageIn } from './usage.ts';
 import { sizeMember } from './requested-size.ts';
 
-export interface OpenAiImagesOptions {
+interface OpenAiImagesOptions {
   /** Defaults to `/images/generations` and `/images/edits`. */
   path?(operation: ImageOperation): string;
   abilities?(offer: Offer): ImageAbilities;

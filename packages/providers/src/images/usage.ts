@@ -25,7 +25,7 @@ function outputDetailsIn(raw: unknown, output: number): Details {
   return { text_tokens: text, image_tokens: Math.max(image, output - text) };
 }
 
-export interface ImageTokens {
+interface ImageTokens {
   input: number;
   output: number;
   inputDetails?: Details | undefined;

@@ -9,7 +9,7 @@ import type { AnswerContext } from './vendor.ts';
 const MAX_CHOICES = 128;
 
 /** All choices of a stream, which may interleave. */
-export interface ChoiceStreams {
+interface ChoiceStreams {
   /** The translated choices of one chunk. */
   read(body: Members): ChunkChoice[];
   /** Whether every requested choice has its finish reason. */

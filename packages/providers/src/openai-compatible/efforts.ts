@@ -6,7 +6,7 @@ import { members, type Members, finiteNumber } from '../read.ts';
 import type { VendorBody } from './vendor-body.ts';
 
 /** The members to send for each effort. */
-export type Efforts = Readonly<Partial<Record<Effort, Members>>>;
+type Efforts = Readonly<Partial<Record<Effort, Members>>>;
 
 /** How the requested effort is sent to a vendor. */
 export interface EffortRules {

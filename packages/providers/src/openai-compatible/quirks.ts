@@ -59,7 +59,7 @@ export interface MessageQuirks {
 }
 
 /** How this vendor's answers and errors are read. */
-export interface AnswerQuirks {
+interface AnswerQuirks {
   /** `tags`: some models write `<think>…</think>` before their answer. */
   thinking?: 'tags';
   /** `answer`: sources are at the top level of the answer instead of being annotations of the message. */

@@ -3,8 +3,8 @@ import type { ChatRequest } from '@tallyport/wire';
 import { isMembers } from '../read.ts';
 import { leaveOut, type VendorBody } from './vendor-body.ts';
 
-export type ToolChoice = 'auto' | 'none' | 'required' | 'named';
-export type ResponseFormat = 'json_object' | 'json_schema';
+type ToolChoice = 'auto' | 'none' | 'required' | 'named';
+type ResponseFormat = 'json_object' | 'json_schema';
 
 /** Features a vendor lacks whose loss would change the answer. All rules that apply are combined. */
 export interface Refusals {

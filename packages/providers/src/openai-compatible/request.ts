@@ -15,7 +15,7 @@ import { leaveOutEmptyTools, leaveOutValidation, offerAllowedTools } from './too
 import { leaveOut, type VendorBody } from './vendor-body.ts';
 import type { OpenAiVendor } from './vendor.ts';
 
-export interface RequestTranslation {
+interface RequestTranslation {
   call: ChatCall;
   offer: Offer;
   path: string;

@@ -4,7 +4,7 @@ const OPEN = '<think>';
 const CLOSE = '</think>';
 
 /** Content separated from thinking; members are missing if they would be empty. */
-export type Split = Partial<AnswerText>;
+type Split = Partial<AnswerText>;
 
 /** Extracts `<think>…</think>` from the beginning of a text that arrives in pieces. */
 export interface ThinkSplitter {

@@ -83,7 +83,7 @@ function withText(message: AssistantMessage, recalled: string | undefined): Assi
 }
 
 /** What one complete choice has of thinking and calls. */
-export interface CallThinking {
+interface CallThinking {
   /** Id of the first call. */
   callId: string | undefined;
   thinking: string | undefined;

@@ -4,7 +4,7 @@ import { keepThinking, thinkingRules } from './thinking-memory.ts';
 import type { AnswerContext } from './vendor.ts';
 
 /** The thinking of a streamed choice. */
-export interface Thoughts {
+interface Thoughts {
   add(thinking: string | undefined, details: unknown): void;
   /** Remembers all of it. */
   keep(callId: string | undefined): void;

@@ -14,7 +14,7 @@ interface OpenCall {
 }
 
 /** The calls of one choice. Vendors omit, repeat and miscount ids, indexes and names; clients get 0, 1, 2 … */
-export interface ToolCallStream {
+interface ToolCallStream {
   deltas(delta: Members): ToolCallDelta[];
   /** At the end: calls without arguments get `{}`, so that clients always parse valid JSON. */
   closing(): ToolCallDelta[];

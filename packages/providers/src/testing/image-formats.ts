@@ -1,7 +1,7 @@
 import type { ImagePart } from '../spec/image-provider.ts';
 
 /** One vendor's image responses with status 200, and their meaning. */
-export interface ImageFormat {
+interface ImageFormat {
   readonly model: string;
   /** An answer with one image, and the image read from it. */
   readonly answer: unknown;

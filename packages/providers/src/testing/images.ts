@@ -1,5 +1,5 @@
 import type { Offer } from '@tallyport/contracts';
-import type { ImageCall, ImageContext, ImageJob, ImageProvider, ImageResult } from '../spec/image-provider.ts';
+import type { ImageCall, ImageContext, ImageProvider } from '../spec/image-provider.ts';
 
 export const imageOfferOf = ({ id }: Pick<ImageProvider, 'id'>, modelName: string): Offer => ({
   providerId: id,
@@ -26,9 +26,3 @@ export const imageContextOf = (provider: ImageProvider, modelName: string, call 
   call,
   offer: imageOfferOf(provider, modelName),
 });
-
-/** A finished answer. Throws for a job in progress. */
-export function madeOf(answer: ImageResult | ImageJob): ImageResult {
-  if (answer.kind === 'waiting') throw new Error('The job is not done.');
-  return answer;
-}

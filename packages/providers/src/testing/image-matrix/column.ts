@@ -12,7 +12,7 @@ export interface ImageColumn {
   sent: Readonly<Record<CanonicalName, readonly [path: string, body: object] | Refusal>>;
 }
 
-export interface Refusal {
+interface Refusal {
   refused: string;
   param: string | undefined;
 }
