@@ -18,7 +18,7 @@ import { readScript } from './scripts/order.ts';
 import type { Scripts } from './scripts/scripts.ts';
 import { receiveBody } from './request-body.ts';
 
-export interface ControlParts {
+interface ControlParts {
   readonly armed: ArmedFaults;
   readonly scripts: Scripts;
   readonly recorder: Recorder;

@@ -3,7 +3,7 @@ import type { ProviderAnswer, Reply } from './answer.ts';
 import type { Pacer } from './pacer.ts';
 import type { Received } from './recorder.ts';
 
-export interface Delivery {
+interface Delivery {
   readonly response: ServerResponse;
   readonly received: Received;
   readonly pacer: Pacer;

@@ -31,19 +31,7 @@ export { type TranscriptionForm, transcriptionForm } from './openai/transcriptio
 export { findTranscriptionFault, transcriptReply } from './openai/transcriptions.ts';
 export { categoryScore } from './openai/moderations.ts';
 export { vectorOf } from './model/vector.ts';
-export {
-  embeddingModel,
-  fastModel,
-  imageModel,
-  moderationModel,
-  reasoningModel,
-  sandboxBasePath,
-  sandboxProviders,
-  sharedModel,
-  speechModel,
-  toolModel,
-  transcriptionModel,
-} from './providers.ts';
+export { imageModel, sandboxBasePath, sandboxProviders, sharedModel } from './providers.ts';
 export { createReplyCache } from './reply-cache.ts';
 export { type ArrivedRequest, type Route, type RouteAnswer } from './route.ts';
 export { sandboxFamilies, startSandbox } from './sandbox.ts';

@@ -5,7 +5,7 @@ import type { Bill } from './route.ts';
  * `open`: in progress · `answered`: complete · `broken`: cut by a fault or our shutdown · `aborted`: the client
  * disconnected.
  */
-export type ReceivedOutcome = 'open' | 'answered' | 'broken' | 'aborted';
+type ReceivedOutcome = 'open' | 'answered' | 'broken' | 'aborted';
 
 /** A received request and its outcome. Times are milliseconds of the wall clock. */
 export interface Received {
@@ -30,9 +30,9 @@ export interface Received {
   endedAt?: number;
 }
 
-export type Arrival = Pick<Received, 'provider' | 'method' | 'path' | 'headers'>;
+type Arrival = Pick<Received, 'provider' | 'method' | 'path' | 'headers'>;
 
-export type Counts = Record<ReceivedOutcome, number> & { total: number; images: number };
+type Counts = Record<ReceivedOutcome, number> & { total: number; images: number };
 
 /** Keeps the newest requests, limited by number and body size, and notifies listeners of every change. */
 export interface Recorder {
@@ -49,7 +49,7 @@ export interface Recorder {
   onChange(listener: () => void): () => void;
 }
 
-export interface RecorderLimits {
+interface RecorderLimits {
   requests: number;
   bodyBytes: number;
   totalBodyBytes: number;

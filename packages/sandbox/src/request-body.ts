@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-export type ReadBody = { kind: 'complete'; bytes: Buffer } | { kind: 'too-large' } | { kind: 'aborted' };
+type ReadBody = { kind: 'complete'; bytes: Buffer } | { kind: 'too-large' } | { kind: 'aborted' };
 
 /** Reads a request's body up to `maxBytes` and discards the rest. */
 export function receiveBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {

@@ -13,7 +13,7 @@ import { receiveBody } from './request-body.ts';
 import type { Route } from './route.ts';
 import type { Scripts } from './scripts/scripts.ts';
 
-export interface ServerParts {
+interface ServerParts {
   /** All families' routes; the first match answers. */
   readonly routes: readonly Route[];
   readonly armed: ArmedFaults;

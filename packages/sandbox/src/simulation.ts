@@ -59,7 +59,7 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-export interface Simulation {
+interface Simulation {
   /** The first route that matches answers. */
   readonly families: readonly Family[];
   /** The path of a provider's base URL; without a name, that of the default provider. */

@@ -16,7 +16,7 @@ const directives = [
   'text-only',
 ] as const;
 
-export type ImageDirective = (typeof directives)[number];
+type ImageDirective = (typeof directives)[number];
 
 export const hasImageDirective = (prompt: string, word: ImageDirective): boolean => prompt.includes(`[${word}]`);
 

@@ -3,7 +3,7 @@ import { contentHash } from '../content-hash.ts';
 import type { PictureSpec } from './picture.ts';
 import { pixelCount, type PictureSize } from './size.ts';
 
-export type RecordedFormat = 'jpeg' | 'webp';
+type RecordedFormat = 'jpeg' | 'webp';
 
 const common: readonly PictureSize[] = [
   { width: 1024, height: 1024 },

@@ -7,7 +7,7 @@ export interface ChoiceToolCall {
   readonly arguments: string;
 }
 
-export interface Citation {
+interface Citation {
   readonly url: string;
   readonly title: string;
   readonly quote: string;

@@ -7,7 +7,7 @@ import { charactersPerToken } from './tokens.ts';
 import { pixelImage } from './media.ts';
 import { requestedCall, hasDirective, requestedDigits, requestedWords, type Directive } from './directives.ts';
 
-export interface Speaker {
+interface Speaker {
   readonly provider: string;
   readonly seed: number;
 }

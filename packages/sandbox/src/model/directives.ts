@@ -27,7 +27,7 @@ export function requestedWords(text: string): number | undefined {
 /** `[digits:1234567890123456789]`: a call whose only argument is this number. */
 export const requestedDigits = (text: string): string | undefined => /\[digits:([1-9]\d{0,39})\]/.exec(text)?.[1];
 
-export interface RequestedCall {
+interface RequestedCall {
   readonly name: string;
   /** `undefined`: a sample of the tool's schema. */
   readonly arguments?: Readonly<Record<string, string>>;

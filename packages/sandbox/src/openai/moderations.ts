@@ -45,7 +45,7 @@ interface Item {
 }
 
 /** A list of texts is one item each; a list of parts is one item. */
-export function moderatedItems({ input }: JsonObject): Item[] {
+function moderatedItems({ input }: JsonObject): Item[] {
   const parts = objectsOf(input);
   if (parts.length === 0) return [input].flat().map((text) => ({ text: String(text), kinds: ['text'] }));
   const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
@@ -72,7 +72,7 @@ export function categoryScore(text: string, name: string, flag: boolean): number
 }
 
 /** The rules of OpenAI. */
-export function findModerationFault({ input }: JsonObject): ApiError | undefined {
+function findModerationFault({ input }: JsonObject): ApiError | undefined {
   const given = [input].flat();
   if (given.length === 0 || !(given.every(isText) || (Array.isArray(input) && input.every(isPart))))
     return invalidRequest("'$.input' is invalid. Please check the API reference.", 'input');

@@ -11,7 +11,7 @@ export interface ScriptOrder extends Timeline {
   readonly model?: string;
 }
 
-export interface RunningScript extends ScriptOrder {
+interface RunningScript extends ScriptOrder {
   readonly elapsedMs: number;
   /** Absent: the script is over. */
   readonly now?: Behaviour;
@@ -27,7 +27,7 @@ export interface Scripts {
   take(target: { provider: string; model: string | undefined }): { words: string; fault: FaultEffect } | undefined;
 }
 
-export interface ScriptSettings {
+interface ScriptSettings {
   /** The same seed and order of requests give the same failures. */
   readonly seed: number;
   /** Milliseconds. */

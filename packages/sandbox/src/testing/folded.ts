@@ -11,7 +11,7 @@ interface Chunk {
   usage?: unknown;
 }
 
-export interface Folded {
+interface Folded {
   choices: FoldedChoice[];
   usage: unknown;
 }

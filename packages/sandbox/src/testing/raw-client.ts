@@ -16,7 +16,7 @@ export interface Observed {
   ending: 'end' | 'cut' | 'reset' | 'left';
 }
 
-export interface Ask {
+interface Ask {
   url: string;
   method?: string;
   body?: unknown;

@@ -5,7 +5,7 @@ import { writeSize } from '../../images/size.ts';
 import type { ImagesOperation } from '../provider.ts';
 import { type ImageScript, imageTokens, madeBackground } from './answer.ts';
 
-export interface StreamedImages {
+interface StreamedImages {
   readonly script: ImageScript;
   readonly operation: ImagesOperation;
   /** How many partial images precede each image. */
