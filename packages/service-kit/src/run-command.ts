@@ -1,6 +1,6 @@
 import { ConfigError } from './config/read.ts';
 
-export interface CommandLine<Tool extends { close(): Promise<void> }> {
+interface CommandLine<Tool extends { close(): Promise<void> }> {
   /**
    * Returns the command for these words, or `undefined` if they are invalid. The command resolves to the text to print.
    */

@@ -6,7 +6,7 @@ import type { Part } from '../parts/part.ts';
 import type { Readiness } from '../parts/readiness.ts';
 import { readyGauge } from './ready-gauge.ts';
 
-export interface AdminServerOptions {
+interface AdminServerOptions {
   readonly host: string;
   readonly port: number;
   readonly metrics: Metrics;

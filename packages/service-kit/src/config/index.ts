@@ -1,5 +1,4 @@
 export * from './common.ts';
-export type { ConfigSources } from './config-sources.ts';
 export * from './env-file.ts';
 export { nearest } from './nearest.ts';
 export * from './read.ts';

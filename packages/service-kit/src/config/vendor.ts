@@ -9,7 +9,7 @@ type KeySetting = Setting<string[]>;
 type AddressSetting = Setting<string | undefined>;
 
 /** How to reach a vendor. Without keys and address it is not configured. */
-export interface VendorAccess {
+interface VendorAccess {
   readonly keys: readonly string[];
   readonly baseUrl: string | undefined;
   /** The value of one of the vendor's additional variables. */
@@ -17,7 +17,7 @@ export interface VendorAccess {
 }
 
 /** A variable that a vendor has besides its key and address, under the name that other tools use. */
-export interface VendorSetting {
+interface VendorSetting {
   readonly name: string;
   readonly description: string;
   readonly example?: string;

@@ -6,7 +6,7 @@ import { StartError } from '../life/start-error.ts';
 /** Removing demo data takes longest. */
 const timeoutMs = 60_000;
 
-export interface ControlQuestion<Input, Output> {
+interface ControlQuestion<Input, Output> {
   path: string;
   /** The error message when no instance listens: which process holds the data, and what to do. */
   unheard: string;

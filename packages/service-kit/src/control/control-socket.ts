@@ -12,9 +12,9 @@ import type { Part } from '../parts/part.ts';
 const maxPathBytes = 103;
 
 /** Operations by name. Each validates its own input. */
-export type ControlOperations = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
+type ControlOperations = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 
-export interface ControlSocketOptions {
+interface ControlSocketOptions {
   /** Name of the part in messages, for example `key socket`. */
   name: string;
   path: string;

@@ -8,7 +8,7 @@ const worthBytes = 32 * 1024 ** 2;
 /** V8 frees buffers on another thread. Much later, a new load would count as what the collection left. */
 const freedWithinMs = 1_000;
 
-export interface QuietCollection {
+interface QuietCollection {
   /** How long the process must have been quiet. */
   quietMs: number;
   /** The memory that is to be freed. */

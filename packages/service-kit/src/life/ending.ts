@@ -2,7 +2,7 @@ import { type Log, type LogDestination, throttledLog } from '../log/index.ts';
 import type { Lifetime } from './lifetime.ts';
 import { sayStartFailure } from './start-error.ts';
 
-export interface EndingOptions {
+interface EndingOptions {
   readonly name: string;
   readonly log: Log;
   readonly lifetime: Lifetime;
@@ -18,7 +18,7 @@ const isShortage = (error: unknown): boolean =>
   (('code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')) || isShortage(error.cause));
 
 /** Handles all ways in which a process can end. The first one decides. */
-export interface Ending {
+interface Ending {
   /** Listens for signals and uncaught errors. */
   watch(): void;
   fail(error: unknown): void;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { closeServer, listen } from '../admin/listen.ts';
 import { portsInUse, StartError } from './start-error.ts';
 
-export interface ServerPlace {
+interface ServerPlace {
   /** The setting with the port. */
   readonly setting: string;
   readonly host: string;

@@ -1,8 +1,7 @@
 export { collectLessOften } from './collect-less-often.ts';
 export { requireFreePorts } from './free-ports.ts';
 export { createKit } from './kit.ts';
-export type { Kit, KitOptions } from './kit.ts';
+export type { Kit } from './kit.ts';
 export { repeat } from './repeat.ts';
 export { runProcess } from './run-process.ts';
-export type { ProcessOptions } from './run-process.ts';
 export { StartError } from './start-error.ts';

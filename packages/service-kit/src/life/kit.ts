@@ -23,7 +23,7 @@ export interface Kit<Config = unknown> {
   fail(error: unknown): void;
 }
 
-export interface KitOptions<Config> {
+interface KitOptions<Config> {
   readonly name: string;
   readonly config: Config;
   readonly log: Log;

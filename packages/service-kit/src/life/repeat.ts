@@ -1,4 +1,4 @@
-export interface Repetition {
+interface Repetition {
   everyMs: number;
   /** Gets what `work` throws or rejects with, which would end the process otherwise. */
   onFailed(error: unknown): void;

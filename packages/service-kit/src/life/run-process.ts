@@ -19,7 +19,7 @@ import { createReadiness } from '../parts/readiness.ts';
 import { returnMemoryWhenQuiet } from './return-memory.ts';
 import { sayStartFailure } from './start-error.ts';
 
-export interface ProcessOptions<Definition extends Settings> {
+interface ProcessOptions<Definition extends Settings> {
   readonly name: string;
   readonly config: Definition;
   /** Runs before anything is started. Throws if the process cannot start. */

@@ -13,7 +13,7 @@ export class StartError extends Error {
  * Explains a start failure to the operator: sentences that each end with what to do. `undefined` means that the
  * operator cannot fix it, and the log has the details.
  */
-export function explainStartFailure(thrown: unknown, config: object = {}): readonly string[] | undefined {
+function explainStartFailure(thrown: unknown, config: object = {}): readonly string[] | undefined {
   if (thrown instanceof ConfigError) return thrown.problems;
   if (thrown instanceof StartError) return [thrown.message];
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;

@@ -6,7 +6,7 @@ import type { Redact } from './redact.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface LogMethod {
+interface LogMethod {
   (message: string): void;
   /** The fields `error`, `headers` and `url` are redacted. From warnings on, all other text is too. */
   (fields: Fields, message: string): void;
@@ -27,7 +27,7 @@ export interface Log {
   child(fields: Fields): Log;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly service: string;
   readonly level: string;
   readonly destination: Pick<LogDestination, 'write'>;

@@ -1,6 +1,6 @@
 import type { Fields, Log } from './log.ts';
 
-export interface ThrottleOptions {
+interface ThrottleOptions {
   readonly level?: 'info' | 'warn' | 'error';
   /** One line per kind in this time. */
   readonly everyMs?: number;
@@ -8,7 +8,7 @@ export interface ThrottleOptions {
 }
 
 /** Logs an event unless one of its kind was logged recently. */
-export type ThrottledLog = (kind: string, fields: Fields, message: string) => void;
+type ThrottledLog = (kind: string, fields: Fields, message: string) => void;
 
 const maxKinds = 100;
 

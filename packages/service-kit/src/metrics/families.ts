@@ -12,7 +12,7 @@ export interface HistogramOptions<Names extends Labels> extends MetricOptions<Na
   readonly buckets: readonly number[];
 }
 
-export interface CounterHandle {
+interface CounterHandle {
   increment(by?: number): void;
 }
 
@@ -21,7 +21,7 @@ export interface GaugeHandle {
   add(by: number): void;
 }
 
-export interface HistogramHandle {
+interface HistogramHandle {
   observe(value: number): void;
 }
 

@@ -20,7 +20,7 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Maximum number of label sets per metric. */
   readonly seriesCap?: number;
   /**

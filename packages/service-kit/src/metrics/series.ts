@@ -21,9 +21,9 @@ export interface MetricOptions<Names extends Labels> {
 }
 
 /** Returns the handle of a label set, and creates it while the metric has room. */
-export type Series<Names extends Labels, Handle> = (values?: LabelValues<Names>) => Handle;
+type Series<Names extends Labels, Handle> = (values?: LabelValues<Names>) => Handle;
 
-export interface SeriesMaker<Names extends Labels, Handle> {
+interface SeriesMaker<Names extends Labels, Handle> {
   readonly options: MetricOptions<Names>;
   readonly make: (labels: Record<string, string>) => Handle;
   /** Creates the handle used when the metric is full. It calls `dropped` instead of counting. */
@@ -34,7 +34,7 @@ export interface SeriesGuard {
   series<Names extends Labels, Handle>(maker: SeriesMaker<Names, Handle>): Series<Names, Handle>;
 }
 
-export interface SeriesLimits {
+interface SeriesLimits {
   /** Maximum number of label sets per metric. */
   cap: number;
   offers: NamedOffers;

@@ -12,10 +12,10 @@ export interface KnownRoute {
  * What is wrong with the address: something before a path, something missing before it, the end missing, or the
  * spelling, which includes slashes.
  */
-export type AddressMistake = 'extra_start' | 'missing_start' | 'missing_end' | 'spelling';
+type AddressMistake = 'extra_start' | 'missing_start' | 'missing_end' | 'spelling';
 
 /** A route in place of a wrong address. */
-export interface MeantRoute<Route extends KnownRoute> {
+interface MeantRoute<Route extends KnownRoute> {
   route: Route;
   /** The path with the ids of the wrong address. */
   path: string;

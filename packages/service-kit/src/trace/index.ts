@@ -1,3 +1,3 @@
 export * from './traceparent.ts';
 export { tracedLink } from './traced-link.ts';
-export type { Attributes, Span, SpanEnd, SpanStart, Tracing } from './tracing.ts';
+export type { Attributes, Span, Tracing } from './tracing.ts';

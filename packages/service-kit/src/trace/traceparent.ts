@@ -10,7 +10,7 @@ export interface Trace {
 }
 
 /** Returns the given number of random bytes as hexadecimal text. */
-export type RandomHex = (bytes: number) => string;
+type RandomHex = (bytes: number) => string;
 
 const randomHex: RandomHex = (bytes) => randomBytes(bytes).toString('hex');
 

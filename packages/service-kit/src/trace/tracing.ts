@@ -4,7 +4,7 @@ export type AttributeValue = string | number | boolean | readonly string[];
 
 export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
-export interface SpanStart {
+interface SpanStart {
   kind: 'server' | 'client' | 'internal';
   /** The traceparent of the parent. When it is missing or invalid, a new trace starts. */
   parent?: string | undefined;
@@ -13,7 +13,7 @@ export interface SpanStart {
   at?: number;
 }
 
-export interface SpanEnd {
+interface SpanEnd {
   attributes?: Attributes;
   /** The error as a word from a closed set, never a message: messages may contain user content. */
   error?: string | undefined;

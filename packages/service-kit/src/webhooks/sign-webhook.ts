@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-export interface SignedWebhook {
+interface SignedWebhook {
   /** The same for each time that a message is sent. */
   id: string;
   body: string;
