@@ -8,7 +8,7 @@ import { refusalOfRepeat } from './refusal-of-repeat.ts';
 import type { Replays } from './replay/index.ts';
 import { servePaid, type ServingTools } from './serve-paid.ts';
 
-export interface LifeTools extends ServingTools {
+interface LifeTools extends ServingTools {
   replays: Replays;
   budget: ByteBudget;
   maxBodyBytes: number;

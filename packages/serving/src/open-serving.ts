@@ -10,7 +10,7 @@ import { type ContentLog, openContentLog } from './content/content-log.ts';
 import { type GuardrailTools, openGuardrails } from './guardrails/open-guardrails.ts';
 
 /** The parts of a service with endpoints that cost money. */
-export interface Serving {
+interface Serving {
   upstreams: Upstreams;
   metering: Metering;
   throughCache: ThroughCache;
@@ -23,13 +23,13 @@ export interface Serving {
   part(service: ServedService): Part;
 }
 
-export interface ServedService {
+interface ServedService {
   listen(): Promise<Listener>;
   /** Closes every provider connection; called after the last answer. */
   close(): Promise<unknown>;
 }
 
-export interface ServingNeeds {
+interface ServingNeeds {
   link: Link;
   /** Shared by replicas for limits, health and the results of requests with an Idempotency-Key. */
   store: Store;

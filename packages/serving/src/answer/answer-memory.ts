@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type AnswerQueue, AnswerRoom } from './answer-room.ts';
 
-export interface AnswerMemoryOptions {
+interface AnswerMemoryOptions {
   limit: number;
   /** The name of the limit, for the error message. */
   setting: string;

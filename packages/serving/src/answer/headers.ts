@@ -1,6 +1,6 @@
 import { type ServedRequest, servedModel } from './served-request.ts';
 
-export interface Timing {
+interface Timing {
   planMs: number;
   upstreamMs: number;
   attempts: number;

@@ -48,7 +48,7 @@ export interface AnswerCache {
   answer(shared: SharedRequest, make: (miss: CacheMiss) => Promise<ExchangeAnswer>): Promise<ExchangeAnswer>;
 }
 
-export interface AnswerCacheOptions {
+interface AnswerCacheOptions {
   stored: StoredAnswers;
   /** The memory limit for all streams being recorded. */
   maxRecordedBytes: number;

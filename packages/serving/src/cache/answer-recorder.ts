@@ -19,14 +19,14 @@ export interface AnswerRecorder {
   incomplete(): void;
 }
 
-export interface SharedStream {
+interface SharedStream {
   provider: string;
   source: StreamSource;
   /** The outcome of the stream; known before its end is read. */
   ending(): Pick<ChatOutcome, 'skippedFrames' | 'usage'> | undefined;
 }
 
-export interface AnswerRecorderOptions {
+interface AnswerRecorderOptions {
   flight: Flight;
   maxBytes: number;
   memory: RecordingMemory;

@@ -7,7 +7,7 @@ import { cacheEvents } from './events.ts';
 import { createStoredAnswers } from './stored-answers.ts';
 import { throughCache, type ThroughCache } from './through-cache.ts';
 
-export interface AnswerCacheNeeds {
+interface AnswerCacheNeeds {
   store: Store;
   metering: Pick<Metering, 'cached'>;
   /** The version of the catalogue in force. */

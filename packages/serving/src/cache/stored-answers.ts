@@ -14,14 +14,14 @@ export type Claim =
   | { kind: 'away' };
 
 /** Marks that this replica is making an answer. Renewed until it ends. */
-export interface AnswerLease {
+interface AnswerLease {
   /** Ends the renewal; the answer replaces the lease. */
   end(): void;
   /** There will be no answer: another replica may make it. */
   giveBack(): void;
 }
 
-export interface KeptAnswer {
+interface KeptAnswer {
   /** The account whose quota it counts towards. */
   holder: string;
   entry: Entry;
@@ -36,7 +36,7 @@ export interface StoredAnswers {
   keep(key: string, answer: KeptAnswer): Promise<void>;
 }
 
-export interface StoredAnswersOptions {
+interface StoredAnswersOptions {
   store: Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
   /** Limits how much an account may store. */
   quota: ByteQuota;

@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '@tallyport/wire';
 import type { StreamSource } from '../stream/stream-body.ts';
 
-export interface Tap {
+interface Tap {
   onEvents(events: readonly AnswerEvent[]): void;
   onEnd(): void;
   /** The stream failed, or its reader left before its end. */

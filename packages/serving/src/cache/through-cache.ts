@@ -11,7 +11,7 @@ export type ThroughCache = (
   make: (miss: CacheMiss) => Promise<ExchangeAnswer>,
 ) => Promise<ExchangeAnswer>;
 
-export interface ThroughCacheOptions {
+interface ThroughCacheOptions {
   settings: CacheSettings & {
     /** The size limits of stored answers: of text, and of those that may contain images. */
     maxBytes: number;

@@ -10,13 +10,13 @@ export interface WaitingContent {
   release(): void;
 }
 
-export interface ContentSender {
+interface ContentSender {
   add(waiting: WaitingContent): void;
   /** Sends what waits, for at most this long; the rest is dropped. */
   stop(deadlineMs: number): Promise<void>;
 }
 
-export interface ContentSenderOptions {
+interface ContentSenderOptions {
   store(contents: KeptContent[], signal: AbortSignal): Promise<unknown>;
   events: ContentEvents;
   retryMs?: number;

@@ -4,7 +4,7 @@ import type { ContentPiece } from '../content-reader.ts';
 import { type BoundedText, createBoundedText } from './bounded-text.ts';
 import type { ContentMemory } from './content-memory.ts';
 
-export interface GatheringOptions {
+interface GatheringOptions {
   maxBytes: number;
   memory: ContentMemory;
   /** Called with the content and the memory it took, which the callee releases. */

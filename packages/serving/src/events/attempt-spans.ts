@@ -3,7 +3,7 @@ import { type AttemptRecord, genAiProviderName, type Plan, type RequestOutcome }
 import type { Attributes, Tracing } from '@tallyport/service-kit';
 import { firstChunkMs, type GenAiFacts } from './gen-ai-facts.ts';
 
-export interface TracedCalls {
+interface TracedCalls {
   head: RequestHead;
   plan: Plan;
   operation: string;

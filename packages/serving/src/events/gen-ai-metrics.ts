@@ -4,7 +4,7 @@ import type { Metrics } from '@tallyport/service-kit';
 import type { Usage } from '@tallyport/wire';
 import { firstChunkMs, type GenAiFacts } from './gen-ai-facts.ts';
 
-export interface GenAiMetrics {
+interface GenAiMetrics {
   ended(plan: Plan, outcome: RequestOutcome, facts: GenAiFacts): void;
 }
 

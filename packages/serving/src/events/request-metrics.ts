@@ -9,7 +9,7 @@ import {
 import { durationBuckets, inflightRequests, type Metrics, overheadBuckets } from '@tallyport/service-kit';
 
 /** The metrics of every request that calls providers. */
-export interface RequestMetrics {
+interface RequestMetrics {
   /** Reports the time for parsing, checking and planning. */
   planned(planMs: number): void;
   begun(plan: Plan): void;

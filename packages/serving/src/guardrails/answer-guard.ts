@@ -22,7 +22,7 @@ export interface AnswerGuard {
   failure(): GatewayError | undefined;
 }
 
-export interface GuardedRequest {
+interface GuardedRequest {
   /** Aborts once no caller waits for the answer. */
   signal: AbortSignal;
   inspected(): void;

@@ -10,7 +10,7 @@ import type { LifeStep } from '../life-step.ts';
 import { inspectDocument } from './inspect-document.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
 
-export interface RequestGuarding {
+interface RequestGuarding {
   tools: GuardrailTools;
   metering: Pick<Metering, 'refused'>;
   bounds: BodyBounds;

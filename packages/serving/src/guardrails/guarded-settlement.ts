@@ -3,7 +3,7 @@ import type { RequestReservation, Settlement } from '../metering/index.ts';
 import type { AnswerGuard } from './answer-guard.ts';
 
 /** Settles a request whose caller has rules. */
-export interface GuardedSettlement {
+interface GuardedSettlement {
   settle(settlement: Settlement): void;
   /** Call when the answer is inspected, or will be while it is sent; with an error, if there is none to send. */
   inspected(error?: GatewayError): void;

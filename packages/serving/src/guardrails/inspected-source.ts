@@ -14,9 +14,9 @@ import type { Webhooks } from './webhooks/open-webhooks.ts';
 import { guardDocument } from './webhooks/guard-document.ts';
 
 /** The webhooks' question about a stream, without its texts. */
-export type StreamQuestion = Omit<Parameters<Webhooks['inspect']>[0], 'before' | 'texts'>;
+type StreamQuestion = Omit<Parameters<Webhooks['inspect']>[0], 'before' | 'texts'>;
 
-export interface Inspection {
+interface Inspection {
   webhooks: Pick<Webhooks, 'inspect'>;
   question: StreamQuestion;
   /** Called before the provider of a blocked stream is left. */

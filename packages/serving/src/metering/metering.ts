@@ -39,9 +39,9 @@ export interface Metering {
 type Reserving = RequestReservation | Promise<RequestReservation | MeteringRefusal>;
 
 /** Not thrown, because its headers belong to the client's response. */
-export type MeteringRefusal = TokenRefusal;
+type MeteringRefusal = TokenRefusal;
 
-export interface MeteringNeeds {
+interface MeteringNeeds {
   link: Link;
   store: Store;
   /** The version of the catalogue in force. */

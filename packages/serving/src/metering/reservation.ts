@@ -26,7 +26,7 @@ export interface SettlementTools {
 }
 
 /** What is reserved for a request; absent where nothing limits it. */
-export interface Reserved {
+interface Reserved {
   tokens: Reservation | undefined;
   money: BudgetReservation | undefined;
 }

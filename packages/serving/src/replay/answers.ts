@@ -36,7 +36,7 @@ export async function answerOfRun({ recording }: OnceRun, after: number | undefi
   return { head: withStatus(head, 'replayed'), body: recording.read(recording.stream ? (after ?? 0) : 0) };
 }
 
-export interface RecordContext {
+interface RecordContext {
   stored: StoredResults;
   key: OnceKey;
   print: string;

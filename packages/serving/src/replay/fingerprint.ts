@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 
-export interface RequestContent {
+interface RequestContent {
   /** Included so that one key is one request, not one per endpoint. */
   operation: string;
   contentType: string | undefined;

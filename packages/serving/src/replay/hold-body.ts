@@ -12,7 +12,7 @@ export interface BodyBounds {
   lease?: () => BodyLease;
 }
 
-export interface HeldBody {
+interface HeldBody {
   body: Uint8Array;
   release(): void;
 }

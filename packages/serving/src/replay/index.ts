@@ -1,4 +1,4 @@
-export { replayConfig, type ReplayConfig } from './config.ts';
+export { replayConfig } from './config.ts';
 export { type BodyBounds, holdBody, wholeBody } from './hold-body.ts';
-export { openReplays, type ReplayNeeds } from './open-replays.ts';
-export type { Replays, ProtectedOperation } from './replays.ts';
+export { openReplays } from './open-replays.ts';
+export type { Replays } from './replays.ts';

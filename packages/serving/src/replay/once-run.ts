@@ -23,7 +23,7 @@ export interface OnceRun {
   stop(reason: Error): void;
 }
 
-export interface RunOptions extends Omit<RecordingOptions, 'onUseless'> {
+interface RunOptions extends Omit<RecordingOptions, 'onUseless'> {
   handler: ExchangeHandler;
   head: RequestHead;
   body: Uint8Array;

@@ -4,7 +4,7 @@ import type { ReplayConfig } from './config.ts';
 import { createReplays, type Replays } from './replays.ts';
 import { storedResults } from './stored-results.ts';
 
-export interface ReplayNeeds {
+interface ReplayNeeds {
   store: Store;
   /** How long a stream may be silent before a comment is sent. */
   keepAliveMs: number;

@@ -14,7 +14,7 @@ import type { ResultWriter } from './result-writer.ts';
 import type { OnceClaim, StoredResults } from './stored-results.ts';
 
 /** How one operation is protected. */
-export interface ProtectedOperation {
+interface ProtectedOperation {
   /** Part of the fingerprint that makes two requests equal. */
   operation: string;
   maxBodyBytes: number;
@@ -34,9 +34,9 @@ export interface Replays {
   drain(deadlineMs: number): Promise<void>;
 }
 
-export type OnceResult = 'new' | 'joined' | 'replayed' | 'conflict' | 'lost' | 'unprotected';
+type OnceResult = 'new' | 'joined' | 'replayed' | 'conflict' | 'lost' | 'unprotected';
 
-export interface ReplaysOptions {
+interface ReplaysOptions {
   stored: StoredResults;
   maxBytes: number;
   maxHeldBytes: number;

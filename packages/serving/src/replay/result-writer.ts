@@ -35,7 +35,7 @@ const renewEveryMs = 3_000;
 /** Below the store's size limit of a value. */
 export const storedPieceBytes = 512 * 1024;
 
-export interface WriterOptions {
+interface WriterOptions {
   name: string;
   record: OnceRecord;
   ttlMs: number;

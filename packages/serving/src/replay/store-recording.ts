@@ -3,7 +3,7 @@ import type { Recording } from './recording.ts';
 import { type BegunAnswer, storedPieceBytes, type ResultWriter, type WriteOutcome } from './result-writer.ts';
 
 /** Writes a recording to the store. */
-export interface RecordingWriter {
+interface RecordingWriter {
   stop(): void;
   /** Writes the rest, after the recording has ended. Resolves with `stored` if all of it can be read. */
   rest(): Promise<WriteOutcome>;

@@ -9,7 +9,7 @@ export type OnceClaim =
   { kind: 'ours'; result: ResultWriter } | { kind: 'known'; record: OnceRecord } | { kind: 'away' };
 
 /** What is stored about a request from the start. */
-export type FirstRequest = Required<Pick<OnceRecord, 'fingerprint' | 'keyId' | 'answerRules' | 'project'>>;
+type FirstRequest = Required<Pick<OnceRecord, 'fingerprint' | 'keyId' | 'answerRules' | 'project'>>;
 
 export interface StoredResults {
   /** Claims a key. The answer counts towards the quota of `holder`. */
@@ -24,7 +24,7 @@ export interface StoredResults {
 
 type KeyedStore = LeasedStore & Pick<Store, 'setIfAbsent'>;
 
-export interface StoredResultsOptions {
+interface StoredResultsOptions {
   store: KeyedStore;
   /** Limits how much an account may store. */
   quota: ByteQuota;

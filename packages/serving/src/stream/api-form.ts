@@ -11,7 +11,7 @@ export interface ApiForm {
   refusal(error: GatewayError): Refusal;
 }
 
-export interface Refusal {
+interface Refusal {
   status: number;
   body: unknown;
 }

@@ -5,12 +5,12 @@ import { authService, type GuardWebhook } from '@tallyport/contracts';
 import { createKit, createMetrics, listen, silentLog, stopServer } from '@tallyport/service-kit';
 import { openWebhooks } from '../guardrails/webhooks/open-webhooks.ts';
 
-export interface ReceivedQuestion {
+interface ReceivedQuestion {
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-export interface WebhookReply {
+interface WebhookReply {
   status?: number;
   headers?: Record<string, string>;
   body: string;

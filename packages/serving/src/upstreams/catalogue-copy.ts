@@ -13,7 +13,7 @@ export interface CatalogueCopy {
   stop(): void;
 }
 
-export interface CatalogueCopyOptions {
+interface CatalogueCopyOptions {
   link: Link;
   refreshMs: number;
   unknownModels: UnknownModels;

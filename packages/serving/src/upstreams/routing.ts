@@ -27,7 +27,7 @@ export interface Routing {
   stop(): Promise<void>;
 }
 
-export interface RoutingOptions {
+interface RoutingOptions {
   settings: RoutingSettings;
   targets: Targets;
   store: Pick<Store, 'accumulate'>;

@@ -42,7 +42,7 @@ export interface Upstreams {
   stop(): Promise<void>;
 }
 
-export interface UpstreamsOptions {
+interface UpstreamsOptions {
   link: Link;
   /** Where replicas share the health of offers. */
   store: Pick<Store, 'accumulate'>;

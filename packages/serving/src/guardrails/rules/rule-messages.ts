@@ -10,7 +10,7 @@ export interface RuleWork {
 
 export type RuleReply = { findings: Finding[] } & ({ redacted: object } | { error: RuleError });
 
-export interface RuleError {
+interface RuleError {
   code: ErrorCode;
   message: string;
   domain: FaultDomain;

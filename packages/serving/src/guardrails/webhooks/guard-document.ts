@@ -1,7 +1,7 @@
 import { replaceTexts, type TextGuard, textsOf, type TextWalk } from '@tallyport/guardrails';
 import type { WebhookQuestion, Webhooks } from './open-webhooks.ts';
 
-export interface WalkedDocument<Document> {
+interface WalkedDocument<Document> {
   document: Document;
   walk(document: Document, guard: TextGuard): Document;
 }

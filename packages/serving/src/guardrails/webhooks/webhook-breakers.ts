@@ -3,7 +3,7 @@ import { type Breakers, type BreakerState, createBreakers, type Verdict } from '
 import { WebhookFailure, webhookProblem } from './webhook-failure.ts';
 
 /** A webhook and its account. */
-export interface BrokenWebhook {
+interface BrokenWebhook {
   id: string;
   accountId: string;
 }
@@ -17,7 +17,7 @@ export interface WebhookBreakers {
   close(): void;
 }
 
-export interface BreakerQuestion {
+interface BreakerQuestion {
   run(): Promise<WebhookVerdict>;
   /** Aborts once no caller waits, which says nothing about the webhook. */
   signal: AbortSignal;
@@ -37,7 +37,7 @@ const usual = {
   volume: Number.MAX_SAFE_INTEGER,
 };
 
-export interface WebhookBreakersOptions {
+interface WebhookBreakersOptions {
   report(state: GuardWebhookState): void;
   /** Counts the webhooks that are paused. */
   countPaused(by: 1 | -1): void;

@@ -50,7 +50,7 @@ const mostConcurrent = 64;
 /** A verdict with other texts is about as long as the texts. */
 const mostAnswerBytes = 2 * 1024 * 1024;
 
-export interface WebhookClientOptions {
+interface WebhookClientOptions {
   config: WebhookConfig;
   link: Link;
   events: Pick<WebhookEvents, 'countPaused'>;

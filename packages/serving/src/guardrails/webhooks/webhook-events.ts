@@ -2,7 +2,7 @@ import type { RequestHead } from '@tallyport/contracts';
 import type { GuardedPart } from '@tallyport/guardrails';
 import { durationBuckets, type Kit } from '@tallyport/service-kit';
 
-export type WebhookOutcome = 'allow' | 'block' | 'redact' | 'failed';
+type WebhookOutcome = 'allow' | 'block' | 'redact' | 'failed';
 
 export interface WebhookEvents {
   asked(part: GuardedPart, outcome: WebhookOutcome, durationMs: number): void;

@@ -15,7 +15,7 @@ export interface BudgetReservation {
   settle(spent: number, at: Date): void;
 }
 
-export interface BudgetRequest {
+interface BudgetRequest {
   principal: Principal | undefined;
   /** The highest possible cost in billionths of a dollar. Called only if there is a budget. */
   wanted(): number;

@@ -10,7 +10,7 @@ const maxCompared = 200;
 /** The maximum number of budgets in one query of the ledger, which returns up to 73 sums for each. */
 const maxQueried = 50;
 
-export interface ComparingContext extends ReconcileContext {
+interface ComparingContext extends ReconcileContext {
   books: Books;
   /** Called when budgets could not be compared with the ledger. */
   onNotCompared(error: unknown): void;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PurseState, Store } from '@tallyport/store';
 import { type Book, keepMs, note, type Owed, owe, type Running } from './book.ts';
 
-export interface SpentAt {
+interface SpentAt {
   spent: number;
   hour: number;
 }

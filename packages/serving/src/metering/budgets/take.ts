@@ -7,12 +7,12 @@ import { reconcile, type ReconcileContext } from './reconcile.ts';
 import { budgetExceeded, budgetUnknown } from './refusal.ts';
 import type { GrantResult } from './waiting-queue.ts';
 
-export interface TakingContext extends ReconcileContext {
+interface TakingContext extends ReconcileContext {
   whenAway: 'allow' | 'deny';
   replicas(): number;
 }
 
-export interface WantedAmount {
+interface WantedAmount {
   amount: number;
   ttlMs: number;
 }

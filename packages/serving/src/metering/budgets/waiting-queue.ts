@@ -6,7 +6,7 @@ export type GrantResult<Granted> =
   | { kind: 'busy'; error: GatewayError }
   | { kind: 'refused'; error: GatewayError };
 
-export interface GrantRequest<Granted> {
+interface GrantRequest<Granted> {
   /** The name of its budget; requests for one budget wait in one queue. */
   name: string;
   amount: number;
@@ -19,14 +19,14 @@ export interface GrantRequest<Granted> {
 }
 
 /** Queues of requests that wait for money which running requests have reserved. */
-export interface WaitingQueues<Granted> {
+interface WaitingQueues<Granted> {
   /** Resolves as soon as it is granted or refused, or after `waitMs` with the last refusal. */
   request(request: GrantRequest<Granted>): Promise<Granted | GatewayError>;
   /** Call when money of this budget was released. */
   wake(name: string): void;
 }
 
-export interface WaitingQueuesOptions {
+interface WaitingQueuesOptions {
   /** The maximum number of requests that wait for one budget; further ones are refused at once. */
   maxWaiting: number;
   /** How often to retry: money released on other replicas is noticed with this delay. */

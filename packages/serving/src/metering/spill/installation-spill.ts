@@ -9,7 +9,7 @@ export interface InstallationSpill extends Spill {
   stop(): void;
 }
 
-export interface InstallationSpillOptions extends SpillOptions {
+interface InstallationSpillOptions extends SpillOptions {
   /** Resolves with the unique id of this installation. Rejects while it is unknown. */
   readInstallation(): Promise<string>;
   retryMs?: number;

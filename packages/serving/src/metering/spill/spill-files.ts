@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createSpillFolder } from './spill-folder.ts';
 
 /** Files of lines in a folder. They belong to this process; when it dies, another process takes them over. */
-export interface SpillFiles {
+interface SpillFiles {
   append(lines: string): Promise<void>;
   /** Starts a new file for later lines. */
   turn(): void;

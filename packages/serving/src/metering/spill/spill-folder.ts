@@ -2,7 +2,7 @@ import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Tracks which process owns a file in the shared folder, and whether that process is alive. */
-export interface SpillFolder {
+interface SpillFolder {
   /** Returns the name of a file of this process. */
   nameOf(part: string): string;
   /** Lists the files of dead processes. */

@@ -33,7 +33,7 @@ export interface RecorderEvents {
   usageLost(record: UsageRecord, error: unknown): void;
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   /** Resolves once the record is durable; `onSent` is called when it has left this process. Repeating it must be safe. */
   append(record: UsageRecord, onSent?: () => void): Promise<void>;
   spill: Spill;

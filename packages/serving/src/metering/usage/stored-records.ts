@@ -10,7 +10,7 @@ export interface StoredRecords {
   compare(): Promise<void>;
 }
 
-export interface StoredRecordsOptions {
+interface StoredRecordsOptions {
   findMissing: FindMissing;
   sendAgain(record: UsageRecord): void;
   /** The time after each acknowledgement of a record; it is sent again once less often. */

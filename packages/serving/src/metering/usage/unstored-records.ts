@@ -8,7 +8,7 @@ export interface UnstoredRecord {
   readonly over: () => void;
 }
 
-export interface UnstoredRecords {
+interface UnstoredRecords {
   readonly size: () => number;
   add(sent: UnstoredRecord): void;
   /** Returns `false` if it was late before. */

@@ -33,7 +33,7 @@ export interface WaitingRequest extends MeteredRequest {
   signal: AbortSignal;
 }
 
-export interface Circumstances {
+interface Circumstances {
   /** The version of the catalogue whose prices apply. */
   priceVersion: string;
   now: Date;

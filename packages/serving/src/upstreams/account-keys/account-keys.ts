@@ -13,7 +13,7 @@ export interface AccountKeys {
   drop(accountId: string): void;
 }
 
-export interface AccountKeysOptions {
+interface AccountKeysOptions {
   /** Loads the keys from auth-svc; must have a deadline. */
   load(accountId: string): Promise<readonly ProviderKey[]>;
   /** Milliseconds of a monotonic clock. */

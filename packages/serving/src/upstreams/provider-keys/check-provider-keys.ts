@@ -11,7 +11,7 @@ export interface CheckedProvider {
   keys: readonly KeyState[];
 }
 
-export interface ProviderKeyChecks {
+interface ProviderKeyChecks {
   /** The providers with keys, in alphabetical order. */
   readonly providers: readonly string[];
   /** Settles within two deadlines, and never rejects. */
