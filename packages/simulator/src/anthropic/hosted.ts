@@ -14,7 +14,7 @@ import { readAnthropicQuestion } from './question.ts';
 import { findAnthropicFault } from './strictness.ts';
 
 /** Claude in another vendor's cloud: Anthropic's API without what Anthropic itself runs, and with the model in the path. */
-export interface HostedClaude {
+interface HostedClaude {
   /** As Anthropic names it. */
   model: string;
   betas: readonly string[];
@@ -51,7 +51,7 @@ const checkSources = (content: unknown, path: string): AnthropicFinding =>
       : undefined,
   );
 
-export interface HostedQuestion {
+interface HostedQuestion {
   provider: string;
   /** Begins the ids of this cloud. */
   idPrefix: string;

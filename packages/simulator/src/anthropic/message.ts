@@ -21,7 +21,7 @@ export function simulatedAnthropicUsage({ fresh, cacheRead, cacheWrite, visible,
   };
 }
 
-export function blocksOf(choice: Choice) {
+function blocksOf(choice: Choice) {
   const { reasoning, citations } = choice;
   return [
     ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: signThought(reasoning) }]),

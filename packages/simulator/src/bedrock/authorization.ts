@@ -2,7 +2,7 @@ import { bearerOf, isAcceptedKey, type ArrivedRequest } from '@tallyport/sandbox
 import { denied, type BedrockFinding } from './errors.ts';
 import { checkSignature, type AwsCredentials } from './signature.ts';
 
-export interface BedrockKeys {
+interface BedrockKeys {
   readonly apiKeys: readonly string[];
   readonly awsCredentials?: AwsCredentials | undefined;
 }

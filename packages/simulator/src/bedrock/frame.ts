@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 const stringType = 7;
 
 /** One frame of application/vnd.amazon.eventstream. */
-export function frame(headers: Readonly<Record<string, string>>, payload: unknown): Buffer {
+function frame(headers: Readonly<Record<string, string>>, payload: unknown): Buffer {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value)));
   const body = Buffer.from(JSON.stringify(payload));
   const total = 12 + head.length + body.length + 4;

@@ -16,7 +16,7 @@ import { partsOf } from './content-strictness.ts';
 import { requestedImage, type ImageRules } from './image-models.ts';
 
 /** The answer of an image model: its content, an end that chats do not have, and the tokens of its images. */
-export interface ImageChoice {
+interface ImageChoice {
   readonly choice: Choice;
   readonly imageTokens: number;
   readonly ending?: ImageEnding;
@@ -27,7 +27,7 @@ export interface ImageEnding {
   readonly finishMessage?: string;
 }
 
-export interface GoogleImageRequest {
+interface GoogleImageRequest {
   readonly question: ChatQuestion;
   readonly body: JsonObject;
   readonly provider: string;

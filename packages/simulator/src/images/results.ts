@@ -18,9 +18,9 @@ import {
 } from '@tallyport/sandbox';
 
 /** The model name with which a fault applies to downloads only. */
-export const resultModel = 'result';
+const resultModel = 'result';
 
-export interface ResultPlace {
+interface ResultPlace {
   /** The current request: results are on the same host. */
   readonly request: Pick<ArrivedRequest, 'headers' | 'provider'>;
   /** Unix seconds. */

@@ -13,7 +13,7 @@ import {
   type OpenAiFinding,
 } from './value-checks.ts';
 
-export interface Strictness {
+interface Strictness {
   readonly refusesUnknownParameters: boolean;
 }
 

@@ -13,7 +13,7 @@ import { sealReasoning } from './sealed-reasoning.ts';
 /** An item of the output as it is at its end. */
 export type OutputItem = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string };
 
-export interface OutputQuestion {
+interface OutputQuestion {
   readonly vendor: string;
   /** Makes ids. */
   readonly key: string;

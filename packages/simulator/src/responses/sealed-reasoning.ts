@@ -1,7 +1,7 @@
 import { contentHash, isObject, jsonOf } from '@tallyport/sandbox';
 
 /** Whose reasoning it is: only the account that got it can send it back, under the same id. */
-export interface Seal {
+interface Seal {
   readonly vendor: string;
   readonly id: string;
 }
