@@ -7,7 +7,7 @@ export interface AccountValues<Value> {
   drop(accountId: string): void;
 }
 
-export interface AccountValuesOptions<Value> {
+interface AccountValuesOptions<Value> {
   /** Loads the value from auth-svc; must have a deadline. `before` is the previous value. */
   load(accountId: string, before: Value | undefined): Promise<Value>;
   /** The characters of a value. */

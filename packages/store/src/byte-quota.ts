@@ -18,13 +18,13 @@ export interface QuotaShare {
   giveBack(): void;
 }
 
-export interface DeletedValue {
+interface DeletedValue {
   bytes: number;
   keptMs: number;
   slot: number;
 }
 
-export interface ByteQuotaOptions {
+interface ByteQuotaOptions {
   store: Pick<Store, 'spend'>;
   /** Names the kind of value, as part of the key. */
   name: string;

@@ -4,5 +4,5 @@ export { entriesUpTo } from './entries-up-to.ts';
 export { openMemoryStore } from './memory/memory-store.ts';
 export { openStore } from './open.ts';
 export { dropPieces, pieceBytes, type Pieces, readPieces, writePieces } from './pieces.ts';
-export { countedIn, type SlidingWindow, spendFrom } from './sliding-window.ts';
+export { type SlidingWindow, spendFrom } from './sliding-window.ts';
 export type * from './store.ts';

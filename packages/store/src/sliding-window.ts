@@ -23,7 +23,7 @@ export function spendFrom(window: SlidingWindow, rule: SpendRule, nowMs: number)
   return { granted, used: used + granted, comesBackMs, slot };
 }
 
-export function countedIn(window: SlidingWindow): number {
+function countedIn(window: SlidingWindow): number {
   let sum = 0;
   for (const count of window.values()) sum += count;
   return sum;

@@ -214,7 +214,7 @@ export interface StoreOptions {
   onTrouble?: (event: StoreEvent) => void;
 }
 
-export interface MemoryBounds {
+interface MemoryBounds {
   /** Per kind: values, counters, buckets and so on. The least recently used entries are evicted. */
   maxEntries?: number;
   /** For all values together. */

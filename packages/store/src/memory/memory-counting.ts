@@ -17,7 +17,7 @@ import type { Store } from '../store.ts';
 import { type Bucket, msUntilFull, takeFrom } from '../token-bucket.ts';
 import { createMemorySums } from './memory-sums.ts';
 
-export interface MemoryCounting {
+interface MemoryCounting {
   operations: Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
   clear(): void;
 }

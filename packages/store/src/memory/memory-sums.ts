@@ -3,7 +3,7 @@ import { entriesUpTo } from '../entries-up-to.ts';
 import { addVectors, fade, isNothing, type StoredSums } from '../fading-sums.ts';
 import type { FadingSums } from '../store.ts';
 
-export interface MemorySums {
+interface MemorySums {
   accumulate(key: string, additions: FadingSums, halfLifeMs: number): FadingSums;
   clear(): void;
 }

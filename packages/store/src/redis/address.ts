@@ -6,7 +6,7 @@ export type RedisAddress = Access &
     | { kind: 'cluster'; nodes: readonly Host[] }
   );
 
-export interface Host {
+interface Host {
   host: string;
   port: number;
 }

@@ -15,7 +15,7 @@ export interface Guard {
   shutdown(): void;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   limitMs: number;
   /** Runs when the breaker is half open, so that no request has to act as the probe. */
   probe: () => Promise<unknown>;

@@ -1,7 +1,7 @@
 import type { RedisClient } from './client.ts';
 import type { Topology } from './topology.ts';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   client: RedisClient;
   topology: Topology;
   prefix: string;

@@ -1,5 +1,5 @@
 /** Limits the commands, and their bytes in memory, that wait for a slow server. */
-export interface QueueLimit {
+interface QueueLimit {
   /** Rejects at once when there is no room. Room is freed when the work settles, not when its caller gives up. */
   admit<Result>(bytes: number, work: () => Promise<Result>): Promise<Result>;
 }

@@ -2,7 +2,7 @@ import { createGuard } from './guard.ts';
 import type { Guard } from './guard.ts';
 
 /** A breaker per server, so that a hung one does not delay commands for the others. */
-export interface ServerGuards {
+interface ServerGuards {
   /** Returns `undefined` for any error. */
   run<Result>(server: string, task: () => Promise<Result>): Promise<Result | undefined>;
   /** Probes all of these servers, and forgets others. */
@@ -12,7 +12,7 @@ export interface ServerGuards {
   shutdown(): void;
 }
 
-export interface ServerGuardsOptions {
+interface ServerGuardsOptions {
   limitMs: number;
   probe: (server: string) => Promise<unknown>;
   onOpen: (cause: Error) => void;

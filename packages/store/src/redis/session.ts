@@ -28,7 +28,7 @@ export interface Session {
 
 export type Command<Result> = (client: RedisClient) => Promise<Result>;
 
-export interface SessionOptions {
+interface SessionOptions {
   address: RedisAddress;
   /** Prefix of every key and channel. */
   prefix: string;

@@ -3,14 +3,14 @@ import type { Subscriptions } from '../subscriptions.ts';
 import type { Channels } from './channels.ts';
 import { isReply } from './trouble.ts';
 
-export interface Subscriber {
+interface Subscriber {
   /** Subscribes and unsubscribes until the server matches the wanted channels. It may be called at any time. */
   sync(): void;
   /** Subscribes again on a new connection. */
   reconnected(): void;
 }
 
-export interface SubscriberOptions {
+interface SubscriberOptions {
   channels: Channels;
   prefix: string;
   subscriptions: Subscriptions;

@@ -2,7 +2,7 @@ import { LateError } from '../deadline.ts';
 import type { StoreEvent, StoreState } from '../store.ts';
 
 /** Tracks whether the server answers, and reports changes only: a log line per command would flood the log. */
-export interface Trouble {
+interface Trouble {
   away(error: Error): void;
   back(): void;
   swallowed(): void;
@@ -73,7 +73,7 @@ export function explain(error: Error): string {
 export const isReply = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError';
 
 /** The library adds the command to an error, with its arguments: passwords and values, which are not for the log. */
-export function withoutCommand(error: Error): Error {
+function withoutCommand(error: Error): Error {
   Reflect.deleteProperty(error, 'command');
   return error;
 }

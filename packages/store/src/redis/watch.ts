@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { LateError } from '../deadline.ts';
 import type { RedisClient } from './client.ts';
 
-export interface ConnectionEvents {
+interface ConnectionEvents {
   onReady: () => void;
   /** The connection is lost, or could not be opened. The library tries again. */
   onAway: (cause: Error) => void;

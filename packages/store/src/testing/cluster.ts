@@ -111,7 +111,7 @@ async function primaryOf(nodes: readonly TestServer[], key: string): Promise<Tes
 }
 
 /** Steps of moving one slot, as `redis-cli --cluster reshard` takes them. */
-export interface Move {
+interface Move {
   /** Keys that the source does not have are asked for at the target. */
   begin(): Promise<void>;
   /** Hands over the keys. */

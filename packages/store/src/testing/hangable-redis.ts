@@ -3,7 +3,7 @@ import { startTcpProxy } from './tcp-proxy.ts';
 import { resume, suspend } from '../../../../tests/support/suspend.ts';
 
 /** A private Redis that can hang: it accepts connections and answers nothing. */
-export interface HangableRedis {
+interface HangableRedis {
   url: string;
   hang(): Promise<void>;
   resume(): void;

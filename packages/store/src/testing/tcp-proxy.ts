@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
 /** A proxy between a client and its server that simulates broken cables and hung servers, unnoticed by either end. */
-export interface TcpProxy {
+interface TcpProxy {
   port: number;
   /** Existing connections stay open but carry no more data; new ones work. */
   swallow(): void;
