@@ -2,7 +2,7 @@
  * The start of a line or frame whose end has not arrived. It grows by doubling, so that many small chunks take linear
  * time.
  */
-export interface ByteTail {
+interface ByteTail {
   length(): number;
   append(bytes: Buffer): void;
   /** Joins the kept start and these last bytes. A piece that arrived complete is not copied. */

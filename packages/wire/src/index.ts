@@ -1,13 +1,6 @@
 export { withAddressedModel } from './addressed-model.ts';
 export { type AnswerDocument, documentOf, writtenDocument } from './answer/answer-document.ts';
-export {
-  type AnswerEvent,
-  type ChunkEvent,
-  chunkEvent,
-  type DocumentEvent,
-  type LearnedText,
-  textEvent,
-} from './answer/answer-event.ts';
+export { type AnswerEvent, type ChunkEvent, chunkEvent, type DocumentEvent, textEvent } from './answer/answer-event.ts';
 export { documentEvent, eventSlices, imageChunkEvent } from './answer/document-event.ts';
 export { type VendorEvent, passedBytes, passedEvent } from './answer/passed-event.ts';
 export { type AwsEventStreamDecoderOptions, createAwsEventStreamDecoder } from './aws-event-stream/decoder.ts';
@@ -15,10 +8,10 @@ export type * from './anthropic/request.ts';
 export type * from './bedrock/request.ts';
 export * from './frame.ts';
 export type * from './google/request.ts';
-export { type JsonProblem, type JsonReading, parseJsonBody, parseJsonBodyKeeping } from './json/body.ts';
+export { parseJsonBody, parseJsonBodyKeeping } from './json/body.ts';
 export { type ExactNumber, isExactNumber, parseExactJson, withRoundedNumbers } from './json/exact-numbers.ts';
 export { longStrings, type LongStrings, mergedLongStrings, noLongStrings } from './json/long-strings.ts';
-export { parseKeepingLongStrings, type KeepOptions, type ParsedDocument } from './json/parse.ts';
+export { parseKeepingLongStrings, type ParsedDocument } from './json/parse.ts';
 export { editMembers, type MemberEdit } from './json/edit-members.ts';
 export { type JsonChange, replaceMembers } from './json/replace-members.ts';
 export { listElements, memberValue, repeatsMember } from './json/read-members.ts';
@@ -32,23 +25,17 @@ export type * from './native-request.ts';
 export type * from './openai/answer-parts.ts';
 export type * from './openai/chunk.ts';
 export type * from './openai/completion.ts';
-export { createDetailFold, type DetailFold } from './openai/detail-fold.ts';
+export { createDetailFold } from './openai/detail-fold.ts';
 export { deltasInOrder } from './openai/deltas-in-order.ts';
 export type * from './openai/images.ts';
 export type * from './openai/message.ts';
 export { createOrderKeeper, type OrderKeeper } from './openai/order-keeper.ts';
-export { problemOf, type RequestProblem } from './openai/problem.ts';
-export {
-  chatRequestMembers,
-  chatRequestSchema,
-  parseChatRequest,
-  type ChatRequest,
-  type ParsedChatRequest,
-} from './openai/request.ts';
+export { problemOf } from './openai/problem.ts';
+export { chatRequestMembers, chatRequestSchema, parseChatRequest, type ChatRequest } from './openai/request.ts';
 export type * from './openai/usage.ts';
 export { joinPieces, joinShortPieces, totalBytes } from './pieces.ts';
-export { createSseDecoder, type SseDecoder, type SseDecoderOptions } from './sse/decoder.ts';
+export { createSseDecoder, type SseDecoder } from './sse/decoder.ts';
 export { encodeSse, sseComment, sseDone, sseText } from './sse/encode.ts';
 export { isSealedSignature, sealedPrefix } from './sealed-prefix.ts';
 export * from './wire-error.ts';
-export { boundaryOf, type MultipartPart, type FormResult, joinForm, splitForm } from './multipart/form.ts';
+export { boundaryOf, type MultipartPart, joinForm, splitForm } from './multipart/form.ts';

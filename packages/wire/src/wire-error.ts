@@ -1,4 +1,4 @@
-export type WireErrorCode = 'frame_corrupt' | 'frame_too_large';
+type WireErrorCode = 'frame_corrupt' | 'frame_too_large';
 
 /**
  * The only error that decoders throw. This package does not know gateway errors; the reader of the stream converts it.

@@ -40,7 +40,7 @@ class MadeChunk implements ChunkEvent {
 }
 
 /** A text between bytes that were learned from another chunk, `like`. */
-export interface LearnedText {
+interface LearnedText {
   bytes: Buffer;
   like: ChatChunk;
   /** The lengths of the bytes around the text. */

@@ -53,14 +53,14 @@ export interface MessagesDocument {
   cache_control?: MessagesCacheControl;
 }
 
-export interface MessagesToolUse {
+interface MessagesToolUse {
   type: 'tool_use';
   id: string;
   name: string;
   input: Readonly<Record<string, unknown>>;
 }
 
-export interface MessagesToolResult {
+interface MessagesToolResult {
   type: 'tool_result';
   tool_use_id: string;
   /** Absent when the tool returned nothing, because empty texts are refused. */

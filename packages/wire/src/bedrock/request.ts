@@ -12,7 +12,7 @@ interface Bytes {
   source: { bytes: string };
 }
 
-export type BedrockToolResultPart = { text: string } | { json: JsonObject } | { image: Bytes & { format: string } };
+type BedrockToolResultPart = { text: string } | { json: JsonObject } | { image: Bytes & { format: string } };
 
 /** A content block of the Converse API: an object with one member, named after its kind. */
 export type BedrockBlock =

@@ -23,7 +23,7 @@ export interface GeminiPart {
   thoughtSignature?: string;
 }
 
-export interface GeminiTool {
+interface GeminiTool {
   functionDeclarations?: GeminiFunction[];
   googleSearch?: Record<string, never>;
 }
@@ -37,7 +37,7 @@ export interface GeminiFunction {
   parameters?: Readonly<Record<string, unknown>>;
 }
 
-export type GeminiCallingMode = 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED';
+type GeminiCallingMode = 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED';
 
 export interface GeminiGenerationConfig {
   temperature?: number;

@@ -8,7 +8,7 @@ import { type ScanLimits, scanJson } from './scan.ts';
 import { mostLevels, structureProblem, tooDeep } from './structure.ts';
 
 /** The reason for refusing a body, with the error code of the API. */
-export interface JsonProblem {
+interface JsonProblem {
   code: 'invalid_json' | 'invalid_parameters' | 'request_too_large';
   message: string;
 }
@@ -20,7 +20,7 @@ interface ParseOptions extends KeepOptions {
   parse: ParseJson;
 }
 
-export type JsonReading<Read> = ({ ok: true } & Read) | { ok: false; problem: JsonProblem };
+type JsonReading<Read> = ({ ok: true } & Read) | { ok: false; problem: JsonProblem };
 
 /**
  * Limits of one body regardless of its size in bytes, because every value costs microseconds wherever it is read.

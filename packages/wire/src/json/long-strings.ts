@@ -30,13 +30,13 @@ export function mergedLongStrings(all: readonly LongStrings[]): LongStrings {
 }
 
 /** A text cut at its placeholders. */
-export interface Spliced {
+interface Spliced {
   readonly parts: readonly SplicedPart[];
   /** The text after the last placeholder, or all of it. */
   readonly rest: string;
 }
 
-export interface SplicedPart {
+interface SplicedPart {
   readonly before: string;
   readonly slices: readonly Buffer[];
 }

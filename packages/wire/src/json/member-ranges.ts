@@ -1,5 +1,5 @@
 /** A member of an object in a JSON document, by its places. */
-export interface MemberRange {
+interface MemberRange {
   name: unknown;
   /** Behind the brace or comma before the member. */
   from: number;

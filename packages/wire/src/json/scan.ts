@@ -17,7 +17,7 @@ export interface ScanLimits {
   restBytes: number;
 }
 
-export interface JsonScan {
+interface JsonScan {
   longStrings: StringRange[];
   /** The limit at which the scan stopped. */
   exceeded: keyof ScanLimits | undefined;

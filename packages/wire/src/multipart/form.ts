@@ -7,7 +7,7 @@ export interface MultipartPart {
   readonly content: Uint8Array;
 }
 
-export type FormResult = { readonly parts: readonly MultipartPart[] } | { readonly problem: string };
+type FormResult = { readonly parts: readonly MultipartPart[] } | { readonly problem: string };
 
 /** RFC 2046, section 5.1.1. */
 const longestBoundary = 70;

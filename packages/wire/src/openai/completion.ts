@@ -17,7 +17,7 @@ export interface FunctionToolCall {
   extra_content?: Record<string, unknown>;
 }
 
-export interface CustomToolCall {
+interface CustomToolCall {
   id: string;
   type: 'custom';
   custom: { name: string; input: string };

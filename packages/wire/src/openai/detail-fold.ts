@@ -1,5 +1,5 @@
 /** Joins streamed pieces of `reasoning_details` into whole ones. Pieces with the same index and type belong to one detail. */
-export interface DetailFold {
+interface DetailFold {
   add(piece: unknown): void;
   whole(): unknown[];
 }

@@ -119,7 +119,7 @@ export const chatRequestSchema = z.looseObject({
 
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-export type ParsedChatRequest = { ok: true; request: ChatRequest } | { ok: false; problem: RequestProblem };
+type ParsedChatRequest = { ok: true; request: ChatRequest } | { ok: false; problem: RequestProblem };
 
 /**
  * Validates a parsed JSON body. The returned request is the given value itself, with its members in order, so that an

@@ -5,7 +5,7 @@ import { createLineCutter } from './line-cutter.ts';
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-export interface SseDecoderOptions {
+interface SseDecoderOptions {
   /** The largest event, and the largest line, in bytes. */
   maxFrameBytes: number;
 }

@@ -6,7 +6,7 @@ const DATA_FIELD = Buffer.from('data:');
 const LINE_FEED = Buffer.from('\n');
 
 /** Collects the fields of one event. */
-export interface EventBuilder {
+interface EventBuilder {
   field(line: Buffer): void;
   /** Returns the event if it has data. The next field starts a new event. */
   take(): Frame | undefined;

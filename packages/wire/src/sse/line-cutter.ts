@@ -6,7 +6,7 @@ const CR = 0x0d;
 const blank = Buffer.alloc(0);
 
 /** Splits bytes into lines ended by LF, CRLF or CR, wherever the chunks are cut. */
-export interface LineCutter {
+interface LineCutter {
   /** Calls `take` with every line that ends in this chunk, until it returns false. */
   cut(bytes: Buffer, take: (line: Buffer) => boolean): void;
   /** Bytes kept of an unfinished line. */

@@ -1,2 +1,2 @@
-export { FileError, type FileProblem, type LocatedFile, locateFile, unreadableFile } from './located-file.ts';
-export { type LocatedYaml, readYaml, YamlError } from './read-yaml.ts';
+export { FileError, type FileProblem, locateFile, unreadableFile } from './located-file.ts';
+export { readYaml } from './read-yaml.ts';

@@ -15,7 +15,7 @@ export class FileError extends Error {
 }
 
 /** A file that is YAML. Whether its content is valid is the reader's concern. */
-export interface LocatedFile {
+interface LocatedFile {
   /** Of an empty file, `null`. */
   value: unknown;
   /** Turns problems of the content into an error with their lines. */
