@@ -75,7 +75,6 @@ export const bootstrapAdmin = ({
   email !== undefined && password !== undefined ? { email, password } : undefined;
 
 export type AuthConfig = ConfigOf<typeof authConfig>;
-export type AuthWebConfig = ConfigOf<typeof authWebConfig>;
 
 /** The settings of the process: those of the module and more. */
 export const authProcessConfig = defineConfig({

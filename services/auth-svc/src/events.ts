@@ -22,7 +22,7 @@ export interface AuthEvents extends ChangeEvents, LedgerEvents, IdentityEvents {
 }
 
 const oauthEvents = ['registered', 'allowed', 'token_issued', 'token_refused', 'grant_revoked', 'failed'] as const;
-export type OAuthEvent = (typeof oauthEvents)[number];
+type OAuthEvent = (typeof oauthEvents)[number];
 
 /** Counts each event of auth-svc and logs it once. Keys appear by id only. */
 export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {

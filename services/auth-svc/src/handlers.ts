@@ -31,7 +31,7 @@ import { linkForEmail } from './enrolment/link-for-email.ts';
 /** Slightly less than callers wait. */
 export const checkMs = 1_500;
 
-export interface HandlerTools {
+interface HandlerTools {
   database: Database;
   secrets: Secrets;
   events: AuthEvents;

@@ -28,19 +28,19 @@ import { openGatewayConfig } from './gateway-config/open-gateway-config.ts';
 import { recordWebhookStates } from './guard-webhooks/record-webhook-state.ts';
 import { createUseRecorder } from './keys/record-use.ts';
 
-export { type AuthConfig, authConfig, authWebConfig } from './config.ts';
+export { authConfig, authWebConfig } from './config.ts';
 export { commandSocket } from './control/command-socket.ts';
 export { oauthClientRules } from './oauth/config.ts';
-export { ensureLocalKey, type LocalKey } from './keys/local-key.ts';
+export { ensureLocalKey } from './keys/local-key.ts';
 
-export interface AuthNeeds {
+interface AuthNeeds {
   link: Link;
   database: Database;
   /** Pages, the management API and OAuth; absent without web access. */
   web?: WebOptions;
 }
 
-export interface AuthModule extends Part {
+interface AuthModule extends Part {
   /** The path that creates the first owner, while there is none. */
   setupPath(): string | undefined;
 }

@@ -15,7 +15,7 @@ export interface Preparation {
   stop(): void;
 }
 
-export interface PreparationOptions {
+interface PreparationOptions {
   database: Database;
   secrets: Pick<Secrets, 'prepare'>;
   ledger: Pick<Ledger, 'start'>;

@@ -13,7 +13,7 @@ export interface OpenInvitation {
   role: Role;
 }
 
-export interface Acceptance {
+interface Acceptance {
   token: string;
   /** A new user's chosen password, or an existing user's current one. */
   password: string;

@@ -4,7 +4,7 @@ import type { Invitation } from '@tallyport/management';
 import { type AuditActor, hashToken, makeId, makeToken, recordAudit } from '@tallyport/management-server';
 import { emailColumn } from '../users/users.ts';
 
-export interface NewInvitation {
+interface NewInvitation {
   accountId: string;
   actor: AuditActor;
   email: string;

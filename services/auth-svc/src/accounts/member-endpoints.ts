@@ -7,7 +7,7 @@ import { createMemberPasswordLink } from './member-password-link.ts';
 import { listMemberPage } from './list-member-page.ts';
 import { changeRole, type MemberChange, removeMember } from './members.ts';
 
-export interface MemberEndpointTools {
+interface MemberEndpointTools {
   database: Database;
   announce: Announce;
   publicUrl(): string;

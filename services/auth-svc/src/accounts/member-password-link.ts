@@ -3,7 +3,7 @@ import type { Database, Queries } from '@tallyport/database';
 import { makePasswordLink } from '../enrolment/make-password-link.ts';
 import { lockMember, type MemberChange } from './members.ts';
 
-export interface PasswordLinkRequest extends MemberChange {
+interface PasswordLinkRequest extends MemberChange {
   /** Operators of the installation may do this for every user. */
   byOperator: boolean;
 }

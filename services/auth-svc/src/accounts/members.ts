@@ -28,7 +28,7 @@ async function findMember(queries: Queries, accountId: string, userId: string): 
   return row && memberRecord(row);
 }
 
-export interface RoleChange {
+interface RoleChange {
   member: Member;
   /** The hashes of the keys that the change revoked. */
   hashes: string[];
@@ -47,7 +47,7 @@ export function changeRole({ kysely }: Database, change: MemberChange, role: Rol
 }
 
 /** A membership, and who changes it. */
-export interface MembershipChange {
+interface MembershipChange {
   accountId: string;
   userId: string;
   actor: AuditActor;

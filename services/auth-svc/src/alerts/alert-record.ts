@@ -4,7 +4,7 @@ import { unconfirmedOf } from './addresses/unconfirmed.ts';
 
 type Firing = AlertRecord['firing'][number];
 
-export const mostShownFirings = 100;
+const mostShownFirings = 100;
 
 const alertColumns = [
   'id',

@@ -10,7 +10,7 @@ import type { AlertWithSecret } from './create-alert.ts';
 import type { AlertOwner, AlertTools } from './tools.ts';
 import { makeWebhookSecret, webhookHost, webhookSecretPlace } from './webhook-secret.ts';
 
-export interface AlertChange {
+interface AlertChange {
   id: string;
   changes: AlertChanges;
 }

@@ -6,7 +6,7 @@ import type { AlertEvents } from './events.ts';
 import { raiseEvent } from './raise-event.ts';
 import { firedSummary, resolvedSummary } from './summary.ts';
 
-export const checkEverySeconds = 30;
+const checkEverySeconds = 30;
 const batch = 20;
 /** The most events that one check of an alert causes; the rest follow with the next. */
 const mostEvents = 100;

@@ -2,13 +2,13 @@ import { type Database, sql } from '@tallyport/database';
 import { checkDueAlerts } from './check-alerts.ts';
 import { deliverDue, type DeliveryTools } from './deliveries/deliver.ts';
 
-export interface AlertKeeper {
+interface AlertKeeper {
   start(): void;
   /** Resolves once a running round has ended. */
   stop(): Promise<void>;
 }
 
-export interface AlertKeeperOptions extends DeliveryTools {
+interface AlertKeeperOptions extends DeliveryTools {
   /** Throws until the database is prepared. */
   ready(): void;
 }

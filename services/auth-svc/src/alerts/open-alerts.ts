@@ -11,7 +11,7 @@ import { keepAlerts } from './keep-alerts.ts';
 
 type AlertsConfig = ConfigOf<typeof alertsConfig & typeof targetsConfig>;
 
-export interface AlertParts {
+interface AlertParts {
   database: Database;
   secrets: Secrets;
   /** Throws until the database is prepared. */

@@ -1,10 +1,7 @@
 import { type Queries, type Row, sql } from '@tallyport/database';
 import { makeId } from '@tallyport/management-server';
 
-export interface RaisedEvent extends Pick<
-  Row<'alert_events'>,
-  'kind' | 'subject' | 'subject_name' | 'value' | 'summary'
-> {
+interface RaisedEvent extends Pick<Row<'alert_events'>, 'kind' | 'subject' | 'subject_name' | 'value' | 'summary'> {
   alert: Pick<Row<'alerts'>, 'id' | 'account_id' | 'name' | 'condition' | 'webhook_url' | 'emails'>;
 }
 

@@ -2,7 +2,7 @@ import { type Database, type Row, sql } from '@tallyport/database';
 import type { AlertDelivery, AlertEvent } from '@tallyport/management';
 import { webhookHost } from './webhook-secret.ts';
 
-export interface AlertHistoryQuery {
+interface AlertHistoryQuery {
   accountId: string;
   /** The id of an alert. */
   alert?: string | undefined;

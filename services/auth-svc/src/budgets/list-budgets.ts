@@ -2,12 +2,12 @@ import type { Database } from '@tallyport/database';
 import type { BudgetProgress } from '@tallyport/management';
 import { type BudgetSelection, readBudgets } from './read-budgets.ts';
 
-export interface BudgetPageQuery extends Pick<BudgetSelection, 'accountId' | 'userId' | 'search' | 'limit'> {
+interface BudgetPageQuery extends Pick<BudgetSelection, 'accountId' | 'userId' | 'search' | 'limit'> {
   /** The nextCursor of the page before. */
   cursor?: string | undefined;
 }
 
-export interface BudgetPage {
+interface BudgetPage {
   budgets: BudgetProgress[];
   nextCursor?: string;
 }

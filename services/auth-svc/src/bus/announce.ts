@@ -2,7 +2,7 @@ import type { Client } from '@tallyport/bus';
 import type { authService } from '@tallyport/contracts';
 
 export const recordChanges = ['created', 'changed', 'deleted'] as const;
-export type RecordChange = (typeof recordChanges)[number];
+type RecordChange = (typeof recordChanges)[number];
 
 export interface ChangeEvents {
   keyCreated(keyId: string): void;
@@ -13,7 +13,7 @@ export interface ChangeEvents {
 }
 
 /** Notices to the replicas of every service, so that they drop cached data. */
-export interface Notices {
+interface Notices {
   keyRevoked(notice: { keyHash: string }): void;
   accountChanged(notice: { accountId: string }): void;
   mcpServersChanged(notice: { accountId: string }): void;

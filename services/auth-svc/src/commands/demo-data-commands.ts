@@ -11,9 +11,7 @@ Options:
 `;
 
 /** Runs a command and resolves with its output. */
-export type DemoDataCommand = (
-  tool: Pick<Administration, 'prepareDemo' | 'addDemoDay' | 'removeDemo'>,
-) => Promise<string>;
+type DemoDataCommand = (tool: Pick<Administration, 'prepareDemo' | 'addDemoDay' | 'removeDemo'>) => Promise<string>;
 
 const options = { seed: { type: 'string', default: '1' } } as const;
 const days = 30;

@@ -21,7 +21,7 @@ Options for create:
 `;
 
 /** Runs a command and resolves with its output. */
-export type KeyCommand = (keys: Administration) => Promise<string>;
+type KeyCommand = (keys: Administration) => Promise<string>;
 
 /** Parses the arguments; `undefined` if they are invalid. */
 export function keyCommand([verb, ...words]: readonly string[]): KeyCommand | undefined {

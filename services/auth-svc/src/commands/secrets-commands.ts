@@ -8,7 +8,7 @@ export const secretsCommandUsage = `Usage:
   npm run secrets -- reencrypt     re-encrypt all secrets with the first key of SECRETS_KEY; services can keep running
 `;
 
-export type SecretsCommand = (secrets: SecretsAdministration) => Promise<string>;
+type SecretsCommand = (secrets: SecretsAdministration) => Promise<string>;
 
 /** Parses the arguments; `undefined` if they are invalid. */
 export function secretsCommand(words: readonly string[]): SecretsCommand | undefined {

@@ -4,7 +4,7 @@ export const userCommandUsage = `Usage:
   npm run user -- password <e-mail>   create a link to choose a new password, valid once and for a day
 `;
 
-export interface UserTool {
+interface UserTool {
   users: Pick<Administration, 'makePasswordLink'>;
   /** The public address of the gateway. */
   publicUrl: string;
@@ -12,7 +12,7 @@ export interface UserTool {
 }
 
 /** Runs a command and resolves with its output. */
-export type UserCommand = (tool: UserTool) => Promise<string>;
+type UserCommand = (tool: UserTool) => Promise<string>;
 
 /** Parses the arguments; `undefined` if they are invalid. */
 export function userCommand([verb, email = '', ...rest]: readonly string[]): UserCommand | undefined {

@@ -15,7 +15,7 @@ export interface OpenedContents {
   checkMayKeep(): void;
 }
 
-export interface ContentNeeds {
+interface ContentNeeds {
   database: Database;
   secrets: Secrets;
   /** LOG_CONTENT. */

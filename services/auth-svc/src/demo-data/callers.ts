@@ -1,7 +1,7 @@
 import type { Budget, Limits, Role } from '@tallyport/contracts';
 import type { DemoModel } from './traffic/offers.ts';
 
-export interface DemoMember {
+interface DemoMember {
   /** The part of the e-mail address before `@demo.example`. */
   name: string;
   role: Role;

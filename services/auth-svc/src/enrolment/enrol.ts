@@ -13,7 +13,7 @@ export interface EnrolNeeds {
   attempts: Attempts;
 }
 
-export interface Enrolment {
+interface Enrolment {
   /** In lower case. */
   email: string;
   password: string;

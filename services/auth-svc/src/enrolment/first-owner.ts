@@ -16,7 +16,7 @@ import { endPasswordLink } from '../users/end-password-link.ts';
 import type { Passwords } from '../users/passwords.ts';
 import { addUser, findPasswords } from '../users/users.ts';
 
-export interface FirstOwnerClaim {
+interface FirstOwnerClaim {
   token: string;
   email: string;
   password: string;

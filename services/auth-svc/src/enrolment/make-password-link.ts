@@ -1,7 +1,7 @@
 import { type Queries, sql } from '@tallyport/database';
 import { type AuditActor, hashToken, makeToken, recordAudit } from '@tallyport/management-server';
 
-export interface NewPasswordLink {
+interface NewPasswordLink {
   userId: string;
   /** The account whose audit log records the link and its use. */
   accountId: string;

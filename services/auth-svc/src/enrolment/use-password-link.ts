@@ -9,7 +9,7 @@ import { type PasswordReplacement, replacePassword } from '../users/replace-pass
 import { hashNewPassword } from '../users/hash-new-password.ts';
 import { emailColumn } from '../users/users.ts';
 
-export interface ChosenPassword {
+interface ChosenPassword {
   token: string;
   password: string;
   /** The client's address, as edge saw it. */

@@ -9,7 +9,7 @@ import {
 } from '@tallyport/gateway-document';
 import { FileError } from '@tallyport/wire/yaml';
 
-export interface RoundOptions {
+interface RoundOptions {
   manage: CallInAccount;
   readSecret(reference: SecretReference): Promise<string>;
   prune: boolean;

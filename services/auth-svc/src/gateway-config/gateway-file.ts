@@ -3,7 +3,7 @@ import { type ReadGatewayDocument, readGatewayDocument } from '@tallyport/gatewa
 import { unreadableFile } from '@tallyport/wire/yaml';
 import { fileMark } from '@tallyport/service-kit';
 
-export interface GatewayFile {
+interface GatewayFile {
   /**
    * Returns whether the file or the folder of secrets has changed since the last call: its time, size or inode, also
    * behind symbolic links.

@@ -8,7 +8,7 @@ import { openGatewayFile } from './gateway-file.ts';
 import { mountedSecrets } from './mounted-secrets.ts';
 import { oneReplica } from './one-replica.ts';
 
-export interface GatewayConfigNeeds {
+interface GatewayConfigNeeds {
   config: GatewayFileConfig;
   database: Database;
   manage: CallInAccount;

@@ -6,7 +6,7 @@ import { gatewayConfigEvents } from './events.ts';
 import { type GatewayConfigKeeper, keepGatewayConfig } from './keep-gateway-config.ts';
 import { operatorCalls } from './operator-calls.ts';
 
-export interface GatewayConfigParts {
+interface GatewayConfigParts {
   database: Database;
   /** Absent without web access, as in commands, which apply no document. */
   web: { endpoints: readonly AnyApiEndpoint[] } | undefined;

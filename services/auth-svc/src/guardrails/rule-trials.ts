@@ -7,7 +7,7 @@ import type { z } from 'zod';
 
 type TriedText = z.output<ManagementOperations['tryGuardrails']['output']>;
 
-export interface RuleTrial {
+interface RuleTrial {
   policies: readonly Guardrails[];
   part: GuardedPart;
   text: string;

@@ -9,7 +9,7 @@ import { linkRoutes, type LinkTools } from './pages/links.ts';
 import { type ProviderSignInTools, providerSignInRoutes } from './pages/provider-sign-in.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 
-export interface AppTools extends AlertAddressTools, LinkTools, OAuthRoutesTools, ProviderSignInTools {
+interface AppTools extends AlertAddressTools, LinkTools, OAuthRoutesTools, ProviderSignInTools {
   /** The router of `/api/v1`, which sends its own errors. */
   managementApi?: Router | undefined;
   /** Throws `unavailable` until the database is prepared. */

@@ -58,7 +58,7 @@ export interface WebOptions {
   showsSetupLink?: true;
 }
 
-export interface WebNeeds extends Pick<ProviderKeyTestTools, 'callWithKey'> {
+interface WebNeeds extends Pick<ProviderKeyTestTools, 'callWithKey'> {
   /** Which URLs webhooks of guardrails and registered MCP servers may have. */
   targetUrls: UrlRules;
   database: Database;
@@ -76,7 +76,7 @@ export interface WebNeeds extends Pick<ProviderKeyTestTools, 'callWithKey'> {
   identity(): Identity;
 }
 
-export interface Web {
+interface Web {
   /** Finds the caller with an access token of OAuth or a key of a workload; `null` if it is not valid. */
   findCaller(keyHash: string): Promise<Caller | null>;
   /** The management API for services with pages. */

@@ -3,7 +3,7 @@ import type { FileError } from '@tallyport/wire/yaml';
 import { checkEvents, type CheckEvents } from './recheck/check-events.ts';
 import { placeEvents, type PlaceEvents } from './places/place-events.ts';
 
-export const signInOutcomes = [
+const signInOutcomes = [
   'signed_in',
   'expired',
   'refused',
@@ -13,7 +13,7 @@ export const signInOutcomes = [
   'no_email',
 ] as const;
 
-export type SignInOutcome = (typeof signInOutcomes)[number];
+type SignInOutcome = (typeof signInOutcomes)[number];
 
 export interface IdentityEvents extends PlaceEvents, CheckEvents {
   identityLoaded(file: string): void;

@@ -9,13 +9,13 @@ import { boundsAfter, checkWithinBounds, keyBoundsSchema } from './key-bounds.ts
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 import { type KeyScope, noSuchKey, inScope } from './key-scope.ts';
 
-export interface KeyChangeResult {
+interface KeyChangeResult {
   record: ApiKey;
   /** The hashes whose cached data is outdated. */
   hashes: string[];
 }
 
-export interface KeyChange {
+interface KeyChange {
   id: string;
   actor: AuditActor;
   changes: KeyChanges;

@@ -8,7 +8,7 @@ import { checkUnused } from './check-unused.ts';
 import { checkGuardrails } from '../callers/guardrails.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 
-export interface KeyMaker {
+interface KeyMaker {
   accountId: string;
   actor: AuditActor;
   userId?: string | undefined;
@@ -16,7 +16,7 @@ export interface KeyMaker {
   byAdmin: boolean;
 }
 
-export interface CreatedKey {
+interface CreatedKey {
   /** Only returned here. */
   key: string;
   record: ApiKey;
@@ -25,7 +25,7 @@ export interface CreatedKey {
 /** The creator of keys made by commands and at the start. */
 export const operator: KeyMaker = { accountId: defaultAccountId, actor: 'operator', byAdmin: true };
 
-export const maxKeys = 1_000;
+const maxKeys = 1_000;
 
 /** Creates a key. An account can have at most 1,000 active keys. `key` sets its text, if that is already known. */
 export function createKey(

@@ -24,7 +24,7 @@ export const keyBoundsSchema = apiKeySchema.pick({
   guardrails: true,
 });
 
-export type KeyBounds = z.infer<typeof keyBoundsSchema>;
+type KeyBounds = z.infer<typeof keyBoundsSchema>;
 
 const boundedSettings = keyBoundsSchema.keyof().options;
 

@@ -11,7 +11,7 @@ import { readApiKey } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
 
-export interface KeyEndpointTools {
+interface KeyEndpointTools {
   database: Database;
   announce: Announce;
 }

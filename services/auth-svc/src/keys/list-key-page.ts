@@ -11,7 +11,7 @@ import { type KeyScope, inScope } from './key-scope.ts';
  */
 const most = 2_000;
 
-export interface KeyPage {
+interface KeyPage {
   keys: ApiKey[];
   nextCursor?: string;
 }

@@ -4,7 +4,7 @@ import { checkKey, hashKey, makeKey } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { createKey, operator } from './create-key.ts';
 
-export interface LocalKey {
+interface LocalKey {
   key: string;
   file: string;
   /** False if the key is from an earlier start. */

@@ -4,7 +4,7 @@ import { refusePlaygroundKey } from './playground-key-id.ts';
 import { hashesOf } from './change-key.ts';
 import { type KeyScope, inScope } from './key-scope.ts';
 
-export interface Revocation {
+interface Revocation {
   id: string;
   actor: AuditActor;
   /** The scope to search; all accounts if absent. */
@@ -30,7 +30,7 @@ export function revokeKey({ kysely }: Database, { id, actor, scope }: Revocation
   });
 }
 
-export interface KeysOfMember {
+interface KeysOfMember {
   accountId: string;
   userId: string;
   /** Only keys of this project. */

@@ -7,7 +7,7 @@ import { checkUnused } from './check-unused.ts';
 import { keyColumns, keyRecord } from './key-record.ts';
 import { type KeyScope, noSuchKey, inScope } from './key-scope.ts';
 
-export interface Rotation {
+interface Rotation {
   id: string;
   actor: AuditActor;
   /** How long the previous version keeps working; 0 ends it at once. */
@@ -16,7 +16,7 @@ export interface Rotation {
   key?: string | undefined;
 }
 
-export interface RotatedKey {
+interface RotatedKey {
   /** Only returned here. */
   key: string;
   record: ApiKey;

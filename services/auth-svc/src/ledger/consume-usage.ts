@@ -5,7 +5,7 @@ import { createProviderKeyUses } from '../provider-keys/record-provider-key-uses
 import type { LedgerEvents } from './events.ts';
 import type { Ledger } from './keep-ledger.ts';
 
-export interface ConsumeUsageTools {
+interface ConsumeUsageTools {
   database: Database;
   journal: JournalClient<UsageRecord>;
   ledger: Pick<Ledger, 'write' | 'setAside'>;

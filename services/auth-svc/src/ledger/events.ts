@@ -15,7 +15,7 @@ export interface LedgerEvents {
   monthsDropped(tables: readonly string[]): void;
 }
 
-export interface Written {
+interface Written {
   /** New in the ledger. */
   fresh: number;
   /** Seen before, and not written again. */

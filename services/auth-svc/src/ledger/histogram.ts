@@ -10,7 +10,7 @@ const lowerBound = (bucket: number): number => 2 ** (bucket / perDoubling);
 /** The number of values by bucket. */
 type Histogram = ReadonlyMap<number, number>;
 
-export interface Percentiles {
+interface Percentiles {
   count: number;
   p50: number;
   p95: number;

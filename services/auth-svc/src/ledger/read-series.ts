@@ -8,7 +8,7 @@ import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
 import { type AnalyticsTools, isOfDays } from './top-groups.ts';
 import { sumsOfInterval, usageRelation, usageWithOthers } from './usage-relation.ts';
 
-export interface SeriesShape {
+interface SeriesShape {
   interval: UsageInterval;
   by: readonly UsageDimension[];
   /** Only so many groups of the first dimension; the others are one group without a name. */

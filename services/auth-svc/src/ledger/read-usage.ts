@@ -3,7 +3,7 @@ import { type Grouping, keyIdsOfUser, type Sums } from '@tallyport/management';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
 import { usageRelation } from './usage-relation.ts';
 
-export interface UsageScope {
+interface UsageScope {
   accountId: string;
   /** Only the usage of this key. */
   keyId?: string | undefined;

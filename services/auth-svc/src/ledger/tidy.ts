@@ -3,7 +3,7 @@ import type { LedgerEvents } from './events.ts';
 import { type KnownMonths, monthOf, nextMonth } from './partitions.ts';
 import { dropAsideBefore } from './usage-aside.ts';
 
-export interface TidyTools {
+interface TidyTools {
   database: Database;
   months: KnownMonths;
   retentionDays: number;

@@ -10,7 +10,7 @@ export const isOfDays = ({ from, until }: FilteredUsage): boolean =>
   [from, until].every((date) => date.getTime() % dayMs === 0);
 
 /** Returns the groups of a dimension that cost most, highest cost first. */
-export type TopGroups = (filtered: FilteredUsage, wanted: { by: UsageDimension; top: number }) => Promise<string[]>;
+type TopGroups = (filtered: FilteredUsage, wanted: { by: UsageDimension; top: number }) => Promise<string[]>;
 
 export interface AnalyticsTools {
   database: Database;

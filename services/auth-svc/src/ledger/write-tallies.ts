@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from '@tallyport/database';
 import { bucketOf } from './histogram.ts';
 
 /** What is counted by value: times and speeds in buckets, and the codes of errors. */
-export const measures = ['duration', 'first_byte', 'speed', 'error'] as const;
-export type Measure = (typeof measures)[number];
+const measures = ['duration', 'first_byte', 'speed', 'error'] as const;
+type Measure = (typeof measures)[number];
 
 const answered = `end_reason = 'done' and not cached`;
 

@@ -7,7 +7,7 @@ import { mcpServerColumns, mcpServerPlace, mcpServerRecord } from './mcp-server-
 import { checkNameIsFree, lockServerNames } from './server-names.ts';
 import type { McpServerOwner, McpServerTools } from './tools.ts';
 
-export interface McpServerChange {
+interface McpServerChange {
   id: string;
   changes: McpServerChanges;
 }

@@ -3,7 +3,7 @@ import type { ClientDocuments } from './client-documents.ts';
 import { partOf, resourceOf } from './resources.ts';
 import { defaultScope } from './scopes.ts';
 
-export interface FeatureOptions {
+interface FeatureOptions {
   publicUrl: string;
   /** Absent if clients must register. */
   documents: Pick<ClientDocuments, 'mayFetch'> | undefined;

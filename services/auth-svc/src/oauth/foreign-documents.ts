@@ -25,7 +25,7 @@ export function mayFetch(address: string): boolean {
 /** Why a document is not fetched, as the end of a sentence about it. */
 export class DocumentRefusal extends TypeError {}
 
-export interface ForeignFetchOptions {
+interface ForeignFetchOptions {
   agent?: Pick<PublicAgent, 'get'>;
   /** Whether this URL may be fetched at all. */
   may?(address: string): boolean;

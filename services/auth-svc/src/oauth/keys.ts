@@ -41,5 +41,4 @@ function makeKeys(): OAuthKeys {
 }
 
 /** RFC 7638. A new key never gets the id of an old one, which caches would confuse. */
-export const thumbprint = ({ e, kty, n }: JsonWebKey): string =>
-  hash('sha256', JSON.stringify({ e, kty, n }), 'base64url');
+const thumbprint = ({ e, kty, n }: JsonWebKey): string => hash('sha256', JSON.stringify({ e, kty, n }), 'base64url');

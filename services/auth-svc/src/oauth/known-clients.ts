@@ -1,7 +1,7 @@
 import { namesOf } from '@tallyport/contracts';
 
 /** Client metadata as its publisher serves it at the address that is the client's id. */
-export interface ClientDocument {
+interface ClientDocument {
   client_id: string;
   client_name: string;
   redirect_uris: readonly string[];

@@ -1,7 +1,7 @@
 import { cleanName } from './clean-name.ts';
 
 /** A registration reduced to what this server supports: clients send the same request to every server. */
-export interface Registration {
+interface Registration {
   body: Record<string, unknown>;
   /** The grant types in the body. */
   grants: readonly string[];

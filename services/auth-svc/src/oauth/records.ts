@@ -6,7 +6,7 @@ import { addClient } from './management/add-client.ts';
 import { columnsOf, withoutSecrets } from './record-columns.ts';
 import { consumeOnce, justUsed, useRefreshToken } from './refresh-use.ts';
 
-export interface RecordsOptions {
+interface RecordsOptions {
   database: Database;
   /** Called when an access token ends before its expiry. */
   onTokenEnded(tokenHash: string): void;

@@ -1,6 +1,6 @@
 import { type Html, html, layout } from '@tallyport/pages';
 
-export interface AlertAddressPage {
+interface AlertAddressPage {
   /** The path of this page, to which the form is posted. */
   action: string;
   email: string;

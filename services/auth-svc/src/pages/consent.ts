@@ -2,7 +2,7 @@ import { csrfField, hidden, type Html, html, layout } from '@tallyport/pages';
 import type { ConsentDetails } from '../oauth/consent.ts';
 import { scopeTexts } from '../oauth/scopes.ts';
 
-export interface ConsentPage {
+interface ConsentPage {
   details: ConsentDetails;
   /** The path of this page, to which the decision is posted. */
   action: string;

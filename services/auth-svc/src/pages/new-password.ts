@@ -1,6 +1,6 @@
 import { field, type Html, html, layout, problem } from '@tallyport/pages';
 
-export interface NewPasswordPage {
+interface NewPasswordPage {
   title: string;
   text: string;
   /** The path of this page, to which the form is posted. */

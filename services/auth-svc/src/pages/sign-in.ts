@@ -2,7 +2,7 @@ import { field, hidden, type Html, html, layout, problem } from '@tallyport/page
 import { noOwner } from './no-owner.ts';
 import { type ProviderLink, providerLinks } from './provider-links.ts';
 
-export interface SignInPage {
+interface SignInPage {
   /** The page on this site to continue with. */
   next: string;
   email?: string | undefined;

@@ -6,7 +6,7 @@ import { findKeyOf, type FoundKey } from '../keys/find-key.ts';
 import { playgroundKeyId } from '../keys/playground-key-id.ts';
 
 /** A person in an account. */
-export interface PlaygroundUser {
+interface PlaygroundUser {
   accountId: string;
   userId: string;
   email: string;

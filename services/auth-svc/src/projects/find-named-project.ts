@@ -1,7 +1,7 @@
 import { type Queries, sql } from '@tallyport/database';
 
 /** How a document names a project: by its name, in which case does not count, or its id. */
-export interface NamedProject {
+interface NamedProject {
   accountId: string;
   project: string;
 }

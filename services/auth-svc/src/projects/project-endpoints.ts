@@ -9,7 +9,7 @@ import { listProjects, readProject } from './list-projects.ts';
 import { checkProject, type ProjectCaller } from '../keys/project-access.ts';
 import { listProjectMembers, removeProjectMember, setProjectMember } from './project-members.ts';
 
-export interface ProjectEndpointTools {
+interface ProjectEndpointTools {
   database: Database;
   announce: Pick<Announce, 'accountChanged' | 'keysEnded'>;
 }

@@ -6,7 +6,7 @@ import { lockAccount } from '../database/lock-account.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { emailColumn } from '../users/users.ts';
 
-export interface ProjectMembership {
+interface ProjectMembership {
   projectId: string;
   accountId: string;
   userId: string;

@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type Queries, sql } from '@tallyport/database';
 
-export interface WantedName {
+interface WantedName {
   accountId: string;
   name: string | undefined;
   /** The project that is renamed. */

@@ -1,6 +1,6 @@
 import { type Queries, sql } from '@tallyport/database';
 
-export interface WantedSpending {
+interface WantedSpending {
   id: string;
   /** The start of the period, which is the start of a day; absent if all spending ever counts. */
   since: Date | undefined;
@@ -8,7 +8,7 @@ export interface WantedSpending {
   amount: string | undefined;
 }
 
-export interface ProjectSpending {
+interface ProjectSpending {
   spent: string;
   left?: string;
 }

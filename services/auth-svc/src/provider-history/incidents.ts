@@ -14,7 +14,7 @@ export interface HealthHour {
 const hourMs = 3_600_000;
 /** With fewer calls in an hour, one failure would be an incident. */
 export const leastAttempts = 10;
-export const incidentBelow = 0.95;
+const incidentBelow = 0.95;
 
 /** Finds the incidents in hours that are ordered by provider, model and time. Newest first. */
 export function incidentsIn(hours: readonly HealthHour[]): Incident[] {

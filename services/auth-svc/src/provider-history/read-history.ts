@@ -4,7 +4,7 @@ import { percentilesOf, readHistogram } from '../ledger/histogram.ts';
 import { type HealthHour, incidentsIn, isIllSql, successRatio } from './incidents.ts';
 import { ofLastDays } from './last-days.ts';
 
-export interface HistoryQuery {
+interface HistoryQuery {
   days: number;
   by: 'provider' | 'offer';
   provider?: string | undefined;

@@ -1,7 +1,7 @@
 import { type Queries, sql } from '@tallyport/database';
 import { listProviderKeys } from './list-provider-keys.ts';
 
-export interface ProviderKeyMove {
+interface ProviderKeyMove {
   accountId: string;
   id: string;
   /** From 1; a position after the last one is the last. */

@@ -2,7 +2,7 @@ import type { UsageRecord } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
 import { repeat } from '@tallyport/service-kit';
 
-export interface ProviderKeyUses {
+interface ProviderKeyUses {
   /** Notes the use of accounts' own keys in records of the journal. */
   note(records: readonly UsageRecord[]): void;
   /** Stops the timer and writes what is pending. */

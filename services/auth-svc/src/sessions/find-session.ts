@@ -3,7 +3,7 @@ import { type Database, sql } from '@tallyport/database';
 import { csrfTokenOf, hashToken } from '@tallyport/management-server';
 import { emailColumn } from '../users/users.ts';
 
-export interface Membership {
+interface Membership {
   accountId: string;
   accountName: string;
   role: Role;

@@ -1,7 +1,7 @@
 import type { Queries } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '@tallyport/management-server';
 
-export interface SessionEvent {
+interface SessionEvent {
   userId: string;
   action: `session.${string}`;
   /** The identity provider that started the session. */

@@ -21,14 +21,14 @@ import { recordSession } from './record-session.ts';
 import { findSession, type SignedInUser } from './find-session.ts';
 import { guardGuess } from './guard-guess.ts';
 
-export interface SignIn {
+interface SignIn {
   email: string;
   password: string;
   /** The client's address, as edge saw it. */
   address: string;
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   userId: string;
   email: string;
   current: string;
@@ -62,7 +62,7 @@ export interface EndedProviderSession {
   idToken: string | null;
 }
 
-export interface SessionsNeeds {
+interface SessionsNeeds {
   database: Database;
   passwords: Passwords;
   attempts: Attempts;

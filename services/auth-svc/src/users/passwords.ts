@@ -11,13 +11,13 @@ export interface Passwords {
   find(password: string, stored: readonly string[]): Promise<FoundPassword | undefined>;
 }
 
-export interface FoundPassword {
+interface FoundPassword {
   index: number;
   /** Hash the password again: the parameters have grown, or the others of this e-mail address have another salt. */
   outdated: boolean;
 }
 
-export interface ScryptCost {
+interface ScryptCost {
   /** The exponent of N. */
   log2N: number;
   r: number;

@@ -2,7 +2,7 @@ import { longestPassword } from '@tallyport/management';
 import type { Passwords } from './passwords.ts';
 import type { StoredPassword } from './users.ts';
 
-export interface RecognisedUser extends StoredPassword {
+interface RecognisedUser extends StoredPassword {
   /** Whether to hash the password again. */
   outdated: boolean;
 }

@@ -44,7 +44,7 @@ export async function keepPassword(
   await queries.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }
 
-export interface NewUser {
+interface NewUser {
   email: string;
   passwordHash: string;
 }

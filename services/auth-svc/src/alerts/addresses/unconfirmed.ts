@@ -1,6 +1,6 @@
 import { type Queries, sql } from '@tallyport/database';
 
-export interface AddressSelection {
+interface AddressSelection {
   accountId: string;
   emails: readonly string[];
   /** Leaves out those that were sent a link within these minutes. */

@@ -6,7 +6,7 @@ import type { AlertFindings } from './finding.ts';
 import { findExpiringKeys } from './key-expiry.ts';
 import { findUptimes } from './provider-uptime.ts';
 
-export interface ConditionPlace {
+interface ConditionPlace {
   accountId: string;
   accountName: string;
   /** When the alert was created. */

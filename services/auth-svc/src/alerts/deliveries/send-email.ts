@@ -15,7 +15,7 @@ export interface EmailSender {
   close(): void;
 }
 
-export interface MailServer {
+interface MailServer {
   /** `smtp://` or `smtps://`, with the user name and password if the server needs them. */
   url: string;
   from: string;

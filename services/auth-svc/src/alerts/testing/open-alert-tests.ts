@@ -1,7 +1,6 @@
 import type { UsageRecord } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
 import { openMemoryStore, type Store } from '@tallyport/store';
-import type { AlertRecord } from '@tallyport/management';
 import { type ApiCaller, createAttempts } from '@tallyport/management-server';
 import { createLedger } from '../../ledger/keep-ledger.ts';
 import { silentLedger } from '../../ledger/testing/silent-ledger.ts';
@@ -74,5 +73,3 @@ export function openAlertTests(
       ledger.write(Array.from({ length: count }, () => usageRecord({ at: new Date().toISOString(), ...changes }))),
   };
 }
-
-export const firingOf = ({ firing }: AlertRecord) => firing.map(({ subject, value }) => [subject, value]);

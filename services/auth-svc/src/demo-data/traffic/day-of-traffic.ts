@@ -3,7 +3,7 @@ import { demoCallers, type Habit } from '../callers.ts';
 import { demoRecord } from './demo-record.ts';
 import { createRandom } from './random.ts';
 
-export interface DayOfTraffic {
+interface DayOfTraffic {
   accountId: string;
   /** The id of each caller's key, by the caller's name. */
   keyIds: ReadonlyMap<string, string>;

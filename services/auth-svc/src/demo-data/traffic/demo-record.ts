@@ -5,7 +5,7 @@ import { type DemoModel, type DemoOffer, operationOf } from './offers.ts';
 import { demoCost } from './price.ts';
 import type { Random } from './random.ts';
 
-export interface DemoRequest {
+interface DemoRequest {
   accountId: string;
   keyId: string;
   caller: DemoCaller;

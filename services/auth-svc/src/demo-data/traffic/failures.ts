@@ -1,7 +1,7 @@
 import incidents from './incidents.json' with { type: 'json' };
 
 /** How an attempt fails, and the usual time until then. */
-export interface DemoFailure {
+interface DemoFailure {
   error: string;
   status: number | null;
   ms: number;

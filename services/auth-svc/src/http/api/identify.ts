@@ -10,7 +10,7 @@ import { checkJsonCall } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 
-export interface IdentifyNeeds {
+interface IdentifyNeeds {
   database: Database;
   sessions: Sessions;
   attempts: Attempts;

@@ -21,7 +21,7 @@ import { requestEndpoints } from '../../requests/request-endpoints.ts';
 import { sessionEndpoints } from '../../sessions/session-endpoints.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 
-export type ManagementTools = AccountEndpointTools &
+type ManagementTools = AccountEndpointTools &
   AlertEndpointTools &
   ContentEndpointTools &
   GuardWebhookEndpointTools &

@@ -6,14 +6,14 @@ import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { callerOfSession } from './identify.ts';
 
-export interface PageCallerNeeds {
+interface PageCallerNeeds {
   database: Database;
   sessions: Sessions;
   /** Resolves with `true` the first time a form token is sent, and with `false` afterwards. */
   firstTime(form: string): Promise<boolean>;
 }
 
-export interface PageCallers {
+interface PageCallers {
   /** The signed-in person in the session's account. A change needs a form of the session. */
   inAccount(session: BrowserSession, changes: boolean): Promise<ApiCaller>;
   /** The caller of an operation; `undefined` if anyone may call it, which needs a session all the same. */

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { SignInProvider } from '../../identity/document/read-identity.ts';
 import type { CompletedSignIn } from '../../identity/sign-in/complete-sign-in.ts';
 
-export type FailedSignIn = Exclude<CompletedSignIn, { outcome: 'signed_in' }>;
+type FailedSignIn = Exclude<CompletedSignIn, { outcome: 'signed_in' }>;
 
 /** Sends the page that says why a sign-in with a provider failed and what to do. */
 export function sendFailedSignIn(response: Response, failed: FailedSignIn, { name }: SignInProvider): void {

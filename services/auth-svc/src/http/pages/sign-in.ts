@@ -18,7 +18,7 @@ import type { FirstOwner } from '../../enrolment/first-owner.ts';
 import { signedOutPage } from './signed-out.ts';
 import { checkOwnForm, type PageTools, safeNext, signedInOf, startSession } from './tools.ts';
 
-export interface SignInTools extends PageTools {
+interface SignInTools extends PageTools {
   firstOwner: Pick<FirstOwner, 'exists'>;
 }
 
@@ -81,5 +81,5 @@ async function waysOf({ identityProviders, firstOwner }: SignInTools, next: stri
   return { hasPasswords: passwords === 'on', providers: links, hasOwner: await firstOwner.exists() };
 }
 
-export const providerAddress = (id: string, next: string): string =>
+const providerAddress = (id: string, next: string): string =>
   `/sign-in/${id}?${new URLSearchParams({ next }).toString()}`;

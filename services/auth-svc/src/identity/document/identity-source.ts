@@ -11,7 +11,7 @@ export interface IdentitySource {
   stop(): void;
 }
 
-export interface IdentitySourceOptions {
+interface IdentitySourceOptions {
   /** Without a file, people have passwords only. */
   file: string | undefined;
   events: Pick<IdentityEvents, 'identityLoaded' | 'identityRefused'>;

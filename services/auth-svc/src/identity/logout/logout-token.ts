@@ -10,7 +10,7 @@ export interface LogoutRequest {
   providerSession: string | undefined;
 }
 
-export interface LogoutTokenCheck {
+interface LogoutTokenCheck {
   issuer: string;
   clientId: string;
   keys: JWTVerifyGetKey;

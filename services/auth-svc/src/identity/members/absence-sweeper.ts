@@ -4,7 +4,7 @@ import type { Announce } from '../../bus/announce.ts';
 import type { Identity } from '../document/read-identity.ts';
 import { removeAbsent } from './remove-absent.ts';
 
-export interface AbsenceSweeperOptions {
+interface AbsenceSweeperOptions {
   database: Database;
   identity(): Identity;
   announce: Pick<Announce, 'keysEnded'>;

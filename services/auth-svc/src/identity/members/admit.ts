@@ -13,12 +13,12 @@ import { projectsOf } from './projects-of.ts';
 import { rolesOf } from './roles-of.ts';
 import { userOf } from './user-of.ts';
 
-export interface AdmissionRequest {
+interface AdmissionRequest {
   provider: SignInProvider;
   person: IdentifiedPerson;
 }
 
-export type Admission =
+type Admission =
   | { outcome: 'admitted'; userId: string; ended: string[] }
   /** No rule gives the person an account. Memberships that the provider had given have ended. */
   | { outcome: 'no_access'; email: string; ended: string[] }

@@ -4,7 +4,7 @@ import { findNamedProject } from '../../projects/find-named-project.ts';
 import { endProjectMembership, hasRoom, setProjectMember } from '../../projects/project-members.ts';
 import type { WantedProjects } from './projects-of.ts';
 
-export interface ProjectFollowing {
+interface ProjectFollowing {
   accountId: string;
   userId: string;
   /** The id of the provider. */

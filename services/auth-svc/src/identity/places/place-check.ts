@@ -4,7 +4,7 @@ import type { Identity } from '../document/read-identity.ts';
 import type { PlaceEvents } from './place-events.ts';
 import { missingPlaces } from './missing-places.ts';
 
-export interface PlaceCheckOptions {
+interface PlaceCheckOptions {
   database: Database;
   identity(): Identity;
   events: PlaceEvents;

@@ -2,7 +2,7 @@ import { type Kit, throttledLog } from '@tallyport/service-kit';
 
 const outcomes = ['present', 'refused', 'no_access', 'unanswered', 'unanswered_too_long'] as const;
 
-export type CheckOutcome = (typeof outcomes)[number];
+type CheckOutcome = (typeof outcomes)[number];
 
 export interface CheckEvents {
   /** A provider was asked whether the person of a session is still there. `problem` is for the operator. */

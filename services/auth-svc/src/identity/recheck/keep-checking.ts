@@ -3,13 +3,13 @@ import type { CheckEvents } from './check-events.ts';
 import { checkSession, type CheckNeeds } from './check-session.ts';
 import { claimDue } from './due-sessions.ts';
 
-export interface SessionChecks {
+interface SessionChecks {
   start(): void;
   /** Resolves once the checks in progress have ended: a provider may have replaced a refresh token. */
   stop(): Promise<void>;
 }
 
-export interface SessionCheckOptions extends CheckNeeds {
+interface SessionCheckOptions extends CheckNeeds {
   identity(): Identity;
   /** Throws until the database is prepared. */
   ready(): void;

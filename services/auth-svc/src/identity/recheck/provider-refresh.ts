@@ -9,7 +9,7 @@ import { type IdentifiedPerson, identifyPerson } from '../sign-in/identify-perso
 import { skewSeconds, type ProviderClients } from '../sign-in/provider-clients.ts';
 
 /** What a provider answered to a refresh token. */
-export type Refreshed =
+type Refreshed =
   /** The token is no longer valid, or the person must sign in again. */
   | { outcome: 'refused'; code: string }
   | {

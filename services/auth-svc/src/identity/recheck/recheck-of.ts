@@ -4,7 +4,7 @@ import type { SignInProvider } from '../document/read-identity.ts';
 import type { CheckEvents } from './check-events.ts';
 import { untilNextCheck } from './until-next-check.ts';
 
-export interface RecheckNeeds {
+interface RecheckNeeds {
   secrets: Pick<Secrets, 'obstacle'>;
   events: Pick<CheckEvents, 'sessionNotChecked'>;
 }

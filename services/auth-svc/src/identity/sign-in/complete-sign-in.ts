@@ -21,7 +21,7 @@ export type CompletedSignIn =
   | { outcome: 'no_access'; email: string }
   | { outcome: 'no_email' };
 
-export interface CompletionNeeds {
+interface CompletionNeeds {
   database: Database;
   signIn: ProviderSignIn;
   sessions: Sessions;

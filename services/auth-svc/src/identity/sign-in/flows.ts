@@ -2,7 +2,7 @@ import { type Database, sql } from '@tallyport/database';
 import { hashToken } from '@tallyport/management-server';
 
 /** A sign-in that was sent to a provider and has not returned yet. */
-export interface Flow {
+interface Flow {
   state: string;
   /** The value of the browser's cookie. */
   browser: string;

@@ -13,7 +13,7 @@ export interface IdentifiedPerson {
   idToken: string;
 }
 
-export interface Identification {
+interface Identification {
   client: Configuration;
   provider: Pick<SignInProvider, 'clientId' | 'userinfo'>;
   /** Of the ID token, once it has been checked. */

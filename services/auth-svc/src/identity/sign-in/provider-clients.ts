@@ -25,7 +25,7 @@ const freshMs = 3_600_000;
 /** Differences between clocks, in seconds. */
 export const skewSeconds = 30;
 
-export interface ProviderClientOptions {
+interface ProviderClientOptions {
   /** Whether the library checks the signatures of ID tokens; otherwise the caller does. */
   checksSignatures: boolean;
 }

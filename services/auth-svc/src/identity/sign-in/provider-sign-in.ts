@@ -14,7 +14,7 @@ import { keepFlow, takeFlow } from './flows.ts';
 import { type IdentifiedPerson, identifyPerson } from './identify-person.ts';
 import type { ProviderClients } from './provider-clients.ts';
 
-export interface StartSignIn {
+interface StartSignIn {
   provider: SignInProvider;
   redirectUri: string;
   /** The page of this site to continue with. */

@@ -17,7 +17,7 @@ export interface WorkloadKey {
 /** The token is not accepted. The message is for the operator; callers get one text for every reason. */
 export class TokenNotAccepted extends Error {}
 
-export interface ExchangeNeeds {
+interface ExchangeNeeds {
   database: Database;
   identity(): Identity;
   keysOf: IssuerKeys;
@@ -25,7 +25,7 @@ export interface ExchangeNeeds {
   countKey(subject: string): Promise<void>;
 }
 
-export interface ExchangedKey extends WorkloadKey {
+interface ExchangedKey extends WorkloadKey {
   rule: string;
   subject: string;
 }

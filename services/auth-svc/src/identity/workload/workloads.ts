@@ -8,14 +8,14 @@ import { exchangeToken, TokenNotAccepted, type WorkloadKey } from './exchange-to
 import { findWorkloadKey } from './find-workload-key.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 
-export interface Workloads {
+interface Workloads {
   /** Returns a key for the token; `undefined` if no rule accepts it. The log has the reason. */
   exchange(token: string): Promise<WorkloadKey | undefined>;
   /** Finds the caller with a key that was exchanged; `null` if it is not valid. */
   findCaller(keyHash: string): Promise<Caller | null>;
 }
 
-export interface WorkloadsNeeds {
+interface WorkloadsNeeds {
   database: Database;
   identity(): Identity;
   attempts: Pick<Attempts, 'count'>;

@@ -2,7 +2,7 @@ import { GatewayError } from '@tallyport/contracts';
 import type { Queries, Row } from '@tallyport/database';
 import { type AuditActor, recordAudit } from '@tallyport/management-server';
 
-export interface AddedClient {
+interface AddedClient {
   id: string;
   accountId: string;
   actor: AuditActor;

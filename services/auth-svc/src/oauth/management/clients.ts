@@ -7,7 +7,7 @@ import { hashClientSecret } from '../client-secret.ts';
 import { tokenModels } from '../records.ts';
 import { addClient, type ClientRow, clientsOf, maxClients } from './add-client.ts';
 
-export interface NewOAuthClient {
+interface NewOAuthClient {
   accountId: string;
   actor: AuditActor;
   name: string;
