@@ -4,7 +4,7 @@ import type { Feature, ModelEntry, OfferEntry } from './data-file.ts';
 import type { Ingredient, Ingredients } from './ingredients.ts';
 import { supportedParameters } from './supported-parameters.ts';
 
-export interface BuildOptions {
+interface BuildOptions {
   /** Whether to include simulated models. */
   sandbox: boolean;
   /** Milliseconds since 1970; deprecation depends on the date. */

@@ -12,7 +12,7 @@ import { nextChange } from './list/filters.ts';
 import { createModelLists, type ModelLists } from './list/model-list.ts';
 import { applyOverrides, overrideKey, overrideLayer } from './overrides/apply-overrides.ts';
 
-export interface KeeperOptions {
+interface KeeperOptions {
   /** The data files of this repository. */
   base: Ingredients;
   /** The providers with a built-in adapter. */

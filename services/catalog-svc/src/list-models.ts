@@ -6,7 +6,7 @@ import type { FormOf } from './list/model-form.ts';
 import { readFilters } from './list/filters.ts';
 import type { ModelLists } from './list/model-list.ts';
 
-export interface ListTools {
+interface ListTools {
   callerOf: CallerOf;
   events: CatalogEvents;
   formOf: FormOf;

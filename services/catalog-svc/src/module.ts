@@ -23,9 +23,9 @@ import { createOverridesCopy } from './overrides/overrides-copy.ts';
 import { readDataFiles } from './read-data.ts';
 
 export { catalogueSocket } from './http/catalogue-socket.ts';
-export { catalogConfig, type CatalogConfig, offersSandbox } from './config.ts';
+export { catalogConfig, offersSandbox } from './config.ts';
 
-export interface CatalogNeeds {
+interface CatalogNeeds {
   link: Link;
   /** Stores overrides. Without it the catalogue is built from files only. */
   database?: Database | undefined;

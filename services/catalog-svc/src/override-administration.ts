@@ -12,7 +12,7 @@ export interface OverridePlace {
   copy: OverridesCopy;
 }
 
-export interface AdministrationTools {
+interface AdministrationTools {
   keeper: CatalogueKeeper;
   /** Absent if this process has no database. */
   place: OverridePlace | undefined;

@@ -13,7 +13,7 @@ export const catalogueUsage = `Usage:
 `;
 
 /** Runs and resolves with the output. */
-export type CatalogueCommand = (catalogue: CatalogueAdministration) => Promise<string>;
+type CatalogueCommand = (catalogue: CatalogueAdministration) => Promise<string>;
 
 /** Parses a command; `undefined` if it is not valid. */
 export function catalogueCommand([verb = '', ...rest]: readonly string[]): CatalogueCommand | undefined {

@@ -3,7 +3,7 @@ import type { ListedModel, ModelLister, Target } from '@tallyport/dispatch';
 /** The models that servers list, by provider. A server that fails keeps its last list. */
 export type ListedModels = ReadonlyMap<string, readonly ListedModel[]>;
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   /** The servers to query now, by provider. */
   servers(): ReadonlyMap<string, Target>;
   lister: ModelLister;

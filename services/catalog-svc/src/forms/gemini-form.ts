@@ -3,7 +3,7 @@ import type { ModelForm } from '../list/model-form.ts';
 import { modelsOfPage, readSize } from './page.ts';
 
 /** A model as Google's Gemini API describes it. */
-export interface GeminiModel {
+interface GeminiModel {
   name: string;
   version: string;
   displayName: string;

@@ -2,7 +2,7 @@ import { GatewayError, type Model } from '@tallyport/contracts';
 import type { ModelPage } from '../list/model-form.ts';
 
 /** The models of one page, and whether more follow it. */
-export interface PageOfModels {
+interface PageOfModels {
   models: readonly Model[];
   hasMore: boolean;
 }

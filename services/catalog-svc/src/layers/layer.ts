@@ -41,7 +41,7 @@ const section = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((valu
 /**
  * An operator's changes to models and providers, from `tallyport.yaml` or a call. `null` removes a model or provider.
  */
-export const layerSchema = z.strictObject({
+const layerSchema = z.strictObject({
   providers: section(z.record(providerId, providerChange.nullable())),
   models: section(z.record(modelEntrySchema.shape.id, modelChange.nullable())),
 });

@@ -15,13 +15,13 @@ export interface ModelLists {
   one(query: { name: string; form: ModelForm }, caller: CallerAccess): Document;
 }
 
-export interface ListQuery {
+interface ListQuery {
   filters: ListFilters;
   form: ModelForm;
   page: ModelPage;
 }
 
-export interface ModelListsOptions {
+interface ModelListsOptions {
   targets: Pick<ProviderTargets, 'chats' | 'images'>;
   now(): number;
   unknownModels: UnknownModels;

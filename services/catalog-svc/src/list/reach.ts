@@ -70,7 +70,7 @@ export function unavailableReason(
   return isPast(end, now) ? `not offered since ${end}` : reach.missing(model, offer);
 }
 
-export interface OfferNow {
+interface OfferNow {
   offer: Offer;
   /** Milliseconds since 1970. */
   now: number;

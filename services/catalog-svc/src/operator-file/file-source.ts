@@ -9,7 +9,7 @@ export interface FileSource {
   stop(): void;
 }
 
-export interface FileSourceOptions extends Pick<OperatorFileOptions, 'file' | 'required'> {
+interface FileSourceOptions extends Pick<OperatorFileOptions, 'file' | 'required'> {
   keeper: CatalogueKeeper;
   events: CatalogEvents;
   /** Called for errors that another file cannot fix. */

@@ -3,7 +3,7 @@ import { type FileError, locateFile, unreadableFile } from '@tallyport/wire/yaml
 import { type Layer, LayerError, parseLayer } from '../layers/layer.ts';
 
 /** A well-formed file. Whether it fits the catalogue shows only when it is applied. */
-export interface OperatorFile {
+interface OperatorFile {
   layer: Layer;
   /** Turns problems into messages with file, line and member. */
   refusal(error: LayerError): FileError;

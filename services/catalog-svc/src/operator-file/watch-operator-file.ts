@@ -11,7 +11,7 @@ export interface OperatorFileOptions {
   take(layer: Layer): void;
 }
 
-export interface OperatorFileWatch {
+interface OperatorFileWatch {
   /**
    * Reads the file if it has changed, and returns whether it had. Throws FileError once per change; the
    * previous version stays in force then.

@@ -4,7 +4,7 @@ import { applyLayer } from '../layers/apply-layer.ts';
 import { type Layer, LayerError, parseLayer } from '../layers/layer.ts';
 
 /** The ingredients with the overrides applied, and why some were not. */
-export interface OverrideResult {
+interface OverrideResult {
   ingredients: Ingredients;
   problems: ReadonlyMap<string, LayerError>;
 }

@@ -1,7 +1,7 @@
 import { type Database, isUnavailable } from '@tallyport/database';
 import { type OverrideRow, readOverrides } from './stored-overrides.ts';
 
-export interface OverridesCopyOptions {
+interface OverridesCopyOptions {
   database: Database;
   onRead(rows: readonly OverrideRow[]): void;
   /** Called when they cannot be read; the last rows are kept, and it is retried. */
