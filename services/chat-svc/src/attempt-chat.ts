@@ -26,7 +26,7 @@ export interface ChatAttemptTools {
 }
 
 /** A chat after reading and planning. */
-export interface PlannedChat {
+interface PlannedChat {
   head: RequestHead;
   request: ChatRequest;
   native: NativeRequest | undefined;

@@ -3,7 +3,7 @@ import { modelLabel, type ChatOutcome, type EndReason, type Plan } from '@tallyp
 import { durationBuckets, type Metrics } from '@tallyport/service-kit';
 import { type BegunRequest, type ByteBudget, imagesCounter } from '@tallyport/serving';
 
-export interface ChatMetrics {
+interface ChatMetrics {
   begun(begun: BegunRequest): void;
   ended(begun: BegunRequest, outcome: ChatOutcome): void;
   refused(error: GatewayError): void;

@@ -22,10 +22,10 @@ import { listProviders } from './routing/list-providers.ts';
 import { openSignatureMemory } from './signatures/open-signature-memory.ts';
 
 export { checkProviderKeys, type CheckedProvider, describeKeys } from '@tallyport/serving/upstreams';
-export { chatConfig, type ChatConfig } from './config.ts';
+export { chatConfig } from './config.ts';
 export { cheapestModels } from './provider-keys/cheapest-models.ts';
 
-export interface ChatNeeds {
+interface ChatNeeds {
   link: Link;
   store: Store;
   /** The store of cached answers; `store` when absent. */

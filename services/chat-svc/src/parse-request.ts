@@ -8,7 +8,7 @@ import { inOpenAiFormat } from './openai-format.ts';
 export const parseRequest = (body: Uint8Array, head: RequestHead): ChatRequest =>
   withUsageFor(head, asChatRequest(parseBodyOf(body, head)));
 
-export type AddressOfRequest = Pick<RequestHead, 'model'>;
+type AddressOfRequest = Pick<RequestHead, 'model'>;
 
 /** OpenRouter sends the usage of every stream, and its clients do not ask for it. */
 function withUsageFor(head: RequestHead, request: ChatRequest): ChatRequest {

@@ -17,7 +17,7 @@ import { imageConfigRefusal } from './images/image-modality.ts';
 
 type ImageTargets = ImageDispatchOptions['targets'];
 
-export interface TextChatQuestion {
+interface TextChatQuestion {
   head: RequestHead;
   request: ChatRequest;
   native?: NativeRequest | undefined;
@@ -57,7 +57,7 @@ export function planTextChat(
   return planChat(question, ground);
 }
 
-export interface ImageChatQuestion {
+interface ImageChatQuestion {
   head: RequestHead;
   /** `model` as the client wrote it. */
   model: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChatRequest } from '@tallyport/wire';
 
-export interface KeyedChat {
+interface KeyedChat {
   accountId: string;
   modelId: string;
   request: ChatRequest;

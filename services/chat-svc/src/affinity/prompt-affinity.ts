@@ -16,7 +16,7 @@ export interface PromptAffinity {
   close(): void;
 }
 
-export interface AffineChat {
+interface AffineChat {
   head: RequestHead;
   request: ChatRequest;
   model: Model;

@@ -7,7 +7,7 @@ import type { ReasoningView } from './reasoning-view.ts';
 import type { UsageView } from './usage-view.ts';
 import { type ServedChat, answerId } from './served-chat.ts';
 
-export interface ChunkOptions {
+interface ChunkOptions {
   served: ServedChat;
   stream: Pick<ServedStream, 'routing'>;
   usage: UsageView;

@@ -7,7 +7,7 @@ import { isImageOnly } from '../images/is-image-only.ts';
 import { countedMembers } from './counted-members.ts';
 import { answerFrom, answerFromStream } from './from-entry.ts';
 
-export interface CacheableChat {
+interface CacheableChat {
   head: RequestHead;
   request: ChatRequest;
   native?: NativeRequest | undefined;

@@ -54,12 +54,12 @@ export interface CallEndpoint<Call> {
 }
 
 /** A request as it was read. */
-export interface CallBody<Call> {
+interface CallBody<Call> {
   model: string;
   call: Call;
 }
 
-export interface CallCache<Call> {
+interface CallCache<Call> {
   /** Everything in the call that affects the answer. */
   counted(call: Call): unknown;
   /** Builds the answer from that of another request, at no cost. Throws if the entry holds no such answer. */
@@ -71,7 +71,7 @@ export interface CallRecipient extends Omit<ServedRequest, 'offer'> {
   form: ApiForm;
 }
 
-export interface PlannedCallRequest<Call> {
+interface PlannedCallRequest<Call> {
   head: RequestHead;
   plan: Plan;
   call: Call;

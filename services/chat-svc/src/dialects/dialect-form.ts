@@ -8,7 +8,7 @@ import { dialectStream } from './dialect-stream.ts';
 import type { ClientWords } from './own-words.ts';
 import type { SpokenCall } from './spoken-dialect.ts';
 
-export interface DialectAnswer extends ClientWords {
+interface DialectAnswer extends ClientWords {
   call: SpokenCall;
   errors: ErrorForm;
   requestId: string;

@@ -6,7 +6,7 @@ import type { AnsweredLane } from './events.ts';
 import type { SpokenPassedAnswer, SpokenPassedEvents, SpokenStream } from './spoken-dialect.ts';
 
 /** How the events of one answer are written. */
-export interface DialectStreamOptions {
+interface DialectStreamOptions {
   /** Called once, with the first event or the end. */
   answered(lane: AnsweredLane): void;
   framing?: StreamFraming | undefined;

@@ -2,7 +2,7 @@ import type { PassedEvent, StreamFraming } from '@tallyport/dialects';
 import { sseComment, sseDone, sseText, type VendorEvent } from '@tallyport/wire';
 
 /** How the events of one stream are written. Each method returns the bytes to send next. */
-export interface EventWriter {
+interface EventWriter {
   readonly contentType: string;
   events(events: readonly PassedEvent[]): Buffer;
   /** An event of a vendor as it is. */

@@ -1,7 +1,7 @@
 import { decodedLength, type MadeImage } from '@tallyport/dispatch';
 import { finishImage, type FinishTerms, type FinishedPixels } from '@tallyport/pixels';
 
-export interface SizedImages {
+interface SizedImages {
   readonly images: readonly MadeImage[];
   readonly sizes: readonly Pick<FinishedPixels, 'fitting' | 'size'>[];
 }

@@ -1,7 +1,7 @@
 import type { Model } from '@tallyport/contracts';
 import { typicalPrice } from '@tallyport/pricing';
 
-export interface OfferedModels {
+interface OfferedModels {
   models: readonly Model[];
   now: number;
 }

@@ -14,7 +14,7 @@ import type { ChatRequest } from '@tallyport/wire';
 import { cheapestModels } from './cheapest-models.ts';
 import { keyProblem } from './key-problem.ts';
 
-export interface KeyTestTools {
+interface KeyTestTools {
   dispatch: Pick<Dispatch, 'complete'>;
   targets: Pick<Targets, 'all' | 'obstacle' | 'withOwnKey'>;
   /** Throws `unavailable` until there is a catalogue. */

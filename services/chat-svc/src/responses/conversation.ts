@@ -15,7 +15,7 @@ export interface StoredConversation {
   output: ListedItem[];
 }
 
-export interface ConversationQuestion {
+interface ConversationQuestion {
   owner: ResponseOwner;
   /** Of its last response. */
   id: string;

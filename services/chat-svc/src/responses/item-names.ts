@@ -10,7 +10,7 @@ interface NamedResponse {
 }
 
 /** Finds the responses of items that a vendor wrote: their ids do not name a response. */
-export interface ItemNames {
+interface ItemNames {
   /** What the store needs for them. */
   bytesOf(named: NamedResponse): number;
   /** `false` unless all are certainly stored. */

@@ -8,7 +8,7 @@ import { guardAnswers, guardStored } from './guard-stored.ts';
 import type { ResponseOwner, StoredResponses } from './stored-responses.ts';
 
 /** The handlers of `/v1/responses/{id}` and the paths below it. */
-export interface StoredResource {
+interface StoredResource {
   getResponse: ExchangeHandler;
   deleteResponse: ExchangeHandler;
   listInputItems: ExchangeHandler;

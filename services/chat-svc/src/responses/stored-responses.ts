@@ -32,7 +32,7 @@ export interface FoundRecord {
   read(): Promise<StoredResponse | undefined>;
 }
 
-export interface StoredResponse {
+interface StoredResponse {
   response: Record<string, unknown>;
   input: ListedItem[];
   output: ListedItem[];
@@ -56,7 +56,7 @@ export interface StoredResponses {
   delete(owner: ResponseOwner, id: string): Promise<boolean>;
 }
 
-export interface StoredResponsesOptions {
+interface StoredResponsesOptions {
   store: Pick<Store, 'get' | 'set' | 'delete' | 'deleteIfEqual' | 'ping'>;
   /** Limits how much an account may store. */
   quota: ByteQuota;

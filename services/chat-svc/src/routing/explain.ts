@@ -37,7 +37,7 @@ interface Grounds {
   affinity: PromptAffinity;
 }
 
-export interface ExplainTools {
+interface ExplainTools {
   affinity: PromptAffinity;
   maxBodyBytes: number;
   guardrails: GuardrailTools;

@@ -22,7 +22,7 @@ export interface ChatConversation {
   request: ChatRequest;
 }
 
-export interface SignatureMemoryOptions {
+interface SignatureMemoryOptions {
   store: Pick<Store, 'delete' | 'get' | 'set'>;
   /** Of all signatures of an account. */
   quota: Pick<ByteQuota, 'take'>;

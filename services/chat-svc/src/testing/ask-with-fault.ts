@@ -13,7 +13,7 @@ export interface ChatRecords {
   billed: Bill | undefined;
 }
 
-export interface Bill {
+interface Bill {
   provider: string;
   input: number;
   output: number;
@@ -29,7 +29,7 @@ export interface FaultReport extends ChatRecords {
   seen: number;
 }
 
-export interface FaultCase {
+interface FaultCase {
   /** A fault of the simulator, or one that no server can simulate: `refused`, `tls`. */
   fault: string;
   stream: boolean;

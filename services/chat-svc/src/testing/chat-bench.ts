@@ -59,9 +59,9 @@ export interface ChatBench {
 export type SpokenApi = 'generateContent' | 'messages' | 'responses';
 /** Operations beside those that answer a chat. */
 type OtherApi = 'compactResponse' | 'countGeminiTokens' | 'countTokens';
-export type StoredOperation = 'getResponse' | 'deleteResponse' | 'listInputItems' | 'cancelResponse';
+type StoredOperation = 'getResponse' | 'deleteResponse' | 'listInputItems' | 'cancelResponse';
 
-export interface FormOptions extends AskOptions {
+interface FormOptions extends AskOptions {
   task?: 'transcribe' | 'translate';
 }
 
@@ -83,7 +83,7 @@ export interface ClientAnswer {
   error?: GatewayError;
 }
 
-export interface ChatBenchOptions {
+interface ChatBenchOptions {
   environment?: Record<string, string> | ((simulator: Simulator) => Record<string, string>);
   chunksPerSecond?: number;
   /** The simulator verifies AWS's signatures with them. */

@@ -3,7 +3,7 @@ import type { Failure } from './dialect-errors.ts';
 /** The client's result: the answer as without the fault, an error before its first byte, or some of it and an error. */
 export type Expectation = 'whole' | { refused: Failure } | { brokenOff: Failure };
 
-export interface FaultCase {
+interface FaultCase {
   fault: string;
   plain: Expectation;
   stream: Expectation;

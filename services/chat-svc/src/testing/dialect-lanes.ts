@@ -18,7 +18,7 @@ export interface DialectLane {
 export const secondProvider = 'sandbox-b';
 
 /** A vendor of the lanes, and its own name of the model. */
-export interface LaneVendor {
+interface LaneVendor {
   provider: string;
   vendorModel: string;
   /** It has the API of the lanes with its model. */
@@ -26,7 +26,7 @@ export interface LaneVendor {
 }
 
 /** The vendors by the names of their models in the bench. */
-export type LaneVendors = Readonly<Record<string, LaneVendor>>;
+type LaneVendors = Readonly<Record<string, LaneVendor>>;
 
 export const laneWith =
   (vendors: LaneVendors) =>
@@ -36,7 +36,7 @@ export const laneWith =
     return { name, api, model, provider, form, isNative };
   };
 
-export interface LaneBenchOptions {
+interface LaneBenchOptions {
   environment?: Readonly<Record<string, string>>;
   /** Where a vendor is, given its address in the simulator. */
   place?: (address: string) => string;
