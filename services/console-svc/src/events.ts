@@ -8,7 +8,7 @@ export const otherSection = 'other';
 export type MeasuredSection = SectionName | typeof otherSection;
 
 /** The end of a request for a page. */
-export interface PageEnd {
+interface PageEnd {
   section: MeasuredSection;
   status: number;
   durationMs: number;

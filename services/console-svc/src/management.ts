@@ -6,7 +6,7 @@ import type { z } from 'zod';
 export type AuthClient = Pick<Client<(typeof authService)['operations']>, 'manage'>;
 
 /** A request of a browser to a page. */
-export type BrowserRequest = Omit<ManageRequest, 'operation' | 'input'> & {
+type BrowserRequest = Omit<ManageRequest, 'operation' | 'input'> & {
   requestId: string;
   /** Receives the `Set-Cookie` headers of operations that change the session. */
   setCookie(headers: readonly string[]): void;

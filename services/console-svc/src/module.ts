@@ -9,9 +9,9 @@ import { consoleApp } from './http/app.ts';
 import { findCallableModel } from './keys/callable-model.ts';
 import type { LimitDefaults } from './screen/limit-fields.ts';
 
-export { type ConsoleConfig, consoleConfig } from './config.ts';
+export { consoleConfig } from './config.ts';
 
-export interface ConsoleModule extends Part {
+interface ConsoleModule extends Part {
   /** The address it listens on, once started. */
   address(): string;
 }

@@ -24,7 +24,7 @@ export const accountGroups = (isOperator: boolean) => [
     : []),
 ];
 
-export interface AccountPage {
+interface AccountPage {
   account: Account;
   limitDefaults: LimitDefaults;
   /** The amount spent of the budget in the current period; undefined if unknown. */

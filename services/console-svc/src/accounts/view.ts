@@ -23,7 +23,7 @@ export const newAccountFields: readonly FieldSpec[] = [
   },
 ];
 
-export interface AccountsPage {
+interface AccountsPage {
   base: string;
   csrfToken: string;
   accounts: readonly Account[];

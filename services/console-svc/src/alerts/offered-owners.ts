@@ -9,7 +9,7 @@ export interface Owner {
   id: string;
 }
 
-export interface OfferedOwner {
+interface OfferedOwner {
   id: string;
   name: string;
 }

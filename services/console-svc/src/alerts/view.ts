@@ -16,7 +16,7 @@ import {
 import { conditionText, conditionTitles, conditionTypes, type OwnerNames } from './condition-text.ts';
 import type { OfferedOwners } from './offered-owners.ts';
 
-export interface AlertList {
+interface AlertList {
   base: string;
   csrfToken: string;
   alerts: readonly AlertRecord[];
@@ -114,7 +114,7 @@ export const webhookSecretPage = (base: string, { name }: AlertRecord, secret: s
       <div class="form-actions"><a class="button" href="${base}/budgets">I have copied it</a></div>
     </div>`;
 
-export interface HistoryPage {
+interface HistoryPage {
   base: string;
   events: readonly AlertEvent[];
   /** The alert of which the events are; undefined for all. */

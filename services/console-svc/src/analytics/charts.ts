@@ -32,7 +32,7 @@ export interface GroupedUsage {
 }
 
 /** A chart of one number, stacked by group. Its bars lead to their requests. */
-export interface UsageChart {
+interface UsageChart {
   title: string;
   unit: Unit;
   valueOf(totals: Totals): number;

@@ -5,7 +5,7 @@ import type { ChartPlace, GroupedUsage, LatencyGroup } from './charts.ts';
 import { dimensionTitles, type UsageGroup } from './groups.ts';
 import type { Totals } from './totals.ts';
 
-export interface GroupTable extends ChartPlace, GroupedUsage {
+interface GroupTable extends ChartPlace, GroupedUsage {
   latencies: readonly LatencyGroup[];
 }
 

@@ -9,7 +9,7 @@ export const periods = {
   '90d': { title: '90 days', unit: 'day', count: 90 },
 } as const;
 
-export type PeriodName = keyof typeof periods;
+type PeriodName = keyof typeof periods;
 
 export const periodNames = Object.keys(periods) as PeriodName[];
 

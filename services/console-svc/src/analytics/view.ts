@@ -14,7 +14,7 @@ import { groupTable } from './group-table.ts';
 import { periodNames, periods } from './period.ts';
 import { type PeriodNumbers, tiles } from './tiles.ts';
 
-export interface AnalyticsPage extends ChartPlace, GroupedUsage {
+interface AnalyticsPage extends ChartPlace, GroupedUsage {
   /** The groups of the charts, by part of the period. */
   charted: GroupedUsage['groups'];
   now: PeriodNumbers;

@@ -12,7 +12,7 @@ export const clientFields: readonly FieldSpec[] = [
   },
 ];
 
-export interface OAuthPage {
+interface OAuthPage {
   base: string;
   /** Undefined if the user may not see them. */
   clients: readonly OAuthClient[] | undefined;
@@ -60,7 +60,7 @@ export const oauthPage = ({ base, clients, grants, emails }: OAuthPage): Html =>
       empty: 'No application has access.',
     })}`;
 
-export interface ShownClient {
+interface ShownClient {
   secret: string;
   client: OAuthClient;
   publicUrl: string;

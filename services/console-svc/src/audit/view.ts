@@ -21,7 +21,7 @@ export const auditKinds = [
 ] as const;
 
 /** The part of the log that a page shows. */
-export interface AuditList {
+interface AuditList {
   kind: (typeof auditKinds)[number]['kind'] | undefined;
   search: string | undefined;
   /** Where this page begins, unless it is the first. */
@@ -29,7 +29,7 @@ export interface AuditList {
   nextCursor: string | undefined;
 }
 
-export interface AuditPage {
+interface AuditPage {
   base: string;
   entries: readonly AuditRecord[];
   list: AuditList;

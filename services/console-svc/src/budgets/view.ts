@@ -2,7 +2,7 @@ import type { BudgetProgress } from '@tallyport/management';
 import { day, dollars, heading, type Html, html, meter, pager, searchForm, table } from '@tallyport/pages';
 import { budgetText } from '../screen/budget-text.ts';
 
-export interface BudgetsPage {
+interface BudgetsPage {
   base: string;
   budgets: readonly BudgetProgress[];
   search: string | undefined;

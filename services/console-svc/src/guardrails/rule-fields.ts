@@ -6,7 +6,7 @@ export const parts = [
   { part: 'answer', title: 'Answers' },
 ] as const;
 
-export type RulePart = (typeof parts)[number]['part'];
+type RulePart = (typeof parts)[number]['part'];
 
 interface TitledPart {
   part: RulePart;

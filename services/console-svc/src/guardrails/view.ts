@@ -17,7 +17,7 @@ import { detectorTitles, parts } from './rule-fields.ts';
 
 export type TriedText = z.output<ManagementOperations['tryGuardrails']['output']>;
 
-export interface GuardrailsPage {
+interface GuardrailsPage {
   base: string;
   rules: Guardrails;
   webhooks: readonly GuardWebhookRecord[];
@@ -131,7 +131,7 @@ const stateOf = ({ pausedUntil, problem }: Pick<GuardWebhookRecord, 'pausedUntil
     ? badge('asked', 'good')
     : html`${badge('paused', 'bad')} <span class="quiet small">${problem}</span>`;
 
-export interface TestedWebhookPage {
+interface TestedWebhookPage {
   base: string;
   webhook: GuardWebhookRecord;
   test: GuardWebhookTest;

@@ -7,7 +7,7 @@ import { dashboardRouter, type DashboardTools } from './router.ts';
 import type { PageFailed } from './send-answer.ts';
 import { verifyEdge } from './verify-edge.ts';
 
-export interface ConsoleTools extends Omit<DashboardTools, 'onFailure'> {
+interface ConsoleTools extends Omit<DashboardTools, 'onFailure'> {
   routes: readonly DashboardRoute[];
   /** The internal secrets. Requests without a valid signature of edge are refused. */
   edgeSecrets: readonly string[];

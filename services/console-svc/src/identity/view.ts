@@ -1,7 +1,7 @@
 import type { ShownIdentityProvider, ShownWorkload } from '@tallyport/management';
 import { badge, heading, type Html, html, table } from '@tallyport/pages';
 
-export interface IdentityPage {
+interface IdentityPage {
   passwords: 'on' | 'off';
   providers: readonly ShownIdentityProvider[];
   workloads: readonly ShownWorkload[];

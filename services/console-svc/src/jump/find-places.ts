@@ -10,7 +10,7 @@ export interface JumpPlace {
   href: string;
 }
 
-export interface JumpQuery {
+interface JumpQuery {
   text: string;
   base: string;
   ask: CallOperation;

@@ -2,7 +2,7 @@ import type { Client } from '@tallyport/bus';
 import { type authService, type catalogService, hashKey } from '@tallyport/contracts';
 import { z } from 'zod';
 
-export interface ModelSources {
+interface ModelSources {
   auth: Pick<Client<(typeof authService)['operations']>, 'authenticate'>;
   catalog: Pick<Client<(typeof catalogService)['operations']>, 'listModels'>;
   /** Called if the list is not available. */

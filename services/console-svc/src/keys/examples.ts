@@ -14,7 +14,7 @@ const examples = Object.entries(titles).map(([name, title]) => ({
   text: readFileSync(new URL(`./examples/${name}.txt`, import.meta.url), 'utf8').trimEnd(),
 }));
 
-export interface ExamplePlace {
+interface ExamplePlace {
   url: string;
   key: string;
   /** A model that the key can call. Without one, only the examples that name no model are returned. */

@@ -19,7 +19,7 @@ import { budgetText } from '../screen/budget-text.ts';
 import { exampleParts } from './examples.ts';
 
 /** The part of the keys that a page shows. */
-export interface KeyList {
+interface KeyList {
   search: string | undefined;
   state: 'working' | 'revoked';
   /** Only keys of this project, or with `none` of no project. */
@@ -29,7 +29,7 @@ export interface KeyList {
   nextCursor: string | undefined;
 }
 
-export interface KeysPage {
+interface KeysPage {
   base: string;
   keys: readonly ApiKey[];
   projects: readonly { id: string; name: string }[];
@@ -128,7 +128,7 @@ function row(base: string, key: ApiKey, now: Date): HtmlContent[] {
   ];
 }
 
-export function keyState({ revokedAt, expiresAt, previousWorksUntil }: ApiKey, now: Date): Html {
+function keyState({ revokedAt, expiresAt, previousWorksUntil }: ApiKey, now: Date): Html {
   const [text, tone]: [string, Tone] =
     revokedAt !== undefined
       ? ['revoked', 'plain']
@@ -177,7 +177,7 @@ export const keyFacts = (key: ApiKey, now: Date): Html =>
     }
   </dl>`;
 
-export interface ShownKey {
+interface ShownKey {
   base: string;
   key: string;
   record: ApiKey;

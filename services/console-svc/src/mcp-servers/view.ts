@@ -2,7 +2,7 @@ import { type ApiKey, isToolAllowed, type McpServerTest } from '@tallyport/contr
 import type { McpServerRecord } from '@tallyport/management';
 import { actionsColumn, badge, buttonForm, day, heading, type Html, html, table } from '@tallyport/pages';
 
-export interface McpServersPage {
+interface McpServersPage {
   base: string;
   csrfToken: string;
   servers: readonly McpServerRecord[];
@@ -67,7 +67,7 @@ function allowedText(allowed: readonly string[] | null | undefined): Html | stri
   return allowed.length === 0 ? 'none' : html`<code>${allowed.join(', ')}</code>`;
 }
 
-export interface TestedServerPage {
+interface TestedServerPage {
   base: string;
   server: McpServerRecord;
   test: McpServerTest;

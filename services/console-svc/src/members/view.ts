@@ -35,14 +35,14 @@ export const invitationFields = (mayMakeOwners: boolean): readonly FieldSpec[] =
 ];
 
 /** The part of the members that a page shows. */
-export interface MemberList {
+interface MemberList {
   search: string | undefined;
   /** Where this page begins, unless it is the first. */
   cursor: string | undefined;
   nextCursor: string | undefined;
 }
 
-export interface MembersPage {
+interface MembersPage {
   base: string;
   members: readonly Member[];
   list: MemberList;

@@ -7,7 +7,7 @@ import { modelAddress } from './model-address.ts';
 import { type ModelFilter, modelsAddress } from './model-filter.ts';
 import { stateOf } from './model-state.ts';
 
-export interface Comparison {
+interface Comparison {
   base: string;
   filter: ModelFilter;
   compared: readonly CatalogueModel[];

@@ -3,7 +3,7 @@ import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { type Capability, capabilities, capabilitiesOf } from './capabilities.ts';
 
 export const modelOrders = { name: 'Name', price: 'Lowest price', context: 'Longest context' } as const;
-export type ModelOrder = keyof typeof modelOrders;
+type ModelOrder = keyof typeof modelOrders;
 
 /** What the list shows; all of it is in the address of the page. */
 export interface ModelFilter {

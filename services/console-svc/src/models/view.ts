@@ -15,7 +15,7 @@ import {
 } from './model-filter.ts';
 import { stateOf } from './model-state.ts';
 
-export interface ModelsPage {
+interface ModelsPage {
   base: string;
   filter: ModelFilter;
   /** All that the filter finds. */

@@ -2,7 +2,7 @@ import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import type { PlaygroundKind } from '../gateway/gateway-api.ts';
 
 /** How many models answer at once. */
-export const mostModels = 3;
+const mostModels = 3;
 
 export const playgroundAddress = (base: string, kind: PlaygroundKind, models: readonly string[]): string => {
   const place = kind === 'chat' ? 'playground' : 'playground/images';

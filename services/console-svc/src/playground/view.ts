@@ -15,7 +15,7 @@ import type { PlaygroundKind } from '../gateway/gateway-api.ts';
 import { playgroundAddress } from './address.ts';
 import type { PlaygroundAnswer } from './answer.ts';
 
-export interface PlaygroundPage {
+interface PlaygroundPage {
   base: string;
   publicUrl: string;
   kind: PlaygroundKind;

@@ -2,7 +2,7 @@ import type { ProjectMember, ProjectOverview } from '@tallyport/management';
 import { actionsColumn, day, dollars, heading, type Html, html, meter, table } from '@tallyport/pages';
 import { budgetText } from '../screen/budget-text.ts';
 
-export interface ProjectsPage {
+interface ProjectsPage {
   base: string;
   projects: readonly ProjectOverview[];
   /** Whether the user may create projects, and sees all of the account. */
@@ -43,7 +43,7 @@ function spentPart({ spent, budget }: ProjectOverview): Html {
   </div>`;
 }
 
-export interface ProjectPage {
+interface ProjectPage {
   base: string;
   project: ProjectOverview;
   members: readonly ProjectMember[];

@@ -63,7 +63,7 @@ export const modeField: FieldSpec = {
   ],
 };
 
-export interface ProviderKeysPage {
+interface ProviderKeysPage {
   base: string;
   csrfToken: string;
   keys: readonly ProviderKeyRecord[];
@@ -145,7 +145,7 @@ function orderCell(
   return html`<div class="one-line">${position} of ${count} ${up} ${down}</div>`;
 }
 
-export interface KeyTestPage {
+interface KeyTestPage {
   back: string;
   key: ProviderKeyRecord;
   result: ProviderKeyTestResult;

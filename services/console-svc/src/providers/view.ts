@@ -20,7 +20,7 @@ import { type ProviderState, providerState, stateBadge } from './provider-state.
 
 export const historyPeriods = [7, 30, 90] as const;
 
-export type HistoryPeriod = (typeof historyPeriods)[number];
+type HistoryPeriod = (typeof historyPeriods)[number];
 
 /** What the pages of providers show. */
 export interface ProviderFigures {
@@ -59,7 +59,7 @@ export const periodChooser = ({ days }: Pick<ProviderFigures, 'days'>, address: 
     )}
   </div>`;
 
-export const latencyColumns = [
+const latencyColumns = [
   { title: 'p50', kind: 'number' },
   { title: 'p95', kind: 'number' },
 ] as const;

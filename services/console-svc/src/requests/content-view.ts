@@ -2,7 +2,7 @@ import type { ContentPart, ContentText, KeptTexts } from '@tallyport/contracts';
 import { heading, type Html, html, panel } from '@tallyport/pages';
 import { whole, words } from './words.ts';
 
-export interface ContentPage {
+interface ContentPage {
   base: string;
   /** Of the request's record. */
   id: string;

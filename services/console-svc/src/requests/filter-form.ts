@@ -2,7 +2,7 @@ import { errorTable, namesOf, paidOperations } from '@tallyport/contracts';
 import { type Html, html } from '@tallyport/pages';
 import { type FilterName, type Filters, listAddress, recentPeriods } from './filters.ts';
 
-export interface FilterForm {
+interface FilterForm {
   base: string;
   filters: Filters;
   /** Keys to choose from. */

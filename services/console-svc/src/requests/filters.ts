@@ -1,7 +1,7 @@
 import type { FieldValues } from '@tallyport/pages';
 
 /** The filters of the list, as parameters of its address: those of `GET /api/v1/requests`, and `last` for a period. */
-export const filterNames = [
+const filterNames = [
   'last',
   'from',
   'to',
@@ -29,7 +29,7 @@ export const recentPeriods = {
   '7d': { text: 'Last 7 days', ms: 7 * 24 * hourMs },
 } as const;
 
-export type RecentPeriod = keyof typeof recentPeriods;
+type RecentPeriod = keyof typeof recentPeriods;
 
 const longestFilter = 500;
 
@@ -53,7 +53,7 @@ export function inputOfFilters({ last, from, to, ...filters }: Filters, now: num
   };
 }
 
-export const isRecentPeriod = (text: string | undefined): text is RecentPeriod =>
+const isRecentPeriod = (text: string | undefined): text is RecentPeriod =>
   text !== undefined && Object.hasOwn(recentPeriods, text);
 
 /** Browsers send the time of a field without a zone; the dashboard's is UTC. */

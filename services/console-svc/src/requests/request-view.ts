@@ -10,7 +10,7 @@ import { outcome } from './outcome.ts';
 import { waterfall } from './waterfall.ts';
 import { cacheText, duration, endReasonText, whole, words } from './words.ts';
 
-export interface RequestPage {
+interface RequestPage {
   base: string;
   request: RequestRecord;
   keyText: KeyText;

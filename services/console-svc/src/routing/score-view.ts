@@ -8,7 +8,7 @@ import {
   type FactorTitle,
 } from '../gateway/explained-route.ts';
 
-export interface ScorePart {
+interface ScorePart {
   route: ExplainedRoute;
   /** The route without assumptions, if there are any. */
   known: ExplainedRoute | undefined;

@@ -2,7 +2,7 @@ import { GatewayError } from '@tallyport/contracts';
 import { confirmation, type FormPart, type FormState, type HtmlContent } from '@tallyport/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './route.ts';
 
-export interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
+interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
   /** Shows the form, empty or with the posted values and their problem. */
   show(request: DashboardRequest, state: FormState): Promise<DashboardResponse>;
   submit(request: DashboardRequest): Promise<DashboardResponse>;
@@ -41,7 +41,7 @@ export interface ConfirmationPrompt {
   groups?: FormPart['groups'];
 }
 
-export interface ConfirmationRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
+interface ConfirmationRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
   ask(request: DashboardRequest): Promise<ConfirmationPrompt>;
   act(request: DashboardRequest): Promise<DashboardResponse>;
 }

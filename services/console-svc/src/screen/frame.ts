@@ -11,7 +11,7 @@ import {
 } from '@tallyport/pages';
 import { sectionGroups, type SectionGroup, sectionIcon, type SectionName, sections } from './sections.ts';
 
-export interface DashboardFrame {
+interface DashboardFrame {
   title: string;
   section: SectionName | undefined;
   /** A message about the last action. */

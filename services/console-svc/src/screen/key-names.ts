@@ -3,7 +3,7 @@ import { readEmails } from './read-emails.ts';
 import type { DashboardRequest } from './route.ts';
 
 /** Returns the name for a key id of usage or requests. */
-export type KeyNames = (keyId: string) => string;
+type KeyNames = (keyId: string) => string;
 
 type Names = ReadonlyMap<string, string>;
 

@@ -1,6 +1,6 @@
 import { type Html, html, type HtmlContent, type Unit } from '@tallyport/pages';
 
-export interface NumberTile {
+interface NumberTile {
   title: HtmlContent;
   unit: Unit;
   now: number | undefined;

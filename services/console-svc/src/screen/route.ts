@@ -11,7 +11,7 @@ import type { NoticeName } from './notices.ts';
 export type DashboardUser = z.output<ManagementOperations['readSession']['output']>;
 
 /** A user's rights in an account. */
-export type DashboardCaller = AccountRights & { accountId: string };
+type DashboardCaller = AccountRights & { accountId: string };
 
 /** A request of a signed-in user to a page of an account. */
 export interface DashboardRequest {
@@ -70,7 +70,7 @@ interface RoutePlace {
   readonly access?: Role | undefined;
 }
 
-export interface AnswerRoute extends RoutePlace {
+interface AnswerRoute extends RoutePlace {
   readonly method: 'get' | 'post';
   answer(request: DashboardRequest): Promise<DashboardResponse>;
 }

@@ -1,6 +1,6 @@
 import { type FieldValues, hidden, type Html, html, layout, splitSecrets } from '@tallyport/pages';
 
-export interface EndedSession {
+interface EndedSession {
   /** The path that the form was sent to. */
   action: string;
   fields: FieldValues;
