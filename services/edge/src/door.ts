@@ -42,7 +42,7 @@ export interface Door extends Pick<Identifier, 'caller' | 'sessionCaller'>, Pick
   close(): Promise<void>;
 }
 
-export interface DoorNeeds {
+interface DoorNeeds {
   auth: Client<(typeof authService)['operations']>;
   store: Store;
   publicUrl(request: IncomingMessage): URL;

@@ -2,7 +2,7 @@ import type { GatewayError } from '@tallyport/contracts';
 import { durationBuckets, inflightRequests, type Kit, throttledLog } from '@tallyport/service-kit';
 import type { EdgeConfig } from './config.ts';
 
-export interface FinishedRequest {
+interface FinishedRequest {
   requestId: string;
   route: string;
   method: string;
@@ -34,7 +34,7 @@ const floods: ReadonlySet<string> = new Set(['invalid_api_key', 'rate_limit_exce
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-export interface EdgeSeries {
+interface EdgeSeries {
   /** Route templates, never paths sent by a client. */
   routes: readonly string[];
 }

@@ -31,7 +31,7 @@ export interface SessionRequest {
   maskedToken: string | undefined;
 }
 
-export interface IdentifierOptions {
+interface IdentifierOptions {
   auth: Client<(typeof authService)['operations']>;
   addressOf: ClientAddress;
   guard: UnknownKeyGuard;

@@ -2,7 +2,7 @@ import type { RelayedRoute } from './routes.ts';
 import { type EdgeServerOptions, type HotRoute, matchesOpen, type OpenRoute } from './server.ts';
 
 /** The routes in the form the server looks them up, and the methods of each path. */
-export interface RouteTable extends Pick<EdgeServerOptions, 'hotRoutes' | 'openRoutes'> {
+interface RouteTable extends Pick<EdgeServerOptions, 'hotRoutes' | 'openRoutes'> {
   /** The methods a path supports; `undefined` for an unknown path. */
   methodsOf(path: string): readonly string[] | undefined;
 }
@@ -22,7 +22,7 @@ export const mcpPath = '/mcp';
 /** All methods: the MCP route refuses unsupported ones itself. */
 const mcpMethods = ['GET', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH'] as const;
 
-export interface RouteHandlers {
+interface RouteHandlers {
   health: HotRoute;
   mcp: HotRoute;
   relayed(route: RelayedRoute): HotRoute;

@@ -12,7 +12,7 @@ export interface Tracker {
   track(route: string, answer: Answer): HotRoute;
 }
 
-export interface TrackerNeeds {
+interface TrackerNeeds {
   events: EdgeEvents;
   nextId(): string;
   tracing: Tracing | undefined;

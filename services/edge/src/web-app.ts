@@ -18,7 +18,7 @@ import { createWrongAddresses } from './wrong-address/wrong-addresses.ts';
 /** The route label of this app's requests. Their paths are chosen by clients, so they are not labels. */
 export const webRoute = 'web';
 
-export interface WebAppOptions {
+interface WebAppOptions {
   /** The methods of a path that is served before this app: only requests with a wrong method get here. */
   methodsOf(path: string): readonly string[] | undefined;
   /** The routes of the API, to suggest one for a wrong address. */

@@ -2,7 +2,7 @@ import { GatewayError, type Caller } from '@tallyport/contracts';
 import { createKnownKeys, type KnownKeys, msToLive } from './known-keys.ts';
 import type { UnknownKeyGuard, UnknownKeyLookUp } from './unknown-key-guard.ts';
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   /** Asks auth-svc. `null` means that the key is unknown, revoked or expired. */
   lookUp(keyHash: string): Promise<Caller | null>;
   /** Limits the look-ups that one address can cause. */

@@ -10,7 +10,7 @@ const maxKeyLength = 512;
  * Returns the SHA-256 of the key in one of the documented headers, or `undefined` if there is none. Throws if the text
  * cannot be a key, so that typing errors cost no look-up.
  */
-export type KeyHashOf = (request: IncomingMessage) => string | undefined;
+type KeyHashOf = (request: IncomingMessage) => string | undefined;
 
 /**
  * Remembers the last key of each connection: nearly all clients send the same one in every request, and hashing it is a

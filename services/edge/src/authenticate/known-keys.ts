@@ -15,7 +15,7 @@ export interface KnownKeys {
   markAllStale(): void;
 }
 
-export interface Clocks {
+interface Clocks {
   now: () => number;
   /** The wall clock, for keys that expire. */
   date: () => number;

@@ -19,7 +19,7 @@ export interface UnknownKeyGuard {
   enter(address: string): UnknownKeyLookUp;
 }
 
-export interface UnknownKeyGuardOptions {
+interface UnknownKeyGuardOptions {
   /** Unknown keys allowed per address and minute; 0 disables the limit. */
   unknownPerMinute: number;
   onRefused(address: string): void;

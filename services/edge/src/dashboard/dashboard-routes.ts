@@ -12,7 +12,7 @@ import { type AdmitForm, admitForm } from './admit-form.ts';
 import { compressPages } from './compress-pages.ts';
 import { createHandOver } from './hand-over.ts';
 
-export interface DashboardOptions {
+interface DashboardOptions {
   /** The URLs of console-svc; called for every request. */
   consoleUrls(): readonly string[];
   door: Pick<Door, 'addressOf' | 'sessionCaller' | 'admit'>;

@@ -4,21 +4,21 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import { refuseIfLeft } from '../http/has-left.ts';
 import type { Addresses } from './addresses.ts';
 
-export interface HandOverOptions {
+interface HandOverOptions {
   addresses: Addresses;
   /** How long the service may send nothing. */
   silenceMs: number;
 }
 
 /** What the service gets instead of what the client sent. */
-export interface HandedRequest {
+interface HandedRequest {
   headers: Readonly<Record<string, string>>;
   /** The whole body. */
   body: Uint8Array;
 }
 
 /** Resolves when the response has ended. Rejects, with nothing sent, if the service gives no response. */
-export type HandOver = (request: IncomingMessage, response: ServerResponse, handed: HandedRequest) => Promise<void>;
+type HandOver = (request: IncomingMessage, response: ServerResponse, handed: HandedRequest) => Promise<void>;
 
 interface Handed extends HandedRequest {
   target: string;

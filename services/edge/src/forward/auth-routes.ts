@@ -4,7 +4,7 @@ import { createForward, type ForwardOptions } from './forward.ts';
 import type { FormReader } from './read-form.ts';
 import { refuseUnread, sendUnavailable } from './unavailable.ts';
 
-export interface AuthRouteOptions extends Pick<
+interface AuthRouteOptions extends Pick<
   ForwardOptions,
   'open' | 'publicUrl' | 'addressOf' | 'running' | 'timeoutMs' | 'silenceMs'
 > {

@@ -31,7 +31,7 @@ export interface ForwardOptions {
 }
 
 /** What is forwarded: the whole body, and the caller for services that do not identify it themselves. */
-export interface ForwardedRequest {
+interface ForwardedRequest {
   body: Uint8Array;
   principal?: Principal;
   rights?: CallerRights;
@@ -43,7 +43,7 @@ export interface ForwardedRequest {
  */
 export type Forward = (exchange: ForwardContext, forwarded: ForwardedRequest) => Promise<RelayOutcome>;
 
-export type ForwardContext = Pick<RequestContext, 'request' | 'response' | 'requestId'> &
+type ForwardContext = Pick<RequestContext, 'request' | 'response' | 'requestId'> &
   Partial<Pick<RequestContext, 'traceparent'>>;
 
 const clientClosedRequest = 499;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isConnectionHeader } from '@tallyport/contracts';
 
-export interface ForwardedHeaders {
+interface ForwardedHeaders {
   withheld: ReadonlySet<string>;
   /** The length of the forwarded body. */
   bodyLength: number;

@@ -13,7 +13,7 @@ const total = { bytes: 64 * 1024 ** 2 };
 /** The share of one address, or of one IPv6 network. */
 const perAddress = 4 * 1024 ** 2;
 
-export type FormReading =
+type FormReading =
   | { kind: 'read'; body: Uint8Array; release(): void }
   /** The rest of the body is not read. */
   | { kind: 'refused'; error: GatewayError };

@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 
-export interface MemoryBudgetOptions {
+interface MemoryBudgetOptions {
   /** The limit for all request bodies together, and its setting. */
   total: ByteLimit;
   /** The share that one account, or one address without a key, may hold. */
@@ -15,7 +15,7 @@ export interface ByteLimit {
   setting?: string;
 }
 
-export interface MemoryRequest {
+interface MemoryRequest {
   /** Zero if the client does not declare a length. */
   declaredBytes: number;
   /** Undefined if the body belongs to no account or address. */

@@ -19,7 +19,7 @@ import type { Store } from '@tallyport/store';
 import type { ClientAddress } from '../authenticate/client-address.ts';
 import type { LimitEvents } from './events.ts';
 
-export interface LimitedRequest {
+interface LimitedRequest {
   readonly request: IncomingMessage;
   /** Adds headers to the response, also to an error. */
   addHeaders(headers: Record<string, string>): void;
@@ -34,7 +34,7 @@ export interface EdgeLimits {
   stop(): Promise<void>;
 }
 
-export interface EdgeLimitsOptions {
+interface EdgeLimitsOptions {
   store: Store;
   addressOf: ClientAddress;
   perMinute: RequestDefaults;

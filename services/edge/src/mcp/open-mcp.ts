@@ -19,7 +19,7 @@ interface McpNeeds extends Pick<McpRouteOptions, 'memory'>, Pick<ForwardOptions,
   events: Pick<EdgeEvents, 'toolStreamsFailed'>;
 }
 
-export interface EdgeMcp {
+interface EdgeMcp {
   answer(context: RequestContext): Promise<RelayOutcome>;
   start(): void;
   /** Ends the streams for notifications, which last for long. */

@@ -1,5 +1,5 @@
 /** Runs tasks a while after they were requested, each name once however often it was requested meanwhile. */
-export interface Settled {
+interface Settled {
   soon(name: string, task: () => void): void;
   stop(): void;
 }

@@ -4,7 +4,7 @@ import { repeat } from '@tallyport/service-kit';
 import { settled } from './settled.ts';
 
 /** The GET stream of a client. */
-export interface ToolStream {
+interface ToolStream {
   principal: Principal;
   response: ServerResponse;
   /** The caller as it is now. Rejects with `invalid_api_key` if its key has ended. */

@@ -3,12 +3,12 @@ import type { authService, mcpService } from '@tallyport/contracts';
 import { repeat } from '@tallyport/service-kit';
 import type { ToolStreams } from './tool-streams.ts';
 
-export interface ToolWatch {
+interface ToolWatch {
   start(): void;
   stop(): void;
 }
 
-export interface ToolWatchOptions {
+interface ToolWatchOptions {
   streams: Pick<ToolStreams, 'changed' | 'keysChanged' | 'watching'>;
   auth: Pick<Client<(typeof authService)['operations']>, 'accountChanged' | 'keyRevoked' | 'mcpServersChanged'>;
   mcp: Pick<Client<(typeof mcpService)['operations']>, 'refreshTools' | 'toolsChanged'>;

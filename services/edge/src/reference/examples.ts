@@ -4,7 +4,7 @@ import { pythonValue } from '@tallyport/pages';
 import type { ReferenceOperation, ReferenceDocument } from './document.ts';
 import { type SampleBody, sampleBody, samplePath } from './sample.ts';
 
-export interface CodeExample {
+interface CodeExample {
   language: string;
   code: string;
 }

@@ -6,7 +6,7 @@ export interface Reference {
   areas: readonly Area[];
 }
 
-export interface FoundOperation {
+interface FoundOperation {
   area: Area;
   operation: ReferenceOperation;
   href: string;

@@ -12,7 +12,7 @@ import { areaPage, introductionPage, searchAddress, searchPage } from './pages.t
 const methods = ['GET', 'HEAD'] as const;
 const caching = { 'cache-control': 'public, max-age=300' } as const;
 
-export interface ReferencePath {
+interface ReferencePath {
   path: string;
   handler: RequestHandler;
 }

@@ -2,7 +2,7 @@ import type { GatewayError, Principal, UsageOperation, UsageRecord } from '@tall
 import { createRecordRefusal } from '@tallyport/limits';
 
 /** A request that edge refused before a service saw it. */
-export interface RefusedAtEdge {
+interface RefusedAtEdge {
   requestId: string;
   principal: Principal;
   operation: UsageOperation;
@@ -14,7 +14,7 @@ export interface RefusedRequests {
   record(request: RefusedAtEdge, error: GatewayError): void;
 }
 
-export interface RefusedRequestsNeeds {
+interface RefusedRequestsNeeds {
   /** Writes a record to the journal. */
   append(record: UsageRecord): Promise<void>;
   /** The journal did not accept a record, or too many wait for it. */

@@ -48,5 +48,5 @@ function chunkWriter(response: ServerResponse): BodyWriter {
   };
 }
 
-export const latin1 = (bytes: Uint8Array): string =>
+const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

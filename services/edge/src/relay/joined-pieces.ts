@@ -2,7 +2,7 @@
  * Collects the pieces of a body in order and joins them once there are many: a piece costs far more memory than its
  * bytes.
  */
-export interface JoinedPieces {
+interface JoinedPieces {
   add(piece: Uint8Array): void;
   /** The number of pieces held. */
   held(): number;

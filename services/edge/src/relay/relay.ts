@@ -26,7 +26,7 @@ import type { RunningRequests } from './running-requests.ts';
 import { serverTiming } from './server-timing.ts';
 import { writeBody } from './write-body.ts';
 
-export interface RelayOptions {
+interface RelayOptions {
   memory: MemoryBudget;
   /** The largest accepted body; undefined if the route accepts none. */
   largest: ByteLimit | undefined;

@@ -1,5 +1,5 @@
 /** What edge has measured when the response head arrives, in milliseconds. */
-export interface EdgeTimes {
+interface EdgeTimes {
   authMs: number;
   totalMs: number;
 }

@@ -16,7 +16,7 @@ export interface StatusServices {
 }
 
 /** One form of the status, ready to be sent. */
-export interface StatusForm {
+interface StatusForm {
   type: string;
   etag: string;
   body: Buffer;

@@ -7,7 +7,7 @@ import { parentPort } from 'node:worker_threads';
  * close the connection.
  */
 
-export interface Upload {
+interface Upload {
   url: string;
   method: string;
   headers: Record<string, string>;
