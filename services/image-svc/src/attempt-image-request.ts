@@ -30,7 +30,7 @@ export async function attemptImageRequest(
 }
 
 /** `onPartial` gets the partial images of a provider that sends them. */
-export type MakingLife = RequestLife & Pick<ImageTask, 'onPartial'>;
+type MakingLife = RequestLife & Pick<ImageTask, 'onPartial'>;
 
 /** Calls providers until one makes the images, and converts them to the requested format and size. */
 export async function makeAndFinish(

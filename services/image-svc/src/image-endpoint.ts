@@ -15,7 +15,7 @@ import { readEdit } from './request/read-edit.ts';
 import { readGeneration } from './request/read-generation.ts';
 import { streamImageRequest } from './stream-image-request.ts';
 
-export interface ImageTools extends ImageAttemptTools {
+interface ImageTools extends ImageAttemptTools {
   guardrails: GuardrailTools;
   /** The basis of plans, with the account's own keys. Throws `unavailable` until there is a catalogue. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;

@@ -13,7 +13,7 @@ export interface MadeEvent {
   images: readonly Pick<FinishedImage, 'size'>[];
 }
 
-export interface ImageMetrics {
+interface ImageMetrics {
   made(event: MadeEvent): void;
   refused(operation: ImageOperation, error: GatewayError): void;
 }

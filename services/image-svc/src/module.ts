@@ -11,9 +11,9 @@ import type { ImageServiceConfig } from './config.ts';
 import { imageEvents } from './events.ts';
 import { imageEndpoint } from './image-endpoint.ts';
 
-export { imageConfig, type ImageServiceConfig } from './config.ts';
+export { imageConfig } from './config.ts';
 
-export interface ImageNeeds {
+interface ImageNeeds {
   link: Link;
   store: Store;
   /** The store of cached answers; `store` when absent. */

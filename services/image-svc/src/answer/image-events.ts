@@ -6,7 +6,7 @@ import { documentEvent, type DocumentEvent, longStrings } from '@tallyport/wire'
 import type { FinishedImage } from './finish-images.ts';
 import { type ImagesAnswer, answerMetadata, answerUsage } from './images-answer.ts';
 
-export interface ShownImage {
+interface ShownImage {
   operation: ImageOperation;
   /** Unix seconds. */
   created: number;

@@ -6,7 +6,7 @@ import { jsonHeaders, type Lease, withCleanup } from '@tallyport/serving';
 /** JSON may start with any amount of whitespace. */
 const whitespace = Buffer.from(' \n');
 
-export interface KeepAliveOptions {
+interface KeepAliveOptions {
   /** `undefined` waits without sending anything. */
   everyMs: number | undefined;
   lease: Lease;

@@ -1,7 +1,7 @@
 import type { PartialImage } from '@tallyport/dispatch';
 
 /** Partial images between the dispatch, which does not wait, and the client. A vendor sends at most three per image. */
-export interface PartialQueue {
+interface PartialQueue {
   push(partial: PartialImage): void;
   /** No more will be pushed. */
   end(): void;

@@ -25,5 +25,5 @@ export async function* countedPieces(body: ByteStream, { maxBytes, lease }: Uplo
   }
 }
 
-export const tooLarge = (limit: number): GatewayError =>
+const tooLarge = (limit: number): GatewayError =>
   new GatewayError('request_too_large', `The body is larger than ${limit} bytes (MAX_BODY_BYTES). Send a smaller one.`);

@@ -6,13 +6,13 @@ import { invalidMember } from './members.ts';
 import { type UploadBounds, countedPieces } from './body-pieces.ts';
 
 /** A form; only its fields and its images, as base64 text, are kept in memory. */
-export interface ImageForm {
+interface ImageForm {
   fields: Readonly<Record<string, unknown>>;
   files: readonly Base64Slices[];
   mask: Base64Slices | undefined;
 }
 
-export interface FormOptions {
+interface FormOptions {
   contentType: string;
   mostFiles: number;
   bounds: UploadBounds;

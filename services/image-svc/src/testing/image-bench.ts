@@ -52,7 +52,7 @@ export interface ImagesBody {
   [member: string]: unknown;
 }
 
-export interface ImageBenchOptions {
+interface ImageBenchOptions {
   environment?: Record<string, string>;
   catalogue?: Catalogue;
   log?: Log;
