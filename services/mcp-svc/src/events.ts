@@ -2,7 +2,7 @@ import type { GatewayError, McpServer } from '@tallyport/contracts';
 import { durationBuckets, type Kit } from '@tallyport/service-kit';
 import type { Tool, ToolCaller } from './tool.ts';
 
-export interface ToolEnd {
+interface ToolEnd {
   tool: Pick<Tool, 'name' | 'registered'>;
   caller: ToolCaller;
   durationMs: number;

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@tallyport/contracts';
 import type { Tool } from './tool.ts';
 
-export interface FailureAdvice extends Pick<Tool, 'modelsFrom'> {
+interface FailureAdvice extends Pick<Tool, 'modelsFrom'> {
   /** In seconds. */
   retryAfter: number | undefined;
 }

@@ -17,7 +17,7 @@ export interface Gateway {
   listOffers(context: ToolContext): Promise<unknown>;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   link: Link;
   limits: Pick<ToolLimits, 'count'>;
   /** The deadline of one call. */

@@ -17,7 +17,7 @@ export interface ToolLimits {
   stop(): Promise<void>;
 }
 
-export interface ToolLimitsOptions {
+interface ToolLimitsOptions {
   store: Store;
   metrics: Metrics;
   defaults: RequestDefaults;

@@ -19,9 +19,8 @@ import { allTools } from './tools/index.ts';
 import { tracedTools } from './traced-tool.ts';
 
 export { mcpConfig } from './config.ts';
-export type { McpConfig } from './config.ts';
 
-export interface McpNeeds {
+interface McpNeeds {
   /** The bus link to the services that tools call. */
   link: Link;
   /** Holds the request counts, including those of tools. */

@@ -1,4 +1,4 @@
-export interface RunningCounts {
+interface RunningCounts {
   count(name: string): number;
   add(name: string, change: number): void;
 }

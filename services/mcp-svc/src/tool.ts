@@ -70,7 +70,7 @@ export interface Tool {
   call(input: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
-export interface ToolDefinition<Input extends z.ZodObject> extends Pick<
+interface ToolDefinition<Input extends z.ZodObject> extends Pick<
   Tool,
   'name' | 'title' | 'description' | 'scope' | 'annotations' | 'modelsFrom'
 > {

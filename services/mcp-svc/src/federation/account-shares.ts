@@ -5,7 +5,7 @@ import { createRunningCounts } from '../running-counts.ts';
 import { createReadingPace, type ReadingPace } from './reading-pace.ts';
 
 /** What one account may use of this process for its registered servers. */
-export interface AccountShares {
+interface AccountShares {
   of(accountId: string, server: { id: string; name: string }): ServerShare;
 }
 

@@ -30,7 +30,7 @@ export interface Federation {
   stop(): Promise<void>;
 }
 
-export interface FederationOptions {
+interface FederationOptions {
   link: Link;
   open(server: McpServer, accountId: string): RegisteredServer;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { createSseDecoder, type Frame, frameText, type SseDecoder } from '@tally
 import { answerBounds } from './answer-bounds.ts';
 import type { MessageGate } from './message-gate.ts';
 
-export interface GatedAnswer {
+interface GatedAnswer {
   gate: MessageGate;
   maxBytes: number;
   /** Called when the library begins to read the body. */

@@ -29,7 +29,7 @@ export interface ListEvents {
   listFailed(server: McpServer, end: { durationMs: number; error: GatewayError }): void;
 }
 
-export interface ListedToolsOptions {
+interface ListedToolsOptions {
   server: McpServer;
   access: ServerAccess;
   events: ListEvents;

@@ -13,7 +13,7 @@ export interface MessageGate {
   passes(message: unknown): Promise<boolean>;
 }
 
-export interface GateOptions {
+interface GateOptions {
   count: AnswerCount;
   /** Waits for the turn of the account to read this much. */
   pace(cost: number): Promise<void>;
@@ -24,7 +24,7 @@ export interface GateOptions {
 export type PingId = string | number;
 
 /** To handle a message takes about as long as to read this many bytes. */
-export const messageCost = 4 * 1024;
+const messageCost = 4 * 1024;
 
 export function createMessageGate({ count, pace, answer }: GateOptions): MessageGate {
   let isAnswering = false;

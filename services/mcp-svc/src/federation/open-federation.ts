@@ -13,7 +13,7 @@ import { registeredTool } from './registered-tool.ts';
 import { createServerAccess } from './server-access.ts';
 import { createToolChanges } from './tool-changes.ts';
 
-export interface FederationNeeds {
+interface FederationNeeds {
   kit: Kit<McpConfig>;
   link: Link;
   store: Store;

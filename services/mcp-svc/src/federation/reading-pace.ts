@@ -4,7 +4,7 @@ export interface ReadingPace {
   take(cost: number): number;
 }
 
-export interface ReadingPaceLimits {
+interface ReadingPaceLimits {
   perSecond: number;
   /** What may be taken without waiting after a while of rest. */
   atOnce: number;

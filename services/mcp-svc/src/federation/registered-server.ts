@@ -16,7 +16,7 @@ export interface RegisteredServer extends ListedTools {
   call(tool: FederatedTool, input: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
-export interface RegisteredServerOptions {
+interface RegisteredServerOptions {
   server: McpServer;
   access: ServerAccess;
   callTimeoutMs: number;

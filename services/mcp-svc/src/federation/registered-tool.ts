@@ -5,7 +5,7 @@ import { readableText } from './bounded-value.ts';
 import type { FederatedTool } from './offered-tools.ts';
 import type { RegisteredServer } from './registered-server.ts';
 
-export interface RegisteredToolTools {
+interface RegisteredToolTools {
   limits: Pick<ToolLimits, 'count'>;
   tracing: Tracing | undefined;
 }

@@ -11,7 +11,7 @@ export interface RequestWatch {
   stop(): void;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   openFetch(onEnd: (failure?: unknown) => void): PublicFetch;
   count: Pick<AnswerCount, 'request'>;
   gate: MessageGate;

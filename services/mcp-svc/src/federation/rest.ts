@@ -1,5 +1,5 @@
 /** Keeps calls away from a server that fails. */
-export interface Rest {
+interface Rest {
   /** Milliseconds until the server is tried again; 0 if it may be called. */
   left(): number;
   failed(): void;

@@ -24,7 +24,7 @@ export interface ServerAccess {
   use<Result>(work: (client: Client, signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-export interface AccessOptions {
+interface AccessOptions {
   server: McpServer;
   agent: Pick<PublicAgent, 'send'>;
   rules: UrlRules;

@@ -11,7 +11,7 @@ export interface TokenSource {
   forget(): void;
 }
 
-export interface TokenSourceOptions {
+interface TokenSourceOptions {
   auth: ClientCredentials;
   fetch: PublicFetch;
   /** Called with each new token. */

@@ -2,13 +2,13 @@ import type { McpServer } from '@tallyport/contracts';
 import type { Store } from '@tallyport/store';
 
 /** A list that any replica found. */
-export interface FoundTools {
+interface FoundTools {
   accountId: string;
   server: Pick<McpServer, 'id'>;
   fingerprint: string;
 }
 
-export interface ToolChangesOptions {
+interface ToolChangesOptions {
   store: Pick<Store, 'get' | 'set'>;
   announce(change: { accountId: string; serverId: string; fingerprint: string }): void;
 }

@@ -12,7 +12,7 @@ export interface AdmissionLimits {
  * Runs `work` if a slot is free. Throws `unavailable`, or `rate_limit_exceeded` for the account's own limit; does not
  * queue.
  */
-export type Admit = <Result>(accountId: string, work: () => Promise<Result>) => Promise<Result>;
+type Admit = <Result>(accountId: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createAdmission({ total, perAccount }: AdmissionLimits): Admit {
   let running = 0;

@@ -5,7 +5,7 @@ import { parseJsonBody } from '@tallyport/wire';
 import { checkMessage, invalidMessage, type RpcMessage } from './check-message.ts';
 
 /** The bytes of request bodies that one process may hold. */
-export interface BodyBudget {
+interface BodyBudget {
   /** Throws `unavailable` if the limit is reached. */
   take(bytes: number): void;
   give(bytes: number): void;

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@tallyport/contracts';
 
 /** JSON-RPC reserves -32000 to -32099 for servers. */
-export const rpcCodes = {
+const rpcCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,
   invalidParams: -32_602,

@@ -9,7 +9,7 @@ import { type BodyLimits, readMessages, withBody } from './read-messages.ts';
 import { rpcError } from './rpc-error.ts';
 import type { ScopeCheck } from './scopes.ts';
 
-export interface ServeMcpOptions {
+interface ServeMcpOptions {
   protocol: Protocol;
   limits: BodyLimits;
   concurrent: AdmissionLimits;

@@ -19,7 +19,7 @@ const ownHints = { 'tools/list': { ttlMs: 300_000, cacheScope: 'public' } } as c
 const registeredHints = { 'tools/list': { ttlMs: 30_000, cacheScope: 'private' } } as const;
 
 /** Edge sends notifications on the GET streams of the older revisions. The current one has none; its clients list again. */
-export type ProtocolEra = 'current' | 'older';
+type ProtocolEra = 'current' | 'older';
 
 const capabilities = { current: {}, older: { listChanged: true } } as const satisfies Record<ProtocolEra, object>;
 

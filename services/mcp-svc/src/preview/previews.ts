@@ -13,7 +13,7 @@ export interface Previews {
   shrink(image: ImageBlock): Promise<ImageBlock | undefined>;
 }
 
-export interface PreviewOptions {
+interface PreviewOptions {
   /** UPLOAD_DIR; without it nothing is saved. */
   folder: string | undefined;
   isOnlyAccount: UploadFolder['isOnlyAccount'];

@@ -17,7 +17,7 @@ import { mcpConfig, mcpModule } from '../module.ts';
 export const principal: Principal = { accountId: 'acc_1', keyId: 'key_1' };
 
 /** The responses of the services behind the tools; tests set the ones they need. */
-export interface BackendHandlers {
+interface BackendHandlers {
   complete: ExchangeHandler;
   generate: ExchangeHandler;
   listModels: ExchangeHandler;
@@ -139,7 +139,7 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
   return behind;
 }
 
-export interface PostOptions {
+interface PostOptions {
   headers?: Record<string, string>;
   /** Names no caller. */
   anonymous?: boolean;

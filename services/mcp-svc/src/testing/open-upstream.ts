@@ -14,7 +14,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { listen, stopServer } from '@tallyport/service-kit';
 
-export interface UpstreamCallContext {
+interface UpstreamCallContext {
   signal: AbortSignal;
   progress(report: { progress: number; total?: number; message?: string }): Promise<void>;
   /** Announces other tools on the stream of the call. Servers of the current revision have none for this. */
@@ -22,7 +22,7 @@ export interface UpstreamCallContext {
 }
 
 /** How the server behaves; tests replace members. */
-export interface UpstreamBehaviour {
+interface UpstreamBehaviour {
   tools: () => object[] | Promise<object[]>;
   call: (name: string, input: unknown, context: UpstreamCallContext) => Promise<object>;
   /** Answers instead of the MCP server. Returns whether it did. */
@@ -32,7 +32,7 @@ export interface UpstreamBehaviour {
 export type OpenUpstream = Awaited<ReturnType<typeof openUpstream>>;
 
 /** A server of both current generations without sessions, or one of the old SDK with sessions. */
-export type UpstreamKind = 'current' | 'sessions';
+type UpstreamKind = 'current' | 'sessions';
 
 export const searchTool = {
   name: 'search',

@@ -18,7 +18,7 @@ const input = z.strictObject({
   aspect_ratio: z.enum(['1:1', '16:9', '4:3', '5:4']).optional().describe('Width to height.'),
 });
 
-export interface PreviewImageOptions {
+interface PreviewImageOptions {
   model: string;
   /** Saves and shrinks images. */
   previews: Previews;

@@ -8,7 +8,7 @@ const imagesSchema = z.object({
   metadata: z.object({ used_model: z.string(), used_provider: z.string() }).partial().optional(),
 });
 
-export interface GeneratedImages {
+interface GeneratedImages {
   images: ImageBlock[];
   /** The provider and model that generated them. */
   model: string;

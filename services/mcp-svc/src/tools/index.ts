@@ -7,7 +7,7 @@ import { listImageModelsTool } from './list-image-models.ts';
 import { listModelsTool } from './list-models.ts';
 import type { Tool } from '../tool.ts';
 
-export interface ToolSettings {
+interface ToolSettings {
   imageModel: string;
   previewModel: string;
   previews: Previews;
