@@ -34,7 +34,7 @@ interface Figures {
   ratio: number;
 }
 
-export interface Goal {
+interface Goal {
   text: string;
   met(figures: Figures): boolean;
 }

@@ -17,7 +17,7 @@ export interface FloodResult {
   statuses: Record<string, number>;
 }
 
-export interface Flooder {
+interface Flooder {
   run(flood: Omit<Flood, 'kind'>): Promise<FloodResult>;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Recorder } from './recorder.ts';
 import { createResponseParser } from './response-parser.ts';
 import { createStampReader } from './stamps.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   target: Target;
   recorder: Recorder;
   /** Called when the answer is complete; the connection can then send again. */

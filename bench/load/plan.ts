@@ -38,5 +38,3 @@ export interface LoadResult {
   /** When the streams were closed, in microseconds of the machine's clock. */
   leftAt: number;
 }
-
-export type LoadMessage = { kind: 'measuring' } | LoadResult | { kind: 'broken'; message: string };

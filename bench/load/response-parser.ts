@@ -1,5 +1,5 @@
 /** Receives the parts of a response as they arrive. The `body` bytes are valid only during the call. */
-export interface ResponseSink {
+interface ResponseSink {
   head(status: number): void;
   body(bytes: Buffer): void;
   end(): void;

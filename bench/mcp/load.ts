@@ -80,7 +80,7 @@ async function ask({ url, headers }: Target, agent: Agent): Promise<boolean> {
   }
 }
 
-export interface HeldStreams {
+interface HeldStreams {
   /** Number of streams still open. */
   open(): number;
   close(): void;

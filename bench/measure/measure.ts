@@ -11,7 +11,7 @@ import { privateKib, watchMemory } from './memory.ts';
 
 type WithoutTarget<Plan> = Plan extends unknown ? Omit<Plan, 'target'> : never;
 
-export interface Work {
+interface Work {
   mode: UpstreamMode;
   plan: WithoutTarget<LoadPlan>;
   /** How often memory is sampled. Default: never, because sampling slows the processes down. */

@@ -7,7 +7,7 @@ export function privateKib(pids: Pids): Record<string, number> {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, privateOf(pid)]));
 }
 
-export interface MemoryWatch {
+interface MemoryWatch {
   /** Returns the highest sum, the last sum, and the last value of each process. */
   stop(): { peakKib: number; lastKib: number; last: Record<string, number> };
 }

@@ -16,7 +16,7 @@ export interface Costs {
   othersCores: number;
 }
 
-export interface Meter {
+interface Meter {
   /** Starts the measurement again. It first starts when the meter is created. */
   begin(): void;
   end(): Costs;

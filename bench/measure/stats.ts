@@ -6,7 +6,7 @@ export interface Quantiles {
 }
 
 /** Collects up to `limit` values and ignores later ones, so the limit must exceed the values of a case. */
-export interface Samples {
+interface Samples {
   add(value: number): void;
   clear(): void;
   quantiles(): Quantiles;

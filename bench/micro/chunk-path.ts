@@ -19,7 +19,7 @@ import { dialectStream } from '../../services/chat-svc/src/dialects/dialect-stre
 import type { VendorStream } from './chunks.ts';
 
 /** The path of a chunk in chat-svc from the HTTP client to the bus, without the two. */
-export interface ChunkPath {
+interface ChunkPath {
   /** Takes the bytes of one read of the socket and returns the bytes for the client. */
   pass(read: Buffer): Promise<Uint8Array>;
   close(): Promise<unknown>;

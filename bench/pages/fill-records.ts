@@ -6,7 +6,7 @@ import { keysOfLarge, largeAccount, otherAccounts, projects } from './fill-peopl
 
 const dayMs = 86_400_000;
 
-export interface Ledger {
+interface Ledger {
   rows: number;
   days: number;
   now: Date;

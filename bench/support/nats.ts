@@ -3,7 +3,7 @@ import { startProcessServer } from '../../tests/support/process-server.ts';
 import { findPrograms } from '../../tests/support/programs.ts';
 import { startNats } from '../../tests/support/servers.ts';
 
-export interface BusServer {
+interface BusServer {
   url: string;
   /** Empty for a container, whose CPU time cannot be measured. */
   pids: { nats?: number };

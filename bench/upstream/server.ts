@@ -7,7 +7,7 @@ import { createRequestReader } from './request-reader.ts';
 import type { ActiveStream } from './stream-engine.ts';
 import { createStreams } from './streams.ts';
 
-export interface Upstream {
+interface Upstream {
   server: Server;
   setMode(mode: UpstreamMode): void;
   report(): UpstreamReport;

@@ -3,7 +3,7 @@ import { createFullSpeed } from './full-speed.ts';
 import { createPacer } from './pacer.ts';
 import type { ActiveStream, RunningStream, StreamEngine } from './stream-engine.ts';
 
-export interface StreamPlan {
+interface StreamPlan {
   chunks: number;
   intervalMs: number;
 }

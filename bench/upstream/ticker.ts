@@ -1,5 +1,5 @@
 /** Calls `turn` about every `everyMs`, also below the millisecond resolution of timers. */
-export interface Ticker {
+interface Ticker {
   start(): void;
   stop(): void;
 }
