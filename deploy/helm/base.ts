@@ -53,7 +53,7 @@ export interface BaseService {
 }
 
 /** Settings that the pods of all services have in common. */
-export interface BasePods {
+interface BasePods {
   podSecurityContext: Record<string, unknown>;
   securityContext: Record<string, unknown>;
   /** Without their selectors. */

@@ -25,7 +25,7 @@ export function generatedFiles(base: Base): ReadonlyMap<string, string> {
 }
 
 /** The schema by which helm checks values. Helm adds `global` for charts that contain this one. */
-export function valuesJsonSchema(): object {
+function valuesJsonSchema(): object {
   const { properties, ...schema } = z.toJSONSchema(valuesSchema, { target: 'draft-7' });
   return { ...schema, properties: { ...properties, global: { type: 'object' } } };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { valuesSchema } from './values.ts';
 
-export interface ValueRow {
+interface ValueRow {
   /** `services.<name>` for the values of each service. */
   path: string;
   description: string;

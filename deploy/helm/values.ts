@@ -104,7 +104,7 @@ export const valuesSchema = z.strictObject({
     ),
 });
 
-export type Values = z.infer<typeof valuesSchema>;
+type Values = z.infer<typeof valuesSchema>;
 
 /** The values with which the chart renders the kustomize base. */
 export function defaultValues({ services, secrets, pods }: Base): Values {
