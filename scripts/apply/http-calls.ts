@@ -3,7 +3,7 @@ import { type ApiOperation, type ManagementOperations, managementOperations } fr
 import { z } from 'zod';
 
 /** The gateway refused a call, or did not answer it. */
-export class CallError extends Error {
+class CallError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);

@@ -3,7 +3,7 @@ import { startProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { neutralEnvironment } from './settings.ts';
 
-export interface SandboxOptions {
+interface SandboxOptions {
   sandboxArgs?: readonly string[];
   onLine?(name: string, line: string): void;
   onDeath?(name: string, how: string): void;

@@ -8,7 +8,7 @@ import { serviceFlags } from '../launch/node-flags.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tether = join(root, 'scripts/launch/tether.mjs');
 
-export interface ProcessOptions {
+interface ProcessOptions {
   /** Label of this replica in output and errors: `chat-svc`, `chat-svc-2`. */
   name: string;
   /** A path, from the repository's root if it is relative. */

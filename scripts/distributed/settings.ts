@@ -34,7 +34,7 @@ export interface Shared {
   internalSecret: string;
 }
 
-export interface ReplicaSettings {
+interface ReplicaSettings {
   adminPort: number;
   /** Where it serves HTTP other than the admin endpoints. */
   url: string;

@@ -9,7 +9,6 @@ import { neutralEnvironment, replicaSettings, serviceNames } from './settings.ts
 import type { ServerUrls, ServiceName, Shared } from './settings.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 
-export type { ServiceProcess } from './service-process.ts';
 export type { ServerUrls, ServiceName } from './settings.ts';
 
 export interface DistributedOptions {

@@ -9,7 +9,7 @@ const longestMs = 300_000;
 
 const loadMutant = new URL('./load-mutant.mjs', import.meta.url).href;
 
-export interface MutantRun {
+interface MutantRun {
   source: Source;
   mutation: Mutation;
   environment: Record<string, string>;
@@ -30,7 +30,7 @@ export async function isFound({ source, mutation, environment, signal }: MutantR
   return false;
 }
 
-export interface FolderRun {
+interface FolderRun {
   /** From the repository's root. Files beside it whose path begins the same run as well. */
   folder: string;
   environment: Record<string, string>;

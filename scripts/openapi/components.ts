@@ -56,7 +56,7 @@ export const securitySchemes = {
 };
 
 /** The meaning of each code, for clients. */
-export const meanings: Readonly<Record<ErrorCode, string>> = {
+const meanings: Readonly<Record<ErrorCode, string>> = {
   invalid_json: 'The body is not JSON.',
   invalid_parameters: '`param` is missing or wrong.',
   unsupported_parameter: '`param` is not supported; leave it out.',

@@ -5,7 +5,7 @@ import { provenanceOf } from './provenance.ts';
 import { baseImages, type Commit, folderOf, imageNames, nodeVersion, read, readLockFile } from './repository.ts';
 import { sbomOf } from './sbom.ts';
 
-export interface Release {
+interface Release {
   version: string;
   /** The section of the changelog with its changes. */
   section: string;

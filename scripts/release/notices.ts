@@ -7,7 +7,7 @@ import { nodeProgram } from '../launch/toolchain.mjs';
 import { productionPackages } from './lock-file.ts';
 import { folderOf, imageNames, pathOf, readLockFile } from './repository.ts';
 
-export interface ForeignPackage {
+interface ForeignPackage {
   name: string;
   version: string;
   /** `undefined` if it is not installed here, because it is for another processor. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export interface Origin {
+interface Origin {
   version: string;
   commit: string;
   /** Who ran the release: the address of a job of continuous integration, or a note. */

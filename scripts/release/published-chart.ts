@@ -3,7 +3,7 @@ import { parseDocument, stringify } from 'yaml';
 import { z } from 'zod';
 import { pathOf, read } from './repository.ts';
 
-export interface Publication {
+interface Publication {
   version: string;
   /** The section of the changelog with the changes of the version. */
   section: string;

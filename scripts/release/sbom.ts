@@ -1,7 +1,7 @@
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
 import type { LockedPackage } from './lock-file.ts';
 
-export interface Contents {
+interface Contents {
   image: string;
   /** Its folder in the workspace. */
   folder: string;

@@ -3,14 +3,14 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface RunOptions {
+interface RunOptions {
   /** `shown`: printed at once. `kept`: returned. */
   output: 'shown' | 'kept';
   environment?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-export interface ProgramResult {
+interface ProgramResult {
   code: number;
   output: string;
 }

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { runNode } from './run-program.ts';
 import type { Tally } from './tally.ts';
 
-export interface VitestRun {
+interface VitestRun {
   args: readonly string[];
   environment: Record<string, string>;
   signal?: AbortSignal;

@@ -15,9 +15,9 @@ export const textGroups = [
   'alerts',
 ] as const;
 
-export type TextGroup = (typeof textGroups)[number];
+type TextGroup = (typeof textGroups)[number];
 
-export interface FoundText {
+interface FoundText {
   group: TextGroup;
   line: number;
   text: string;

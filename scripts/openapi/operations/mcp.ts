@@ -5,14 +5,14 @@ const json = 'application/json';
 
 const id = z.union([z.string(), z.int()]);
 
-export const rpcRequestSchema = z.looseObject({
+const rpcRequestSchema = z.looseObject({
   jsonrpc: z.literal('2.0'),
   id: id.optional().describe('Absent in notifications.'),
   method: z.string(),
   params: z.looseObject({}).optional(),
 });
 
-export const rpcAnswerSchema = z.looseObject({
+const rpcAnswerSchema = z.looseObject({
   jsonrpc: z.literal('2.0'),
   id: id.nullable(),
   result: z.looseObject({}).optional(),
