@@ -13,14 +13,14 @@ export interface AgentTask {
   isContinued: boolean;
 }
 
-export interface ReadTask {
+interface ReadTask {
   file: string;
   folder: string;
   /** Some agents give models that they know other tools. */
   model: string;
 }
 
-export interface AgentStart {
+interface AgentStart {
   /** Settings files in its home folder, by path. */
   files?: Readonly<Record<string, string>>;
   environment?: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ export interface NpmProgram {
   program: string;
 }
 
-export type InstallResult = { program: string } | { problem: string };
+type InstallResult = { program: string } | { problem: string };
 
 /** Installs the pinned version of a program into a separate folder, once. Returns the reason if it fails. */
 export async function installProgram({ name, version, ...npm }: NpmProgram, cache: string): Promise<InstallResult> {

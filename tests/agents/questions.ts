@@ -1,13 +1,13 @@
 import type { Agent } from './agent.ts';
 
-export interface QuestionSettings {
+interface QuestionSettings {
   /** The working folder. */
   folder: string;
   model: string;
   lastModel: string;
 }
 
-export interface Question {
+interface Question {
   model: string;
   prompt: string;
   /** The files of the working folder, by name. */

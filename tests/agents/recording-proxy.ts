@@ -14,7 +14,7 @@ export interface ProxiedRequest {
 }
 
 /** A proxy between an agent and the gateway that records requests and refusals. */
-export interface RecordingProxy {
+interface RecordingProxy {
   url: string;
   requests: readonly ProxiedRequest[];
   close(): void;

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import type { Agent, AgentTask } from './agent.ts';
 import { workspaceOf, writeFiles } from './home.ts';
 
-export interface AgentRun {
+interface AgentRun {
   /** `null` if it was ended by a signal, for example at the deadline. */
   exitCode: number | null;
   /** The end of its output. */
   output: string;
 }
 
-export interface AgentOrder {
+interface AgentOrder {
   agent: Agent;
   /** Path of the installed program. */
   program: string;

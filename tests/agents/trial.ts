@@ -17,7 +17,7 @@ export interface AgentTrial {
   problems: readonly string[];
 }
 
-export interface TrialSettings {
+interface TrialSettings {
   model: string;
   /** Another vendor's, which answers the last question. */
   lastModel: string;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { applyCommand } from '../../scripts/apply/command.ts';
 
-export interface ApplyResult {
+interface ApplyResult {
   code: number | null;
   out: string;
   problems: string;

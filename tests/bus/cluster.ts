@@ -18,7 +18,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** Accounts in place of the one of `urls`. Each has its own JetStream, and so its own journal. */
   accounts?: number;
 }

@@ -9,7 +9,7 @@ export interface Cut {
   after: number;
 }
 
-export interface CutRelay {
+interface CutRelay {
   url: string;
   /** Begins to count messages. */
   arm(): void;

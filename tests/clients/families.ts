@@ -2,7 +2,7 @@
 export type Ability = 'tools' | 'tool results' | 'images' | 'schema' | 'stop';
 
 /** A vendor family of the simulator, and the gateway's settings for it. */
-export interface Family {
+interface Family {
   provider: string;
   /** Its id in the catalogue. Tests use it with the provider prefix, so that no other provider answers. */
   model: string;

@@ -12,7 +12,7 @@ export interface Rig {
 
 const vendorKey = 'vendor-key-of-the-tests';
 
-export interface RigOptions {
+interface RigOptions {
   gatewayKey?: string;
   /** Settings of further vendors, given the simulator's address and the key. */
   further?: (simulatorUrl: string, key: string) => Record<string, string>;

@@ -2,7 +2,7 @@ import { type Operation, requestHeadSchema, responseHeadSchema, services } from 
 import type { z } from 'zod';
 
 /** One kind of message between our processes. */
-export interface MessageKind {
+interface MessageKind {
   /** The name of its recorded messages, for example `auth.authenticate.output`. */
   name: string;
   schema: z.ZodType;

@@ -16,7 +16,7 @@ export const shapesFile = (version: string): string => join(folder, version, 'sh
 
 export const recordedShapes = (version: string): Readonly<Record<string, Shape>> => readJson(shapesFile(version));
 
-export interface RecordedFile {
+interface RecordedFile {
   /** All recorded messages to one service. */
   file: Record<string, Record<string, unknown[]>>;
   /** The messages of the requested kind. */

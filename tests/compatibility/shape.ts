@@ -43,7 +43,7 @@ function kindOf({ type, enum: values, const: value, anyOf, items }: DescribedSch
 }
 
 /** The paths of the members that a message has. */
-export function pathsOf(value: unknown, path = ''): string[] {
+function pathsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => pathsOf(entry, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {

@@ -11,7 +11,7 @@ import { thinking } from './columns/thinking.ts';
 /** What holds for the turns of a conversation. */
 export const columns: readonly Column[] = [thinking, ids, numbers, order, count];
 
-export interface Case {
+interface Case {
   family: NamedFamily;
   api: ClientApi;
 }

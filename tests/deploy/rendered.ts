@@ -39,7 +39,7 @@ const containerSchema = z.object({
   securityContext: z.unknown().optional(),
 });
 
-export const podSchema = z.object({
+const podSchema = z.object({
   automountServiceAccountToken: z.boolean().optional(),
   enableServiceLinks: z.boolean().optional(),
   securityContext: z.unknown().optional(),

@@ -23,7 +23,7 @@ export const inPlace = (text: string, { origin, apiKey, model }: ExamplePlace): 
 };
 
 /** The blocks of the section with this heading, up to the next heading. */
-export function blocksUnder(heading: string): Block[] {
+function blocksUnder(heading: string): Block[] {
   const [, section] = clientsPage.split(new RegExp(`^#+ ${heading}$`, 'm'));
   if (section === undefined) throw new Error(`docs/clients.md has no section ${heading}.`);
   return blocksOf(section.split(/^#+ /m)[0] ?? '');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-export interface MarkdownFile {
+interface MarkdownFile {
   path: string;
   text: string;
 }

@@ -7,7 +7,7 @@ import OpenAI, {
 } from 'openai';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-export interface Gateway {
+interface Gateway {
   baseUrl: string;
   apiKey: string;
   /** The simulated providers' control API. */

@@ -3,7 +3,7 @@ import { Provider } from 'oidc-provider';
 import { listen, stopServer } from '@tallyport/service-kit';
 
 /** A person at the company, by the name they sign in with. */
-export interface Employee {
+interface Employee {
   email?: string;
   groups: string[];
 }

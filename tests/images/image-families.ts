@@ -1,7 +1,7 @@
 import { basePathOf } from '@tallyport/simulator';
 
 /** A vendor family that makes images; see `tests/clients/families.ts`. */
-export interface ImageFamily {
+interface ImageFamily {
   provider: string;
   /** Its id in the catalogue. Tests use it with the provider prefix, so that no other provider answers. */
   model: string;
@@ -98,8 +98,6 @@ const list: readonly ImageFamily[] = [
 ];
 
 export const imageFamilies = list.map((family) => ({ ...family, name: `${family.provider}/${family.model}` }));
-
-export type NamedImageFamily = (typeof imageFamilies)[number];
 
 /** Settings of the vendors that are not in the chat families. */
 export const imageEnvironment = (simulatorUrl: string, key: string): Record<string, string> => ({

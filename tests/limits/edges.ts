@@ -40,7 +40,7 @@ export interface Edges {
   stop(): Promise<void>;
 }
 
-export interface ChatOptions {
+interface ChatOptions {
   path?: string;
   key?: string;
   content?: string;

@@ -62,13 +62,13 @@ async function connectCurrent(
   };
 }
 
-export interface ToolResult {
+interface ToolResult {
   content: { type: string; text?: string; data?: string; mimeType?: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
 }
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal;
   onprogress?: (progress: { progress: number; message?: string }) => void;
 }

@@ -2,7 +2,7 @@ import { errorTable } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { Question } from './question.ts';
 
-export interface Answer {
+interface Answer {
   status: number;
   text: string;
 }

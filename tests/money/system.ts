@@ -23,12 +23,12 @@ export interface MoneySystem {
 }
 
 /** USD per token, chosen so that a sum shows the number of tokens. */
-export const prices = { prompt: '0.000001', completion: '0.001' };
+const prices = { prompt: '0.000001', completion: '0.001' };
 
 /** Request timeout, after which the reservations of a killed process are free. */
-export const requestMs = 10_000;
+const requestMs = 10_000;
 
-export interface MoneyOptions {
+interface MoneyOptions {
   environment?: Readonly<Record<string, string>>;
   /** Providers in addition to the sandbox, as in `tallyport.yaml`. */
   providers?: object;

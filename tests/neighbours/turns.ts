@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface TurnMeter {
+interface TurnMeter {
   /** Settings with which the processes are started. */
   environment: Record<string, string>;
   /** The longest turn of the event loop of each process since the last call, in milliseconds of processor time. */

@@ -18,7 +18,7 @@ export interface PlainClient {
   token(body: Readonly<Record<string, string>>): Promise<TokenAnswer>;
 }
 
-export interface TokenAnswer {
+interface TokenAnswer {
   status: number;
   body: Record<string, unknown>;
   headers: Headers;

@@ -45,7 +45,7 @@ const exportSchema = z.object({
   ),
 });
 
-export type CollectedSpan = z.infer<typeof spanSchema> & { service: string };
+type CollectedSpan = z.infer<typeof spanSchema> & { service: string };
 
 export interface Collector {
   url: string;

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { dashboards } from '../../deploy/observability/generated.ts';
 
-export const prometheusFolder = fileURLToPath(new URL('../../deploy/observability/prometheus', import.meta.url));
+const prometheusFolder = fileURLToPath(new URL('../../deploy/observability/prometheus', import.meta.url));
 export const ruleFiles = ['recording', 'alerts'].map((name) => `${prometheusFolder}/rules/${name}.yaml`);
 export const ruleTests = ['providers', 'gateway', 'fleet'].map((name) => `${prometheusFolder}/tests/${name}.yaml`);
 
@@ -38,7 +38,7 @@ export const autoscalerMetrics: readonly string[] = globSync(`${kubernetesBase}/
   .flatMap(({ pods }) => pods?.metric.name ?? [])
   .toSorted();
 
-export interface PanelQuery {
+interface PanelQuery {
   panel: string;
   expr: string;
 }

@@ -17,7 +17,7 @@ export interface Prometheus {
   stop(): Promise<void>;
 }
 
-export interface Sample {
+interface Sample {
   labels: Readonly<Record<string, string>>;
   value: number;
 }
@@ -37,7 +37,7 @@ const rulesSchema = z.object({
   }),
 });
 
-export interface PrometheusOptions {
+interface PrometheusOptions {
   /** Admin URLs by job. */
   targets: Readonly<Record<string, readonly string[]>>;
   rules?: readonly string[];

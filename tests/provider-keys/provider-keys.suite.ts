@@ -9,7 +9,7 @@ const refusedKey = 'sk-a-key-its-vendor-refuses-0815';
 export const provider = 'openai';
 const model = `${provider}/gpt-6-luna`;
 
-export interface Running {
+interface Running {
   baseUrl: string;
   /** API key of the default account, which belongs to the owner. */
   apiKey: string;

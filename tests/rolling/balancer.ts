@@ -8,7 +8,7 @@ const checkEveryMs = 200;
 /** Failed checks in a row after which a replica gets no new connections. */
 const failureThreshold = 2;
 
-export interface BalancedReplica {
+interface BalancedReplica {
   url: string;
   adminUrl: string;
 }

@@ -18,7 +18,7 @@ export interface ReplicaShare {
   ending: string | undefined;
 }
 
-export interface Measuring {
+interface Measuring {
   /** How long the work of two replicas is counted. */
   forMs: number;
   /** It is counted until they have counted this many requests together, too. */

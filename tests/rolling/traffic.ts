@@ -1,11 +1,11 @@
 import { Agent, request, type RequestOptions } from 'node:http';
 
-export interface Target {
+interface Target {
   url: string;
   apiKey: string;
 }
 
-export interface Traffic {
+interface Traffic {
   /** Number of answers by kind of request. */
   counts: Readonly<Record<string, number>>;
   /** Descriptions of the failures. */
@@ -45,7 +45,7 @@ function ask(path: string, body: object): PlainRequest {
   return { method: 'POST', path, body };
 }
 
-export interface TrafficOptions {
+interface TrafficOptions {
   streams: number;
   words: number;
   /** Pause between two plain requests of one kind. */

@@ -1,5 +1,5 @@
 /** One kind of body, of about `bytes` bytes. */
-export interface Shape {
+interface Shape {
   name: string;
   body(bytes: number): Buffer;
 }

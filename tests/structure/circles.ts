@@ -3,7 +3,7 @@ import { importsOf, readAll } from './sources.ts';
 import type { Source } from './sources.ts';
 
 /** File → the files it imports. Type imports count: a type in the wrong file couples two files as much as a value. */
-export type ImportGraph = ReadonlyMap<string, readonly string[]>;
+type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 export function importGraph(sources: readonly Source[]): ImportGraph {
   const entries = packageEntries();

@@ -16,7 +16,7 @@ export const productionSources = (): Source[] => allSources().filter(isProductio
 export const isProduction = ({ path }: Source): boolean =>
   /^(packages|services)\//.test(path) && !/\.(test|suite)\.ts$|\/testing\//.test(path);
 
-export const allSources = (): Source[] => readAll('{packages,services}/*/src/**/*.ts');
+const allSources = (): Source[] => readAll('{packages,services}/*/src/**/*.ts');
 
 /** All code: packages, services, tests, benches, scripts and deploy. */
 export const wholeTree = (): Source[] => [
@@ -48,7 +48,7 @@ export function importsOf({ path, text }: Source): string[] {
 export const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
 /** The lines of a file without comments, because the rules are about code. */
-export function codeLines({ text }: Source): { line: number; code: string }[] {
+function codeLines({ text }: Source): { line: number; code: string }[] {
   const withoutBlocks = text.replaceAll(/\/\*[\s\S]*?\*\//g, (block) => block.replaceAll(/[^\n]/g, ''));
   return withoutBlocks.split('\n').map((code, index) => ({ line: index + 1, code: code.replace(/(^|\s)\/\/.*$/, '') }));
 }

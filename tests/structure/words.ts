@@ -2,7 +2,7 @@ import { readAll } from './sources.ts';
 import type { Source } from './sources.ts';
 
 /** Words that have a plain replacement nearly everywhere, each with the forms that count. */
-export const discouragedWords = {
+const discouragedWords = {
   tell: /\b(tells?|told)\b/gi,
   whoever: /\b(whoever|whatever)\b/gi,
   nobody: /\b(nobody|somebody|anybody)\b/gi,

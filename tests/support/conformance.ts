@@ -8,13 +8,13 @@ import { join } from 'node:path';
 
 const suite = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-export interface ConformanceRun {
+interface ConformanceRun {
   url: string;
   scenario: string;
   revision: string;
 }
 
-export interface ConformanceResult {
+interface ConformanceResult {
   passed: number;
   /** The ids of the failed checks. */
   failed: string[];

@@ -1,7 +1,7 @@
 import { canInstallPackages, installPackages } from './apt.ts';
 import { findPrograms } from './programs.ts';
 
-export interface PrometheusPrograms {
+interface PrometheusPrograms {
   prometheus: string;
   promtool: string;
 }

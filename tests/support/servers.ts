@@ -10,7 +10,7 @@ import type { Recipe, StartOptions, TestServer } from './server.ts';
 import { chooseSource } from './source.ts';
 import type { Source } from './source.ts';
 
-export type { StartOptions, TestServer } from './server.ts';
+export type { TestServer } from './server.ts';
 
 /** A private nats-server with JetStream, which a test may kill and restart. */
 export const startNats = (options?: StartOptions): Promise<TestServer> => startServer(nats, options);

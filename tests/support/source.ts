@@ -1,7 +1,7 @@
 export type Source = 'container' | 'program' | 'package' | 'nothing';
 
 /** The available sources of one server. */
-export interface AvailableSources {
+interface AvailableSources {
   docker: boolean;
   programs: boolean;
   packages: boolean;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-export interface User {
+interface User {
   uid: number;
   gid: number;
 }

@@ -6,7 +6,7 @@ export const wholly = process.env['TEST_SCALE'] === 'whole';
 /** Which sample this run takes: a number that `npm test` derives from the commit. */
 const turn = Number(process.env['TEST_SAMPLE'] ?? 0);
 
-export interface Sampling {
+interface Sampling {
   /** What the items are, for the list of what a run left out. */
   of: string;
   stride: number;

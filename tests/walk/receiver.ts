@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { listen, stopServer } from '@tallyport/service-kit';
 
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   /** Whether it was signed with this secret, as docs/alerts.md says. */
   isSignedWith(secret: string): boolean;
   body: { type: string; data: { subject: { id: string } } };

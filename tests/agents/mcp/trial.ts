@@ -34,13 +34,13 @@ const modes: readonly AuthenticationMode[] = [
 
 export const loopbackNames = ['localhost', '127.0.0.1'] as const;
 
-export interface McpTrial {
+interface McpTrial {
   title: string;
   /** `undefined` if it got the tools and opened a browser only when expected. */
   problem: string | undefined;
 }
 
-export interface InstalledMcpProgram {
+interface InstalledMcpProgram {
   program: McpProgram;
   executable: string;
 }

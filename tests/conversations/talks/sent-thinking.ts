@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectsOf } from '../../../packages/sandbox/src/index.ts';
 
 /** What a request to a vendor has of the model's earlier answers. */
-export interface SentThinking {
+interface SentThinking {
   /** Answers with calls. */
   callers: number;
   /** Those among them without their thinking or its signature. */

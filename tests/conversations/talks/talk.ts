@@ -1,7 +1,7 @@
 import type { Rig } from '../../clients/rig.ts';
 
 /** A call of the model's, as a client reads it. */
-export interface TalkCall {
+interface TalkCall {
   id: string;
   name: string;
 }
@@ -13,7 +13,7 @@ export interface Said {
 }
 
 /** What a client puts beside the results of tools: a reminder, or the picture that a tool returned. */
-export type Beside = 'text' | 'picture' | undefined;
+type Beside = 'text' | 'picture' | undefined;
 
 /** A conversation over one API, with the SDK of its maker, which keeps the model's answers as the SDK returns them. */
 export interface Talk {

@@ -5,7 +5,7 @@ import type { ServiceName } from '../../../scripts/distributed/start.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { MoneySystem } from '../system.ts';
 
-export interface Disturbance {
+interface Disturbance {
   name: string;
   /** The service or server that is disturbed. */
   victim: string;

@@ -6,7 +6,7 @@ import type { MoneySystem } from '../system.ts';
 
 /** When a client disconnects, each in another phase of the request. */
 export const leavingPoints = ['at the look-up of its key', 'half-closed', 'in its body', 'in the answer'] as const;
-export type LeavingPoint = (typeof leavingPoints)[number];
+type LeavingPoint = (typeof leavingPoints)[number];
 
 const longestMs = 45_000;
 

@@ -1,7 +1,7 @@
 import type { Distributed, ServiceName } from '../../../scripts/distributed/start.ts';
 
 /** The metrics of one process. */
-export interface Samples {
+interface Samples {
   process: string;
   /** The sum over all labels of a metric; 0 if it has no samples. */
   sum(name: string): number;

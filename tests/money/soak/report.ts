@@ -7,7 +7,7 @@ import { lost } from './further/use.ts';
 import type { Growth } from './growth.ts';
 import type { TrafficResult } from './traffic.ts';
 
-export interface SoakResult {
+interface SoakResult {
   traffic: TrafficResult;
   uses: readonly Use[];
   chaos: Chaos;

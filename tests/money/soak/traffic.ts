@@ -6,7 +6,7 @@ import { type MoneySystem, newMark } from '../system.ts';
 import { edgeOf } from './further/use.ts';
 import { askAndLeave, leavingPoints } from './leaving.ts';
 
-export interface TrafficOptions {
+interface TrafficOptions {
   perSecond: number;
   /** No further request is sent while this many are unanswered. */
   mostAtOnce: number;

@@ -12,7 +12,7 @@ export class Refusal extends Error {}
 /** The result of a use that did not find what it had stored, which happens when Redis is killed meanwhile. */
 export const lost = 'lost';
 
-export interface Sent {
+interface Sent {
   edge: number;
   apiKey: string;
   method?: string;
