@@ -25,10 +25,9 @@ export const estimateTextTokens = (length: number): number => Math.ceil(length /
 
 /** Estimates prompt and answer of a chat: its text, its images, and the longest answer that it allows. */
 export function estimateChat(request: ChatRequest): RequestEstimate {
-  const { n, max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens } = request;
   const input = estimatePrompt(request);
-  const longest = maxCompletionTokens ?? maxTokens ?? usualAnswerTokens;
-  const answers = n ?? 1;
+  const longest = longestAsked(request) ?? usualAnswerTokens;
+  const answers = request.n ?? 1;
   return {
     tokens: input + longest * answers,
     at: ({ maxOutput = longest }) => {
@@ -38,6 +37,10 @@ export function estimateChat(request: ChatRequest): RequestEstimate {
     },
   };
 }
+
+/** The limit that a request sets for each answer. */
+const longestAsked = ({ max_tokens: most, max_completion_tokens: mostInAll }: ChatRequest): number | undefined =>
+  mostInAll ?? most ?? undefined;
 
 /** Characters of text in all messages. */
 export function promptLength({ messages }: ChatRequest): number {
@@ -109,7 +112,8 @@ export function estimateUsage(request: ChatRequest, { bytes, images }: Delivered
   const promptTokens = estimatePrompt(request);
   // Images with a price per image are not charged by tokens.
   const imageTokens = offer.pricing.image === undefined ? images * tokensPerMadeImage : 0;
-  const completionTokens = estimateTextTokens(bytes) + imageTokens;
+  const textTokens = Math.min(estimateTextTokens(bytes), mostTextTokens(request, offer));
+  const completionTokens = textTokens + imageTokens;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
@@ -117,6 +121,10 @@ export function estimateUsage(request: ChatRequest, { bytes, images }: Delivered
     ...(imageTokens > 0 && { completion_tokens_details: { image_tokens: imageTokens } }),
   };
 }
+
+/** No vendor bills more than the request or its model allows, however many short events it sends. */
+const mostTextTokens = (request: ChatRequest, { maxOutput = Infinity }: Offer): number =>
+  Math.min(longestAsked(request) ?? Infinity, maxOutput) * (request.n ?? 1);
 
 /** The cost of the estimate at the most expensive offer. An offer without a price counts as free. */
 export function highestCost(offers: readonly Offer[], estimate: RequestEstimate): Money {

@@ -58,6 +58,22 @@ describe('a stream whose client leaves', () => {
     });
   });
 
+  test('is billed for no more than was asked', async () => {
+    await start((response) => {
+      begin(response);
+      response.write(
+        sseOf(textChunk('a'.repeat(4_000), usageOf(90, 1)), textChunk('b'.repeat(4_000)), textChunk('last')),
+      );
+    });
+    const stream = await startStream({ content: prompt, maxTokens: 10 });
+    await readUntil(stream, 'last');
+    stream.cancel();
+    expect(await outcome()).toMatchObject({
+      usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 },
+      usageEstimated: true,
+    });
+  });
+
   test('is billed as reported, class by class, if that is more than what was delivered', async () => {
     await start((response) => {
       begin(response);

@@ -46,6 +46,7 @@ export interface JobOptions {
   signal?: AbortSignal;
   fallback?: Fallback;
   content?: string;
+  maxTokens?: number;
   /** The account's own provider keys. */
   own?: OwnKeys;
 }
@@ -82,8 +83,9 @@ export async function startDispatchBench(options: DispatchBenchOptions = {}): Pr
     standings,
     providers,
     outcomes,
-    job({ stream = false, signal = new AbortController().signal, fallback, content = 'Hello', own } = {}) {
-      const request = { model: sharedModel, messages: [{ role: 'user' as const, content }], stream };
+    job({ stream = false, signal = new AbortController().signal, fallback, content = 'Hello', maxTokens, own } = {}) {
+      const messages = [{ role: 'user' as const, content }];
+      const request = { model: sharedModel, messages, stream, ...(maxTokens && { max_tokens: maxTokens }) };
       const question = { model: sharedModel, needs: needsOf(request), fallback };
       const chance = { random: 1, now: Date.now() };
       const ground = { index, obstacle: targets.obstacle, standing: standings.of, settings: routing, maxAttempts: 3 };

@@ -49,8 +49,9 @@ export class StreamMeter {
   }
 
   estimate(): Usage {
-    const { chat, offer } = this.#attempt;
-    return estimateUsage(chat.request, { bytes: this.#bytes + this.#uncounted(), images: this.#images }, offer);
+    const { bounds, chat, offer } = this.#attempt;
+    const delivered = { bytes: this.#bytes + this.#uncounted(), images: this.#images };
+    return soundUsage(estimateUsage(chat.request, delivered, offer), bounds, chat.request.n ?? 1).usage;
   }
 
   /** `final`: the vendor's report is complete. Before that its figures may be partial. */
