@@ -84,7 +84,7 @@ async function measureShape({ upstreamPort, generators, servers, replicas, isSlo
 
 async function measureRound(running: Distributed, generators: readonly Generator[]): Promise<Figures> {
   const pids = Object.fromEntries(
-    (['edge', 'chat-svc', 'auth-svc', 'catalog-svc'] as const).flatMap((service) =>
+    (['edge', 'chat-svc', 'auth-svc', 'ledger-svc', 'catalog-svc'] as const).flatMap((service) =>
       running.pids(service).map((pid, index) => [`${service} ${index}`, pid] as const),
     ),
   );

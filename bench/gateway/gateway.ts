@@ -10,7 +10,7 @@ import type { System } from '../system.ts';
 import { nameProfiles, newProfileFolder } from './profiles.ts';
 
 /** The services a chat needs. */
-const services = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc'] as const;
+const services = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc', 'ledger-svc'] as const;
 
 /** The product as deployed: a process per service, real servers, with keys, limits, logs and metrics on. */
 export async function startGateway(

@@ -1,6 +1,6 @@
 import { createClient } from '../../packages/bus/src/index.ts';
 import { natsLink } from '../../packages/bus/src/nats.ts';
-import { authService, noTokens, type Principal } from '../../packages/contracts/src/index.ts';
+import { ledgerService, noTokens, type Principal } from '../../packages/contracts/src/index.ts';
 import { offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { accountFor } from '../../packages/serving/src/metering/usage/usage-record.ts';
 import { nothingUsed } from '../../packages/serving/src/metering/usage/settlement.ts';
@@ -55,7 +55,7 @@ const rounds = async (use: Parameters<typeof costOf>[0]): Promise<string> => {
 
 const nats = await startBusServer();
 const link = await natsLink({ url: nats.url, name: 'bench' });
-const { usage } = createClient(link, authService);
+const { usage } = createClient(link, ledgerService);
 console.log(`${await rounds(async () => {})} µs of CPU to make a record and price it`);
 console.log(`${await rounds(usage.append)} µs with the journal`);
 await link.close();

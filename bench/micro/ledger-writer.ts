@@ -1,8 +1,8 @@
 import { openDatabase } from '../../packages/database/src/index.ts';
-import { createMonths } from '../../services/auth-svc/src/ledger/partitions.ts';
-import { rowsOfUsage } from '../../services/auth-svc/src/ledger/rows-of-usage.ts';
-import { usageRecord } from '../../services/auth-svc/src/ledger/testing/usage-record.ts';
-import { writeUsage } from '../../services/auth-svc/src/ledger/write-usage.ts';
+import { createMonths } from '../../services/ledger-svc/src/usage/partitions.ts';
+import { rowsOfUsage } from '../../services/ledger-svc/src/usage/rows-of-usage.ts';
+import { usageRecord } from '../../services/ledger-svc/src/usage/testing/usage-record.ts';
+import { writeUsage } from '../../services/ledger-svc/src/usage/write-usage.ts';
 import { startPostgres } from '../../tests/support/servers.ts';
 import { median } from '../measure/stats.ts';
 

@@ -1,6 +1,6 @@
 import { openDatabase, type Queries, sql } from '../../packages/database/src/index.ts';
-import { createMonths } from '../../services/auth-svc/src/ledger/partitions.ts';
-import { readUsage } from '../../services/auth-svc/src/ledger/read-usage.ts';
+import { createMonths } from '../../services/ledger-svc/src/usage/partitions.ts';
+import { readUsage } from '../../services/ledger-svc/src/usage/read-usage.ts';
 import { startPostgres } from '../../tests/support/servers.ts';
 import { median } from '../measure/stats.ts';
 

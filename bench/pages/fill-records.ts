@@ -1,7 +1,7 @@
 import { type Database, sql } from '../../packages/database/src/index.ts';
-import { usageColumns } from '../../services/auth-svc/src/ledger/usage-columns.ts';
-import { addFresh } from '../../services/auth-svc/src/ledger/write-usage.ts';
-import { createMonths, monthOf } from '../../services/auth-svc/src/ledger/partitions.ts';
+import { usageColumns } from '../../services/ledger-svc/src/usage/usage-columns.ts';
+import { addFresh } from '../../services/ledger-svc/src/usage/write-usage.ts';
+import { createMonths, monthOf } from '../../services/ledger-svc/src/usage/partitions.ts';
 import { keysOfLarge, largeAccount, otherAccounts, projects } from './fill-people.ts';
 
 const dayMs = 86_400_000;

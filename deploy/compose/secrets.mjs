@@ -17,6 +17,7 @@ const readers = {
   'console-svc': ['nats-url', 'internal-secret'],
   'mcp-svc': ['nats-url', 'redis-url'],
   'auth-svc': ['nats-url', 'redis-url', 'database-url', 'secrets-key', 'api-key'],
+  'ledger-svc': ['nats-url', 'redis-url', 'database-url', 'secrets-key'],
   nats: ['nats-server.conf'],
   redis: ['redis.conf', 'redis-password'],
   postgres: ['postgres-password'],

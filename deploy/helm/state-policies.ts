@@ -5,7 +5,7 @@ import { labels, nameInRelease, selectorLabels } from './release-names.ts';
 /** Servers outside of the chart, by the setting with their URL. */
 const servers = { nats: 'NATS_URL', redis: 'REDIS_URL', postgres: 'DATABASE_URL' } as const;
 /** Services that connect to webhooks and MCP servers of accounts. */
-const targetUsers = ['auth-svc', 'chat-svc', 'image-svc', 'mcp-svc'];
+const targetUsers = ['auth-svc', 'chat-svc', 'image-svc', 'ledger-svc', 'mcp-svc'];
 
 /** The template of the network policies that allow connections to servers outside of the chart. */
 export function statePolicies(services: readonly BaseService[]): string {

@@ -9,6 +9,7 @@ export const serviceNames = [
   'image-svc',
   'catalog-svc',
   'auth-svc',
+  'ledger-svc',
 ] as const;
 
 export type ServiceName = (typeof serviceNames)[number];

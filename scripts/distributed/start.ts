@@ -237,6 +237,7 @@ function adminUrlsOf(of: (service: ServiceName) => Replica[]): Distributed['admi
     'console-svc': urls('console-svc'),
     edge: urls('edge'),
     'image-svc': urls('image-svc'),
+    'ledger-svc': urls('ledger-svc'),
     'mcp-svc': urls('mcp-svc'),
   };
 }

@@ -8,7 +8,7 @@ export const commands = {
   catalog: ['services/catalog-svc/src/catalog.ts'],
   check: ['scripts/check.ts'],
   demo: ['scripts/demo.ts'],
-  'demo-data': ['services/auth-svc/src/commands/demo-data.ts'],
+  'demo-data': ['services/ledger-svc/src/commands/demo-data.ts'],
   dev: [...serviceFlags, '--watch', 'services/all-in-one/src/main.ts'],
   distributed: ['scripts/distributed.ts'],
   docs: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'structure', '--update'],

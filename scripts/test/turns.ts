@@ -67,7 +67,7 @@ export const turns: readonly (readonly string[])[] = [
     'tests/oauth/loopback-names.test.ts',
   ],
   [
-    'services/auth-svc/src/commands/demo-data-commands.test.ts',
+    'services/ledger-svc/src/commands/demo-data-commands.test.ts',
     'services/auth-svc/src/commands/key.test.ts',
     'services/image-svc/src/cache/replicas.test.ts',
     'services/catalog-svc/src/command/commands.test.ts',

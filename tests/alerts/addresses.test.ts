@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openMailServer, withoutSoftBreaks } from '../../services/auth-svc/src/alerts/testing/open-mail-server.ts';
+import { openMailServer, withoutSoftBreaks } from '../../services/ledger-svc/src/alerts/testing/open-mail-server.ts';
 import { type OAuthGateway, signedIn, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { createPerson } from '../oauth/person.ts';
 

@@ -48,6 +48,7 @@ test('services call each other, send notices and keep the journal with users of 
   const auth = await open('auth-svc');
   const chat = await open('chat-svc');
   const edge = await open('edge');
+  const ledger = await open('ledger-svc');
   const heard: string[] = [];
   const appended: string[] = [];
   await serve(auth.link, service(authService.name, { providerKeys: authService.operations.providerKeys }), {
@@ -57,7 +58,7 @@ test('services call each other, send notices and keep the journal with users of 
     complete: async ({ body }) => ({ head: { status: 200, headers: {} }, body }),
   });
   createClient(edge.link, authService).accountChanged.subscribe(({ accountId }) => heard.push(accountId));
-  const journal = await auth.link.journals.consume('tp.j.auth.usage', async (entries) => {
+  const journal = await ledger.link.journals.consume('tp.j.auth.usage', async (entries) => {
     appended.push(...entries.map((entry) => Buffer.from(entry).toString()));
   });
   onTestFinished(() => journal.stop());
@@ -74,7 +75,33 @@ test('services call each other, send notices and keep the journal with users of 
   await expect.poll(() => appended).toContain('entry');
   expect(keys).toEqual({ keys: [{ id: 'a', provider: 'openai', key: 'k' }] });
   expect(Buffer.from(await answer.body.bytes(1_000_000)).equals(body)).toBe(true);
-  expect([auth, chat, edge].flatMap(({ troubles }) => troubles)).toEqual([]);
+  expect([auth, chat, edge, ledger].flatMap(({ troubles }) => troubles)).toEqual([]);
+});
+
+test('an auth-svc of the release before and ledger-svc share the records of the journal', async () => {
+  const readers = [await open('auth-svc'), await open('ledger-svc')];
+  const chat = await open('chat-svc');
+  const read: string[][] = readers.map(() => []);
+  for (const [index, { link }] of readers.entries()) {
+    const consumer = await link.journals.consume(
+      'tp.j.auth.usage',
+      async (entries) => void read[index]?.push(...entries.map((entry) => Buffer.from(entry).toString())),
+      { maxBatch: 5 },
+    );
+    onTestFinished(() => consumer.stop());
+  }
+  const ids = Array.from({ length: 200 }, (_, index) => `shared ${String(index).padStart(3, '0')}`);
+  for (const id of ids) await chat.link.journals.append('tp.j.auth.usage', { id, bytes: Buffer.from(id) });
+  await expect
+    .poll(() =>
+      read
+        .flat()
+        .filter((id) => id.startsWith('shared '))
+        .toSorted(),
+    )
+    .toEqual(ids);
+  expect(Math.min(...read.map(({ length }) => length))).toBeGreaterThan(0);
+  expect([...readers, chat].flatMap(({ troubles }) => troubles)).toEqual([]);
 });
 
 const subscribeTo = (subject: string, queue?: string) => (connection: NatsConnection) =>

@@ -2,7 +2,7 @@ import { basePathOf, type Simulator, startSimulator } from '@tallyport/simulator
 import { sql } from '@tallyport/database';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openReceiver, type Receiver } from '../../services/auth-svc/src/alerts/testing/open-receiver.ts';
+import { openReceiver, type Receiver } from '../../services/ledger-svc/src/alerts/testing/open-receiver.ts';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { takePicture } from '../support/pages.ts';

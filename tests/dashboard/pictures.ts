@@ -32,7 +32,7 @@ try {
 
 async function fill({ directory }: OneProcess): Promise<void> {
   const env = { ...neutralEnvironment(), DATA_DIR: directory };
-  await runToEnd(process.execPath, ['services/auth-svc/src/commands/demo-data.ts'], { env });
+  await runToEnd(process.execPath, ['services/ledger-svc/src/commands/demo-data.ts'], { env });
 }
 
 /** Sends the request of the story in the README: the first provider fails, the second one answers. */

@@ -1,7 +1,7 @@
 import { noTokens, type UsageRecord } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { createLedger } from '../../services/auth-svc/src/ledger/keep-ledger.ts';
-import { silentLedger } from '../../services/auth-svc/src/ledger/testing/silent-ledger.ts';
+import { createLedger } from '../../services/ledger-svc/src/usage/keep-ledger.ts';
+import { silentLedger } from '../../services/ledger-svc/src/usage/testing/silent-ledger.ts';
 
 const hourMs = 3_600_000;
 

@@ -173,7 +173,7 @@ describe('values of the chart', () => {
     const edge = { serviceAccount: { create: false, name: 'ours', automount: true } };
     const resources = await renderWith({ services: { edge, 'mcp-svc': { serviceAccount: { create: false } } } });
     const accounts = resources.flatMap(({ kind, metadata }) => (kind === 'ServiceAccount' ? [metadata.name] : []));
-    const created = ['auth-svc', 'catalog-svc', 'chat-svc', 'console-svc', 'image-svc'];
+    const created = ['auth-svc', 'catalog-svc', 'chat-svc', 'console-svc', 'image-svc', 'ledger-svc'];
     expect(accounts.toSorted()).toEqual(created.map((name) => `tallyport-${name}`));
     const used = [...podsOf(resources)].map(([name, { serviceAccountName, automountServiceAccountToken }]) => [
       name,
@@ -201,7 +201,7 @@ describe('values of the chart', () => {
   test('allow connections to private targets, for the services that connect to those of accounts', async () => {
     const privateTargets = { to: [{ namespaceSelector: {} }], ports: [{ port: 8080 }] };
     const resources = byName(await renderWith({ networkPolicy: { privateTargets } }));
-    const values = ['auth-svc', 'chat-svc', 'image-svc', 'mcp-svc'];
+    const values = ['auth-svc', 'chat-svc', 'image-svc', 'ledger-svc', 'mcp-svc'];
     expect(resources['NetworkPolicy tallyport-to-private-targets']).toMatchObject({
       spec: {
         podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/component', operator: 'In', values }] },

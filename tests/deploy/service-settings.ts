@@ -6,6 +6,7 @@ import { catalogProcessConfig } from '../../services/catalog-svc/src/config.ts';
 import { chatConfig } from '../../services/chat-svc/src/config.ts';
 import { consoleConfig } from '../../services/console-svc/src/config.ts';
 import { edgeConfig } from '../../services/edge/src/config.ts';
+import { ledgerProcessConfig } from '../../services/ledger-svc/src/config.ts';
 import { imageConfig } from '../../services/image-svc/src/config.ts';
 import { mcpConfig } from '../../services/mcp-svc/src/config.ts';
 
@@ -17,6 +18,7 @@ const own: Readonly<Record<string, Settings>> = {
   'console-svc': consoleConfig,
   edge: edgeConfig,
   'image-svc': imageConfig,
+  'ledger-svc': ledgerProcessConfig,
   'mcp-svc': mcpConfig,
 };
 

@@ -15,7 +15,7 @@ const files = globSync(
     '{bench,scripts,tests}/**/*.{ts,mjs,yaml}',
     'services/edge/src/reference/openapi.json',
     'services/{all-in-one,console-svc,mcp-svc}/src/**/*.{ts,txt}',
-    'services/auth-svc/src/demo-data/**/*.{ts,json}',
+    'services/ledger-svc/src/demo-data/**/*.{ts,json}',
   ],
   { cwd: root, exclude: ['**/node_modules/**'] },
 )

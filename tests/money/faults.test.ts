@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient } from '@tallyport/bus';
 import { natsLink } from '@tallyport/bus/nats';
-import { authService, type UsageRecord } from '@tallyport/contracts';
+import { ledgerService, type UsageRecord } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
 import { connect } from 'nats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ describe('the books, while a part of the gateway is down', () => {
   }
 
   /** The sum over all replicas. */
-  async function metric(service: 'auth-svc' | 'chat-svc', sample: string): Promise<number> {
+  async function metric(service: 'ledger-svc' | 'chat-svc', sample: string): Promise<number> {
     const texts = await Promise.all(
       system.gateway.adminUrls[service].map((url) => fetch(`${url}/metrics`).then((answer) => answer.text())),
     );
@@ -68,7 +68,7 @@ describe('the books, while a part of the gateway is down', () => {
     return values.reduce((sum, line) => sum + Number(line.slice(sample.length + 1)), 0);
   }
 
-  test('auth-svc is killed between writing and acknowledging a record: it is redelivered and counted once', async () => {
+  test('ledger-svc is killed between writing and acknowledging a record: it is redelivered and counted once', async () => {
     const { gateway, servers, database } = system;
     const mark = newMark();
     const transaction = await database.kysely.startTransaction().execute();
@@ -82,10 +82,12 @@ describe('the books, while a part of the gateway is down', () => {
     await servers.nats.kill('SIGKILL');
     await transaction.rollback().execute();
     await expect.poll(() => linesOf(mark), soon).toHaveLength(1);
-    await gateway.kill('auth-svc');
+    await gateway.kill('ledger-svc');
     await servers.nats.restart();
-    await gateway.restart('auth-svc');
-    await expect.poll(() => metric('auth-svc', 'gateway_usage_records_total{result="repeated"}'), redelivered).toBe(1);
+    await gateway.restart('ledger-svc');
+    await expect
+      .poll(() => metric('ledger-svc', 'gateway_usage_records_total{result="repeated"}'), redelivered)
+      .toBe(1);
     expect(await linesOf(mark)).toHaveLength(1);
     const { records, days, hours } = await readSums(system);
     expect([days, hours]).toEqual([records, records]);
@@ -94,7 +96,7 @@ describe('the books, while a part of the gateway is down', () => {
   test('the journal loses a record that it has stored: the record is sent again and counted once', async () => {
     const { gateway, servers } = system;
     const mark = newMark();
-    await gateway.kill('auth-svc');
+    await gateway.kill('ledger-svc');
     expect(await chat(mark)).toBe(200);
     const connection = await connect({ servers: servers.nats.url });
     const { streams } = await connection.jetstreamManager();
@@ -102,7 +104,7 @@ describe('the books, while a part of the gateway is down', () => {
     await expect.poll(waiting, soon).toBeGreaterThan(0);
     await streams.purge('tallyport-journal');
     await connection.close();
-    await gateway.restart('auth-svc');
+    await gateway.restart('ledger-svc');
     await expect.poll(() => linesOf(mark), redelivered).toHaveLength(1);
     expect(await metric('chat-svc', 'gateway_usage_detours_total{result="repeated"}')).toBeGreaterThan(0);
     const { records, days, hours } = await readSums(system);
@@ -149,7 +151,7 @@ describe('the books, while a part of the gateway is down', () => {
     }
     expect([...statuses]).toEqual([200]);
     expect(await metric('chat-svc', 'gateway_usage_spilled_bytes{service="chat-svc"}')).toBeGreaterThan(0);
-    await expect.poll(() => metric('auth-svc', 'gateway_usage_events_lag_seconds'), soon).toBeGreaterThan(3);
+    await expect.poll(() => metric('ledger-svc', 'gateway_usage_events_lag_seconds'), soon).toBeGreaterThan(3);
     await servers.postgres.restart();
     const found = async () => {
       const lines = await readLedger(system).catch(() => []);
@@ -159,7 +161,7 @@ describe('the books, while a part of the gateway is down', () => {
         twice: got.length - new Set(got).size,
         waiting: await metric('chat-svc', 'gateway_usage_spilled_bytes{service="chat-svc"}'),
         lost: await metric('chat-svc', 'gateway_usage_detours_total{result="lost"}'),
-        aside: await metric('auth-svc', 'gateway_usage_records_total{result="aside"}'),
+        aside: await metric('ledger-svc', 'gateway_usage_records_total{result="aside"}'),
       };
     };
     await expect.poll(found, redelivered).toEqual({ missing: [], twice: 0, waiting: 0, lost: 0, aside: 0 });
@@ -170,14 +172,14 @@ describe('the books, while a part of the gateway is down', () => {
   test('keeps a record of a newer version unchanged and writes those after it', async () => {
     const link = await natsLink({ url: system.servers.nats.url, name: 'a newer chat-svc' });
     const record = { id: 'use_of_tomorrow', operation: 'video', frames: 25 };
-    await createClient(link, authService).usage.append(record as unknown as UsageRecord);
+    await createClient(link, ledgerService).usage.append(record as unknown as UsageRecord);
     await link.close();
     const mark = newMark();
     expect(await chat(mark)).toBe(200);
     await expect.poll(() => linesOf(mark), soon).toHaveLength(1);
     const aside = await system.database.kysely.selectFrom('usage_aside').select('entry').execute();
     expect(aside.map(({ entry }) => JSON.parse(Buffer.from(entry).toString()))).toEqual([record]);
-    expect(await metric('auth-svc', 'gateway_usage_records_total{result="aside"}')).toBe(1);
+    expect(await metric('ledger-svc', 'gateway_usage_records_total{result="aside"}')).toBe(1);
   }, 60_000);
 
   test('Redis loses its data: the spent budget is restored from the ledger', async () => {

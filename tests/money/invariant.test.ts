@@ -11,7 +11,7 @@ describe(`the books after ${requests} requests with faults and kills of every pa
   let system: MoneySystem;
   let trial: Trial;
   beforeAll(async () => {
-    system = await startMoneySystem();
+    system = await startMoneySystem({ replicas: { 'ledger-svc': 2 } });
     trial = await runTrial(system, requests);
   }, 180_000);
   afterAll(() => system?.stop(), 60_000);
@@ -23,7 +23,7 @@ describe(`the books after ${requests} requests with faults and kills of every pa
       .toMatchObject({ missing: [], twice: [], unbooked: [], unbilled: [], wrongCost: [] });
     const { lines, bills } = await compareBooks(system, trial);
     expect(new Set(trial.kills.map(({ name }) => name))).toEqual(
-      new Set(['redis', 'nats', 'postgres', 'auth-svc', 'chat-svc']),
+      new Set(['redis', 'nats', 'postgres', 'auth-svc', 'chat-svc', 'ledger-svc']),
     );
     expect(lines).toBeGreaterThan(requests * 0.8);
     expect(bills).toBeGreaterThan(requests * 0.5);

@@ -60,8 +60,8 @@ export async function breakVendors({ simulator }: MoneySystem, signal: AbortSign
 }
 
 const betweenMs = 1_500;
-/** Redis, NATS, Postgres, auth-svc and chat-svc: each is killed at least once, also on a slow machine. */
-const everyVictim = 5;
+/** Redis, NATS, Postgres, auth-svc, chat-svc and ledger-svc: each is killed at least once, also on a slow machine. */
+const everyVictim = 6;
 
 async function killInTurn({ gateway, servers }: MoneySystem, kills: Kill[], signal: AbortSignal): Promise<void> {
   const victims: [string, () => Promise<void>][] = [
@@ -83,6 +83,10 @@ async function killInTurn({ gateway, servers }: MoneySystem, kills: Kill[], sign
           .then(() => servers.postgres.restart()),
     ],
     ['auth-svc', () => gateway.kill('auth-svc', { index: 0 }).then(() => gateway.restart('auth-svc', { index: 0 }))],
+    [
+      'ledger-svc',
+      () => gateway.kill('ledger-svc', { index: 0 }).then(() => gateway.restart('ledger-svc', { index: 0 })),
+    ],
     ['chat-svc', () => gateway.kill('chat-svc', { index: 1 }).then(() => gateway.restart('chat-svc', { index: 1 }))],
   ];
   for (let turn = 0; !signal.aborted; turn += 1) {

@@ -47,10 +47,17 @@ test('every panel has data under a little traffic, and every process is up', { t
   await expect.poll(empty, { timeout: 60_000, interval: 1_000 }).toEqual([]);
   const up = await prometheus.query('up');
   expect(up.map(({ labels, value }) => [labels['job'], value]).toSorted()).toEqual(
-    ['auth-svc', 'catalog-svc', 'chat-svc', 'chat-svc', 'console-svc', 'edge', 'image-svc', 'mcp-svc'].map((job) => [
-      job,
-      1,
-    ]),
+    [
+      'auth-svc',
+      'catalog-svc',
+      'chat-svc',
+      'chat-svc',
+      'console-svc',
+      'edge',
+      'image-svc',
+      'ledger-svc',
+      'mcp-svc',
+    ].map((job) => [job, 1]),
   );
   expect(await prometheus.failingRules()).toEqual([]);
 });

@@ -58,6 +58,10 @@ export const serviceLoads: Readonly<Record<ScaledService, (gateway: Gateway) => 
       counted: 'gateway_oauth_events_total{event="token_issued"}',
     };
   },
+  'ledger-svc': async (gateway) => ({
+    asks: [() => post(gateway, '/v1/chat/completions', { model: 'sandbox-fast', messages: [message()] })],
+    counted: 'gateway_usage_records_total{result="written"}',
+  }),
   'console-svc': async (gateway) => {
     const owner = await signedIn(visitorsOf(gateway));
     return {

@@ -41,7 +41,7 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
       file: 'services/auth-svc/src/http/api/management-api.test.ts',
       title: /cannot|refuse|may no longer|not visible|only|other accounts/,
     },
-    { file: 'services/auth-svc/src/contents/contents.test.ts', title: /another/ },
+    { file: 'services/ledger-svc/src/contents/contents.test.ts', title: /another/ },
   ],
   guardrails: [
     { file: 'packages/contracts/src/guardrails.test.ts' },
@@ -83,8 +83,11 @@ export const hostileTests: Readonly<Record<string, readonly HostileTests[]>> = {
     { file: 'tests/mcp/limits.test.ts' },
   ],
   'alerts and mail': [
-    { file: 'services/auth-svc/src/alerts/alerts.test.ts', title: /refused|at most|no other account|public addresses/ },
-    { file: 'services/auth-svc/src/alerts/deliveries/send-email.test.ts' },
+    {
+      file: 'services/ledger-svc/src/alerts/alerts.test.ts',
+      title: /refused|at most|no other account|public addresses/,
+    },
+    { file: 'services/ledger-svc/src/alerts/deliveries/send-email.test.ts' },
     { file: 'tests/alerts/addresses.test.ts' },
   ],
   'stored responses': [

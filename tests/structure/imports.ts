@@ -70,7 +70,18 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
   'packages/management': { packages: ['contracts'], outside: { zod: everywhere }, pure: true },
   'packages/management-server': {
-    packages: ['contracts', 'database', 'limits', 'management', 'outbound', 'pages', 'service-kit', 'store', 'wire'],
+    packages: [
+      'bus',
+      'contracts',
+      'database',
+      'limits',
+      'management',
+      'outbound',
+      'pages',
+      'service-kit',
+      'store',
+      'wire',
+    ],
     outside: { zod: everywhere, express: 'http' },
   },
   'packages/outbound': {
@@ -135,6 +146,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'console-svc',
       'edge',
       'image-svc',
+      'ledger-svc',
       'mcp-svc',
     ],
     outside: { zod: everywhere },
@@ -146,7 +158,6 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'oidc-provider': 'oauth',
       'openid-client': 'identity',
       jose: 'identity',
-      nodemailer: 'alerts',
     },
   },
   'services/catalog-svc': service,
@@ -164,6 +175,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'services/image-svc': {
     ...service,
     outside: { zod: everywhere, '@fastify/busboy': 'request' },
+  },
+  'services/ledger-svc': {
+    ...service,
+    outside: { zod: everywhere, express: 'http', nodemailer: 'alerts' },
   },
   'services/mcp-svc': {
     ...service,

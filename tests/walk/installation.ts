@@ -71,8 +71,8 @@ export async function install(
           identityFile({ company: company.issuer, cluster: cluster.issuer }),
         ),
         IDENTITY_SECRET_ACME: clientSecret,
-        ALLOW_LOCAL_TARGETS: 'true',
       },
+      'ledger-svc': { ALLOW_LOCAL_TARGETS: 'true' },
     },
   });
   company.open(edge.url);

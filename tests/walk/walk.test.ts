@@ -163,7 +163,7 @@ test('a backup is restored, and what was there at its time works', { timeout: 12
   const { key: lateKey } = JSON.parse(late) as { key: string };
   expect((await chat(lateKey)).status).toBe(200);
 
-  const users = ['auth-svc', 'catalog-svc'] as const;
+  const users = ['auth-svc', 'ledger-svc', 'catalog-svc'] as const;
   for (const service of users) await running.kill(service, { index: 1, signal: 'SIGTERM' });
   await run(restore);
   for (const service of users.toReversed()) await running.restart(service, { index: 1 });

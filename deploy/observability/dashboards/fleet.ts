@@ -22,7 +22,7 @@ export const fleet: Dashboard = {
           kind: 'timeseries',
           title: 'NATS, Redis and Postgres',
           description:
-            'bus is NATS, auth-svc is Postgres, store is Redis. A process gets no new requests while a part is down, except for Redis.',
+            'bus is NATS, auth-svc and ledger-svc are Postgres, store is Redis. A process gets no new requests while a part is down, except for Redis.',
           queries: [
             { expr: `min by (job, part) (gateway_part_ready{${selection}})`, legend: '{{job}} {{part}}' },
             { expr: `min by (job) (gateway_store_connected{${selection}})`, legend: '{{job}} store' },

@@ -130,7 +130,7 @@ export const money: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Usage records',
-          description: 'repeated: delivered twice, written once. refused: not written, see the log of auth-svc.',
+          description: 'repeated: delivered twice, written once. refused: not written, see the log of ledger-svc.',
           queries: [
             { expr: 'sum by (result) (rate(gateway_usage_records_total[$__rate_interval]))', legend: '{{result}}' },
           ],

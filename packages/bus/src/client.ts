@@ -62,7 +62,6 @@ export function createClient<Operations extends Record<string, Operation>>(
 
 function clientOperation(link: Link, operationName: { service: string; name: string }, operation: Operation): unknown {
   const subject = operationSubject(operationName.service, operationName.name);
-  const journal = journalSubject(operationName.service, operationName.name);
   switch (operation.kind) {
     case 'call':
       return (input: unknown, options?: CallOptions) => callOnce({ link, subject, operation, input, options });
@@ -71,7 +70,11 @@ function clientOperation(link: Link, operationName: { service: string; name: str
     case 'notice':
       return noticeClient(link, subject, operation);
     case 'journal':
-      return journalClient(link, journal, operation.entry);
+      return journalClient(
+        link,
+        journalSubject(operation.keptFor ?? operationName.service, operationName.name),
+        operation.entry,
+      );
   }
 }
 

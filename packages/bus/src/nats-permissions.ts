@@ -1,4 +1,4 @@
-import { namesOf, type OperationNames, type ProcessName, type Use, uses } from '@tallyport/contracts';
+import { formerUses, namesOf, type OperationNames, type ProcessName, type Use, uses } from '@tallyport/contracts';
 import {
   directSubject,
   directWildcard,
@@ -8,7 +8,7 @@ import {
   operationSubject,
   userInboxes,
 } from './subject.ts';
-import { isRequestKind, operationKind, processServing } from './used-operations.ts';
+import { isRequestKind, operationKind, contractOperation, processServing } from './used-operations.ts';
 
 /** Subjects at NATS, in its notation: `*` is one token, `>` the rest. */
 interface Permissions {
@@ -22,8 +22,9 @@ export const processNames = namesOf(uses);
 /** What a process may send and hear at NATS, which follows from its use of the contracts. */
 export function permissionsOf(process: ProcessName): Permissions {
   const use: Use = uses[process];
-  const sent = operationsIn(use.sends);
-  const heard = operationsIn(use.hears);
+  const former = formerUses[process];
+  const sent = [...operationsIn(use.sends), ...operationsIn(former?.sends ?? {})];
+  const heard = [...operationsIn(use.hears), ...operationsIn(former?.hears ?? {})];
   const peers = processNames.filter((peer) => peer === process || asks(use, uses[peer]) || asks(uses[peer], use));
   return {
     publish: [
@@ -60,7 +61,8 @@ const asks = (use: Use, of: Use): boolean =>
   operationsIn(use.sends).some(({ service, kind }) => service === of.serves && isRequestKind(kind));
 
 function subjectsToSend({ service, name, kind }: NamedOperation): string[] {
-  if (kind === 'journal') return [journalSubject(service, name)];
+  const operation = contractOperation(service, name);
+  if (operation?.kind === 'journal') return [journalSubject(operation.keptFor ?? service, name)];
   const subject = operationSubject(service, name);
   const server = processServing(service);
   if (kind === 'notice' || server === undefined) return [subject];

@@ -1,43 +1,29 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
-import { keptContentSchema } from './content.ts';
 import { exchangesOf } from './endpoints.ts';
 import { guardWebhookSchema, guardWebhookStateSchema } from './guard-webhooks.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
-import { browserSessionSchema, manageAnswerSchema, manageRequestSchema } from './manage.ts';
+import { ledgerCalls } from './ledger.ts';
+import {
+  apiCredentialsSchema,
+  browserSessionSchema,
+  manageAnswerSchema,
+  managementCallerSchema,
+  manageRequestSchema,
+} from './manage.ts';
 import { mcpServerSchema } from './mcp-servers.ts';
-import { providerUptimesQuerySchema, providerUptimesSchema } from './provider-status.ts';
-import { call, exchange, journal, notice, service } from './service.ts';
-import { usageRecordSchema } from './usage.ts';
+import { call, exchange, notice, service } from './service.ts';
 
 const providerKeySchema = z.object({ id: z.string(), provider: z.string(), key: z.string() });
 
 export type ProviderKey = z.infer<typeof providerKeySchema>;
 
-/**
- * A budget to report on. `from` is the start of its period; when absent, all spending ever counts. From `hour` on, the
- * sums are reported hour by hour.
- */
-const budgetQuerySchema = z.object({
-  scope: z.enum(['key', 'project', 'account']),
-  id: z.string(),
-  from: z.string().optional(),
-  hour: z.string(),
-});
-
-export type BudgetQuery = z.infer<typeof budgetQuerySchema>;
-
-/** Dollars as decimal text: the sum before the hour of the query, and one sum per hour since. */
-const spentSchema = z.object({
-  before: z.string(),
-  hours: z.array(z.object({ hour: z.string(), cost: z.string() })),
-});
-
-export type SpentBudget = z.infer<typeof spentSchema>;
-
 export const authService = service('auth', {
   /** Pages of signing in, OAuth and the management API over HTTP. */
   serve: exchange(),
+  /** Edges of the release before ask here for what the ledger answers. It is passed on. */
+  ...ledgerCalls,
+  ownUsage: exchange(),
   /**
    * Looks up a key or an OAuth access token by the SHA-256 of its text; the text itself never crosses the bus. `null`
    * means unknown, revoked or expired.
@@ -56,19 +42,6 @@ export const authService = service('auth', {
     z.object({ email: z.string().max(254) }),
     z.object({ link: z.object({ path: z.string(), expiresAt: z.string() }).nullable() }),
   ),
-  /** Creates the keys and members of demo data in the first account, or in a new one if the first has usage of its own. */
-  prepareDemo: call(z.object({}), z.object({ accountId: z.string() })),
-  /** Writes one day of demo traffic. */
-  addDemoDay: call(
-    z.object({
-      accountId: z.string(),
-      seed: z.int().min(0).max(999_999_999),
-      daysAgo: z.int().min(0).max(89),
-    }),
-    z.object({ requests: z.number() }),
-  ),
-  /** Removes all demo data and returns the number of its requests. */
-  removeDemo: call(z.object({}), z.object({ requests: z.number() })),
   /** An account's own provider keys, in the order to try them. For dispatch, which keeps them in memory only. */
   providerKeys: call(z.object({ accountId: z.string() }), z.object({ keys: z.array(providerKeySchema) })),
   /** The enabled MCP servers of an account. For mcp-svc, which keeps them in memory only. */
@@ -77,24 +50,7 @@ export const authService = service('auth', {
   isOnlyAccount: call(z.object({ accountId: z.string() }), z.object({ only: z.boolean() })),
   /** The webhooks that the account's guardrails may name. For dispatching services, which keep them in memory only. */
   guardWebhooks: call(z.object({ accountId: z.string() }), z.object({ webhooks: z.array(guardWebhookSchema) })),
-  /** One usage record per logical request. */
-  usage: journal(usageRecordSchema),
-  /** The ids of those of these usage records that the ledger does not have. */
-  missingUsage: call(
-    z.object({ records: z.array(usageRecordSchema.pick({ id: true, at: true })).max(1000) }),
-    z.object({ ids: z.array(z.string()) }),
-  ),
-  /**
-   * Stores prompts and answers, encrypted, of accounts that keep them. They cross the bus as the requests themselves did
-   * and are in no journal, which would store them as plain text.
-   */
-  keepContents: call(z.object({ contents: z.array(keptContentSchema).max(100) }), z.object({})),
   ...exchangesOf('auth'),
-  /** What the ledger has recorded against budgets: before the given hour, and in each hour since. */
-  budgetsSpent: call(
-    z.object({ asked: z.array(budgetQuerySchema).max(1000) }),
-    z.object({ spent: z.array(spentSchema) }),
-  ),
   /**
    * Runs an operation of the management API for the session of a browser, with the API's checks of access and input.
    * Fails with `invalid_api_key` without a valid session, and with `permission_denied` if an operation that changes
@@ -102,14 +58,25 @@ export const authService = service('auth', {
    */
   manage: call(manageRequestSchema, manageAnswerSchema),
   /**
+   * The caller of the management API with a key or a session, for the services that answer its operations; `null` without
+   * credentials. Fails as the API does if they are invalid or insufficient.
+   */
+  identify: call(
+    apiCredentialsSchema.extend({ publicOrigin: z.url() }),
+    z.object({ caller: managementCallerSchema.nullable() }),
+  ),
+  /**
+   * The signed-in person in an account, for the services that answer `manage`. Fails as `manage` does. `changes`: a form of
+   * the session is needed, once.
+   */
+  pageCaller: call(browserSessionSchema.extend({ changes: z.boolean() }), z.object({ caller: managementCallerSchema })),
+  /**
    * The caller that a signed-in person is for the API. Without a form of the session, a caller that may only read, with
    * the settings of the account. Fails with `invalid_api_key` without a valid session.
    */
   sessionCaller: call(browserSessionSchema, z.object({ caller: callerSchema })),
   /** The unique id of this installation, for storage that several installations may share. */
   installation: call(z.object({}), z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) })),
-  /** How the providers did on the last days, for the public status page. */
-  providerUptimes: call(providerUptimesQuerySchema, providerUptimesSchema),
   /** Whether the database responds, for `GET /`. */
   databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
   /** A key or token was revoked: drop it from every cache. */

@@ -11,7 +11,7 @@ export interface Endpoint {
    */
   readonly path: string;
   /** The service that answers, and the name of the exchange in its contract. */
-  readonly service: 'auth' | 'catalog' | 'chat' | 'image';
+  readonly service: 'auth' | 'catalog' | 'chat' | 'image' | 'ledger';
   readonly exchange: string;
   /**
    * `optional`: it works without a key; with one, the response depends on the key's permissions. `session`: for modules of

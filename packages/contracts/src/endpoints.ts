@@ -176,7 +176,7 @@ const images = [
 const gateway = [
   { ...counted, path: '/v1/routes/explain', service: 'chat', exchange: 'explain' },
   { ...lookUp, path: '/v1/providers', service: 'chat', exchange: 'providers' },
-  { ...lookUp, path: '/v1/usage', service: 'auth', exchange: 'ownUsage' },
+  { ...lookUp, path: '/v1/usage', service: 'ledger', exchange: 'ownUsage' },
   { ...lookUp, path: '/v1/key', service: 'auth', exchange: 'ownKey' },
 ] as const satisfies readonly Endpoint[];
 

@@ -18,6 +18,7 @@ export * from './exchange.ts';
 export * from './guard-webhooks.ts';
 export * from './guardrails.ts';
 export * from './key-settings.ts';
+export * from './ledger.ts';
 export * from './manage.ts';
 export * from './mcp-challenge.ts';
 export * from './mcp-servers.ts';

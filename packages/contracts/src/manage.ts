@@ -48,7 +48,7 @@ export const manageAnswerSchema = z.object({
 export type ManageAnswer = z.infer<typeof manageAnswerSchema>;
 
 /** The credentials of a request to the management API and where it comes from. */
-const apiCredentialsSchema = z.object({
+export const apiCredentialsSchema = z.object({
   keyHash: z.string().optional(),
   /** Set only without a key: a key takes precedence over the cookie. */
   sessionToken: z.string().optional(),
@@ -62,3 +62,16 @@ const apiCredentialsSchema = z.object({
 });
 
 export type ApiCredentials = z.infer<typeof apiCredentialsSchema>;
+
+/** The caller of an operation of the management API, and the account in which they act. */
+export const managementCallerSchema = z.object({
+  actor: z.union([
+    z.literal('operator'),
+    z.templateLiteral([z.enum(['user', 'key', 'oauth', 'identity']), ':', z.string()]),
+  ]),
+  accountId: z.string(),
+  /** Absent if the caller is a key. */
+  userId: z.string().optional(),
+  role: roleSchema,
+  operator: z.boolean(),
+});

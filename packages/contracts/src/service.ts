@@ -22,6 +22,8 @@ export interface Notice<Payload = unknown> {
 export interface Journal<Entry extends { id: string } = { id: string }> {
   readonly kind: 'journal';
   readonly entry: z.ZodType<Entry>;
+  /** The service whose journal it was: entries and readers of earlier releases are found there. */
+  readonly keptFor?: string;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a schema is invariant in its type: only `any` accepts every schema.
@@ -43,10 +45,10 @@ export const exchange = (): Exchange => ({ kind: 'exchange' });
 
 export const notice = <Payload>(payload: z.ZodType<Payload>): Notice<Payload> => ({ kind: 'notice', payload });
 
-export const journal = <Entry extends { id: string }>(entry: z.ZodType<Entry>): Journal<Entry> => ({
-  kind: 'journal',
-  entry,
-});
+export const journal = <Entry extends { id: string }>(
+  entry: z.ZodType<Entry>,
+  place: { keptFor?: string } = {},
+): Journal<Entry> => ({ kind: 'journal', entry, ...place });
 
 export const service = <Operations extends Record<string, Operation>>(
   name: string,

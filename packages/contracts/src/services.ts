@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { authService } from './auth.ts';
 import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema } from './catalog.ts';
 import { exchangesOf } from './endpoints.ts';
+import { ledgerService } from './ledger.ts';
 import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-key-test.ts';
 import { availableProvidersSchema } from './provider-status.ts';
 import { guardWebhookTestSchema } from './guard-webhooks.ts';
@@ -55,4 +56,4 @@ export const mcpService = service('mcp', {
   toolsChanged: notice(z.object({ accountId: z.string(), serverId: z.string(), fingerprint: z.string() })),
 });
 
-export const services = [authService, catalogService, chatService, imageService, mcpService] as const;
+export const services = [authService, catalogService, chatService, imageService, ledgerService, mcpService] as const;

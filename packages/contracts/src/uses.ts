@@ -1,6 +1,7 @@
 import type { authService } from './auth.ts';
 import { namesOf } from './by-name.ts';
 import { exchangesOf, type ServiceOfEndpoints } from './endpoints.ts';
+import { ledgerCalls, type ledgerService } from './ledger.ts';
 import type { catalogService, chatService, imageService, mcpService } from './services.ts';
 
 /** Names of operations, by the service whose contract has them. */
@@ -9,6 +10,7 @@ export interface OperationNames {
   readonly catalog?: readonly (keyof (typeof catalogService)['operations'])[];
   readonly chat?: readonly (keyof (typeof chatService)['operations'])[];
   readonly image?: readonly (keyof (typeof imageService)['operations'])[];
+  readonly ledger?: readonly (keyof (typeof ledgerService)['operations'])[];
   readonly mcp?: readonly (keyof (typeof mcpService)['operations'])[];
 }
 
@@ -30,17 +32,9 @@ export const optionalServices = ['image', 'mcp'] as const satisfies readonly (ke
 
 const dispatching = {
   sends: {
-    auth: [
-      'budgetsSpent',
-      'guardWebhooks',
-      'guardWebhookState',
-      'installation',
-      'keepContents',
-      'missingUsage',
-      'providerKeys',
-      'usage',
-    ],
+    auth: ['guardWebhooks', 'guardWebhookState', 'installation', 'providerKeys'],
     catalog: ['snapshot'],
+    ledger: ['budgetsSpent', 'keepContents', 'missingUsage', 'usage'],
   },
   hears: { auth: ['accountChanged'], catalog: ['catalogueChanged'] },
 } as const satisfies Use;
@@ -52,18 +46,11 @@ const dispatching = {
 export const uses = {
   edge: {
     sends: {
-      auth: [
-        ...endpointNames('auth'),
-        'authenticate',
-        'databaseStatus',
-        'providerUptimes',
-        'serve',
-        'sessionCaller',
-        'usage',
-      ],
+      auth: [...endpointNames('auth'), 'authenticate', 'databaseStatus', 'serve', 'sessionCaller'],
       catalog: endpointNames('catalog'),
       chat: [...endpointNames('chat'), 'availableProviders'],
       image: endpointNames('image'),
+      ledger: [...endpointNames('ledger'), 'providerUptimes', 'serve', 'usage'],
       mcp: ['refreshTools', 'serve'],
     },
     hears: { auth: ['accountChanged', 'keyRevoked', 'mcpServersChanged'], mcp: ['toolsChanged'] },
@@ -74,6 +61,7 @@ export const uses = {
       catalog: ['getModel', 'listModels'],
       chat: ['complete', 'explain', 'providers'],
       image: ['generate'],
+      ledger: ['manage'],
     },
     hears: {},
   },
@@ -101,10 +89,29 @@ export const uses = {
       auth: ['accountChanged', 'keyRevoked', 'mcpServersChanged'],
       catalog: ['snapshot'],
       chat: ['testGuardWebhook', 'testProviderKey'],
+      ledger: [...namesOf(ledgerCalls), 'manage', 'ownUsage', 'serve'],
       mcp: ['testServer'],
     },
-    hears: { auth: ['guardWebhookState', 'usage'] },
+    hears: { auth: ['guardWebhookState'] },
+  },
+  'ledger-svc': {
+    serves: 'ledger',
+    sends: { auth: ['identify', 'pageCaller'] },
+    hears: { ledger: ['usage'] },
   },
 } as const satisfies Record<string, Use>;
 
 export type ProcessName = keyof typeof uses;
+
+const formerDispatching = {
+  sends: { auth: ['budgetsSpent', 'keepContents', 'missingUsage'] },
+  hears: {},
+} as const satisfies Use;
+
+/** What replicas of the release before do beside this. Their permissions stay until the next release. */
+export const formerUses: { readonly [Name in ProcessName]?: Use } = {
+  edge: { sends: { auth: ['ownUsage', 'providerUptimes'] }, hears: {} },
+  'chat-svc': formerDispatching,
+  'image-svc': formerDispatching,
+  'auth-svc': { sends: {}, hears: { ledger: ['usage'] } },
+};

@@ -5,4 +5,5 @@ export { directoryHolder, DirectoryInUseError } from './embedded/directory-lock.
 export * from './open-database.ts';
 export type * from './schema.ts';
 export type { ProviderKeyMode } from './schema/people.ts';
+export type { PostgresOptions } from './postgres.ts';
 export { isUnavailable } from './unavailable.ts';

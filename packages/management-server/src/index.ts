@@ -15,24 +15,41 @@ export {
 } from './api/operation.ts';
 export { parseInput } from './api/parse-input.ts';
 export { type Attempts, createAttempts } from './attempts/attempts.ts';
-export { askedFrom } from './audit/asked-from.ts';
 export { type AuditActor, recordAudit } from './audit/audit.ts';
-export { databaseAway, orUnavailable, toUnavailable } from './database/database-away.ts';
+export { orUnavailable, toUnavailable } from './database/database-away.ts';
+export { ensureDefaultAccount } from './database/ensure-default-account.ts';
 export { jsonText } from './database/json-text.ts';
 export { likeText } from './database/like-text.ts';
 export { makeId } from './database/make-id.ts';
 export { matchesKey } from './database/matches-key.ts';
 export { openConfiguredDatabase } from './database/open-database.ts';
+export { checkMs, createPreparation, type Preparation, type WhenReady } from './database/preparation.ts';
+export { demoAccountId, openDemoToOwners } from './demo-account/open-demo-to-owners.ts';
+export { answerOwn } from './http/answer-own.ts';
 export { flowCookie, sessionCookie, type TokenCookie } from './http/cookie.ts';
 export type { Identify } from './http/credentials.ts';
-export { errorHandler } from './http/errors.ts';
 export { createManage, type Manage, type ManageTools } from './http/manage.ts';
 export { managementApi } from './http/management-api.ts';
+export { managementApp, type ManagementAppTools } from './http/management-app.ts';
+export { linkOf, type OpenedLink } from './http/opened-link.ts';
+export { type ProviderKeyUse, recordKeyUse } from './provider-keys/record-key-use.ts';
 export { checkMasterKey } from './secrets/check-master-key.ts';
 export { secretsConfig } from './secrets/config.ts';
 export { createKeyRing, type KeyRing } from './secrets/key-ring.ts';
 export { generateMasterKey, readMasterKey } from './secrets/master-key.ts';
 export { type MasterKeySources, openKeyRing } from './secrets/open-key-ring.ts';
+export {
+  currentCost,
+  formatHash,
+  hashBytes,
+  type PasswordHash,
+  readHash,
+  saltBytes,
+  sameCost,
+  type ScryptCost,
+  sharedSalt,
+  unusablePassword,
+} from './secrets/password-hash.ts';
 export type { SecretPlace } from './secrets/seal.ts';
 export { Secret } from './secrets/secret.ts';
 export { createSecrets, type Secrets } from './secrets/secrets.ts';

@@ -22,6 +22,7 @@ export * from './mcp-servers/mcp-server-operations.ts';
 export * from './mcp-servers/mcp-server-record.ts';
 export * from './oauth-clients/client-key-id.ts';
 export * from './oauth-clients/oauth-client-operations.ts';
+export * from './ledger-operations.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './projects/project-operations.ts';

@@ -22,3 +22,6 @@ export interface ApiOperation {
 }
 
 export type ApiOperations = Readonly<Record<string, ApiOperation>>;
+
+/** A path in the notation of express. */
+export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -71,6 +71,6 @@ export const healthSchema = z.object({
     redis: check,
     database: check,
     nats: check,
-    services: check.describe('Whether replicas of auth-svc, catalog-svc and chat-svc answer.'),
+    services: check.describe('Whether replicas of auth-svc, ledger-svc, catalog-svc and chat-svc answer.'),
   }),
 });

@@ -9,6 +9,7 @@ import { consoleModule } from '@tallyport/console-svc';
 import type { Database } from '@tallyport/database';
 import { edgeModule, type EdgePart } from '@tallyport/edge';
 import { imageModule } from '@tallyport/image-svc';
+import { demoSocket, ledgerModule, openLedgerDatabase } from '@tallyport/ledger-svc';
 import { openConfiguredDatabase } from '@tallyport/management-server';
 import { mcpModule } from '@tallyport/mcp-svc';
 import { type Kit, openBus, type OpenBus, type Part, showStore, tracedLink } from '@tallyport/service-kit';
@@ -30,6 +31,7 @@ export interface Composition {
 /** Composes every service in one process. NATS, Redis and Postgres are embedded unless a URL names a real server. */
 export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition> {
   const database = await openConfiguredDatabase(kit);
+  const ledgerDatabase = kit.config.DATABASE_URL === undefined ? database : await openLedgerDatabase(kit);
   const store = await openStore(kit.config.REDIS_URL === undefined ? {} : { url: kit.config.REDIS_URL });
   kit.onShutdown('store', () => store.close());
   showStore(kit.metrics, store);
@@ -57,6 +59,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const parts = [
     bus,
     auth,
+    ledgerModule(kit.child('ledger-svc', config), { link, database: ledgerDatabase, web: { store, publicUrl } }),
     catalogModule(kit.child('catalog-svc', config), { link, database }),
     ...(config.DATABASE_URL === undefined ? controlSockets(kit, config, link) : []),
     chatModule(kit.child('chat-svc', config), { link, store, answerStore }),
@@ -72,6 +75,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
 const controlSockets = (kit: Kit<AllInOneConfig>, config: AllInOneConfig, link: Link): readonly Part[] => [
   commandSocket(kit.child('auth-svc', config), { link }),
   catalogueSocket(kit.child('catalog-svc', config), { link }),
+  demoSocket(kit.child('ledger-svc', config), { link }),
 ];
 
 function embeddedBus({ tracing }: Kit): OpenBus {

@@ -4,6 +4,7 @@ import { chatConfig } from '@tallyport/chat-svc';
 import { consoleConfig } from '@tallyport/console-svc';
 import { edgeConfig } from '@tallyport/edge';
 import { imageConfig } from '@tallyport/image-svc';
+import { ledgerConfig } from '@tallyport/ledger-svc';
 import { mcpConfig } from '@tallyport/mcp-svc';
 import { type ConfigOf, defineConfig, internalConfig, port, sandboxConfig } from '@tallyport/service-kit';
 
@@ -16,6 +17,7 @@ export const allInOneConfig = defineConfig({
   ...consoleConfig,
   ...edgeConfig,
   ...imageConfig,
+  ...ledgerConfig,
   ...mcpConfig,
   ...sandboxConfig,
   // Both ends share this process, so the secret can be generated at every start.

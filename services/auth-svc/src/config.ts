@@ -1,18 +1,9 @@
 import { checkKey, looksLikeKey } from '@tallyport/contracts';
 import { emailSchema, newPasswordSchema } from '@tallyport/management';
-import {
-  bootstrapConfig,
-  type ConfigOf,
-  defineConfig,
-  flag,
-  publicConfig,
-  stateConfig,
-  wholeNumber,
-} from '@tallyport/service-kit';
+import { bootstrapConfig, type ConfigOf, defineConfig, flag, publicConfig, stateConfig } from '@tallyport/service-kit';
 import { z } from 'zod';
 import { targetsConfig } from '@tallyport/outbound';
 import { secretsConfig } from '@tallyport/management-server';
-import { alertsConfig } from './alerts/config.ts';
 import { oauthConfig } from './oauth/config.ts';
 import { gatewayFileConfig } from './gateway-config/config.ts';
 
@@ -27,13 +18,7 @@ export const authConfig = defineConfig({
   DATABASE_URL: stateConfig.DATABASE_URL,
   ...secretsConfig,
   ...gatewayFileConfig,
-  ...alertsConfig,
   ...targetsConfig,
-  USAGE_RETENTION_DAYS: {
-    schema: wholeNumber(1, 36_500),
-    default: '90',
-    description: 'Days that individual usage records are kept, rounded to whole months. Daily totals are kept forever.',
-  },
   LOG_CONTENT: {
     schema: flag,
     default: 'false',
@@ -81,8 +66,6 @@ export const authProcessConfig = defineConfig({
   ...authConfig,
   ...authWebConfig,
   NATS_URL: stateConfig.NATS_URL,
-  JOURNAL_REPLICAS: stateConfig.JOURNAL_REPLICAS,
-  JOURNAL_MAX_BYTES: stateConfig.JOURNAL_MAX_BYTES,
   REDIS_URL: stateConfig.REDIS_URL,
   PORT: publicConfig.PORT,
 });

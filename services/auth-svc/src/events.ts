@@ -2,9 +2,8 @@ import type { GatewayError } from '@tallyport/contracts';
 import type { Kit } from '@tallyport/service-kit';
 import { type ChangeEvents, recordChanges } from './bus/announce.ts';
 import { identityEvents, type IdentityEvents } from './identity/events.ts';
-import { ledgerEvents, type LedgerEvents } from './ledger/events.ts';
 
-export interface AuthEvents extends ChangeEvents, LedgerEvents, IdentityEvents {
+export interface AuthEvents extends ChangeEvents, IdentityEvents {
   keyLookedUp(outcome: 'known' | 'unknown' | 'unavailable'): void;
   bootstrapKeyChanged(change: 'created' | 'replaced' | 'restored'): void;
   databaseAwaited(error: unknown): void;
@@ -13,7 +12,6 @@ export interface AuthEvents extends ChangeEvents, LedgerEvents, IdentityEvents {
   firstOwnerMade(): void;
   firstOwnerAwaited(url: string): void;
   sessionsNotSwept(error: unknown): void;
-  contentsNotSwept(error: unknown): void;
   oauthHappened(event: OAuthEvent): void;
   oauthFailed(error: unknown): void;
   oauthNotSwept(error: unknown): void;
@@ -42,7 +40,6 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
     labels: { event: oauthEvents },
   });
   return {
-    ...ledgerEvents({ log, metrics }),
     ...upstreamEvents({ log, metrics }),
     ...identityEvents({ log, metrics }),
     keyLookedUp: (outcome) => lookUps.with({ outcome }).increment(),
@@ -59,7 +56,6 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
     firstOwnerAwaited: (url) =>
       log.warn({ url }, 'this gateway has no owner yet: the first person to open this address becomes the owner'),
     sessionsNotSwept: (error) => log.warn({ error }, 'expired sessions and links could not be removed'),
-    contentsNotSwept: (error) => log.warn({ error }, 'expired prompts and answers could not be removed'),
     databaseAwaited: (error) => log.warn({ error }, 'the database is not reachable; trying again'),
     webhookStateNotRecorded: (error) => log.warn({ error }, 'the state of a webhook could not be recorded'),
     usesNotRecorded: (error) => log.warn({ error }, 'the last use of keys could not be recorded'),

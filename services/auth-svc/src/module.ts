@@ -1,29 +1,27 @@
-import { type Consumer, createClient, type Link, type Listener, serve } from '@tallyport/bus';
+import { createClient, type Link, type Listener, serve } from '@tallyport/bus';
 import {
   authService,
   catalogService,
   chatService,
   GatewayError,
+  ledgerService,
   mcpService,
   type ProviderKeyTest,
 } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { targetRules } from '@tallyport/outbound';
-import type { CheckResult, Kit, Part } from '@tallyport/service-kit';
-import { createSecrets, databaseAway, type Secrets } from '@tallyport/management-server';
+import { createPreparation, createSecrets, type Preparation, type Secrets } from '@tallyport/management-server';
+import type { Kit, Part } from '@tallyport/service-kit';
 import { type Announce, createAnnounce, noticesOf } from './bus/announce.ts';
-import { openAlerts } from './alerts/open-alerts.ts';
+import { contentLogRules } from './callers/content-log-setting.ts';
 import { type AuthConfig, bootstrapAdmin } from './config.ts';
-import { openContents } from './contents/open-contents.ts';
 import { authenticate } from './keys/authenticate.ts';
 import { authEvents, type AuthEvents } from './events.ts';
-import { authHandlers, checkMs } from './handlers.ts';
-import { createLedger, type Ledger } from './ledger/keep-ledger.ts';
-import { consumeUsage } from './ledger/consume-usage.ts';
 import { accountsOfWorkloads } from './identity/workload/workloads.ts';
 import { createIdentitySource, type IdentitySource } from './identity/document/identity-source.ts';
 import { openWeb, type WebOptions } from './http/open-web.ts';
-import { createPreparation, type Preparation } from './prepare.ts';
+import { prepareDatabase } from './prepare.ts';
+import { authHandlers } from './handlers.ts';
 import { openGatewayConfig } from './gateway-config/open-gateway-config.ts';
 import { recordWebhookStates } from './guard-webhooks/record-webhook-state.ts';
 import { createUseRecorder } from './keys/record-use.ts';
@@ -54,7 +52,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   const client = createClient(link, authService);
   const announce = createAnnounce(noticesOf(client), events);
   const secrets = createSecrets(kit.config);
-  const contents = openContents({ database, secrets, logContent: kit.config.LOG_CONTENT });
+  const contentLog = contentLogRules(kit.config.LOG_CONTENT, secrets);
   const identity = identitySource(kit, events, announce);
   let setupPath: string | undefined;
   function onSetupLink(path: string): void {
@@ -62,17 +60,14 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     if (!place?.showsSetupLink) events.firstOwnerAwaited(`${place?.publicUrl()}${path}`);
   }
   const stopStates = recordWebhookStates(client.guardWebhookState, database, events.webhookStateNotRecorded);
-  const ledger = createLedger(database, { retentionDays: kit.config.USAGE_RETENTION_DAYS, events });
-  const parts = { database, secrets, contents, events, announce, ledger };
-  const preparation = preparationOf(kit, { ...parts, onSetupLink: place && onSetupLink });
+  const parts = { database, secrets, contentLog, events, announce };
+  const { ready, whenReady, ...preparation } = preparationOf(kit, { ...parts, onSetupLink: place && onSetupLink });
   const uses = createUseRecorder(database, events.usesNotRecorded);
-  const ready = () => readyOf(preparation);
   const web =
     place &&
     openWeb(place, {
       ...parts,
       targetUrls: targetRules(kit.config),
-      alerts: openAlerts(kit, { database, secrets, ready }),
       ...otherServices(link),
       ready,
       identity: identity.current,
@@ -80,10 +75,10 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
   const gatewayConfig = openGatewayConfig(kit, { database, web, ready });
   const findCaller = async (keyHash: string) =>
     (await authenticate(database, keyHash)) ?? (await web?.findCaller(keyHash)) ?? null;
-  const { manage, sessionCaller, serve: serveHttp } = web ?? noWeb;
-  const handlers = authHandlers({ ...parts, preparation, uses, findCaller, manage, sessionCaller, serveHttp });
+  const { serve: serveHttp, ...callers } = web ?? noWeb;
+  const ledger = createClient(link, ledgerService);
+  const handlers = authHandlers({ ...parts, ...callers, whenReady, uses, ledger, findCaller, serveHttp });
   let listener: Listener | undefined;
-  let consumer: Consumer | undefined;
 
   return {
     name: 'auth',
@@ -91,26 +86,18 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
       await identity.start();
       await preparation.start();
       listener = await serve(link, authService, handlers);
-      consumer = await consumeUsage({ database, journal: client.usage, ledger, ready, events });
       web?.start();
       gatewayConfig?.start();
     },
     setupPath: () => setupPath,
-    check: () => checkDatabase(database, preparation),
+    check: preparation.check,
     async stop(deadlineMs) {
       for (const stop of [stopStates, identity.stop, preparation.stop]) stop();
       await gatewayConfig?.stop();
       await Promise.all([listener?.drain(deadlineMs), web?.stop()]);
-      await Promise.all([consumer?.stop(), uses.stop()]);
-      ledger.stop();
+      await uses.stop();
     },
   };
-}
-
-async function checkDatabase(database: Database, preparation: Preparation): Promise<CheckResult> {
-  const { connected, error } = await database.check(checkMs);
-  if (!connected) return { ok: false, message: `The database is not reachable: ${error}` };
-  return preparation.done() ? { ok: true } : { ok: false, message: 'The database is being prepared.' };
 }
 
 /** A little more than chat-svc takes at most. */
@@ -130,17 +117,19 @@ const otherServices = (link: Link) => ({
   testMcpServer: (of: OfAccount) => createClient(link, mcpService).testServer(of, { timeoutMs: testMs }),
 });
 
-function readyOf(preparation: Preparation): void {
-  if (!preparation.done()) throw databaseAway();
-}
-
 /** A little more than mcp-svc waits for a server, and chat-svc for a webhook. */
 const testMs = 13_000;
 
 const withoutWeb = (): Promise<never> =>
   Promise.reject(new GatewayError('unavailable', 'This process serves no sessions and no pages. Start auth-svc.'));
 
-const noWeb = { manage: withoutWeb, sessionCaller: withoutWeb, serve: withoutWeb };
+const noWeb = {
+  manage: withoutWeb,
+  identify: withoutWeb,
+  pageCaller: withoutWeb,
+  sessionCaller: withoutWeb,
+  serve: withoutWeb,
+};
 
 /** Callers by keys of workloads are looked up again when the rules have changed. */
 function identitySource({ config, fail }: Kit<AuthConfig>, events: AuthEvents, announce: Announce): IdentitySource {
@@ -159,7 +148,6 @@ interface PreparationNeeds {
   secrets: Secrets;
   events: AuthEvents;
   announce: Announce;
-  ledger: Ledger;
   /** Absent without web access: then there is no link that creates the first owner. */
   onSetupLink: ((path: string) => void) | undefined;
 }
@@ -167,18 +155,21 @@ interface PreparationNeeds {
 const preparationOf = ({ config, fail }: Kit<AuthConfig>, needs: PreparationNeeds): Preparation =>
   createPreparation({
     database: needs.database,
-    secrets: needs.secrets,
-    ledger: needs.ledger,
-    bootstrapKey: config.BOOTSTRAP_API_KEY,
-    onBootstrap({ change, replacedHash }) {
-      if (change !== undefined) needs.events.bootstrapKeyChanged(change);
-      if (replacedHash !== undefined) needs.announce.keysEnded([replacedHash]);
-    },
-    firstOwner: needs.onSetupLink && {
-      admin: bootstrapAdmin(config),
-      onMade: needs.events.firstOwnerMade,
-      onLink: needs.onSetupLink,
-    },
+    prepare: () =>
+      prepareDatabase({
+        database: needs.database,
+        secrets: needs.secrets,
+        bootstrapKey: config.BOOTSTRAP_API_KEY,
+        onBootstrap({ change, replacedHash }) {
+          if (change !== undefined) needs.events.bootstrapKeyChanged(change);
+          if (replacedHash !== undefined) needs.announce.keysEnded([replacedHash]);
+        },
+        firstOwner: needs.onSetupLink && {
+          admin: bootstrapAdmin(config),
+          onMade: needs.events.firstOwnerMade,
+          onLink: needs.onSetupLink,
+        },
+      }),
     onAwaited: needs.events.databaseAwaited,
     onFailed: fail,
   });

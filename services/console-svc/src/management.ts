@@ -1,9 +1,19 @@
 import type { Client } from '@tallyport/bus';
-import { type authService, GatewayError, type ManageAnswer, type ManageRequest } from '@tallyport/contracts';
-import { type CallOperation, type ManagementOperations, managementOperations } from '@tallyport/management';
+import {
+  type authService,
+  GatewayError,
+  type ledgerService,
+  type ManageAnswer,
+  type ManageRequest,
+} from '@tallyport/contracts';
+import { type CallOperation, isOfLedger, type ManagementOperations, managementOperations } from '@tallyport/management';
 import type { z } from 'zod';
 
-export type AuthClient = Pick<Client<(typeof authService)['operations']>, 'manage'>;
+/** The services that answer the management API. */
+export interface ManagementClients {
+  auth: Pick<Client<(typeof authService)['operations']>, 'manage'>;
+  ledger: Pick<Client<(typeof ledgerService)['operations']>, 'manage'>;
+}
 
 /** A request of a browser to a page. */
 type BrowserRequest = Omit<ManageRequest, 'operation' | 'input'> & {
@@ -22,9 +32,14 @@ export type Management = <Name extends keyof ManagementOperations>(name: Name, i
 const timeoutMs = 25_000;
 
 /** The management API for this browser, called over the bus. */
-export function managementFor(auth: AuthClient, { requestId, setCookie, ...browser }: BrowserRequest): Management {
+export function managementFor(
+  { auth, ledger }: ManagementClients,
+  { requestId, setCookie, ...browser }: BrowserRequest,
+): Management {
   return async <Name extends keyof ManagementOperations>(name: Name, input: object = {}) => {
-    const answer = await auth.manage({ ...browser, operation: name, input }, { timeoutMs, requestId });
+    const request = { ...browser, operation: name, input };
+    const options = { timeoutMs, requestId };
+    const answer = await (isOfLedger(name) ? ledger.manage(request, options) : auth.manage(request, options));
     setCookie(answer.setCookie);
     const schema: z.ZodType = managementOperations[name].output;
     const output = schema.safeParse(answer.output);

@@ -1,6 +1,7 @@
 import { inProcessLink, type Link, serve } from '@tallyport/bus';
 import {
   authService,
+  ledgerService,
   GatewayError,
   type ManageRequest,
   service,
@@ -35,7 +36,8 @@ describe('console-svc', () => {
   beforeAll(async () => {
     link = inProcessLink();
     const { manage: operation } = authService.operations;
-    await serve(link, service(authService.name, { manage: operation }), { manage: (request) => manage(request) });
+    for (const { name } of [authService, ledgerService])
+      await serve(link, service(name, { manage: operation }), { manage: (request) => manage(request) });
     metrics = createMetrics({ defaults: false });
     const config = readConfig(consoleConfig, { environment: { CONSOLE_PORT: '0', INTERNAL_SECRET: secret } });
     const kit = createKit({ name: 'console-svc', config, log: silentLog(), metrics });

@@ -3,7 +3,15 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createClient, type ExchangeHandler, inProcessLink, type Link, serve } from '@tallyport/bus';
-import { authService, catalogService, chatService, GatewayError, hashKey } from '@tallyport/contracts';
+import {
+  authService,
+  catalogService,
+  chatService,
+  GatewayError,
+  hashKey,
+  ledgerService,
+  service,
+} from '@tallyport/contracts';
 import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,34 +40,18 @@ describe('edge', () => {
 
   beforeAll(async () => {
     link = inProcessLink();
-    await serve(link, authService, {
-      serve: () => Promise.reject(new Error('not here')),
+    await serve(link, service(ledgerService.name, { ownUsage: ledgerService.operations.ownUsage }), {
+      ownUsage: async ({ head }) => ok(JSON.stringify({ usageOf: head.principal?.keyId })),
+    });
+    const { authenticate, databaseStatus, ownKey } = authService.operations;
+    await serve(link, service(authService.name, { authenticate, databaseStatus, ownKey }), {
       authenticate({ keyHash }) {
         lookUps++;
         if (databaseIsAway) throw new GatewayError('unavailable', 'The database is away. Try again shortly.');
         const known = keyHash === hashKey(key) && !isRevoked;
         return { caller: known ? { principal: { accountId: 'acc', keyId: 'key' }, limits: {} } : null };
       },
-      keepContents: () => ({}),
-      createKey: () => Promise.reject(new Error('not here')),
-      listKeys: () => ({ keys: [] }),
-      prepareDemo: () => Promise.reject(new Error('not here')),
-      addDemoDay: () => Promise.reject(new Error('not here')),
-      removeDemo: () => Promise.reject(new Error('not here')),
-      revokeKey: () => ({ revoked: false }),
-      makePasswordLink: () => ({ link: null }),
-      guardWebhooks: () => ({ webhooks: [] }),
-      isOnlyAccount: () => ({ only: true }),
-      mcpServers: () => ({ servers: [] }),
-      missingUsage: () => ({ ids: [] }),
-      providerKeys: () => ({ keys: [] }),
-      ownUsage: async ({ head }) => ok(JSON.stringify({ usageOf: head.principal?.keyId })),
       ownKey: async ({ head }) => ok(JSON.stringify({ key: head.principal?.keyId })),
-      budgetsSpent: () => ({ spent: [] }),
-      manage: () => Promise.reject(new Error('not here')),
-      sessionCaller: () => Promise.reject(new Error('not here')),
-      installation: () => ({ id: '0123456789abcdef' }),
-      providerUptimes: () => ({ providers: [], incidents: [] }),
       databaseStatus: () => ({ connected: !databaseIsAway, ...(databaseIsAway && { error: 'away' }) }),
     });
     await serve(link, catalogService, {

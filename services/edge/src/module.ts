@@ -5,6 +5,7 @@ import {
   chatErrors,
   chatService,
   imageService,
+  ledgerService,
   messagesErrors,
 } from '@tallyport/contracts';
 import { anthropicLimits } from '@tallyport/limits';
@@ -18,6 +19,7 @@ import { aliasRoutes } from './alias-routes.ts';
 import { drainServer } from './drain.ts';
 import { type EdgeEvents, edgeEvents } from './events.ts';
 import { authRoutes } from './forward/auth-routes.ts';
+import { ledgerRoutes } from './forward/ledger-routes.ts';
 import { createFormReader } from './forward/read-form.ts';
 import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
@@ -70,7 +72,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, lin
   const routes = relayedRoutes(services);
   const events = edgeEvents(kit, { routes: ['/', mcpPath, ...routes.map(({ path }) => path), webRoute] });
   const memory = openMemory(config, events.bytesHeld);
-  const refused = openRefusedRequests({ append: services.auth.usage.append, onLost: events.refusalNotRecorded });
+  const refused = openRefusedRequests({ append: services.ledger.usage.append, onLost: events.refusalNotRecorded });
   const nextId = requestIds();
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
@@ -137,6 +139,7 @@ const servicesOn = (link: Link): Services => ({
   catalog: createClient(link, catalogService),
   chat: createClient(link, chatService),
   image: createClient(link, imageService),
+  ledger: createClient(link, ledgerService),
 });
 
 interface ForwardedNeeds extends Pick<EdgeNeeds, 'consoleUrls'>, Pick<OwnRouteNeeds, 'services' | 'publicUrl'> {
@@ -151,8 +154,10 @@ function forwardedRoutes(
 ): readonly WebRoute[] {
   const { addressOf } = door;
   const readForm = createFormReader(addressOf);
+  const forwarding = { publicUrl, addressOf, running, readForm, timeoutMs };
   return [
-    ...authRoutes({ open: services.auth.serve, publicUrl, addressOf, running, readForm, timeoutMs }),
+    ...ledgerRoutes({ open: services.ledger.serve, ...forwarding }),
+    ...authRoutes({ open: services.auth.serve, ...forwarding }),
     ...dashboardRoutes({ consoleUrls, door, publicUrl, readForm, secret: secrets[0]! }),
   ];
 }

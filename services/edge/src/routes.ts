@@ -7,6 +7,7 @@ import {
   endpoints,
   type ExchangeName,
   type imageService,
+  type ledgerService,
   type ServiceOfEndpoints,
 } from '@tallyport/contracts';
 
@@ -15,6 +16,7 @@ export interface Services {
   catalog: Client<(typeof catalogService)['operations']>;
   chat: Client<(typeof chatService)['operations']>;
   image: Client<(typeof imageService)['operations']>;
+  ledger: Client<(typeof ledgerService)['operations']>;
 }
 
 /** A route whose requests are relayed over the bus. */

@@ -23,6 +23,8 @@ export const disturbances: readonly Disturbance[] = [
   hungServer('nats', 5_000),
   killedReplica('auth-svc'),
   hungReplica('auth-svc', 8_000),
+  killedReplica('ledger-svc'),
+  hungReplica('ledger-svc', 8_000),
   killedServer('postgres', 1),
   hungServer('postgres', 5_000),
   troubledDatabase('refuses our login', 10_000),

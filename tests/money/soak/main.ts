@@ -32,7 +32,7 @@ const system = await startMoneySystem({
   serversAreProcesses: true,
   // Long enough for a busy machine.
   readyMs: 600_000,
-  replicas: { 'auth-svc': 2, edge: 2, 'mcp-svc': 2 },
+  replicas: { 'auth-svc': 2, 'ledger-svc': 2, edge: 2, 'mcp-svc': 2 },
   // About 400 records in the journal and 100 in each replica's files: fewer than arrive while the database is away.
   environment: {
     JOURNAL_MAX_BYTES: '600000',

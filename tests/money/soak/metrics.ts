@@ -7,7 +7,7 @@ interface Samples {
   sum(name: string): number;
 }
 
-const measured: readonly ServiceName[] = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc', 'mcp-svc'];
+const measured: readonly ServiceName[] = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc', 'ledger-svc', 'mcp-svc'];
 
 /** The metrics of every replica that answers within two seconds. */
 export async function readSamples({ adminUrls }: Distributed): Promise<Samples[]> {

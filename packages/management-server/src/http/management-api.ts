@@ -1,5 +1,5 @@
 import { type ApiCredentials, GatewayError } from '@tallyport/contracts';
-import { type ApiOperation, checkAccess } from '@tallyport/management';
+import { type ApiOperation, checkAccess, expressPath, managementOperations } from '@tallyport/management';
 import { checkSameOrigin, publicOriginOf, readJson } from '@tallyport/pages';
 import { createPathGuide } from '@tallyport/service-kit';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
@@ -36,14 +36,12 @@ export function managementApi(tools: ManagementApiTools): Router {
     const handler = answer(endpoint, tools);
     router[lowerCase[method]](expressPath(path), handler);
   }
-  router.use(refuseWrongAddress(tools.endpoints));
+  router.use(refuseWrongAddress);
   router.use(apiErrorHandler(tools));
   return router;
 }
 
 const lowerCase = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
-
-const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 const noStore: RequestHandler = (_request, response, next) => {
   response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
@@ -137,19 +135,18 @@ const refuseOthers =
     throw new GatewayError('method_not_allowed', `This address only supports ${allowed.join(', ')}.`);
   };
 
-/** Refuses a request that no operation takes, with the address that was probably meant. */
-function refuseWrongAddress(endpoints: readonly AnyApiEndpoint[]): RequestHandler {
-  const guide = createPathGuide(endpoints.map(({ operation: { method, path } }) => ({ method, path })));
-  return ({ method, path, baseUrl }) => {
-    const meant = guide({ method, path })?.routes.slice(0, 3) ?? [];
-    const names = meant.map((each) => `${each.route.method} ${baseUrl}${each.path}`);
-    const hint =
-      names.length > 0
-        ? `Did you mean ${names.join(' or ')}?`
-        : `The management API is below ${baseUrl} and that of models below /v1; /docs describes both.`;
-    throw new GatewayError('not_found', `${method} ${baseUrl}${path.slice(0, 200)} does not exist. ${hint}`);
-  };
-}
+/** Refuses a request that no operation takes, with the address that was probably meant, whichever service answers there. */
+const refuseWrongAddress: RequestHandler = ({ method, path, baseUrl }) => {
+  const meant = guide({ method, path })?.routes.slice(0, 3) ?? [];
+  const names = meant.map((each) => `${each.route.method} ${baseUrl}${each.path}`);
+  const hint =
+    names.length > 0
+      ? `Did you mean ${names.join(' or ')}?`
+      : `The management API is below ${baseUrl} and that of models below /v1; /docs describes both.`;
+  throw new GatewayError('not_found', `${method} ${baseUrl}${path.slice(0, 200)} does not exist. ${hint}`);
+};
+
+const guide = createPathGuide(Object.values(managementOperations).map(({ method, path }) => ({ method, path })));
 
 function apiErrorHandler({ onFailure }: ManagementApiTools): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- express knows error handlers by their four parameters.

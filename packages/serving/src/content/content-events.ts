@@ -4,7 +4,7 @@ const losses = ['memory', 'unavailable', 'unreadable'] as const;
 
 export interface ContentEvents {
   stored(count: number): void;
-  /** `memory`: too much is held in memory. `unavailable`: auth-svc did not store it in time. `unreadable`: not what its API says. */
+  /** `memory`: too much is held in memory. `unavailable`: ledger-svc did not store it in time. `unreadable`: not what its API says. */
   dropped(reason: (typeof losses)[number], count: number, error?: unknown): void;
 }
 

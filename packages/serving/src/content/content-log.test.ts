@@ -1,5 +1,5 @@
 import { inProcessLink, type Link, serve } from '@tallyport/bus';
-import { authService } from '@tallyport/contracts';
+import { ledgerService } from '@tallyport/contracts';
 import { createMetrics, silentLog } from '@tallyport/service-kit';
 import { documentOf } from '@tallyport/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ beforeEach(async () => {
     stored.push(...contents.map(({ content }) => content));
     return {};
   };
-  await serve(link, authService, { keepContents } as never);
+  await serve(link, ledgerService, { keepContents } as never);
   log = openContentLog({ log: silentLog(), metrics: createMetrics({ defaults: false }) }, link);
 });
 afterEach(async () => {

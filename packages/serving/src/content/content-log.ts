@@ -1,5 +1,5 @@
 import { createClient, type Link } from '@tallyport/bus';
-import { authService, type GatewayError, newRecordId, type RequestHead } from '@tallyport/contracts';
+import { type GatewayError, ledgerService, newRecordId, type RequestHead } from '@tallyport/contracts';
 import { isRefusal } from '@tallyport/limits';
 import type { Kit } from '@tallyport/service-kit';
 import type { PaidAnswer, PaidRequest } from '../paid-request.ts';
@@ -31,7 +31,7 @@ const maxMemoryBytes = 64 * 1024 * 1024;
 
 export function openContentLog(kit: Pick<Kit, 'log' | 'metrics'>, link: Link): ContentLog {
   const events = contentEvents(kit);
-  const { keepContents } = createClient(link, authService);
+  const { keepContents } = createClient(link, ledgerService);
   const memory = createContentMemory(maxMemoryBytes);
   const sender = createContentSender({ store: (contents, signal) => keepContents({ contents }, { signal }), events });
   return {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Link } from '@tallyport/bus';
-import { authService, GatewayError } from '@tallyport/contracts';
+import { authService, GatewayError, ledgerService } from '@tallyport/contracts';
 import { createRecordRefusal, type RecordRefusal, type Reservation, type TokenRefusal } from '@tallyport/limits';
 import { highestCost, nanodollars, type RequestEstimate } from '@tallyport/pricing';
 import type { Kit } from '@tallyport/service-kit';
@@ -51,7 +51,8 @@ interface MeteringNeeds {
 export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersion }: MeteringNeeds): Metering {
   const { config } = kit;
   const events = meteringEvents(kit);
-  const { usage, missingUsage, budgetsSpent, installation } = createClient(link, authService);
+  const { usage, missingUsage, budgetsSpent } = createClient(link, ledgerService);
+  const { installation } = createClient(link, authService);
   const spill = openSpill(config, async () => (await installation({})).id);
   const tokenLimits = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, {
     store,
@@ -100,7 +101,7 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
 }
 
 const missingIn =
-  (missingUsage: Client<typeof authService.operations>['missingUsage']): FindMissing =>
+  (missingUsage: Client<typeof ledgerService.operations>['missingUsage']): FindMissing =>
   async (records) => {
     const { ids } = await missingUsage({ records: records.map(({ id, at }) => ({ id, at })) });
     return new Set(ids);

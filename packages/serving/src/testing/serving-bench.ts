@@ -1,5 +1,5 @@
 import { createClient, type ExchangeHandler, inProcessLink, serve } from '@tallyport/bus';
-import { authService, exchange, type Principal, service, type UsageRecord } from '@tallyport/contracts';
+import { ledgerService, exchange, type Principal, service, type UsageRecord } from '@tallyport/contracts';
 import { catalogueOf, modelOf, offerOf } from '@tallyport/contracts/testing';
 import { type ChatOutcome, createDispatch } from '@tallyport/dispatch';
 import { createKit, createMetrics, type Kit, readConfig, silentLog } from '@tallyport/service-kit';
@@ -42,7 +42,7 @@ export async function startServingBench(endpoint: (tools: BenchTools) => Exchang
   const link = inProcessLink();
   await serveCatalogue(link, () => catalogueOf(modelOf(sharedModel, offers)));
   const records: UsageRecord[] = [];
-  await createClient(link, authService).usage.consume(async (written) => void records.push(...written));
+  await createClient(link, ledgerService).usage.consume(async (written) => void records.push(...written));
   const store = openMemoryStore();
   const metrics = createMetrics({ defaults: false });
   const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetfulRouting, CACHE_TTL_SECONDS: '60' };

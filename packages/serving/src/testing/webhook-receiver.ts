@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createClient, inProcessLink, serve } from '@tallyport/bus';
-import { authService, type GuardWebhook } from '@tallyport/contracts';
+import { authService, type GuardWebhook, service } from '@tallyport/contracts';
 import { createKit, createMetrics, listen, silentLog, stopServer } from '@tallyport/service-kit';
 import { openWebhooks } from '../guardrails/webhooks/open-webhooks.ts';
 
@@ -66,30 +66,8 @@ export async function openWebhookReceiver({ allowLocal = true, privateTargets = 
 }
 
 async function serveWebhooks(link: ReturnType<typeof inProcessLink>, webhooks: () => GuardWebhook[]): Promise<void> {
-  const notHere = () => Promise.reject(new Error('not here'));
-  await serve(link, authService, {
+  const { guardWebhooks } = authService.operations;
+  await serve(link, service(authService.name, { guardWebhooks }), {
     guardWebhooks: () => ({ webhooks: webhooks() }),
-    serve: notHere,
-    addDemoDay: notHere,
-    authenticate: notHere,
-    budgetsSpent: notHere,
-    createKey: notHere,
-    databaseStatus: notHere,
-    providerUptimes: notHere,
-    installation: notHere,
-    isOnlyAccount: notHere,
-    keepContents: notHere,
-    listKeys: notHere,
-    makePasswordLink: notHere,
-    manage: notHere,
-    mcpServers: notHere,
-    missingUsage: notHere,
-    ownKey: notHere,
-    ownUsage: notHere,
-    prepareDemo: notHere,
-    providerKeys: notHere,
-    removeDemo: notHere,
-    revokeKey: notHere,
-    sessionCaller: notHere,
   });
 }

@@ -28,7 +28,7 @@ function change(changes: object, operator = false) {
     database,
     announce: createAnnounce(notices, events),
     publicUrl: () => '',
-    contents: { checkMayKeep: () => {} },
+    contentLog: { checkMayKeep: () => {} },
   });
   const endpoint = endpoints.find(({ operation }) => operation.method === 'PATCH' && operation.path === '/account');
   const caller = { actor: 'user:user_1', userId: 'user_1', accountId: 'tenant', role: 'owner', operator } as const;

@@ -3,7 +3,7 @@ import type { Database } from '@tallyport/database';
 import { accountOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
-import type { OpenedContents } from '../contents/open-contents.ts';
+import type { ContentLogRules } from '../callers/content-log-setting.ts';
 import { type AccountChange, changeAccount, createAccount, listAccounts, readAccount } from './accounts.ts';
 import { invite } from './invitations.ts';
 
@@ -11,12 +11,12 @@ export interface AccountEndpointTools {
   database: Database;
   announce: Announce;
   publicUrl(): string;
-  contents: Pick<OpenedContents, 'checkMayKeep'>;
+  contentLog: Pick<ContentLogRules, 'checkMayKeep'>;
 }
 
-export function accountEndpoints({ database, announce, publicUrl, contents }: AccountEndpointTools): ApiEndpoint[] {
+export function accountEndpoints({ database, announce, publicUrl, contentLog }: AccountEndpointTools): ApiEndpoint[] {
   async function change(wanted: AccountChange) {
-    if (wanted.changes.contentLog) contents.checkMayKeep();
+    if (wanted.changes.contentLog) contentLog.checkMayKeep();
     const account = await changeAccount(database, wanted);
     announce.accountChanged(account.id);
     return account;

@@ -1,13 +1,4 @@
-import type { Database, Queries } from '@tallyport/database';
-import { defaultAccountId } from '@tallyport/management';
-
-export async function ensureDefaultAccount({ kysely }: Database): Promise<void> {
-  await kysely
-    .insertInto('accounts')
-    .values({ id: defaultAccountId, name: 'Default' })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
-}
+import type { Queries } from '@tallyport/database';
 
 /** Whether the account exists, suspended or not. */
 export async function accountExists(queries: Queries, id: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import {
   knownBudgetSchema,
   hourOf,
   type Principal,
+  type SpentBudget,
 } from '@tallyport/contracts';
 import { type Database, type Queries, sql } from '@tallyport/database';
 import type { OwnKey } from '@tallyport/endpoints';
@@ -13,7 +14,6 @@ import type { Account } from '@tallyport/management';
 import { accountRecord } from './account-record.ts';
 import { keyColumns, keyRecord } from '../keys/key-record.ts';
 import { projectRecord, type ProjectRecord } from '../projects/project-record.ts';
-import { budgetSpent } from '../ledger/budgets-spent.ts';
 
 interface LimitHolders {
   key: ApiKey | undefined;
@@ -21,9 +21,15 @@ interface LimitHolders {
   account: Account;
 }
 
+interface OwnKeyTools {
+  database: Database;
+  /** What the ledger has recorded against budgets. */
+  spentOf(asked: BudgetQuery[]): Promise<readonly SpentBudget[]>;
+}
+
 /** `GET /v1/key`: the permissions of a key and the rest of its budgets. An OAuth token or a key of a workload has no row. */
 export async function ownKey(
-  { kysely }: Database,
+  { database: { kysely }, spentOf }: OwnKeyTools,
   { accountId, projectId, keyId, ...principal }: Principal,
   now: Date,
 ): Promise<OwnKey> {
@@ -41,11 +47,11 @@ export async function ownKey(
     expires_at: key?.expiresAt ?? null,
     ...allowedBy(principal),
     limits: limitsOf({ key, project, account }),
-    budgets: [
-      ...(await budgetState(kysely, { scope: 'key', id: keyId, budget: principal.budgets?.key }, now)),
-      ...(project ? await budgetState(kysely, { scope: 'project', id: project.id, budget: project.budget }, now) : []),
-      ...(await budgetState(kysely, { scope: 'account', id: accountId, budget: account.budget }, now)),
-    ],
+    budgets: await budgetStates({ kysely, spentOf, now }, [
+      { scope: 'key', id: keyId, budget: principal.budgets?.key },
+      ...(project ? [{ scope: 'project' as const, id: project.id, budget: project.budget }] : []),
+      { scope: 'account', id: accountId, budget: account.budget },
+    ]),
   };
 }
 
@@ -72,15 +78,37 @@ interface BudgetHolder {
   budget: Budget | undefined;
 }
 
-async function budgetState(queries: Queries, { scope, id, budget }: BudgetHolder, now: Date) {
-  if (budget === undefined) return [];
-  const { amount, period } = knownBudgetSchema.parse(budget);
-  const { from, until } = budgetPeriod(period, now);
-  const spent = await budgetSpent(queries, { scope, id, hour: hourOf(now), ...(from && { from: from.toISOString() }) });
-  const costs = [spent.before, ...spent.hours.map(({ cost }) => cost)];
+interface BudgetTools extends Pick<OwnKeyTools, 'spentOf'> {
+  kysely: Queries;
+  now: Date;
+}
+
+async function budgetStates({ kysely, spentOf, now }: BudgetTools, holders: readonly BudgetHolder[]) {
+  const held = holders.flatMap(({ scope, id, budget }) =>
+    budget === undefined ? [] : [{ scope, id, budget: knownBudgetSchema.parse(budget) }],
+  );
+  if (held.length === 0) return [];
+  const asked = held.map(({ scope, id, budget: { period } }) => {
+    const { from } = budgetPeriod(period, now);
+    return { scope, id, hour: hourOf(now), ...(from && { from: from.toISOString() }) };
+  });
+  const spent = await spentOf(asked);
+  return Promise.all(
+    held.map(async ({ scope, budget: { amount, period } }, index) => ({
+      scope,
+      amount,
+      period,
+      ...(await sumsOf(kysely, amount, spent[index])),
+      resets_at: budgetPeriod(period, now).until?.toISOString() ?? null,
+    })),
+  );
+}
+
+async function sumsOf(queries: Queries, amount: string, { before, hours }: SpentBudget = { before: '0', hours: [] }) {
+  const costs = [before, ...hours.map(({ cost }) => cost)];
   const { rows } = await sql<{ spent: string; left: string }>`
     select trim_scale(sum(cost::numeric))::text as spent,
       trim_scale(greatest(0, ${amount}::numeric - sum(cost::numeric)))::text as left
     from jsonb_array_elements_text(${JSON.stringify(costs)}::jsonb) as cost`.execute(queries);
-  return rows.map((row) => ({ scope, amount, period, ...row, resets_at: until?.toISOString() ?? null }));
+  return rows[0] ?? { spent: '0', left: amount };
 }

@@ -1,4 +1,19 @@
 import { type Caller, GatewayError, knownContentLogSchema, type Principal } from '@tallyport/contracts';
+import type { Secrets } from '@tallyport/management-server';
+
+/** What accounts may keep of their requests in this installation. */
+export interface ContentLogRules {
+  /** The caller as other services get it. */
+  allowed(caller: Caller): Caller;
+  /** Throws if no account of this installation can keep anything. */
+  checkMayKeep(): void;
+}
+
+/** `logContent` is LOG_CONTENT. */
+export const contentLogRules = (logContent: boolean, secrets: Pick<Secrets, 'obstacle'>): ContentLogRules => ({
+  allowed: (caller) => asInstallationAllows(logContent, caller),
+  checkMayKeep: () => checkMayKeep(logContent, secrets.obstacle()),
+});
 
 /** The setting of an account for the services that answer its requests. */
 export const contentLogOf = (stored: unknown): Pick<Principal, 'contentLog'> =>

@@ -62,13 +62,9 @@ async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Prom
     DATABASE_URL,
     DATA_DIR,
     SECRETS_KEY,
-    // Key commands must not delete usage records.
-    USAGE_RETENTION_DAYS: 36_500,
     ALLOW_LOCAL_TARGETS: false,
     PRIVATE_TARGETS: [],
     LOG_CONTENT: false,
-    SMTP_URL: undefined,
-    SMTP_FROM: undefined,
     GATEWAY_CONFIG: undefined,
     GATEWAY_CONFIG_PRUNE: false,
     GATEWAY_CONFIG_SECRETS: undefined,

@@ -3,8 +3,7 @@ import { authService } from '@tallyport/contracts';
 import type { Administration } from './administration.ts';
 
 /**
- * Longer than the usual limit of a call, because a day of demo data is thousands of records and the embedded database
- * may be busy. Shorter than the limit of the command socket, so that its caller reads the reason.
+ * Longer than the usual limit of a call, because the embedded database may be busy. Shorter than the limit of the command socket, so that its caller reads the reason.
  */
 const commandMs = 50_000;
 
@@ -12,12 +11,9 @@ const commandMs = 50_000;
 export function commandClient(link: Link): Omit<Administration, 'close'> {
   const client = createClient(link, authService);
   return {
-    addDemoDay: patient(client.addDemoDay),
     createKey: patient(client.createKey),
     listKeys: patient(client.listKeys),
     makePasswordLink: patient(client.makePasswordLink),
-    prepareDemo: patient(client.prepareDemo),
-    removeDemo: patient(client.removeDemo),
     revokeKey: patient(client.revokeKey),
   };
 }

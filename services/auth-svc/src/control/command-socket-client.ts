@@ -17,12 +17,9 @@ export function throughSocket({ directory, pid }: DirectoryInUseError): Administ
     (input: Input): Promise<Output> =>
       callControl({ ...place, operation, contract, input });
   return {
-    addDemoDay: through('addDemoDay', operations.addDemoDay),
     createKey: through('createKey', operations.createKey),
     listKeys: through('listKeys', operations.listKeys),
     makePasswordLink: through('makePasswordLink', operations.makePasswordLink),
-    prepareDemo: through('prepareDemo', operations.prepareDemo),
-    removeDemo: through('removeDemo', operations.removeDemo),
     revokeKey: through('revokeKey', operations.revokeKey),
     close: async () => {},
   };

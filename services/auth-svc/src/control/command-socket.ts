@@ -4,7 +4,7 @@ import { controlOperation, controlSocket, type Kit, type Part } from '@tallyport
 import { commandClient } from './command-client.ts';
 import { socketPath } from './socket-path.ts';
 
-/** A socket for `npm run key`, `npm run user` and `npm run demo-data`, which cannot open an embedded database that a process holds. */
+/** A socket for `npm run key` and `npm run user`, which cannot open an embedded database that a process holds. */
 export function commandSocket(kit: Kit<{ readonly DATA_DIR: string }>, { link }: { link: Link }): Part {
   const client = commandClient(link);
   const { operations } = authService;
@@ -12,12 +12,9 @@ export function commandSocket(kit: Kit<{ readonly DATA_DIR: string }>, { link }:
     name: 'command socket',
     path: socketPath(kit.config.DATA_DIR),
     operations: {
-      addDemoDay: controlOperation(operations.addDemoDay, client.addDemoDay),
       createKey: controlOperation(operations.createKey, client.createKey),
       listKeys: controlOperation(operations.listKeys, client.listKeys),
       makePasswordLink: controlOperation(operations.makePasswordLink, client.makePasswordLink),
-      prepareDemo: controlOperation(operations.prepareDemo, client.prepareDemo),
-      removeDemo: controlOperation(operations.removeDemo, client.removeDemo),
       revokeKey: controlOperation(operations.revokeKey, client.revokeKey),
     },
     log: kit.log,

@@ -1,5 +1,5 @@
 import { createClient, inProcessLink } from '@tallyport/bus';
-import { authService, hashKey } from '@tallyport/contracts';
+import { authService, hashKey, ledgerService } from '@tallyport/contracts';
 import { type Database, openDatabase, sql } from '@tallyport/database';
 import { createTroubledDatabase, troubles } from '@tallyport/database/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,9 @@ import { createKit, type Kit } from '@tallyport/service-kit';
 import type { AuthConfig } from '../config.ts';
 import { authModule } from '../module.ts';
 import { openManagement } from '../http/api/testing/open-management.ts';
-import { usageRecord } from '../ledger/testing/usage-record.ts';
+import { ledgerModule } from '../../../ledger-svc/src/module.ts';
+import { ledgerKit } from '../../../ledger-svc/src/testing/open-ledger.ts';
+import { usageRecord } from '../../../ledger-svc/src/usage/testing/usage-record.ts';
 import { testKit } from '../testing/open-auth.ts';
 import { openFirstOwnerLink } from '../enrolment/first-owner.ts';
 
@@ -30,7 +32,13 @@ describe('auth-svc without its database', () => {
     leftovers.push(() => database.close());
     const auth = authModule(kit, { link, database });
     const client = createClient(link, authService);
-    return { kit, auth, database, client };
+    const startLedger = async () => {
+      const ledger = ledgerModule(ledgerKit({ DATABASE_URL: url }), { link, database });
+      leftovers.push(async () => ledger.stop?.(1_000));
+      await ledger.start?.();
+      return createClient(link, ledgerService);
+    };
+    return { kit, auth, database, client, startLedger };
   };
   const keyHash = hashKey('an-operator-chose-this');
   const away = { code: 'unavailable', status: 503, retryAfterMs: 1_000 };
@@ -97,25 +105,26 @@ describe('auth-svc without its database', () => {
     leftovers.push(troubled.drop);
     const failures: unknown[] = [];
     const config = kitOf({ BOOTSTRAP_API_KEY: 'an-operator-chose-this' });
-    const { auth, client, database } = await open(
+    const { auth, client, database, startLedger } = await open(
       createKit({ ...config, fail: (error) => failures.push(error) }),
       troubled.url,
     );
     await auth.start?.();
     leftovers.push(async () => auth.stop?.(1_000));
+    const { usage } = await startLedger();
     const records = Array.from({ length: 60 }, (_, index) => usageRecord({ id: `record_${index + 10}` }));
-    await Promise.all(records.slice(0, 20).map((record) => client.usage.append(record)));
+    await Promise.all(records.slice(0, 20).map((record) => usage.append(record)));
     await expect.poll(() => idsWritten(database)).toHaveLength(20);
 
     const end = await troubled.begin(trouble);
-    const appended = records.slice(20, 40).map((record) => client.usage.append(record));
+    const appended = records.slice(20, 40).map((record) => usage.append(record));
     const results = await Promise.all(
       Array.from({ length: 25 }, () => client.authenticate({ keyHash }).catch((error: unknown) => error)),
     );
     for (const refused of results) expect(refused).toMatchObject(away);
     await Promise.all(appended);
     await end();
-    await Promise.all(records.slice(40).map((record) => client.usage.append(record)));
+    await Promise.all(records.slice(40).map((record) => usage.append(record)));
 
     await expect.poll(() => idsWritten(database)).toEqual(records.map(({ id }) => id));
     expect(await database.kysely.selectFrom('usage_aside').selectAll().execute()).toEqual([]);

@@ -4,12 +4,12 @@ import { defaultAccountId, emailSchema } from '@tallyport/management';
 import {
   hashToken,
   makeToken,
+  openDemoToOwners,
   orUnavailable,
   parseInput,
   recordAudit,
   type SessionToken,
 } from '@tallyport/management-server';
-import { openDemoToOwners } from '../demo-data/open-demo-to-owners.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { enrol, type EnrolNeeds } from './enrol.ts';
 import { endPasswordLink } from '../users/end-password-link.ts';

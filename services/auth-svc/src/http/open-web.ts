@@ -11,20 +11,18 @@ import {
   createAccountTurns,
   createAttempts,
   createManage,
+  type Identify,
   flowCookie,
   type Manage,
   managementApi,
   type Secrets,
   sessionCookie,
 } from '@tallyport/management-server';
-import type { OpenedContents } from '../contents/open-contents.ts';
-import { startContentSweeper } from '../contents/sweep-contents.ts';
 import { createInvitations } from '../accounts/accept-invitation.ts';
 import type { Announce } from '../bus/announce.ts';
 import { callerOfSession, createIdentify } from './api/identify.ts';
-import { createPageCallers } from './api/page-caller.ts';
-import { createAlertAddresses } from '../alerts/addresses/confirm-address.ts';
-import type { Alerts } from '../alerts/open-alerts.ts';
+import { createPageCallers, type PageCallers } from './api/page-caller.ts';
+import type { ContentLogRules } from '../callers/content-log-setting.ts';
 import { managementEndpoints } from './api/management.ts';
 import type { AuthEvents } from '../events.ts';
 import { createRuleTrials } from '../guardrails/rule-trials.ts';
@@ -63,14 +61,13 @@ interface WebNeeds extends Pick<ProviderKeyTestTools, 'callWithKey'> {
   targetUrls: UrlRules;
   database: Database;
   secrets: Secrets;
-  contents: OpenedContents;
+  contentLog: ContentLogRules;
   events: AuthEvents;
   testGuardWebhook(of: { accountId: string; id: string }): Promise<GuardWebhookTest>;
   testMcpServer(of: { accountId: string; id: string }): Promise<McpServerTest>;
   /** Throws `unavailable` until the database is prepared. */
   ready(): void;
   announce: Announce;
-  alerts: Alerts;
   catalogue(): Promise<Catalogue>;
   /** The document of identity providers in force. */
   identity(): Identity;
@@ -81,6 +78,9 @@ interface Web {
   findCaller(keyHash: string): Promise<Caller | null>;
   /** The management API for services with pages. */
   manage: Manage;
+  /** Who calls, for the services that answer other operations. */
+  identify: Identify;
+  pageCaller: PageCallers['inAccount'];
   sessionCaller: SessionCaller;
   /** The operations of the management API. */
   endpoints: readonly AnyApiEndpoint[];
@@ -93,7 +93,7 @@ interface Web {
 /** What auth-svc serves over HTTP: sign-in, the management API and OAuth. */
 export function openWeb(place: WebOptions, needs: WebNeeds): Web {
   const { store, publicUrl } = place;
-  const { database, events, alerts } = needs;
+  const { database, events } = needs;
   const people = openPeople(store, needs);
   const { attempts, sessions } = people;
   const { workloads, sessionChecks, ...identityTools } = openIdentity(needs, { sessions, attempts });
@@ -102,7 +102,7 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
 
   const ruleTrials = createRuleTrials();
   const reading = { database: aside(database) };
-  const others = { ...reading, alerts: { ...alerts.tools, ...reading }, ruleTrials, sessions, attempts, publicUrl };
+  const others = { ...reading, ruleTrials, sessions, attempts, publicUrl };
   const endpoints = managementEndpoints({ ...needs, ...others });
   const turns = createAccountTurns();
   const callerOf: SessionCallerTools['callerOf'] = (signedIn, account) =>
@@ -117,7 +117,6 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
       oauth,
       ready: needs.ready,
       ...linkTools(people),
-      alertAddresses: createAlertAddresses(people),
       callerOfAdminKey: (keyHash, address) => identify({ ...onlyKey, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
       flowCookie: flowCookie(new URL(origin)),
@@ -135,6 +134,8 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
   return {
     findCaller: async (keyHash) => (await workloads.findCaller(keyHash)) ?? (await oauth.findCaller(keyHash)),
     manage,
+    identify,
+    pageCaller: pageCallers.inAccount,
     sessionCaller: createSessionCaller({ database, sessions, callerOf }),
     endpoints,
     serve: appHandler((request, response) => (app ??= makeApp())(request, response)),
@@ -146,7 +147,7 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
     async stop() {
       oauth.stop();
       stopSweepers?.();
-      await Promise.all([alerts.stop(), sessionChecks.stop(), ruleTrials.stop()]);
+      await Promise.all([sessionChecks.stop(), ruleTrials.stop()]);
     },
   };
 }
@@ -200,14 +201,11 @@ function openIdentity(
 }
 
 /** Returns a function that stops the sweepers. */
-function startBackgroundWork({ database, identity, announce, events, alerts }: WebNeeds): () => void {
-  alerts.start();
+function startBackgroundWork({ database, identity, announce, events }: WebNeeds): () => void {
   const stopSessions = startSessionSweeper(database, events.sessionsNotSwept);
   const stopAbsence = startAbsenceSweeper({ database, identity, announce, onFailed: events.absentNotRemoved });
   const stopPlaces = startPlaceCheck({ database, identity, events });
-  const stopContents = startContentSweeper(database, events.contentsNotSwept);
   return () => {
-    stopContents();
     stopPlaces();
     stopSessions();
     stopAbsence();

@@ -1,9 +1,9 @@
 import { type Database, openDatabase } from '@tallyport/database';
 import { openMigrated } from '@tallyport/database/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureDefaultAccount } from '../accounts/account.ts';
 import { createOAuthClient, listOAuthClients } from '../oauth/management/clients.ts';
 import { keyIdOfClient } from '@tallyport/management';
+import { ensureDefaultAccount } from '@tallyport/management-server';
 import { createKey, operator } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
 import { createUseRecorder } from './record-use.ts';

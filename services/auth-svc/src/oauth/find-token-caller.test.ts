@@ -2,7 +2,7 @@ import type { Database } from '@tallyport/database';
 import { openMigrated } from '@tallyport/database/testing';
 import { keyIdOfClient } from '@tallyport/management';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureDefaultAccount } from '../accounts/account.ts';
+import { ensureDefaultAccount } from '@tallyport/management-server';
 import { findTokenCaller } from './find-token-caller.ts';
 
 const publicUrl = 'https://gateway.example.com';

@@ -1,9 +1,8 @@
 import type { BrowserSession } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
 import { openMigrated } from '@tallyport/database/testing';
-import { csrfTokenOf, hashToken, makeToken } from '@tallyport/management-server';
+import { csrfTokenOf, ensureDefaultAccount, hashToken, makeToken } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ensureDefaultAccount } from '../accounts/account.ts';
 import { endMembership } from '../accounts/members.ts';
 import { callerOfSession } from '../http/api/identify.ts';
 import { revokeKey } from '../keys/revoke-key.ts';

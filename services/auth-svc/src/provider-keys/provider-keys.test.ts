@@ -13,12 +13,12 @@ import type { ApiCaller } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authenticate } from '../keys/authenticate.ts';
 import { createKey, operator } from '../keys/create-key.ts';
-import { usageRecord } from '../ledger/testing/usage-record.ts';
+import { usageRecord } from '../../../ledger-svc/src/usage/testing/usage-record.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
 import { maxProviderKeys } from './create-provider-key.ts';
 import { loadProviderKeys } from './load-provider-keys.ts';
 import { providerKeyEndpoints } from './provider-key-endpoints.ts';
-import { createProviderKeyUses } from './record-provider-key-uses.ts';
+import { createProviderKeyUses } from '../../../ledger-svc/src/usage/record-provider-key-uses.ts';
 import type { ProviderKeyTools } from './tools.ts';
 
 const provider = 'openai';

@@ -1,7 +1,6 @@
 import type { ProviderKeyProblem, ProviderKeyTest, ProviderKeyTestResult } from '@tallyport/contracts';
-import { recordAudit } from '@tallyport/management-server';
+import { recordAudit, recordKeyUse } from '@tallyport/management-server';
 import { providerKeyPlace } from './provider-key-place.ts';
-import { recordKeyUse } from './record-provider-key-uses.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
 export interface ProviderKeyTestTools extends ProviderKeyTools {

@@ -6,6 +6,7 @@ import { createTestDatabase } from '@tallyport/database/testing';
 import {
   createKeyRing,
   createSecrets,
+  ensureDefaultAccount,
   generateMasterKey,
   type KeyRing,
   readMasterKey,
@@ -13,10 +14,9 @@ import {
   type Secrets,
 } from '@tallyport/management-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ensureDefaultAccount } from '../accounts/account.ts';
-import { createContentKeys } from '../contents/content-keys.ts';
-import { readContent } from '../contents/read-content.ts';
-import { createContentStore } from '../contents/store-contents.ts';
+import { createContentKeys } from '../../../ledger-svc/src/contents/content-keys.ts';
+import { readContent } from '../../../ledger-svc/src/contents/read-content.ts';
+import { createContentStore } from '../../../ledger-svc/src/contents/store-contents.ts';
 import { reencryptSecrets } from './reencrypt.ts';
 
 const oldKey = `old:${generateMasterKey()}`;

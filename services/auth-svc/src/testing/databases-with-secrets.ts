@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { type Database, openDatabase } from '@tallyport/database';
 import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
-import { createSecrets, generateMasterKey, type Secrets } from '@tallyport/management-server';
-import { ensureDefaultAccount } from '../accounts/account.ts';
+import { createSecrets, ensureDefaultAccount, generateMasterKey, type Secrets } from '@tallyport/management-server';
 
 export interface OpenedWithSecrets {
   tools: { database: Database; secrets: Secrets };

@@ -22,13 +22,10 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
     config: {
       DATA_DIR: './data',
       DATABASE_URL: undefined,
-      USAGE_RETENTION_DAYS: 90,
       LOG_CONTENT: false,
       SECRETS_KEY: undefined,
       ALLOW_LOCAL_TARGETS: false,
       PRIVATE_TARGETS: [],
-      SMTP_URL: undefined,
-      SMTP_FROM: undefined,
       GATEWAY_CONFIG: undefined,
       GATEWAY_CONFIG_PRUNE: false,
       GATEWAY_CONFIG_SECRETS: undefined,

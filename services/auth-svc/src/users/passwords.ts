@@ -1,5 +1,16 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '@tallyport/contracts';
+import {
+  currentCost,
+  formatHash,
+  hashBytes,
+  type PasswordHash,
+  readHash,
+  sameCost,
+  saltBytes,
+  type ScryptCost,
+  sharedSalt,
+} from '@tallyport/management-server';
 
 export interface Passwords {
   /** `beside` are the stored passwords of other users with the same e-mail address, which get the same salt. */
@@ -17,23 +28,11 @@ interface FoundPassword {
   outdated: boolean;
 }
 
-interface ScryptCost {
-  /** The exponent of N. */
-  log2N: number;
-  r: number;
-  p: number;
-}
-
-/** Needs 32 MB and about a fifth of a second: of OWASP's equivalent choices, the one with the least memory. */
-const currentCost: ScryptCost = { log2N: 15, r: 8, p: 3 };
 /**
  * Hashing uses the thread pool that file and DNS operations need as well: two of Node's four threads are left to them.
  */
 const atOnce = 2;
 const maxWaiting = 32;
-const saltBytes = 16;
-const hashBytes = 32;
-
 interface PasswordOptions {
   cost?: ScryptCost;
   /** Throws while passwords may neither be used nor chosen. */
@@ -46,7 +45,7 @@ interface PasswordOptions {
  */
 export function createPasswords({ cost = currentCost, checkAllowed }: PasswordOptions = {}): Passwords {
   const inTurn = takingTurns(atOnce, maxWaiting);
-  const dummy: ParsedHash = { cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) };
+  const dummy: PasswordHash = { cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) };
   const derive = (password: string, salt: Buffer, at: ScryptCost) => inTurn(() => runScrypt(password, salt, at));
   return {
     async hash(password, beside = []) {
@@ -71,48 +70,14 @@ export function createPasswords({ cost = currentCost, checkAllowed }: PasswordOp
   };
 }
 
-/** The hash of a password that does not exist, for users who sign in with an identity provider. */
-export const unusablePassword = (beside: readonly string[] = []): string =>
-  formatHash({
-    cost: currentCost,
-    salt: sharedSalt(beside, currentCost) ?? randomBytes(saltBytes),
-    hash: randomBytes(hashBytes),
-  });
-
-interface ParsedHash {
-  cost: ScryptCost;
-  salt: Buffer;
-  hash: Buffer;
-}
-
-/** The salt of the oldest user of an e-mail address, unless their parameters are those of an older version. */
-const sharedSalt = (stored: readonly string[], cost: ScryptCost): Buffer | undefined =>
-  stored.map(readHash).find((each) => each !== undefined && sameCost(each.cost, cost))?.salt;
-
-const parametersOf = ({ cost: { log2N, r, p }, salt }: ParsedHash): string =>
+const parametersOf = ({ cost: { log2N, r, p }, salt }: PasswordHash): string =>
   [log2N, r, p, salt.toString('base64url')].join(' ');
 
-const formatHash = ({ cost, salt, hash }: ParsedHash): string =>
-  `$scrypt$ln=${cost.log2N},r=${cost.r},p=${cost.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
-
-/** The parameters are bounded, so that no row of the database can take all memory. */
-const storedForm = /^\$scrypt\$ln=(\d|1\d|20),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/;
-
-function parseHash(text: string): ParsedHash {
+function parseHash(text: string): PasswordHash {
   const known = readHash(text);
   if (known === undefined) throw new TypeError('A stored password hash cannot be read.');
   return known;
 }
-
-function readHash(text: string): ParsedHash | undefined {
-  const [, log2N, r, p, salt = '', hash = ''] = storedForm.exec(text) ?? [];
-  if (log2N === undefined) return undefined;
-  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
-  return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
-}
-
-const sameCost = (one: ScryptCost, other: ScryptCost): boolean =>
-  one.log2N === other.log2N && one.r === other.r && one.p === other.p;
 
 function runScrypt(password: string, salt: Buffer, { log2N, r, p }: ScryptCost): Promise<Buffer> {
   const N = 2 ** log2N;

@@ -8,6 +8,7 @@ import {
   type ProviderKey,
   type UsageRecord,
   authService,
+  ledgerService,
   chatService,
 } from '@tallyport/contracts';
 import { offerOf } from '@tallyport/contracts/testing';
@@ -104,7 +105,7 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   const catalogue = typeof wanted === 'function' ? wanted(simulator.url) : wanted;
   const catalog = await serveCatalogue(link, () => catalogue);
   const usage: UsageRecord[] = [];
-  await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
+  await createClient(link, ledgerService).usage.consume(async (records) => void usage.push(...records));
   const contents: KeptContent[] = [];
   await serveAccounts(link, { contents, providerKeys: options.providerKeys });
   const store = options.store ?? openMemoryStore();
@@ -134,22 +135,25 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   };
 }
 
-/** Takes the place of auth-svc: collects the contents that it would store, and returns provider keys. */
+/** Takes the place of auth-svc and ledger-svc: returns provider keys, and collects the contents that would be stored. */
 async function serveAccounts(
   link: Link,
   { contents, providerKeys = async () => [] }: Pick<ChatBenchOptions, 'providerKeys'> & { contents: KeptContent[] },
 ): Promise<void> {
-  const handlers: Record<string, ExchangeHandler> = {
+  const ledger: Record<string, ExchangeHandler> = {
     async keepContents({ body }) {
       contents.push(...JSON.parse(Buffer.from(await body.bytes(16 * 1024 * 1024)).toString()).contents);
       return { head: { status: 200, headers: {} }, body: Buffer.from('{}') };
     },
+  };
+  const auth: Record<string, ExchangeHandler> = {
     async providerKeys() {
       const keys = await providerKeys();
       return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ keys })) };
     },
   };
-  await link.listen({ service: authService.name, version: '1.0.0', handlers, options: {} });
+  await link.listen({ service: authService.name, version: '1.0.0', handlers: auth, options: {} });
+  await link.listen({ service: ledgerService.name, version: '1.0.0', handlers: ledger, options: {} });
 }
 
 type ChatOperation =

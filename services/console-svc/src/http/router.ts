@@ -13,7 +13,7 @@ import {
 } from '@tallyport/pages';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { gatewayApiFor, type GatewayApiSources } from '../gateway/gateway-api.ts';
-import { type AuthClient, withoutDetails, managementFor, type Management } from '../management.ts';
+import { withoutDetails, managementFor, type Management, type ManagementClients } from '../management.ts';
 import { noAccountPage } from '../profile/no-account.ts';
 import type { LimitDefaults } from '../screen/limit-fields.ts';
 import type { DashboardRequest, DashboardRoute, DashboardUser } from '../screen/route.ts';
@@ -23,7 +23,7 @@ import { viewerOf } from '../time-zone/cookie.ts';
 import { dashboardHome as home, type PageFailed, sendAnswer, sendContent } from './send-answer.ts';
 
 export interface DashboardTools {
-  auth: AuthClient;
+  clients: ManagementClients;
   /** The endpoints that pages read for their user. */
   gateway: GatewayApiSources;
   limitDefaults: LimitDefaults;
@@ -44,8 +44,12 @@ export function dashboardRouter(routes: readonly DashboardRoute[], tools: Dashbo
   return router;
 }
 
-async function redirectToFirstAccount(request: Request, response: Response, { auth }: DashboardTools): Promise<void> {
-  const signedIn = await signedInBy(manageFor(request, response, auth));
+async function redirectToFirstAccount(
+  request: Request,
+  response: Response,
+  { clients }: DashboardTools,
+): Promise<void> {
+  const signedIn = await signedInBy(manageFor(request, response, clients));
   if (signedIn === undefined) return sendRedirect(response, signInAddress(request.originalUrl));
   const [first] = signedIn.accounts;
   if (first === undefined) return sendPage(response, noAccountPage(signedIn));
@@ -57,10 +61,10 @@ const sectionOf = ({ query }: Request): SectionName =>
   sectionNames.find((name) => name === query['section']) ?? 'overview';
 
 const handlerOf =
-  (route: DashboardRoute, { auth, gateway, onFailure, ...tools }: DashboardTools): RequestHandler =>
+  (route: DashboardRoute, { clients, gateway, onFailure, ...tools }: DashboardTools): RequestHandler =>
   async (request, response) => {
     response.locals['section'] = route.section;
-    const manage = manageFor(request, response, auth);
+    const manage = manageFor(request, response, clients);
     // Both at once. Without a session both fail, and the page asks to sign in.
     const [session, account] = [signedInBy(manage), readAccount(manage)];
     account.catch(() => undefined);
@@ -86,8 +90,8 @@ function askToSignIn(request: Request, response: Response): void {
   sendPage(response, sessionEndedPage({ action: request.path, fields: textsOf(request.body) }), { status: 401 });
 }
 
-const manageFor = (request: Request, response: Response, auth: AuthClient): Management =>
-  managementFor(auth, {
+const manageFor = (request: Request, response: Response, clients: ManagementClients): Management =>
+  managementFor(clients, {
     ...browserOf(request),
     address: request.ip ?? '',
     form: formOf(request),

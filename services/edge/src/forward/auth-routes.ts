@@ -1,22 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WebRoute } from '../http/web-route.ts';
-import { createForward, type ForwardOptions } from './forward.ts';
-import type { FormReader } from './read-form.ts';
-import { refuseUnread, sendUnavailable } from './unavailable.ts';
-
-interface AuthRouteOptions extends Pick<
-  ForwardOptions,
-  'open' | 'publicUrl' | 'addressOf' | 'running' | 'timeoutMs' | 'silenceMs'
-> {
-  readForm: FormReader;
-}
+import { serviceRoutes, type ServiceRouteOptions } from './service-routes.ts';
 
 /** The paths of auth-svc: sign-in, OAuth and the management API. */
 const authPaths = [
   '/sign-in{/*rest}',
   '/sign-out',
   '/setup/*rest',
-  '/alert-addresses/*rest',
   '/invitations/*rest',
   '/passwords/*rest',
   '/oauth/*rest',
@@ -29,17 +18,8 @@ const authPaths = [
 const longestSilenceMs = 30_000;
 
 /** The routes that auth-svc answers. */
-export function authRoutes({ readForm, ...options }: AuthRouteOptions): readonly WebRoute[] {
-  const message = 'The sign-in service is not responding. Try again in a moment.';
-  const unreachable = { status: 503, message, send: sendUnavailable };
-  const forward = createForward({ silenceMs: longestSilenceMs, ...options, unreachable });
-
-  async function forwardForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reading = await readForm(request);
-    if (reading.kind === 'refused') return refuseUnread(response, reading.error);
-    const requestId = String(response.getHeader('x-request-id'));
-    await forward({ request, response, requestId }, { body: reading.body }).finally(reading.release);
-  }
-
-  return authPaths.map((path) => ({ path, handler: (request, response) => void forwardForm(request, response) }));
-}
+export const authRoutes = (options: ServiceRouteOptions): readonly WebRoute[] =>
+  serviceRoutes(authPaths, 'The sign-in service is not responding. Try again in a moment.', {
+    silenceMs: longestSilenceMs,
+    ...options,
+  });

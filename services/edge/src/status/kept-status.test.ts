@@ -6,7 +6,7 @@ function keptStatus() {
   const state = { now: Date.UTC(2026, 10, 23), reads: 0, failures: 0, away: false };
   const current = createKeptStatus(
     {
-      auth: {
+      ledger: {
         async providerUptimes() {
           state.reads += 1;
           if (state.away) throw new GatewayError('unavailable', 'away');

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Client } from '@tallyport/bus';
-import type { authService, chatService } from '@tallyport/contracts';
+import type { chatService, ledgerService } from '@tallyport/contracts';
 import { render } from '@tallyport/pages';
 import type { ContentEncoding } from '@tallyport/wire';
 import { publicStatus, statusPeriods } from './status.ts';
@@ -11,7 +11,7 @@ import { statusFeed } from './status-feed.ts';
 import { statusPage } from './status-page.ts';
 
 export interface StatusServices {
-  auth: Pick<Client<(typeof authService)['operations']>, 'providerUptimes'>;
+  ledger: Pick<Client<(typeof ledgerService)['operations']>, 'providerUptimes'>;
   chat: Pick<Client<(typeof chatService)['operations']>, 'availableProviders'>;
 }
 
@@ -63,9 +63,9 @@ export function createKeptStatus(
   return () => (kept !== undefined && now() < kept.until ? kept.forms : readOnce());
 }
 
-async function readForms({ auth, chat }: StatusServices, now: number): Promise<StatusForms> {
+async function readForms({ ledger, chat }: StatusServices, now: number): Promise<StatusForms> {
   const [uptimes, { providers: available }] = await Promise.all([
-    auth.providerUptimes(statusPeriods, { timeoutMs }),
+    ledger.providerUptimes(statusPeriods, { timeoutMs }),
     chat.availableProviders({}, { timeoutMs }),
   ]);
   const status = publicStatus({ uptimes, available, now });

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type ExchangeHandler, inProcessLink, type Link, serve } from '@tallyport/bus';
 import {
   authService,
+  ledgerService,
   catalogService,
   chatService,
   GatewayError,
@@ -98,16 +99,20 @@ async function serveOn(link: Link): Promise<GatedServices> {
     uptimes: { providers: [], incidents: [] },
     available: [],
   };
-  const { authenticate, databaseStatus, providerUptimes, serve: serveAuth } = authService.operations;
+  const { authenticate, databaseStatus, serve: serveAuth } = authService.operations;
+  const { providerUptimes, serve: serveLedger } = ledgerService.operations;
   const behind = appHandler(answerForwarded(services));
   await serve(link, service(mcpService.name, { serve: mcpService.operations.serve }), { serve: behind });
-  await serve(link, service(authService.name, { authenticate, databaseStatus, providerUptimes, serve: serveAuth }), {
+  await serve(link, service(ledgerService.name, { providerUptimes, serve: serveLedger }), {
     serve: behind,
     async providerUptimes() {
       services.uptimeReads += 1;
       await opened.promise;
       return services.uptimes ?? Promise.reject(new GatewayError('unavailable', 'connect ECONNREFUSED 10.1.2.3:5432'));
     },
+  });
+  await serve(link, service(authService.name, { authenticate, databaseStatus, serve: serveAuth }), {
+    serve: behind,
     async authenticate({ keyHash }) {
       await opened.promise;
       const accountId = ['other', 'refused'].find((key) => keyHash === hashKey(key)) ?? 'acc';

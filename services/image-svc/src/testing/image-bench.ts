@@ -1,6 +1,6 @@
 import { type Client, createClient, inProcessLink } from '@tallyport/bus';
 import {
-  authService,
+  ledgerService,
   type Catalogue,
   GatewayError,
   imageService,
@@ -66,7 +66,7 @@ export async function startImageBench(options: ImageBenchOptions = {}): Promise<
   const catalogue = options.catalogue ?? { version: '1', models: [imageModelEntry(), textModelEntry, ...vendorModels] };
   const catalog = await serveCatalogue(link, () => catalogue);
   const usage: UsageRecord[] = [];
-  await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
+  await createClient(link, ledgerService).usage.consume(async (records) => void usage.push(...records));
   const store = options.store ?? openMemoryStore();
   const environment = {
     SANDBOX_BASE_URL: simulator.url,

@@ -8,6 +8,7 @@ import {
   mcpService,
   type McpServer,
   type Principal,
+  service,
 } from '@tallyport/contracts';
 import { exchangeFetch } from '@tallyport/http-exchange/testing';
 import { createKit, createMetrics, readConfig, silentLog } from '@tallyport/service-kit';
@@ -164,29 +165,10 @@ export const answering = (body: object): Awaited<ReturnType<ExchangeHandler>> =>
   body: Buffer.from(JSON.stringify(body)),
 });
 
+const { isOnlyAccount, mcpServers } = authService.operations;
+
 const serveAuth = (link: Link, behind: BackendHandlers) =>
-  serve(link, authService, {
+  serve(link, service(authService.name, { isOnlyAccount, mcpServers }), {
     mcpServers: async ({ accountId }) => ({ servers: [...(await behind.mcpServers(accountId))] }),
-    serve: notHere,
-    addDemoDay: notHere,
-    authenticate: notHere,
-    budgetsSpent: notHere,
-    missingUsage: notHere,
-    createKey: notHere,
-    databaseStatus: notHere,
-    guardWebhooks: notHere,
     isOnlyAccount: async () => ({ only: await behind.isOnlyAccount() }),
-    providerUptimes: notHere,
-    installation: notHere,
-    keepContents: notHere,
-    listKeys: notHere,
-    makePasswordLink: notHere,
-    manage: notHere,
-    sessionCaller: notHere,
-    ownKey: unset,
-    ownUsage: unset,
-    prepareDemo: notHere,
-    providerKeys: notHere,
-    removeDemo: notHere,
-    revokeKey: notHere,
   });

@@ -5,7 +5,7 @@ import { type MoneySystem, newMark } from '../../system.ts';
 import type { Feature } from './feature.ts';
 import { addKey, edgeOf, send, timed } from './use.ts';
 
-/** Time for an alert to be found and sent, also when its first webhook fails while auth-svc is killed. */
+/** Time for an alert to be found and sent, also when its first webhook fails while ledger-svc is killed. */
 const firedMs = 90_000;
 
 /** An answer that costs 0.2 USD: more than a hundredth of the budget, which is more than what the gateway reserves for it. */

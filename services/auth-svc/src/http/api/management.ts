@@ -2,28 +2,19 @@ import type { AnyApiEndpoint } from '@tallyport/management-server';
 import { accountEndpoints, type AccountEndpointTools } from '../../accounts/account-endpoints.ts';
 import { invitationEndpoints, type InvitationEndpointTools } from '../../accounts/invitation-endpoints.ts';
 import { memberEndpoints } from '../../accounts/member-endpoints.ts';
-import { alertEndpoints, type AlertEndpointTools } from '../../alerts/alert-endpoints.ts';
 import { auditEndpoints } from '../../audit-log/audit-endpoints.ts';
-import { budgetEndpoints } from '../../budgets/budget-endpoints.ts';
-import { contentEndpoints, type ContentEndpointTools } from '../../contents/content-endpoints.ts';
 import { guardWebhookEndpoints, type GuardWebhookEndpointTools } from '../../guard-webhooks/guard-webhook-endpoints.ts';
 import { guardrailEndpoints, type GuardrailEndpointTools } from '../../guardrails/guardrail-endpoints.ts';
 import { identityEndpoints, type IdentityEndpointTools } from '../../identity/identity-endpoints.ts';
 import { keyEndpoints } from '../../keys/key-endpoints.ts';
 import { mcpServerEndpoints, type McpServerEndpointTools } from '../../mcp-servers/mcp-server-endpoints.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../../oauth/management/oauth-endpoints.ts';
-import { analyticsEndpoints } from '../../ledger/analytics-endpoints.ts';
-import { usageEndpoints } from '../../ledger/usage-endpoints.ts';
 import { projectEndpoints } from '../../projects/project-endpoints.ts';
 import { providerKeyEndpoints, type ProviderKeyEndpointTools } from '../../provider-keys/provider-key-endpoints.ts';
-import { providerEndpoints } from '../../provider-history/provider-endpoints.ts';
-import { requestEndpoints } from '../../requests/request-endpoints.ts';
 import { sessionEndpoints } from '../../sessions/session-endpoints.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 
 type ManagementTools = AccountEndpointTools &
-  AlertEndpointTools &
-  ContentEndpointTools &
   GuardWebhookEndpointTools &
   GuardrailEndpointTools &
   IdentityEndpointTools &
@@ -32,14 +23,10 @@ type ManagementTools = AccountEndpointTools &
   OAuthEndpointTools &
   ProviderKeyEndpointTools & { sessions: Sessions };
 
-/** All operations with their implementations. */
+/** The operations with their implementations, without those of the ledger. */
 export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] => [
   ...accountEndpoints(tools),
-  ...alertEndpoints(tools),
-  ...analyticsEndpoints(tools),
   ...auditEndpoints(tools),
-  ...budgetEndpoints(tools),
-  ...contentEndpoints(tools),
   ...guardWebhookEndpoints(tools),
   ...guardrailEndpoints(tools),
   ...identityEndpoints(tools),
@@ -50,8 +37,5 @@ export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] =>
   ...oauthEndpoints(tools),
   ...projectEndpoints(tools),
   ...providerKeyEndpoints(tools),
-  ...providerEndpoints(tools),
-  ...requestEndpoints(tools),
   ...sessionEndpoints(tools),
-  ...usageEndpoints(tools),
 ];

@@ -13,7 +13,7 @@ interface PageCallerNeeds {
   firstTime(form: string): Promise<boolean>;
 }
 
-interface PageCallers {
+export interface PageCallers {
   /** The signed-in person in the session's account. A change needs a form of the session. */
   inAccount(session: BrowserSession, changes: boolean): Promise<ApiCaller>;
   /** The caller of an operation; `undefined` if anyone may call it, which needs a session all the same. */

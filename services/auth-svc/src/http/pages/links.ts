@@ -10,7 +10,7 @@ import {
   sendRedirect,
   sentFormOf,
 } from '@tallyport/pages';
-import type { SessionToken } from '@tallyport/management-server';
+import { linkOf, type OpenedLink, type SessionToken } from '@tallyport/management-server';
 import { type Request, type Response, Router } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';
@@ -18,7 +18,7 @@ import { noOwnerPage } from '../../pages/no-owner.ts';
 
 import type { FirstOwner } from '../../enrolment/first-owner.ts';
 import type { PasswordLinks } from '../../enrolment/use-password-link.ts';
-import { home, type PageTools, startSession, linkOf, type OpenedLink } from './tools.ts';
+import { home, type PageTools, startSession } from './tools.ts';
 
 export interface LinkTools extends PageTools {
   firstOwner: FirstOwner;

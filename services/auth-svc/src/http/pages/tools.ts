@@ -48,14 +48,3 @@ export function safeNext(request: Request, next: unknown): string {
 const onThisSite = /^\/(?![/\\])/;
 
 export const home = '/dashboard';
-
-/** What the request of a link that works once has: its token, and the address of the client. */
-export interface OpenedLink {
-  token: string;
-  address: string;
-}
-
-export const linkOf = (request: Request): OpenedLink => ({
-  token: String(request.params['token']).slice(0, 200),
-  address: request.ip ?? '',
-});

@@ -1,7 +1,7 @@
 import type { Database } from '@tallyport/database';
 import { openMigrated } from '@tallyport/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureDefaultAccount } from '../../accounts/account.ts';
+import { ensureDefaultAccount } from '@tallyport/management-server';
 import { createKey } from '../../keys/create-key.ts';
 import { removeAbsent } from './remove-absent.ts';
 

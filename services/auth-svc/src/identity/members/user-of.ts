@@ -1,6 +1,6 @@
 import { type Queries, sql } from '@tallyport/database';
 import { emailSchema } from '@tallyport/management';
-import { unusablePassword } from '../../users/passwords.ts';
+import { unusablePassword } from '@tallyport/management-server';
 import { replacePassword } from '../../users/replace-password.ts';
 import { addUserBeside, findPasswords, keepEmail } from '../../users/users.ts';
 import type { IdentifiedPerson } from '../sign-in/identify-person.ts';

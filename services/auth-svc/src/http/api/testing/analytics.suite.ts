@@ -1,6 +1,6 @@
 import type { UsageRecord } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usageRecord } from '../../../ledger/testing/usage-record.ts';
+import { usageRecord } from '../../../../../ledger-svc/src/usage/testing/usage-record.ts';
 import { afterTurnOf, hourMs } from '../../../../../../tests/support/turn-of.ts';
 import type { OpenedManagement } from './open-management.ts';
 import { signUp } from './person.ts';

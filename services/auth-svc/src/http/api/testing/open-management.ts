@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import { createClient, inProcessLink } from '@tallyport/bus';
-import { authService, type NewKey } from '@tallyport/contracts';
+import { createClient, inProcessLink, serve } from '@tallyport/bus';
+import { authService, type GatewayError, type ManageRequest, type NewKey, service } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
+import { isLedgerPath, isOfLedger } from '@tallyport/management';
 import { listen, stopServer } from '@tallyport/service-kit';
 import { openMemoryStore } from '@tallyport/store';
 import {
@@ -9,23 +10,28 @@ import {
   createAttempts,
   createManage,
   createSecrets,
+  ensureDefaultAccount,
   managementApi,
+  type Secrets,
 } from '@tallyport/management-server';
-import express from 'express';
-import { openAlerts } from '../../../alerts/open-alerts.ts';
-import { ensureDefaultAccount } from '../../../accounts/account.ts';
+import express, { type Express, type RequestHandler } from 'express';
+import { openAlerts } from '../../../../../ledger-svc/src/alerts/open-alerts.ts';
 import { createInvitations } from '../../../accounts/accept-invitation.ts';
 import { createAnnounce, noticesOf } from '../../../bus/announce.ts';
-import { openContents } from '../../../contents/open-contents.ts';
+import { openContents } from '../../../../../ledger-svc/src/contents/open-contents.ts';
 import { createIdentify } from '../identify.ts';
 import { createPageCallers } from '../page-caller.ts';
 import { managementEndpoints } from '../management.ts';
+import { contentLogRules } from '../../../callers/content-log-setting.ts';
 import { authEvents } from '../../../events.ts';
 import { passwordsOnly } from '../../../identity/document/read-identity.ts';
 import { createRuleTrials } from '../../../guardrails/rule-trials.ts';
 import { createKey, operator } from '../../../keys/create-key.ts';
-import { createLedger } from '../../../ledger/keep-ledger.ts';
-import { silentLedger } from '../../../ledger/testing/silent-ledger.ts';
+import { createLedger } from '../../../../../ledger-svc/src/usage/keep-ledger.ts';
+import { callersBy } from '../../../../../ledger-svc/src/http/callers.ts';
+import { ledgerEndpoints, type LedgerEndpointTools } from '../../../../../ledger-svc/src/http/management.ts';
+import { ledgerKit } from '../../../../../ledger-svc/src/testing/open-ledger.ts';
+import { silentLedger } from '../../../../../ledger-svc/src/usage/testing/silent-ledger.ts';
 import { createSentForms } from '../../../sessions/sent-forms.ts';
 import { createSessions } from '../../../sessions/sessions.ts';
 import { testKit } from '../../../testing/open-auth.ts';
@@ -55,6 +61,9 @@ export type OpenedManagement = Awaited<ReturnType<typeof openManagement>>;
 
 export const publicUrl = 'http://gateway.test';
 
+const { identify: identifyCall, pageCaller } = authService.operations;
+const callerOperations = { identify: identifyCall, pageCaller };
+
 /** Starts the management API on a real port, as edge reaches it, with fast password hashing. */
 export async function openManagement(database: Database) {
   await database.migrate();
@@ -69,21 +78,30 @@ export async function openManagement(database: Database) {
   const store = openMemoryStore();
   const attempts = createAttempts(store);
   const announce = createAnnounce(noticesOf(client), authEvents(testKit()));
-  const { secrets, ...others } = surroundings(database);
+  const { secrets, ...others } = surroundings();
   const sessions = createSessions({ database, passwords, attempts, announce, secrets });
   const people = { database, passwords, attempts, sessions, announce };
   const failures: unknown[] = [];
-  const endpoints = managementEndpoints({ ...others, secrets, database, sessions, attempts, announce });
+  const tools = { ...others, secrets, database, sessions, attempts, announce };
+  const endpoints = managementEndpoints(tools);
   const turns = createAccountTurns();
-  const app = express().set('trust proxy', true);
   const identify = createIdentify({ database, sessions, attempts });
-  app.use(
-    '/api/v1',
-    managementApi({ endpoints, turns, identify, onFailure: (error) => failures.push(error.cause ?? error) }),
-  );
+  const pageCallers = createPageCallers({ database, sessions, firstTime: createSentForms(store) });
+  const ofLedger = { endpoints: endpointsOfLedger(tools), turns: createAccountTurns(), ...callersBy(client) };
+  await serve(link, service(authService.name, callerOperations), {
+    identify: async ({ publicOrigin, ...credentials }) => ({
+      caller: (await identify(credentials, publicOrigin)) ?? null,
+    }),
+    pageCaller: async ({ changes, ...session }) => ({ caller: await pageCallers.inAccount(session, changes) }),
+  });
+  const onFailure = (error: GatewayError): unknown => failures.push(error.cause ?? error);
+  const own = managementApi({ endpoints, turns, identify, onFailure });
+  const app = inFrontOf(own, managementApi({ ...ofLedger, onFailure }));
   const server = createServer(app);
   const address = `${await listen(server, { host: '127.0.0.1', port: 0 })}/api/v1`;
 
+  const manageOwn = createManage({ endpoints, turns, callerOf: pageCallers.ofRequest });
+  const manageLedger = createManage(ofLedger);
   return {
     address,
     database,
@@ -95,11 +113,7 @@ export async function openManagement(database: Database) {
     firstOwner: createFirstOwner(people),
     invitations: createInvitations(people),
     passwordLinks: createPasswordLinks(people),
-    manage: createManage({
-      endpoints,
-      turns,
-      callerOf: createPageCallers({ database, sessions, firstTime: createSentForms(store) }).ofRequest,
-    }),
+    manage: (request: ManageRequest) => (isOfLedger(request.operation) ? manageLedger : manageOwn)(request),
     ask: (method: string, path: string, options: ApiCallOptions = {}) => ask(address + path, method, options),
     /** Creates an admin key of the default account, unless `wanted` says otherwise. */
     makeKey: async (wanted: Partial<NewKey> & { accountId?: string } = {}) => {
@@ -113,13 +127,30 @@ export async function openManagement(database: Database) {
   };
 }
 
-function surroundings(database: Database) {
+const endpointsOfLedger = ({
+  database,
+  secrets,
+  ...tools
+}: Omit<LedgerEndpointTools, 'alerts' | 'contents'> & { secrets: Secrets }) =>
+  ledgerEndpoints({
+    ...tools,
+    database,
+    alerts: openAlerts(ledgerKit(), { database, secrets, ready() {} }).tools,
+    contents: openContents({ database, secrets }),
+  });
+
+/** Sends the requests of the ledger to its router, as edge does. */
+const inFrontOf = (own: RequestHandler, ledger: RequestHandler): Express =>
+  express()
+    .set('trust proxy', true)
+    .use('/api/v1', (request, response, next) => (isLedgerPath(request.path) ? ledger : own)(request, response, next));
+
+function surroundings() {
   const secrets = createSecrets(testKit().config);
   return {
     publicUrl: () => publicUrl,
     secrets,
-    alerts: openAlerts(testKit(), { database, secrets, ready() {} }).tools,
-    contents: openContents({ database, secrets, logContent: false }),
+    contentLog: contentLogRules(false, secrets),
     catalogue: async () => ({ version: 'empty', models: [] }),
     callWithKey: () => Promise.reject(new Error('There is no chat-svc.')),
     targetUrls: { allowLocal: false },

@@ -1,10 +1,10 @@
 import type { UsageRecord } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usageRecord } from '../../../ledger/testing/usage-record.ts';
+import { usageRecord } from '../../../../../ledger-svc/src/usage/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
 import { signUp } from './person.ts';
-import { readUptimes } from '../../../provider-history/read-uptimes.ts';
+import { readUptimes } from '../../../../../ledger-svc/src/provider-history/read-uptimes.ts';
 
 const hourMs = 3_600_000;
 /** Whole hours of yesterday, by the clock of the database, which the history starts from. */

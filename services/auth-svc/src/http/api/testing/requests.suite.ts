@@ -1,6 +1,6 @@
 import type { UsageRecord } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
+import { tokensOf, usageRecord } from '../../../../../ledger-svc/src/usage/testing/usage-record.ts';
 import { keyIdOfClient } from '@tallyport/management';
 import type { OpenedManagement } from './open-management.ts';
 import { type Person, signUp } from './person.ts';

@@ -1,6 +1,6 @@
 import { noSums } from '@tallyport/management/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
+import { tokensOf, usageRecord } from '../../../../../ledger-svc/src/usage/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
 
 export function describeUsage(open: () => Promise<OpenedManagement>): void {

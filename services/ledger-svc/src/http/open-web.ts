@@ -1,0 +1,82 @@
+import type { ExchangeHandler } from '@tallyport/bus';
+import type { Database } from '@tallyport/database';
+import { appHandler } from '@tallyport/http-exchange';
+import {
+  createAccountTurns,
+  createAttempts,
+  createManage,
+  type Manage,
+  managementApi,
+  managementApp,
+  type Secrets,
+} from '@tallyport/management-server';
+import type { Kit } from '@tallyport/service-kit';
+import type { Store } from '@tallyport/store';
+import { createAlertAddresses } from '../alerts/addresses/confirm-address.ts';
+import { openAlerts } from '../alerts/open-alerts.ts';
+import type { LedgerConfig } from '../config.ts';
+import type { OpenedContents } from '../contents/open-contents.ts';
+import { startContentSweeper } from '../contents/sweep-contents.ts';
+import type { LedgerEvents } from '../events.ts';
+import { alertAddressRoutes } from './alert-addresses.ts';
+import { type CallerClient, callersBy } from './callers.ts';
+import { ledgerEndpoints } from './management.ts';
+
+export interface LedgerPlace {
+  store: Store;
+  /** The public address without a trailing slash; called whenever it is needed. */
+  publicUrl(): string;
+}
+
+interface LedgerWebNeeds {
+  database: Database;
+  secrets: Secrets;
+  contents: OpenedContents;
+  auth: CallerClient;
+  events: LedgerEvents;
+  /** Throws `unavailable` until the database is prepared. */
+  ready(): void;
+}
+
+interface LedgerWeb {
+  /** The management API for services with pages. */
+  manage: Manage;
+  /** Answers HTTP requests. */
+  serve: ExchangeHandler;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The management API of the ledger, alerts, and the page that confirms their addresses. */
+export function openLedgerWeb(
+  kit: Kit<LedgerConfig>,
+  { store, publicUrl }: LedgerPlace,
+  needs: LedgerWebNeeds,
+): LedgerWeb {
+  const { database, secrets, contents, events, ready } = needs;
+  const { identify, callerOf } = callersBy(needs.auth);
+  const attempts = createAttempts(store);
+  const alerts = openAlerts(kit, { database, secrets, ready });
+  const endpoints = ledgerEndpoints({ database, contents, alerts: alerts.tools, attempts, publicUrl });
+  const turns = createAccountTurns();
+  const onFailure = events.pageFailed;
+  const app = managementApp({
+    ready,
+    onFailure,
+    managementApi: managementApi({ endpoints, turns, identify, onFailure }),
+    pages: [alertAddressRoutes({ alertAddresses: createAlertAddresses({ database, attempts }) })],
+  });
+  let stopSweeper: (() => void) | undefined;
+  return {
+    manage: createManage({ endpoints, turns, callerOf }),
+    serve: appHandler(app),
+    start() {
+      alerts.start();
+      stopSweeper = startContentSweeper(database, events.contentsNotSwept);
+    },
+    async stop() {
+      stopSweeper?.();
+      await alerts.stop();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { type Database, sql } from '@tallyport/database';
+import { hasRole } from '@tallyport/management';
+import type { ApiCaller } from '@tallyport/management-server';
+import { keysActingFor } from '../usage/read-usage.ts';
+
+/** The requests that a caller may see. */
+export interface RequestScope {
+  accountId: string;
+  /** Only those of these keys; of all keys if absent. */
+  keys: readonly string[] | undefined;
+  /** Also those of these projects. */
+  projects?: readonly string[];
+}
+
+/** Which requests a list is about. */
+interface WantedRequests {
+  key?: string | undefined;
+  project?: string | undefined;
+}
+
+const mostKeys = 1_000;
+
+/**
+ * Members see the requests of keys they created, of OAuth clients that act for them and, with `project`, of a project
+ * whose admin they are. With `key`, only its requests.
+ */
+export async function visibleRequests(
+  database: Database,
+  caller: ApiCaller,
+  { key, project }: WantedRequests = {},
+): Promise<RequestScope> {
+  const { accountId, userId = '' } = caller;
+  const ofKey = key === undefined ? undefined : [key];
+  if (hasRole(caller, 'admin')) return { accountId, keys: ofKey };
+  const projects = await administeredBy(database, { accountId, userId });
+  if (project !== undefined && projects.includes(project)) return { accountId, keys: ofKey };
+  const [created, acting] = await Promise.all([
+    keysOf(database, { accountId, userId }),
+    actingFor(database, { accountId, userId }),
+  ]);
+  const keys = [...acting, ...created];
+  return { accountId, keys: key === undefined ? keys : keys.filter((id) => id === key), projects };
+}
+
+interface Member {
+  accountId: string;
+  userId: string;
+}
+
+async function keysOf({ kysely }: Database, { accountId, userId }: Member): Promise<string[]> {
+  const rows = await kysely
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(mostKeys)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function actingFor({ kysely }: Database, { accountId, userId }: Member): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${keysActingFor(accountId, userId)} limit ${mostKeys}`.execute(kysely);
+  return rows.map(({ id }) => id);
+}
+
+/** The projects whose admin the user is. */
+async function administeredBy({ kysely }: Database, { accountId, userId }: Member): Promise<string[]> {
+  const rows = await kysely
+    .selectFrom('project_members')
+    .select('project_id')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('role', '=', 'admin')
+    .execute();
+  return rows.map(({ project_id }) => project_id);
+}

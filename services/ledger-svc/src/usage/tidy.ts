@@ -1,0 +1,82 @@
+import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
+import type { UsageEvents } from './events.ts';
+import { type KnownMonths, monthOf, nextMonth } from './partitions.ts';
+import { dropAsideBefore } from './usage-aside.ts';
+
+interface TidyTools {
+  database: Database;
+  months: KnownMonths;
+  retentionDays: number;
+  events: Pick<UsageEvents, 'monthsDropped'>;
+}
+
+const dayMs = 86_400_000;
+/** Budgets read the hourly sums of up to four days. */
+const minHoursKeptMs = 7 * dayMs;
+
+/** How long the hours of offers are kept, also if records are deleted earlier. */
+const offerDays = 90;
+
+/** Creates the partitions of this month and the next, and deletes data beyond its retention. */
+export async function tidy({ database, months, retentionDays, events }: TidyTools): Promise<void> {
+  const { kysely } = database;
+  const now = await clockOf(database);
+  await months.ensure([monthOf(now), nextMonth(monthOf(now))]);
+  const oldest = new Date(now.getTime() - retentionDays * dayMs);
+  const dropped = await months.dropBefore(oldest);
+  if (dropped.length > 0) events.monthsDropped(dropped);
+  const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - minHoursKeptMs));
+  await deleteBefore(kysely, oldestHour, ofHours);
+  await deleteBefore(kysely, new Date(now.getTime() - offerDays * dayMs), ofOffers);
+  await dropAsideBefore(kysely, oldest);
+}
+
+interface Expiring {
+  rows: readonly string[];
+  summaries: readonly string[];
+  /** Summaries by week. */
+  weeks: readonly string[];
+}
+
+const ofHours: Expiring = {
+  rows: ['usage_hours', 'usage_tallies', 'project_hours', 'project_tallies'],
+  summaries: [
+    'usage_summary_hours',
+    'tally_summary_hours',
+    'tally_summary_days',
+    'usage_histogram_hours',
+    'usage_histogram_days',
+  ],
+  weeks: ['usage_histogram_weeks'],
+};
+const ofOffers: Expiring = {
+  rows: ['offer_hours', 'offer_latencies'],
+  summaries: ['provider_hours', 'offer_days', 'offer_histogram_days'],
+  weeks: [],
+};
+
+/** Deleting rows subtracts them from their summaries, so summaries are deleted last, and only those of whole days or weeks. */
+async function deleteBefore(queries: Queries, date: Date, { rows, summaries, weeks }: Expiring): Promise<void> {
+  const before = sql`${date.toISOString()}::timestamptz`;
+  for (const table of rows) await deleteInPortions(queries, table, before);
+  for (const table of summaries) await deleteInPortions(queries, table, sql`date_trunc('day', ${before}, 'UTC')`);
+  for (const table of weeks) await deleteInPortions(queries, table, sql`date_trunc('week', ${before}, 'UTC')`);
+}
+
+/** What one statement deletes within the time limit of a statement, also on a busy machine. */
+const portion = 2_000;
+
+async function deleteInPortions(queries: Queries, table: string, before: RawBuilder<unknown>): Promise<void> {
+  const name = sql.table(table);
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`delete from ${name}
+      where ctid = any(array(select ctid from ${name} where at < ${before} limit ${portion}))`.execute(queries);
+    if (numAffectedRows < portion) return;
+  }
+}
+
+/** Uses the database's clock for all replicas: a partition dropped by a wrong clock is lost for good. */
+async function clockOf({ kysely }: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(kysely);
+  return new Date(rows[0]?.now ?? 0);
+}
