@@ -9,12 +9,14 @@ import { createUndo } from '../support/undo.ts';
 import { fillPeople, openVisitors } from './fill-people.ts';
 import { fillRecords } from './fill-records.ts';
 import { type FirstBytes, measurePath } from './first-byte.ts';
+import { type LookUps, measureLookUps, readReports } from './look-ups.ts';
 import { measuredPaths } from './paths.ts';
 import { verifySums } from './verify.ts';
 
 // `node bench/pages/main.ts`: the first and the last byte of every page and API that reads the ledger, with ten million
 // records.
 // --rows, --days: the size of the ledger; --repeat: requests of each path; --only: paths that contain this text.
+// --look-ups: instead, how long look-ups of keys take, with and without reports that run meanwhile.
 // --database: the URL of an own, empty database, which is filled, kept, and used again by the next run.
 
 const { values: options } = parseArgs({
@@ -24,6 +26,7 @@ const { values: options } = parseArgs({
     repeat: { type: 'string', default: '40' },
     only: { type: 'string', default: '' },
     database: { type: 'string' },
+    'look-ups': { type: 'boolean', default: false },
     'fill-only': { type: 'boolean', default: false },
   },
 });
@@ -84,6 +87,7 @@ async function measureAll(database: Database, url: string): Promise<void> {
   });
   undo.add(gateway.stop);
   const visitors = await openVisitors(database.kysely);
+  if (options['look-ups']) return compareLookUps({ baseUrl: gateway.baseUrl, natsUrl: bus.url, key: visitors.key });
   const paths = (await measuredPaths(database.kysely)).filter(({ path }) => path.includes(options.only));
   console.log(
     '| path | as | p50 | p95 | max | whole, p50 | whole, p95 |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |',
@@ -99,6 +103,29 @@ async function measureAll(database: Database, url: string): Promise<void> {
   }
   console.log(`\n${missed} of ${paths.length} above ${goalMs} ms p95\n${JSON.stringify(describeMachine())}`);
 }
+
+/** Reports of 90 days that read the most, and an export that streams them. */
+const reports = ['/api/v1/usage/export', '/api/v1/usage?group_by=key', '/api/v1/usage/latency', '/api/v1/requests'];
+const atOnce = 4;
+
+async function compareLookUps({ baseUrl, natsUrl, key }: { baseUrl: string; natsUrl: string; key: string }) {
+  const measure = () => measureLookUps({ natsUrl, seconds: 20 });
+  await measureLookUps({ natsUrl, seconds: 3 });
+  console.log('| | look-ups | p50 | p99 | max | reports read |\n| --- | ---: | ---: | ---: | ---: | ---: |');
+  for (let round = 0; round < 3; round += 1) {
+    printLookUps('alone', await measure(), 0);
+    const stop = readReports({ baseUrl, key, atOnce, paths: reports });
+    printLookUps('with reports', await measure(), await stop());
+  }
+  console.log(JSON.stringify(describeMachine()));
+}
+
+const printLookUps = (name: string, { count, ...times }: LookUps, read: number): void =>
+  console.log(
+    `| ${name} | ${count} | ${Object.values(times)
+      .map((ms) => ms.toFixed(1))
+      .join(' | ')} | ${read} |`,
+  );
 
 /** A failure is shown instead of the figures. */
 function figuresOf(measured: FirstBytes | string): string {
