@@ -26,7 +26,7 @@ afterAll(async () => {
   await servers?.stop();
 });
 
-test.each(['mcp-svc', 'auth-svc', 'ledger-svc', 'console-svc'] as const)(
+test.each(['mcp-svc', 'auth-svc', 'console-svc'] as const)(
   'a second replica of %s takes its share under load, and then all of it',
   async (service) => {
     const { requests, failures, ending } = await measureShare(running, service, counted);
