@@ -122,14 +122,14 @@ const summariesOf = (amounts: readonly string[]): readonly Summary[] => [
 ];
 
 /**
- * Fills all summaries but that of offers and creates the triggers that keep them equal to their sources. Call it again in
- * a migration that adds a column to `usage_hours` and `usage_days`, after adding it to both summaries as well.
+ * Fills all summaries but that of offers and creates the triggers that keep them equal to their sources. `addUsageCount`
+ * calls it again for a new column.
  */
 export async function summarize(database: Kysely<unknown>): Promise<void> {
   await keep(database, 'summarize', summariesOf(await columnsOf(database, 'usage_summary_days', ofSummary)));
 }
 
-/** The same of the sums by model and provider. Call it again as well, after adding the column to `usage_offer_days`. */
+/** The same of the sums by model and provider. */
 export async function summarizeOffers(database: Kysely<unknown>): Promise<void> {
   const key = ['account_id', 'at', 'model', 'provider', 'own_key'];
   const amounts = await columnsOf(database, 'usage_offer_days', key);
