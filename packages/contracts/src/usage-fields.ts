@@ -88,8 +88,11 @@ export const countFields = {
   audioSeconds: { schema: usageCount.optional(), name: 'audio_seconds', title: 'Seconds of audio' },
 } satisfies Record<string, CountField>;
 
-/** What costs are made up of: token classes, images, characters and seconds of audio, a price per request, or a total reported by the vendor. */
-export const costClasses = [...tokenClasses, 'images', 'characters', 'audioSeconds', 'request', 'vendor'] as const;
+export type CountClass = keyof typeof countFields;
+export const countClasses = namesOf(countFields);
+
+/** What costs are made up of: classes of tokens, counts, a price per request, or a total reported by the vendor. */
+export const costClasses = [...tokenClasses, ...countClasses, 'request', 'vendor'] as const;
 export type CostClass = (typeof costClasses)[number];
 
 /** The cost of the request, and how it ended. */

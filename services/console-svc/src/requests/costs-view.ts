@@ -1,4 +1,12 @@
-import { countFields, type CostClass, type TokenClass, tokenClasses, tokenFields } from '@tallyport/contracts';
+import {
+  countClasses,
+  countFields,
+  type CostClass,
+  type CountClass,
+  type TokenClass,
+  tokenClasses,
+  tokenFields,
+} from '@tallyport/contracts';
 import type { RequestRecord } from '@tallyport/management';
 import { dollars, type Html, html, panel, table } from '@tallyport/pages';
 import { whole, words } from './words.ts';
@@ -54,10 +62,12 @@ const titleOf = (name: CostClass): string => {
   const known = answerTitles[name];
   if (known !== undefined) return known;
   if (isTokenClass(name)) return `${sentence(words(tokenFields[name].name))} tokens`;
-  return name === 'images' || name === 'characters' || name === 'audioSeconds' ? countFields[name].title : name;
+  return isCountClass(name) ? countFields[name].title : name;
 };
 
 const isTokenClass = (name: CostClass): name is TokenClass => tokenClasses.some((each) => each === name);
+
+const isCountClass = (name: CostClass): name is CountClass => countClasses.some((each) => each === name);
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 

@@ -1,6 +1,7 @@
 import {
   costClasses,
   type CostClass,
+  countClasses,
   countFields,
   GatewayError,
   tokenClasses,
@@ -52,9 +53,7 @@ export async function readRequestRecord(
 /** What each class counts. The others, such as a total of the vendor, count nothing. */
 const countOfClass: readonly (readonly [CostClass, string])[] = [
   ...tokenClasses.map((name) => [name, tokenColumn(name)] as const),
-  ['images', countFields.images.name],
-  ['characters', countFields.characters.name],
-  ['audioSeconds', countFields.audioSeconds.name],
+  ...countClasses.map((name) => [name, countFields[name].name] as const),
 ];
 
 /** The price of one is the cost divided by the count: the ledger keeps only the version of the prices. */
