@@ -19,7 +19,7 @@ export const endpointOperations = (): DescribedOperation[] =>
 const versionOf = ({ path }: Endpoint): string => (path.split('/')[1] ?? '').toUpperCase();
 
 /** One operation of the document: what the table has, what the description has, and what all paid endpoints share. */
-function operationOf(row: Endpoint, description: EndpointDescription): DescribedOperation {
+export function operationOf(row: Endpoint, description: EndpointDescription): DescribedOperation {
   const { headers = [], parameters = [], answers, failures = [], ...rest } = description;
   const isPaid = row.usage !== undefined;
   const read = new Set([...(isPaid ? paidHeaders : []), ...headers]);
