@@ -12,7 +12,8 @@ export interface MemberEdit {
  */
 export function editMembers(json: Buffer, { removed, added }: MemberEdit): Buffer {
   const start = afterSpace(json, 0);
-  if (json[start] !== openBrace) return json;
+  const isSame = removed.size === 0 && Object.keys(added).length === 0;
+  if (isSame || json[start] !== openBrace) return json;
   const all = membersAt(json, start);
   const close = afterSpace(json, all.at(-1)?.end ?? start + 1);
   const kept = all

@@ -12,9 +12,8 @@ export interface JsonChange {
  * because readers differ in which one counts. Expects a document that JSON.parse accepts.
  */
 export function replaceMembers(json: Buffer, changes: readonly JsonChange[]): Buffer {
-  const places = changes
-    .flatMap(({ path, value }) => valuesAt(json, { path, from: 0 }).map((range) => ({ ...range, value })))
-    .toSorted((left, right) => left.start - right.start);
+  if (changes.length === 0) return json;
+  const places = placesIn(json, 0, changes);
   if (places.length === 0) return json;
   const parts: Buffer[] = [];
   let from = 0;
@@ -25,16 +24,19 @@ export function replaceMembers(json: Buffer, changes: readonly JsonChange[]): Bu
   return Buffer.concat([...parts, json.subarray(from)]);
 }
 
-interface ValueRange {
+interface Place {
   start: number;
   end: number;
+  value: string;
 }
 
-function valuesAt(json: Buffer, { path, from }: { path: readonly string[]; from: number }): ValueRange[] {
-  const [name, ...rest] = path;
-  return membersAt(json, from)
-    .filter((member) => member.name === name)
-    .flatMap(({ value, end }) =>
-      rest.length === 0 ? [{ start: value, end }] : valuesAt(json, { path: rest, from: value }),
-    );
+/** The values to replace in the object that starts here, in order. Each object is read once, for all changes. */
+function placesIn(json: Buffer, start: number, changes: readonly JsonChange[]): Place[] {
+  return membersAt(json, start).flatMap(({ name, value: at, end }) => {
+    const own = changes.filter(({ path }) => path[0] === name);
+    const [whole] = own.filter(({ path }) => path.length === 1);
+    if (whole !== undefined) return [{ start: at, end, value: whole.value }];
+    const inside = own.map(({ path, value }) => ({ path: path.slice(1), value }));
+    return inside.length === 0 ? [] : placesIn(json, at, inside);
+  });
 }
