@@ -1,6 +1,13 @@
 export { withAddressedModel } from './addressed-model.ts';
 export { type AnswerDocument, documentOf, writtenDocument } from './answer/answer-document.ts';
-export { type AnswerEvent, type ChunkEvent, chunkEvent, type DocumentEvent, textEvent } from './answer/answer-event.ts';
+export {
+  type AnswerEvent,
+  type ChunkEvent,
+  chunkEvent,
+  type DocumentEvent,
+  type LearnedChunk,
+  textEvent,
+} from './answer/answer-event.ts';
 export { documentEvent, eventSlices, imageChunkEvent } from './answer/document-event.ts';
 export { type VendorEvent, passedBytes, passedEvent } from './answer/passed-event.ts';
 export { type AwsEventStreamDecoderOptions, createAwsEventStreamDecoder } from './aws-event-stream/decoder.ts';

@@ -29,10 +29,20 @@ export interface StreamForm {
   silence(): Buffer[];
 }
 
+/** Without a list for each event: nearly all of them are one slice. */
+function slicesOf(events: readonly AnswerEvent[]): Buffer[] {
+  const slices: Buffer[] = [];
+  for (const event of events) {
+    if (event.kind === 'chunk' && event.document === undefined) slices.push(event.bytes);
+    else slices.push(...eventSlices(event));
+  }
+  return slices;
+}
+
 const sse: StreamForm = {
   contentType: 'text/event-stream; charset=utf-8',
   hasIds: true,
-  write: (events) => events.flatMap(eventSlices),
+  write: slicesOf,
   end: () => [sseDone()],
   fail: (error) => [encodeSse(JSON.stringify(errorBody(error)))],
   silence: () => [sseComment()],

@@ -23,7 +23,7 @@ test.each(['content', 'reasoning_content'])(
         const { bytes } = wanted;
         const before = bytes.indexOf(`"${name}":"`) + name.length + 4;
         const after = bytes.length - before - Buffer.byteLength(JSON.stringify(text).slice(1, -1));
-        const event = textEvent({ bytes, like: chunkWith({ [name]: 'learned' }), before, after });
+        const event = textEvent(bytes, { like: chunkWith({ [name]: 'learned' }), before, after });
         expect([event.chunk, event.bytes]).toEqual([wanted.chunk, bytes]);
       }),
     );

@@ -39,39 +39,36 @@ class MadeChunk implements ChunkEvent {
   }
 }
 
-/** A text between bytes that were learned from another chunk, `like`. */
-interface LearnedText {
-  bytes: Buffer;
+/** What was learned from a chunk about others that differ from it only in their text. */
+export interface LearnedChunk {
   like: ChatChunk;
   /** The lengths of the bytes around the text. */
   before: number;
   after: number;
 }
 
-/** A chunk that differs from another one only in its text. */
-export const textEvent = (text: LearnedText): ChunkEvent => new TextChunk(text);
+/** A chunk that differs from a learned one only in its text. */
+export const textEvent = (bytes: Buffer, learned: LearnedChunk): ChunkEvent => new TextChunk(bytes, learned);
 
 class TextChunk implements ChunkEvent {
   readonly kind = 'chunk';
-  readonly #text: LearnedText;
+  readonly bytes: Buffer;
+  readonly #learned: LearnedChunk;
   #chunk: ChatChunk | undefined;
 
-  constructor(text: LearnedText) {
-    this.#text = text;
-  }
-
-  get bytes(): Buffer {
-    return this.#text.bytes;
+  constructor(bytes: Buffer, learned: LearnedChunk) {
+    this.bytes = bytes;
+    this.#learned = learned;
   }
 
   get chunk(): ChatChunk {
-    return (this.#chunk ??= withText(this.#text));
+    return (this.#chunk ??= withText(this.bytes, this.#learned));
   }
 }
 
 const backslash = '\\';
 
-function withText({ bytes, like, before, after }: LearnedText): ChatChunk {
+function withText(bytes: Buffer, { like, before, after }: LearnedChunk): ChatChunk {
   const written = bytes.toString('utf8', before, bytes.length - after);
   const text: string = written.includes(backslash) ? JSON.parse(`"${written}"`) : written;
   const choices = like.choices.map((choice) => ({

@@ -1,5 +1,13 @@
 import { createTextLane } from '@tallyport/providers';
-import { type ChatChunk, type ChunkEvent, type Frame, passedBytes, type VendorEvent, textEvent } from '@tallyport/wire';
+import {
+  type ChatChunk,
+  type ChunkEvent,
+  type Frame,
+  type LearnedChunk,
+  passedBytes,
+  type VendorEvent,
+  textEvent,
+} from '@tallyport/wire';
 
 /** What a frame became when it was fully translated. */
 interface TranslatedFrame {
@@ -21,14 +29,12 @@ export interface TextEvents {
 /** `isNative`: frames are passed on, so that a text must keep every byte. */
 export function createTextEvents(isNative: boolean): TextEvents {
   const lane = createTextLane({ exact: isNative });
-  let learned: ChatChunk | undefined;
+  let learned: LearnedChunk | undefined;
   return {
     forward(frame) {
       const bytes = lane.forward(frame);
       if (bytes === undefined) return undefined;
-      return learned === undefined
-        ? passedBytes(frame.event, bytes)
-        : textEvent({ bytes, like: learned, ...lane.around() });
+      return learned === undefined ? passedBytes(frame.event, bytes) : textEvent(bytes, learned);
     },
     learn({ frame, chunks, event }) {
       const lesson = {
@@ -38,7 +44,7 @@ export function createTextEvents(isNative: boolean): TextEvents {
           return event.bytes;
         },
       };
-      if (lane.learn(lesson) && event.kind === 'chunk') learned = event.chunk;
+      if (lane.learn(lesson) && event.kind === 'chunk') learned = { like: event.chunk, ...lane.around() };
     },
     contentBytes: lane.contentBytes,
   };
