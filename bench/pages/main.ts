@@ -33,6 +33,9 @@ const { values: options } = parseArgs({
 const goalMs = 60;
 const auditEntries = 100_000;
 const patienceMs = 60 * 60_000;
+/** What runs beside look-ups: reports that read the most, and an export that streams them. */
+const reports = ['/api/v1/usage/export', '/api/v1/usage?group_by=key', '/api/v1/usage/latency', '/api/v1/requests'];
+const reportsAtOnce = 4;
 
 const undo = createUndo();
 process.once('SIGINT', () => void undo.all().finally(() => process.exit(130)));
@@ -104,28 +107,25 @@ async function measureAll(database: Database, url: string): Promise<void> {
   console.log(`\n${missed} of ${paths.length} above ${goalMs} ms p95\n${JSON.stringify(describeMachine())}`);
 }
 
-/** Reports of 90 days that read the most, and an export that streams them. */
-const reports = ['/api/v1/usage/export', '/api/v1/usage?group_by=key', '/api/v1/usage/latency', '/api/v1/requests'];
-const atOnce = 4;
-
 async function compareLookUps({ baseUrl, natsUrl, key }: { baseUrl: string; natsUrl: string; key: string }) {
   const measure = () => measureLookUps({ natsUrl, seconds: 20 });
   await measureLookUps({ natsUrl, seconds: 3 });
   console.log('| | look-ups | p50 | p99 | max | reports read |\n| --- | ---: | ---: | ---: | ---: | ---: |');
   for (let round = 0; round < 3; round += 1) {
     printLookUps('alone', await measure(), 0);
-    const stop = readReports({ baseUrl, key, atOnce, paths: reports });
+    const stop = readReports({ baseUrl, key, atOnce: reportsAtOnce, paths: reports });
     printLookUps('with reports', await measure(), await stop());
   }
   console.log(JSON.stringify(describeMachine()));
 }
 
-const printLookUps = (name: string, { count, ...times }: LookUps, read: number): void =>
+function printLookUps(name: string, { count, ...times }: LookUps, read: number): void {
   console.log(
     `| ${name} | ${count} | ${Object.values(times)
       .map((ms) => ms.toFixed(1))
       .join(' | ')} | ${read} |`,
   );
+}
 
 /** A failure is shown instead of the figures. */
 function figuresOf(measured: FirstBytes | string): string {
