@@ -62,7 +62,7 @@ export async function answerOfRecord(
   const { after = 0 } = key;
   return {
     head: withStatus(head, 'replayed'),
-    body: inTurn(isNumbered(begun) ? pieces.flatMap((piece) => eventsAfter(piece, after)) : pieces),
+    body: inTurn(isNumbered(begun) ? pieces.flatMap(eventsAfter(after)) : pieces),
   };
 }
 
@@ -102,13 +102,14 @@ async function* followed(
 ): AsyncGenerator<Buffer> {
   let record: OnceRecord | undefined = begun;
   const hasIds = isNumbered(begun);
+  const read = eventsAfter(key.after ?? 0);
   let index = 0;
   let silentSince = performance.now();
   for (;;) {
     for (; index < record.pieces; index += 1) {
       const piece = await stored.piece(key.name, record.run, index);
       if (piece === undefined) throw brokeOff();
-      yield* hasIds ? eventsAfter(piece, key.after ?? 0) : [piece];
+      yield* hasIds ? read(piece) : [piece];
       silentSince = performance.now();
     }
     if (record.state === 'done') return;

@@ -9,19 +9,20 @@ export async function* numberedEvents(events: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
-/** Returns the stored events after the given id. */
-export const eventsAfter = (bytes: Uint8Array, last: number): Buffer[] =>
-  cut(bytes).filter((event) => idOf(event) > last);
+/** Returns a reader of stored pieces, which returns the events after the given id. A piece may end within an event. */
+export function eventsAfter(last: number): (piece: Buffer) => Buffer[] {
+  let rest: Buffer | undefined;
+  return (piece) => {
+    const bytes = rest === undefined ? piece : Buffer.concat([rest, piece]);
+    const events: Buffer[] = [];
+    let from = 0;
+    for (let at = bytes.indexOf(end); at >= 0; at = bytes.indexOf(end, from)) {
+      events.push(bytes.subarray(from, at + end.length));
+      from = at + end.length;
+    }
+    rest = from < bytes.length ? bytes.subarray(from) : undefined;
+    return events.filter((event) => idOf(event) > last);
+  };
+}
 
 const idOf = (event: Buffer): number => Number(event.toString('latin1', 'id: '.length, event.indexOf('\n')));
-
-function cut(bytes: Uint8Array): Buffer[] {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const events: Buffer[] = [];
-  let from = 0;
-  for (let at = buffer.indexOf(end); at >= 0; at = buffer.indexOf(end, from)) {
-    events.push(buffer.subarray(from, at + end.length));
-    from = at + end.length;
-  }
-  return events;
-}
