@@ -34,7 +34,11 @@ export async function writePieces(
 }
 
 /** Reads the whole body; `undefined` if a piece is missing or was modified. */
-export async function readPieces(store: PieceStore, name: string, pieces: Pieces): Promise<Buffer | undefined> {
+export async function readPieces(
+  store: Pick<PieceStore, 'get'>,
+  name: string,
+  pieces: Pieces,
+): Promise<Buffer | undefined> {
   const body = Buffer.allocUnsafe(pieces.length);
   for (const index of indexesOf(pieces)) {
     const from = index * pieceBytes;

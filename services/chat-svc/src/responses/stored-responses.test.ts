@@ -29,3 +29,22 @@ test('while the store is unavailable, nothing is stored, and nothing counts as u
     await expect(asked).rejects.toMatchObject({ code: 'unavailable', retryAfterMs: 1_000 });
   }
 });
+
+test('a response whose read was not heard in time, as in a suspended process, is read again', async () => {
+  const store = stores[0]!;
+  const quota = createByteQuota({ store, name: 'unheard', maxBytes: 10_000_000 });
+  let unheard = 0;
+  const forgetful = {
+    ...{ set: store.set, delete: store.delete, deleteIfEqual: store.deleteIfEqual, ping: store.ping },
+    // What a store answers after its deadline.
+    get: async (name: string) => ((unheard += 1) % 2 === 1 ? undefined : store.get(name)),
+  };
+  const stored = createStoredResponses({ store: forgetful, quota, maxBytes: 5_000_000, ttlMs: 60_000 });
+  const response = { output: [], text: 'x'.repeat(3_000_000) };
+  const ended = { id: 'resp_unheard', response, input: [], previous: undefined };
+  expect(await stored.keep({ accountId: 'account' }, ended)).toBe('stored');
+  const found = await stored.find({ accountId: 'account' }, 'resp_unheard');
+  expect(await found?.read()).toEqual({ response, input: [], output: [] });
+  expect(await stored.delete({ accountId: 'account' }, 'resp_unheard')).toBe(true);
+  expect(await stored.find({ accountId: 'account' }, 'resp_unheard')).toBeUndefined();
+});

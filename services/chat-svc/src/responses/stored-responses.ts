@@ -75,12 +75,14 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
   const bytesCounted = (bodyBytes: number, named: Pick<EndedResponse, 'id' | 'response'>): number =>
     bodyBytes + recordOverhead + items.bytesOf(named);
 
-  /** A store that is away looks empty. */
+  /** A store that is away looks empty, and so does one whose answer a suspended process did not hear: it is asked again. */
   async function value(name: string): Promise<Uint8Array | undefined> {
     const bytes = await store.get(name);
-    if (bytes === undefined && !(await store.ping(pingMs)).connected) throw storeUnavailable();
-    return bytes;
+    if (bytes !== undefined) return bytes;
+    if (!(await store.ping(pingMs)).connected) throw storeUnavailable();
+    return store.get(name);
   }
+  const known = { get: value };
 
   return {
     async keep(owner, ended) {
@@ -103,7 +105,7 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
       const bytes = await value(name);
       const record = bytes && decodeResponseRecord(bytes);
       if (record === undefined || !isOf(owner, record)) return undefined;
-      return { id, head: record.head, read: () => readRecord(store, record, name) };
+      return { id, head: record.head, read: () => readRecord(known, record, name) };
     },
     async responseOf({ accountId }, itemId) {
       const id = await value(items.nameOf(accountId, itemId));
@@ -116,7 +118,7 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
       if (bytes === undefined) return false;
       const record = decodeResponseRecord(bytes);
       if (record !== undefined && !isOf(owner, record)) return false;
-      const ended = record && (await readRecord(store, record, name));
+      const ended = record && (await readRecord(known, record, name));
       const deleted = await store.deleteIfEqual(name, bytes);
       if (deleted === undefined) throw storeUnavailable();
       const head = deleted ? record?.head : undefined;
@@ -131,7 +133,7 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
 }
 
 async function readRecord(
-  store: Pick<Store, 'get' | 'set' | 'delete'>,
+  store: Pick<Store, 'get'>,
   { head, body }: ResponseRecord,
   name: string,
 ): Promise<StoredResponse | undefined> {
