@@ -49,10 +49,7 @@ export async function createTroubledDatabase(serverUrl: string): Promise<Trouble
     },
     async 'has locked tables'() {
       const inside = await connect(name);
-      await inside(`begin; do $$ declare one record; begin
-        for one in select tablename from pg_tables where schemaname = 'public' loop
-          execute format('lock table %I in access exclusive mode', one.tablename);
-        end loop; end $$`);
+      await lockTables(inside);
       return () => inside('rollback');
     },
   };
@@ -66,6 +63,26 @@ export async function createTroubledDatabase(serverUrl: string): Promise<Trouble
       await close();
     },
   };
+}
+
+const lockAll = `begin; do $$ declare one record; begin
+  for one in select tablename from pg_tables where schemaname = 'public' loop
+    execute format('lock table %I in access exclusive mode', one.tablename);
+  end loop; end $$`;
+const mostDeadlocks = 10;
+
+/** Transactions that lock tables in another order may wait for each other; then Postgres ends one of them. */
+async function lockTables(inside: (statement: string) => Promise<unknown>): Promise<void> {
+  for (let deadlocks = 0; ; deadlocks += 1) {
+    try {
+      await inside(lockAll);
+      return;
+    } catch (thrown) {
+      await inside('rollback');
+      const { code } = thrown as { code?: string };
+      if (code !== '40P01' || deadlocks === mostDeadlocks) throw thrown;
+    }
+  }
 }
 
 function connections(serverUrl: string) {
