@@ -1,4 +1,5 @@
 import { type IncomingExchange, RequestDismissed } from '@tallyport/bus';
+import { GatewayError } from '@tallyport/contracts';
 import { nothingUsed } from './metering/index.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ServingBench, startServingBench } from './testing/serving-bench.ts';
@@ -11,6 +12,7 @@ let dismissal: AbortController;
 let asksAgain: () => Promise<void> | undefined;
 /** How many requests providers had when a request was confirmed. */
 const confirmedAt: number[] = [];
+let refusal: GatewayError | undefined;
 let whileAttempted: ((settle: RequestLife['settle']) => never) | undefined;
 const refused = {
   provider: 'north',
@@ -23,6 +25,7 @@ const refused = {
 
 async function readRequest(tools: SummaryTools, exchange: IncomingExchange): Promise<PaidRequest> {
   const request = await readSummary(tools, exchange);
+  if (refusal !== undefined) throw refusal;
   const attempt: PaidRequest['attempt'] = async (life) => whileAttempted?.(life.settle) ?? request.attempt(life);
   return { ...request, attempt };
 }
@@ -70,6 +73,18 @@ test('is not confirmed if it is refused before a provider is called', async () =
   asksAgain = async () => dismissal.abort(new RequestDismissed());
   expect(await ask(false)).toBe('client_closed_request');
   expect(confirmedAt).toEqual([]);
+});
+
+test('is recorded as refused only where no other replica answers it', async () => {
+  // Its time for the body may have passed while its replica was suspended.
+  refusal = new GatewayError('invalid_parameters', 'The body did not arrive in time.');
+  asksAgain = async () => dismissal.abort(new RequestDismissed());
+  expect(await ask(false)).toBe('invalid_parameters');
+  dismissal = new AbortController();
+  asksAgain = async () => {};
+  expect(await ask(false)).toBe('invalid_parameters');
+  refusal = undefined;
+  await expect.poll(() => bench.records).toMatchObject([{ keyId: `key-${texts}` }]);
 });
 
 test.each([false, true])('does not start a request that another replica answers, streamed: %s', async (stream) => {

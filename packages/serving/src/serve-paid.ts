@@ -20,6 +20,7 @@ import { heldSource } from './stream/held-source.ts';
 import { eventSource } from './stream/event-source.ts';
 import { passedOn } from './stream/passed-on.ts';
 import { streamAnswer } from './stream/stream-answer.ts';
+import { unlessDismissed } from './unless-dismissed.ts';
 import type { StreamSource } from './stream/stream-body.ts';
 
 export interface ServingTools {
@@ -57,7 +58,7 @@ export const servePaid =
       if (context !== undefined) throw thrown;
       const error = toGatewayError(thrown);
       const durationMs = performance.now() - startedAt;
-      refuse({ tools, endpoint }, { head: exchange.head, model: draft.model, durationMs }, error);
+      refuse({ tools, endpoint, exchange }, { head: exchange.head, model: draft.model, durationMs }, error);
       throw error;
     } finally {
       if (context?.isAttempted !== true && !endpoint.leaseOfAnswer) lease.release();
@@ -71,12 +72,12 @@ const withHeaders = (answer: ExchangeAnswer, headers: PaidRequest['headers']): E
 
 /** Reports and records a refusal before a provider is called. No response waits for the record. */
 function refuse(
-  { tools, endpoint }: Pick<ServingContext, 'tools' | 'endpoint'>,
+  { tools, endpoint, exchange }: Pick<ServingContext, 'tools' | 'endpoint' | 'exchange'>,
   request: Omit<RefusedRequest, 'operation' | 'head'> & { head: RequestHead },
   error: GatewayError,
 ): void {
   endpoint.events.refused(request.head, error);
-  tools.metering.refused({ ...request, operation: endpoint.operation }, error);
+  unlessDismissed(exchange, () => tools.metering.refused({ ...request, operation: endpoint.operation }, error));
 }
 
 interface ServingContext {

@@ -5,6 +5,7 @@ import { type TextRules, createTally } from '@tallyport/guardrails';
 import type { Metering } from '../metering/index.ts';
 import { type BodyBounds, holdBody } from '../replay/index.ts';
 import { parseJsonBody } from '@tallyport/wire';
+import { unlessDismissed } from '../unless-dismissed.ts';
 import { exchangeWithBody } from './exchange-with-body.ts';
 import type { LifeStep } from '../life-step.ts';
 import { inspectDocument } from './inspect-document.ts';
@@ -54,7 +55,7 @@ async function guardedExchange(
     const redact = (): Promise<unknown> => inspectDocument(guarding.tools, inspected);
     const redacted = await redactOrRefuse(document, redact, {
       ...guarding,
-      head,
+      exchange,
       findings: tally.findings,
     });
     return exchangeWithBody(exchange, { ...head, findings: tally.findings() }, Buffer.from(JSON.stringify(redacted)));
@@ -64,7 +65,8 @@ async function guardedExchange(
   }
 }
 
-interface Refusing extends RequestGuarding, Pick<IncomingExchange, 'head'> {
+interface Refusing extends RequestGuarding {
+  exchange: IncomingExchange;
   findings(): Finding[];
 }
 
@@ -72,15 +74,16 @@ interface Refusing extends RequestGuarding, Pick<IncomingExchange, 'head'> {
 async function redactOrRefuse(
   request: object,
   redact: () => Promise<unknown>,
-  { metering, operation, head, findings }: Refusing,
+  { metering, operation, exchange, findings }: Refusing,
 ): Promise<unknown> {
   const startedAt = performance.now();
   try {
     return await redact();
   } catch (thrown) {
     const durationMs = performance.now() - startedAt;
-    const refused = { head: { ...head, findings: findings() }, model: modelIn(request), durationMs };
-    if (operation !== undefined) metering.refused({ ...refused, operation }, toGatewayError(thrown));
+    const refused = { head: { ...exchange.head, findings: findings() }, model: modelIn(request), durationMs };
+    if (operation !== undefined)
+      unlessDismissed(exchange, () => metering.refused({ ...refused, operation }, toGatewayError(thrown)));
     throw thrown;
   }
 }
