@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { namesOf } from '@tallyport/contracts';
 import type { Distributed } from '../../../scripts/distributed/start.ts';
 import { readSamples } from './metrics.ts';
 
@@ -10,8 +11,15 @@ interface Point {
 const figures = {
   'RSS MB': { metric: 'process_resident_memory_bytes', unit: 1_000_000 },
   'heap MB': { metric: 'nodejs_heap_size_used_bytes', unit: 1_000_000 },
+  'external MB': { metric: 'nodejs_external_memory_bytes', unit: 1_000_000 },
   descriptors: { metric: 'process_open_fds', unit: 1 },
 } as const;
+
+const figureNames = namesOf(figures);
+
+interface Series extends Pick<Growth, 'process' | 'figure'> {
+  points: Point[];
+}
 
 export interface Growth {
   process: string;
@@ -30,26 +38,26 @@ export async function watchGrowth(
   gateway: Distributed,
   { warmUpMs, over, isLasting }: { warmUpMs: number; over: AbortSignal; isLasting(process: string): boolean },
 ): Promise<Growth[]> {
-  const points = new Map<string, Point[]>();
+  const points = new Map<string, Series>();
   await pause(warmUpMs, undefined, { signal: over }).catch(() => undefined);
   const from = performance.now();
   while (!over.aborted) {
     for (const { process, sum } of await readSamples(gateway)) {
       if (!isLasting(process)) continue;
       const minute = (performance.now() - from) / 60_000;
-      for (const [figure, { metric, unit }] of Object.entries(figures)) {
-        const key = `${process}/${figure}`;
-        points.set(key, [...(points.get(key) ?? []), { minute, value: sum(metric) / unit }]);
+      for (const figure of figureNames) {
+        const { metric, unit } = figures[figure];
+        const series = points.get(`${process} ${figure}`) ?? { process, figure, points: [] };
+        points.set(`${process} ${figure}`, series);
+        series.points.push({ minute, value: sum(metric) / unit });
       }
     }
     await pause(everyMs, undefined, { signal: over }).catch(() => undefined);
   }
-  return [...points].map(([key, all]) => growthOf(key, all));
+  return [...points.values()].map(growthOf);
 }
 
-function growthOf(key: string, points: readonly Point[]): Growth {
-  const [process = '', name] = key.split('/');
-  const figure = name === 'RSS MB' || name === 'heap MB' ? name : 'descriptors';
+function growthOf({ process, figure, points }: Series): Growth {
   const lowest = lowestOfParts(points);
   const round = (value = 0) => Math.round(value * 100) / 100;
   const [first, last] = [lowest[0], lowest.at(-1)].map((point) => round(point?.value));

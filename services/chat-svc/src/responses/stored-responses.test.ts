@@ -35,7 +35,10 @@ test('a response whose read was not heard in time, as in a suspended process, is
   const quota = createByteQuota({ store, name: 'unheard', maxBytes: 10_000_000 });
   let unheard = 0;
   const forgetful = {
-    ...{ set: store.set, delete: store.delete, deleteIfEqual: store.deleteIfEqual, ping: store.ping },
+    set: store.set,
+    delete: store.delete,
+    deleteIfEqual: store.deleteIfEqual,
+    ping: store.ping,
     // What a store answers after its deadline.
     get: async (name: string) => ((unheard += 1) % 2 === 1 ? undefined : store.get(name)),
   };
