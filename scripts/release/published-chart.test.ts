@@ -43,7 +43,7 @@ test('Artifact Hub reads where it is from, its images and its changes', () => {
   });
   expect(annotations).toMatchObject(written.annotations);
   const annotation = (name: string) => parse(annotations[`artifacthub.io/${name}`]);
-  expect(annotation('images')).toHaveLength(7);
+  expect(annotation('images')).toHaveLength(8);
   expect(annotation('images')).toContainEqual({
     name: 'edge',
     image: `registry.example.com/acme/tallyport/edge:${version}`,

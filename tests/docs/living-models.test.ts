@@ -24,7 +24,6 @@ const files = globSync(
 
 /** Files that name a model that ends, and why. */
 const exceptions: Readonly<Record<string, string>> = {
-  'CHANGELOG.md': 'history',
   'tests/clients/azure.suite.ts': 'as in endpoints.test.ts',
   'tests/clients/endpoints.test.ts': 'its gateway keeps models that OpenAI ends without a successor',
   'tests/clients/speech.suite.ts': 'as in endpoints.test.ts',

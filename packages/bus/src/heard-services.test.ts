@@ -5,19 +5,20 @@ import { servicesNeededBy } from './needed-services.ts';
 test('what a process needs follows from its use of the contracts', () => {
   const needs = (process: string) =>
     servicesNeededBy(process).map(({ name, isOptional }) => `${name}${isOptional ? '?' : ''}`);
-  expect(needs('edge')).toEqual(['auth-svc', 'catalog-svc', 'chat-svc', 'image-svc?', 'mcp-svc?']);
-  expect(needs('chat-svc')).toEqual(['auth-svc', 'catalog-svc']);
+  expect(needs('edge')).toEqual(['auth-svc', 'catalog-svc', 'chat-svc', 'image-svc?', 'ledger-svc', 'mcp-svc?']);
+  expect(needs('chat-svc')).toEqual(['auth-svc', 'catalog-svc', 'ledger-svc']);
   expect(needs('catalog-svc')).toEqual(['auth-svc']);
   expect(needs('tallyport')).toEqual([]);
   expect(servicesNeededBy('chat-svc').map(({ operation }) => operation)).toEqual([
-    'tp.s.auth.budgetsSpent',
+    'tp.s.auth.guardWebhooks',
     'tp.s.catalog.snapshot',
+    'tp.s.ledger.budgetsSpent',
   ]);
 });
 
 test('a service is served from its first answer until it was silent for three seconds', () => {
-  const needs = servicesNeededBy('chat-svc');
-  const [auth, catalog] = needs;
+  const [auth, catalog] = servicesNeededBy('chat-svc');
+  const needs = [auth!, catalog!];
   const services = new HeardServices(needs, 0);
   const unheard = () => services.unheard().map(({ name, isAway }) => `${name}${isAway ? ' away' : ''}`);
   expect([services.missed(2_999), unheard()]).toEqual([[], ['auth-svc', 'catalog-svc']]);

@@ -5,7 +5,7 @@ const onePrompt = 'must be one string: several prompts and tokens are not suppor
 /** A request of the legacy API. The members of chat completions that both APIs have are checked there. */
 export const completionRequestSchema = z.looseObject({
   model: z.string().min(1),
-  prompt: z.union([z.string(), z.tuple([z.string()])], { error: onePrompt }),
+  prompt: z.union([z.string(), z.array(z.string()).length(1)], { error: onePrompt }),
   // Only what a chat cannot express differently; the values that mean "no" are accepted.
   suffix: z.literal('', 'is not supported: chat models do not fill in the middle of a text').nullish(),
   echo: z.literal(false, 'is not supported: put the prompt in front of the text yourself').nullish(),

@@ -11,7 +11,7 @@ export function promptRequest(body: unknown): ChatRequest {
   const { model, prompt, max_tokens: limit } = request;
   return {
     model,
-    messages: [{ role: 'user', content: typeof prompt === 'string' ? prompt : prompt[0] }],
+    messages: [{ role: 'user', content: typeof prompt === 'string' ? prompt : prompt.join('') }],
     ...(limit != null && { max_completion_tokens: limit }),
     ...Object.fromEntries(shared.flatMap((name) => (request[name] == null ? [] : [[name, request[name]]]))),
   };
