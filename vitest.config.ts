@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/test/longest-first.ts';
 import { serverTests } from './scripts/test/server-tests.ts';
 
 /** Tests share a process per worker (ten times faster): they must leave nothing behind, which they must not anyway. */
@@ -22,6 +23,9 @@ const workers = (alone: number): number => Number(process.env['TEST_WORKERS'] ??
 /** These tests spend their time waiting for deadlines, so `npm test` runs them beside the others. */
 const waiting = ['tests/bus/**/*.test.ts', 'tests/money/**/*.test.ts'];
 
+/** These follow the documents. `npm test` runs them with the waiting ones, which together take as long as the others. */
+const documents = ['tests/docs/**/*.test.ts'];
+
 /** In `npm test`, the files whose turn it is not: see `scripts/test/turns.ts`. */
 const resting = (process.env['TEST_LEFT_FILES'] ?? '').split(',').filter(Boolean);
 
@@ -32,6 +36,7 @@ const withServers = serverTests({ include: parts, exclude: notParts, root: impor
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -64,7 +69,7 @@ export default defineConfig({
           ...shared,
           name: 'system',
           include: ['tests/**/*.test.ts', 'scripts/distributed/**/*.test.ts'],
-          exclude: ['tests/structure/**', 'tests/support/**', ...waiting, ...resting],
+          exclude: ['tests/structure/**', 'tests/support/**', ...documents, ...waiting, ...resting],
           maxWorkers: workers(3),
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,
@@ -76,8 +81,22 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'documents',
+          include: documents,
+          exclude: resting,
+          maxWorkers: workers(3),
+          globalSetup: ['tests/support/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'waiting',
           include: waiting,
+          exclude: resting,
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,

@@ -56,6 +56,7 @@ function sample(mutations: Mutation[]): Mutation[] {
 async function requireGreen(homes: readonly string[]): Promise<void> {
   for (const folder of homes) {
     if (await passes({ folder, environment: servers.environment, signal: stop.signal })) continue;
+    stop.signal.throwIfAborted();
     throw new Error(`The tests of ${folder} fail without a mutation.`);
   }
 }
@@ -64,7 +65,7 @@ async function survivorsOf(mutations: readonly Mutation[]): Promise<Mutation[]> 
   const waiting = [...mutations];
   const survivors: Mutation[] = [];
   const work = async () => {
-    for (let mutation = waiting.pop(); mutation !== undefined && !stop.signal.aborted; mutation = waiting.pop()) {
+    for (let mutation = waiting.pop(); mutation !== undefined; mutation = waiting.pop()) {
       const source = sources.get(mutation.path) as Source;
       const found = await isFound({ source, mutation, environment: servers.environment, signal: stop.signal });
       if (!found) survivors.push(mutation);

@@ -35,7 +35,7 @@ async function main(run: Run): Promise<void> {
 const everyTest = [
   { projects: ['system'], workers: 2 },
   { projects: ['servers', 'unit'], workers: 2 },
-  { projects: ['waiting'], workers: 1 },
+  { projects: ['documents', 'waiting'], workers: 1 },
 ];
 
 async function runTests(run: Run): Promise<Tally[]> {

@@ -131,6 +131,7 @@ function servedBy({ offer, chat }: Attempt): ServedChat {
     head: { requestId: 'req_bench', timeoutMs: endless, headers: {} },
     plan: {
       model,
+      priceVersion: 'Vd8xW2kq',
       requestedModel: model.id,
       requestedProvider: undefined,
       fallback: 'any-failure',

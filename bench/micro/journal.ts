@@ -35,7 +35,7 @@ const make = () =>
       durationMs: 1234.567,
       firstContentMs: 456.789,
     },
-    { priceVersion: 'Vd8xW2kq', now: new Date() },
+    { now: new Date() },
   )?.record;
 
 async function costOf(use: (record: NonNullable<ReturnType<typeof make>>) => Promise<void>): Promise<number> {

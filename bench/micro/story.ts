@@ -41,7 +41,7 @@ function makeRecord(routes: readonly AttemptRoute[], limits: object): UsageRecor
       durationMs: 1_234.567,
       firstContentMs: 456.789,
     },
-    { priceVersion: 'Vd8xW2kq', now: new Date() },
+    { now: new Date() },
   );
   if (accounted === undefined) throw new Error('A request with a caller has a record.');
   return accounted.record;

@@ -2,14 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../../packages/bus/src/index.ts';
 import { natsLink } from '../../packages/bus/src/nats.ts';
 import { authService, hashKey } from '../../packages/contracts/src/index.ts';
+import { type Quantiles, quantilesOf } from '../measure/stats.ts';
 import { keysOfLarge } from './fill-people.ts';
-
-export interface LookUps {
-  count: number;
-  p50: number;
-  p99: number;
-  max: number;
-}
 
 interface LookUpOptions {
   natsUrl: string;
@@ -20,7 +14,7 @@ interface LookUpOptions {
 const everyMs = 5;
 
 /** Looks keys up at auth-svc, as edge does for keys that it has not seen for half a minute, at a steady rate. */
-export async function measureLookUps({ natsUrl, seconds }: LookUpOptions): Promise<LookUps> {
+export async function measureLookUps({ natsUrl, seconds }: LookUpOptions): Promise<Quantiles> {
   const link = await natsLink({ url: natsUrl, name: 'bench' });
   const { authenticate } = createClient(link, authService);
   const times: number[] = [];
@@ -34,9 +28,7 @@ export async function measureLookUps({ natsUrl, seconds }: LookUpOptions): Promi
   }
   await Promise.all(running);
   await link.close();
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (part: number): number => sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
-  return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) };
+  return quantilesOf(Float64Array.from(times));
 }
 
 interface Reports {

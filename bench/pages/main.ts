@@ -9,7 +9,8 @@ import { createUndo } from '../support/undo.ts';
 import { fillPeople, openVisitors } from './fill-people.ts';
 import { fillRecords } from './fill-records.ts';
 import { type FirstBytes, measurePath } from './first-byte.ts';
-import { type LookUps, measureLookUps, readReports } from './look-ups.ts';
+import type { Quantiles } from '../measure/stats.ts';
+import { measureLookUps, readReports } from './look-ups.ts';
 import { measuredPaths } from './paths.ts';
 import { verifySums } from './verify.ts';
 
@@ -119,7 +120,7 @@ async function compareLookUps({ baseUrl, natsUrl, key }: { baseUrl: string; nats
   console.log(JSON.stringify(describeMachine()));
 }
 
-function printLookUps(name: string, { count, ...times }: LookUps, read: number): void {
+function printLookUps(name: string, { count, ...times }: Quantiles, read: number): void {
   console.log(
     `| ${name} | ${count} | ${Object.values(times)
       .map((ms) => ms.toFixed(1))

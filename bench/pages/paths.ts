@@ -33,8 +33,15 @@ const isForMembers = (path: string): boolean =>
 /** Filters of the list of requests: each alone, rare ones together, a deep cursor, and times. */
 const requestFilters = (id: string): string[] => [
   '',
-  '?last=1h',
-  '?last=7d',
+  '?period=24h',
+  '?period=7d',
+  '?sort=cost',
+  '?sort=duration&period=90d',
+  ...['ok', 'failed', 'failed_over', 'rescued', 'refused', 'cached', 'client_left'].map(
+    (outcome) => `?outcome=${outcome}`,
+  ),
+  '?tried=provider-7',
+  '?failed_at=provider-7',
   `?from=${day(60)}&to=${day(59)}`,
   '?key=key_bench_0',
   '?key=key_bench_997',
@@ -97,6 +104,9 @@ function apiPaths(id: string): string[] {
   return [
     '/requests',
     '/requests?status=418',
+    '/requests/sums',
+    '/requests/sums?cost_over=5',
+    '/requests/export?outcome=failed',
     `/requests/${id}`,
     ...['day', 'model', 'provider', 'key', 'project'].map((by) => `/usage?${quarter}&group_by=${by}`),
     `/usage/export?from=${day(60)}&to=${day(0)}`,

@@ -5,6 +5,7 @@ import { answersOk, freePort, waitUntil } from '../../tests/support/probe.ts';
 import { ownEnvironment, serviceEnvironment } from '../launch/node-flags.mjs';
 import { startProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
+import { byName } from '@tallyport/contracts';
 import { neutralEnvironment, replicaSettings, serviceNames } from './settings.ts';
 import type { ServerUrls, ServiceName, Shared } from './settings.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
@@ -203,7 +204,7 @@ function describe({ replicas, shared, options, stop }: Started): Distributed {
     baseUrls,
     apiKey: shared.apiKey,
     sandboxUrl: shared.sandboxUrl,
-    adminUrls: adminUrlsOf(of),
+    adminUrls: byName(serviceNames, (service) => of(service).map(({ adminUrl }) => adminUrl)),
     pids: (service) => of(service).flatMap(({ process: { pid, ended } }) => (pid && !ended ? [pid] : [])),
     replicas: of,
     async add(service) {
@@ -225,19 +226,5 @@ function describe({ replicas, shared, options, stop }: Started): Distributed {
       await untilReady(replica, options);
     },
     stop,
-  };
-}
-
-function adminUrlsOf(of: (service: ServiceName) => Replica[]): Distributed['adminUrls'] {
-  const urls = (service: ServiceName) => of(service).map(({ adminUrl }) => adminUrl);
-  return {
-    'auth-svc': urls('auth-svc'),
-    'catalog-svc': urls('catalog-svc'),
-    'chat-svc': urls('chat-svc'),
-    'console-svc': urls('console-svc'),
-    edge: urls('edge'),
-    'image-svc': urls('image-svc'),
-    'ledger-svc': urls('ledger-svc'),
-    'mcp-svc': urls('mcp-svc'),
   };
 }

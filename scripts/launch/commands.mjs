@@ -17,6 +17,8 @@ export const commands = {
   key: ['services/auth-svc/src/commands/key.ts'],
   mutate: ['scripts/mutate.ts'],
   pictures: ['tests/dashboard/pictures.ts'],
+  recalculate: ['services/ledger-svc/src/commands/recalculate.ts'],
+  reconcile: ['services/ledger-svc/src/commands/reconcile.ts'],
   release: ['scripts/release.ts'],
   secrets: ['services/auth-svc/src/commands/secrets.ts'],
   soak: ['tests/money/soak/main.ts'],

@@ -25,7 +25,10 @@ export async function isFound({ source, mutation, environment, signal }: MutantR
     MUTANT: JSON.stringify({ url, source: mutated(source.text, mutation) }),
   };
   for (const folder of [posix.dirname(source.path), homeOf(source.path)]) {
-    if (!(await passes({ folder, environment: mutant, signal }))) return !signal.aborted;
+    if (await passes({ folder, environment: mutant, signal })) continue;
+    // An ended run says nothing about the mutation.
+    signal.throwIfAborted();
+    return true;
   }
   return false;
 }

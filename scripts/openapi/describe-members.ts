@@ -14,9 +14,12 @@ const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     expiresAt: 'ISO 8601 with a time zone.',
     allowedModels: 'Models the key may use. Default: all.',
     allowedProviders: 'Providers the key may use. Default: all.',
+    allowedTiers: 'Service tiers besides the standard one that requests may ask for, such as `priority`. Default: all.',
     allowedMcpTools: 'Registered MCP servers and single tools of theirs the key may use. Default: all.',
     allowedAddresses: 'Addresses the key may be used from. Default: any.',
     cacheTtlSeconds: 'How long answers are cached. 0 turns the cache off.',
+    promptCaching:
+      '`auto` marks prompts for the caches of vendors that cache only what is marked. Default: as the account.',
     guardrails: 'What requests and answers must not contain, besides what the account forbids.',
     admin: 'Whether the key may use the management API.',
     key: 'The text of the key, if it is already known, from `npm run secrets -- generate-key`. Default: a new one.',

@@ -1,17 +1,16 @@
 import { apiKeySchema, budgetSchema, limitsSchema } from '@tallyport/contracts';
+import { imageEditRequest, imageGenerationRequest } from '@tallyport/endpoints';
 import {
   chunkSchema,
   completionSchema,
   imageEditForm,
-  imageEditRequest,
-  imageGenerationRequest,
   imagesSchema,
   metadataSchema,
   modelRecordSchema,
   providersSchema,
   routeSchema,
   usageSchema,
-} from '@tallyport/endpoints';
+} from '@tallyport/endpoints/document';
 import { accountSchema, keyOperations } from '@tallyport/management';
 import { chatRequestSchema } from '@tallyport/wire';
 import manifest from '../../package.json' with { type: 'json' };

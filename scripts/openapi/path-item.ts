@@ -28,7 +28,7 @@ export function pathItem(operation: DescribedOperation, book: SchemaBook): Recor
 }
 
 function parameterOf({ name, in: place, description, schema, example }: Parameter, book: SchemaBook): object {
-  const required = place === 'path' || (!schema.safeParse(undefined).success && requiredInQuery.has(name));
+  const required = place === 'path' || !schema.safeParse(undefined).success;
   return {
     name,
     in: place,
@@ -38,9 +38,6 @@ function parameterOf({ name, in: place, description, schema, example }: Paramete
     ...(example !== undefined && { example }),
   };
 }
-
-/** Required query parameters, all of OAuth; every other query parameter is optional. */
-const requiredInQuery: ReadonlySet<string> = new Set(['client_id', 'response_type', 'redirect_uri', 'code_challenge']);
 
 const bodyOf = ({ schema, examples }: DescribedBody, book: SchemaBook): object => ({
   schema: book.input(schema),

@@ -7,7 +7,7 @@ const names = [
   'createEmptyDatabase|createTestDatabase|createTroubledDatabase|databasesWithSecrets',
   'openAuth|openDatabase|openManagement|openMigrated|preparedDirectory|testDatabases',
   'runConformance|runNode|runToEnd',
-  'startNats|startPostgres|startRedis|startRedisCluster|startSentinelGroup',
+  'startChatReplicas|startNats|startPostgres|startRedis|startRedisCluster|startSentinelGroup',
 ];
 const starts = new RegExp(`\\b(${names.join('|')})\\b`);
 

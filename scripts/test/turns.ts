@@ -61,6 +61,12 @@ export const turns: readonly (readonly string[])[] = [
     'tests/dashboard/money.test.ts',
   ],
   [
+    'tests/sandbox/control-page.test.ts',
+    'tests/dashboard/security.test.ts',
+    'tests/docs/clients.test.ts',
+    'tests/dashboard/vendor-bills.test.ts',
+  ],
+  [
     'tests/mcp/conformance.test.ts',
     'tests/images/gallery.test.ts',
     'services/mcp-svc/src/http/conformance.test.ts',

@@ -75,7 +75,14 @@ describe('the screens to build with', () => {
     }
     expect(await owner.page.getByRole('link', { name: /^Compare / }).count()).toBe(0);
     const rows = await owner.rows('Comparison of models');
-    expect(rows.map(([title, ...values]) => [title, values.length])).toContainEqual(['Context', 4]);
+    const counts = rows.map(([title, ...values]) => [title, values.length]);
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        ['Context', 4],
+        ['Best uptime in 30 days', 4],
+        ['Your first token', 4],
+      ]),
+    );
     await takePicture(owner.page, 'models-compared');
     await owner.page
       .getByRole('region', { name: 'Comparison of models' })
@@ -86,6 +93,22 @@ describe('the screens to build with', () => {
 
     expect(await owner.go('models/sandbox-chat')).toBe(200);
     expect((await owner.rows('Offers')).map(([provider]) => provider)).toContain('sandbox-a');
+    const measured = await owner.rows('Measured in 30 days');
+    expect(measured.find(([provider]) => provider === 'sandbox-b')?.slice(0, 4)).toEqual([
+      'sandbox-b',
+      expect.stringMatching(/ %$/),
+      '811 ms',
+      '2.25 s',
+    ]);
+    await owner.page.getByText('As code').click();
+    for (const language of ['curl', 'Python', 'TypeScript', 'Go']) {
+      const code = await owner.page.getByRole('region', { name: language, exact: true }).textContent();
+      expect(code).toContain('sandbox-chat');
+      expect(code).toContain('TALLYPORT_API_KEY');
+    }
+    await owner.follow('Show its route');
+    expect(await owner.page.getByText('sandbox-a').count()).toBeGreaterThan(0);
+    await owner.go('models/sandbox-chat');
     await takePicture(owner.page, 'model');
     expect(await owner.go('models/nothing-like-it')).toBe(404);
     expect(await owner.go(`models/${encodeURIComponent('deepseek-ai/DeepSeek-V4-Pro-0813')}`)).toBe(200);
@@ -117,7 +140,7 @@ describe('the screens to build with', () => {
     expect(await bars.getAttribute('aria-label')).toMatch(/^Uptime by day, known for 85 of 90 days/);
     expect(await bars.locator('rect.none').count()).toBe(5);
     const [incident] = await owner.rows('Incidents');
-    expect([incident?.[0], incident?.[3], incident?.[4]]).toEqual(['sandbox-b', '3 hours', '77.5 %']);
+    expect([incident?.[0], incident?.[3], incident?.[4]]).toEqual(['sandbox-b all models', '3 hours', '77.5 %']);
     await takePicture(owner.page, 'providers');
 
     await owner.follow('7 days');
@@ -163,7 +186,7 @@ describe('the screens to build with', () => {
         await owner.go('providers/sandbox-a');
         return (await owner.rows('Models of the provider')).find(([name]) => name === 'sandbox-chat')?.[6];
       };
-      await expect.poll(found, { timeout: 20_000 }).toMatch(/^\S+ 2\d{3}-\d\d-\d\d \d\d:\d\d UTC$/);
+      await expect.poll(found, { timeout: 20_000 }).toMatch(/^[a-z ]+ 2\d{3}-\d\d-\d\d \d\d:\d\d UTC$/);
     } finally {
       await fetch(`${gateway.sandboxUrl}/control/faults`, { method: 'DELETE' });
     }
@@ -176,6 +199,7 @@ describe('the screens to build with', () => {
     const [names, values] = [await list.locator('dt').allInnerTexts(), await list.locator('dd').allInnerTexts()];
     return Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
   };
+  const openParameters = (visitor: Visitor) => visitor.page.getByText('Parameters', { exact: true }).click();
   const playground = 'playground_default_';
   const saidTo = (visitor: Visitor): Promise<string[]> => visitor.page.locator('.said .answer-text').allTextContents();
   /** The roles of the messages that the code sends. */
@@ -189,7 +213,8 @@ describe('the screens to build with', () => {
 
   test('playground: three models answer side by side, streamed, with route and cost', async () => {
     await scripted.go('playground?models=sandbox-chat,sandbox-fast,sandbox-reasoner');
-    await scripted.fill({ Message: 'Say hello', System: 'Be short.', Temperature: '0.2', 'Longest answer': '40' });
+    await openParameters(scripted);
+    await scripted.fill({ Message: 'Say hello', System: 'Be short.', Temperature: '0.2', 'Maximum output': '40' });
     await scripted.press('Send');
     await scripted.page.getByText('Done.').waitFor();
     for (const model of ['sandbox-chat', 'sandbox-fast', 'sandbox-reasoner']) {
@@ -202,6 +227,16 @@ describe('the screens to build with', () => {
         Request: expect.stringMatching(/./),
       });
     }
+    const lines = scripted.page.locator('.answer > p.small').filter({ hasText: 'Against' });
+    expect(await lines.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Against sandbox-chat: .+\.$/),
+      expect.stringMatching(/^Against sandbox-chat: .+\.$/),
+    ]);
+    const { searchParams } = new URL(scripted.page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({
+      models: 'sandbox-chat,sandbox-fast,sandbox-reasoner',
+      system: 'Be short.',
+    });
     await takePicture(scripted.page, 'playground');
   });
 
@@ -216,9 +251,78 @@ describe('the screens to build with', () => {
     expect((await owner.rows('API keys')).map(([name]) => name)).toContain(`Playground of ${email} playground…`);
   });
 
-  test('playground: as code, in three languages, and tools that are no JSON', async () => {
+  test('playground: Ctrl-Enter sends, the message stays in sight, and a reload keeps the conversation', async () => {
+    await scripted.go('playground?models=sandbox-fast');
+    for (const turn of [1, 2, 3]) {
+      await scripted.fill({ Message: `Message ${turn}` });
+      await scripted.page.getByLabel('Message').press('Control+Enter');
+      await answerOf(scripted, 'sandbox-fast', turn).locator('dl').waitFor();
+      await expect.poll(() => scripted.page.getByLabel('Message').inputValue()).toBe('');
+    }
+    await scripted.page.evaluate('scrollTo(0, 0)');
+    const isInSight = async () => {
+      const box = await scripted.page.getByRole('button', { name: 'Send', exact: true }).boundingBox();
+      return box !== null && box.y + box.height <= 720;
+    };
+    expect(await isInSight()).toBe(true);
+    await scripted.fill({ Message: 'A draft' });
+    const facts = await factsOf(scripted, 'sandbox-fast');
+    await scripted.page.reload();
+    await expect.poll(() => saidTo(scripted)).toEqual(['Message 1', 'Message 2', 'Message 3']);
+    expect(await factsOf(scripted, 'sandbox-fast')).toEqual(facts);
+    expect(await scripted.page.getByLabel('Message').inputValue()).toBe('A draft');
+    expect(await rolesAsCode(scripted)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ]);
+    await scripted.follow('New conversation');
+    expect(await saidTo(scripted)).toEqual([]);
+    await scripted.page.reload();
+    await scripted.page.getByText('As code').waitFor();
+    expect(await saidTo(scripted)).toEqual([]);
+  });
+
+  test('playground: a model that cannot be called is named, and another one is not chosen without a word', async () => {
+    await owner.go('playground?models=<b>gone</b>,sandbox-fast');
+    expect(await owner.page.locator('.note.warn').allInnerTexts()).toEqual([
+      expect.stringMatching(/^<b>gone<\/b> cannot be called here\. .+ is chosen instead\.$/),
+    ]);
+    await owner.go('playground?models=gpt-6-luna');
+    expect(await owner.page.locator('.note.warn').innerText()).toMatch(
+      /^gpt-6-luna cannot be called here: .+ instead\.$/,
+    );
+    await owner.go('playground?request=unknown');
+    expect(await owner.page.getByText(/does not exist|was not found|no request/i).count()).toBeGreaterThan(0);
+  });
+
+  test('playground: embeddings and speech, with and without scripts', async () => {
+    for (const visitor of [owner, scripted]) {
+      await visitor.go('playground/embeddings?models=sandbox-embedding');
+      await visitor.fill({ 'Texts, one a line': 'A cat\nA dog' });
+      await visitor.press('Send');
+      await visitor.page.getByText(/^Text 1: \d+ numbers/).waitFor();
+      expect(await answerOf(visitor, 'sandbox-embedding').locator('.answer-text').textContent()).toMatch(
+        /\nText 2: \d+ numbers, .+; similarity to text 1: -?\d\.\d{3}$/,
+      );
+      await visitor.go('playground/speech?models=sandbox-speech');
+      await visitor.fill({ 'Text to speak': 'The trains are sorted by night.' });
+      await visitor.press('Send');
+      const download = visitor.page.waitForEvent('download');
+      await visitor.page.getByRole('link', { name: 'Save the speech' }).click();
+      expect(await (await download).failure()).toBeNull();
+    }
+    expect(await scripted.page.getByRole('button', { name: 'Play' }).isVisible()).toBe(true);
+  });
+
+  test('playground: as code, in four languages, and tools that are no JSON', async () => {
     await scripted.go('playground?models=sandbox-tools');
     await scripted.page.getByText('As code').click();
+    await openParameters(scripted);
     await scripted.fill({ Message: "It's me", Tools: '{' });
     await scripted.press('Send');
     await scripted.page.getByText('The tools must be a list in JSON').waitFor();
@@ -235,6 +339,7 @@ describe('the screens to build with', () => {
 
   test('playground: a conversation goes on for each model, and a message is written anew', async () => {
     await scripted.go('playground?models=sandbox-chat,sandbox-fast');
+    await openParameters(scripted);
     await scripted.fill({ System: 'Be short.' });
     for (const [turn, message] of ['First', 'Second'].entries()) {
       await scripted.fill({ Message: message });
@@ -298,6 +403,7 @@ describe('the screens to build with', () => {
     } finally {
       await fetch(`${gateway.sandboxUrl}/control/faults`, { method: 'DELETE' });
     }
+    await openParameters(scripted);
     await scripted.fill({ Message: 'Too hot', Temperature: '9' });
     await scripted.press('Send');
     await scripted.page.getByText(/temperature.*request /).waitFor();
@@ -323,6 +429,7 @@ describe('the screens to build with', () => {
       Provider: expect.stringMatching(/^sandbox-/),
       Cost: '$0',
     });
+    await openParameters(owner);
     await owner.fill({ Message: 'And again', Tools: 'nonsense' });
     await owner.press('Send');
     expect(await owner.page.getByLabel('Tools').getAttribute('aria-invalid')).toBe('true');

@@ -84,6 +84,8 @@ describe('the dashboard', () => {
     expect(row).toEqual([
       `checkout service ${key.slice(0, 12)}…`,
       'active',
+      expect.stringMatching(/^\$\d/),
+      expect.stringMatching(/^\$\d/),
       '$25 per month, own limits, 1 address',
       expect.stringMatching(/never|^2/),
       '2099-12-31',
@@ -234,9 +236,11 @@ describe('the dashboard', () => {
     expect(owner.page.url()).toBe(`${gateway.baseUrl}/dashboard/default/keys`);
     await owner.page.reload();
     expect(await owner.page.getByRole('status').count()).toBe(0);
-    expect((await owner.rows('API keys'))[0]?.slice(0, 3)).toEqual([
+    expect((await owner.rows('API keys'))[0]?.slice(0, 5)).toEqual([
       `nightly reports ${first.slice(0, 12)}…`,
       'active',
+      expect.stringMatching(/^\$\d/),
+      expect.stringMatching(/^\$\d/),
       'account defaults',
     ]);
 
@@ -259,7 +263,9 @@ describe('the dashboard', () => {
     await owner.follow('Add a key');
     await owner.fill({ Provider: 'nobody', Label: 'research', Key: 'secret-of-research-1234' });
     await owner.press('Add the key');
-    expect(await wrongAt('Provider')).toBe('This provider does not exist. GET /v1/providers lists all.');
+    expect(await wrongAt('Provider')).toBe(
+      'This provider does not exist. The page Providers and GET /v1/providers list all.',
+    );
     expect(await owner.page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
     await owner.fill({ Provider: 'mistral', Key: 'secret-of-research-1234' });
     await owner.press('Add the key');
@@ -312,7 +318,7 @@ describe('the dashboard', () => {
     await bo.page.goto(link);
     await bo.fill({ Password: 'four words in a row' });
     await bo.press('Join');
-    const hidden = ['Identity', 'Audit Log', 'All Accounts'];
+    const hidden = ['Vendor Bills', 'Identity', 'Audit Log', 'All Accounts'];
     expect(await menuOf(bo)).toEqual((await menuOf(owner)).filter((title) => !hidden.includes(title)));
     await bo.go('keys');
     expect(await bo.page.getByText('There are no keys yet').isVisible()).toBe(true);
@@ -415,9 +421,44 @@ describe('the dashboard', () => {
       .execute();
     await owner.go('audit');
     expect(new Set((await owner.rows('Audit log')).map(([, who]) => who))).toEqual(new Set(['operator']));
+    // Its frame scrolls: the head stays, and so does the menu when the page scrolls.
+    const region = owner.page.getByRole('region', { name: 'Audit log' });
+    await region.evaluate((frame) => frame.scrollTo(0, 500));
+    const topOf = async (of: typeof region): Promise<number> => Math.round((await of.boundingBox())?.y ?? -1);
+    const head = owner.page.getByRole('columnheader', { name: 'Time' });
+    expect((await topOf(head)) - (await topOf(region))).toBeLessThanOrEqual(2);
+    expect(await topOf(owner.page.getByRole('row').nth(1))).toBeLessThan(await topOf(region));
+    await owner.page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    expect(await topOf(owner.page.getByRole('navigation', { name: 'Dashboard' }))).toBeGreaterThanOrEqual(0);
     await owner.follow('Older');
     expect((await owner.rows('Audit log'))[0]).toEqual(newest);
     expect(await owner.page.content()).not.toMatch(/sk-tp-\w{20}/);
+  });
+
+  test('shows the audit log between two times, with names, and as CSV', async () => {
+    const subject = 'alert_0123456789abcdef0123456789abcdef';
+    const entries = ['2026-01-02T10:00:00Z', '2026-01-02T11:00:00Z', '2026-01-02T12:00:00Z'].map((at, hour) => ({
+      account_id: 'default',
+      actor: 'operator',
+      action: 'alert.changed',
+      subject,
+      at: new Date(at),
+      detail: JSON.stringify({ ...(hour === 0 && { name: '<i>night</i>' }), other: subject, address: '192.0.2.7' }),
+    }));
+    await gateway.database.kysely.insertInto('audit_log').values(entries).execute();
+    await owner.go('audit?zone=UTC&from=2026-01-02T10:30&to=2026-01-02T11:30');
+    expect(await owner.rows('Audit log')).toEqual([
+      ['2026-01-02 11:00 UTC', 'operator', 'alert changed', '<i>night</i>', '192.0.2.7', 'other <i>night</i>'],
+    ]);
+    expect(await owner.page.getByLabel('From').inputValue()).toBe('2026-01-02T10:30');
+    const href = await owner.page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');
+    const csv = await (await owner.page.request.get(new URL(href ?? '', gateway.baseUrl).toString())).text();
+    expect(csv.trimEnd().split('\r\n')).toEqual([
+      'at,actor,actor_name,action,subject,subject_name,address,detail',
+      `2026-01-02T11:00:00.000Z,operator,,alert.changed,${subject},<i>night</i>,192.0.2.7,"{""other"":""${subject}""}"`,
+    ]);
+    await owner.go(`audit?from=${'x'.repeat(500)}`);
+    await owner.page.getByText('Enter a date and a time').waitFor();
   });
 
   test('refuses a form without the CSRF token of the session', async () => {

@@ -24,6 +24,16 @@ const examples: readonly (readonly [path: string, body: object])[] = [
   ['/guard-webhooks', { name: 'dlp', url: 'https://dlp.example/decide', secret: '0123456789abcdef0123456789abcdef' }],
   ['/mcp-servers', { name: 'docs', url: 'https://docs.example/mcp' }],
   [
+    '/reconciliations',
+    {
+      vendor: 'example-cloud',
+      from: '2026-11-01',
+      to: '2026-11-02',
+      csv: 'Day,Model,Cost\n2026-11-01,example-model,1.25\n',
+      map: { columns: { day: 'Day', model: 'Model', amount: 'Cost' } },
+    },
+  ],
+  [
     '/alerts',
     { name: 'spend', condition: { type: 'budget', percent: 90 }, webhook: { url: 'https://pager.example/' } },
   ],
@@ -36,13 +46,17 @@ const elsewhere = ['/oauth-grants/:id/end', '/projects/:id/members/:userId/remov
 const states = [
   '/analytics?period=24h',
   '/analytics?period=90d&by=key',
+  '/analytics?from=2026-01-01&to=2025-01-01&latency=groups&table=Requests&sort=%3Cb%3E.change',
+  `/end-users/named?name=${encodeURIComponent(`<b>"${'long'.repeat(40)}`)}`,
+  '/keys?sort=cost',
   '/requests?operation=speech',
   '/requests?status=1',
+  '/requests?outcome=ok&sort=cost&columns=time.outcome.project.id',
   '/routing?model=sandbox-chat&stream=yes',
   '/routing?model=unknown',
   '/models?show=all&compare=gpt-6-luna,claude-opus-4-8',
   '/models?q=nothing',
-  '/providers/sandbox-b?days=30',
+  '/providers/sandbox-b?period=last-month',
   '/playground?models=sandbox-chat,sandbox-fast',
   '/keys?project=none',
 ];

@@ -108,8 +108,7 @@ describe('the pages about money', () => {
 
   test('create an alert, which fires, and test it', async () => {
     await owner.go('budgets');
-    await owner.follow('Create an alert');
-    await owner.page.getByRole('link', { name: 'A budget is nearly spent' }).click();
+    await owner.follow('A budget is nearly spent');
     await owner.fill({ Name: 'spend', 'Part that is spent': '200', Webhook: receiver.url });
     const choices = await owner.page.getByLabel('Budget of').getByRole('option').allTextContents();
     expect(choices.slice(0, 4)).toEqual(['the account', 'each project', 'the project search', 'each key']);
@@ -131,6 +130,14 @@ describe('the pages about money', () => {
     expect(await owner.rows('Alerts')).toEqual([
       ['spend', '80 % of the budget of a key is spent', 'firing checkout service', host],
     ]);
+
+    const { links } = JSON.parse(receiver.received[0]?.body ?? '').data;
+    await owner.page.goto(links.console);
+    expect(await owner.page.getByRole('heading', { level: 1 }).textContent()).toBe('checkout service');
+    const counted = owner.page.getByRole('link', { name: 'Budgets and Alerts 1 firing' });
+    expect((await owner.page.goto(links.requests))?.status()).toBe(200);
+    expect(await counted.isVisible()).toBe(true);
+    await owner.go('budgets');
 
     receiver.answerWith(500);
     await owner.page.getByRole('button', { name: 'Test spend' }).click();
@@ -157,9 +164,17 @@ describe('the pages about money', () => {
     await owner.follow('I have copied it');
     await owner.follow('mistral');
     expect(await owner.page.getByLabel('Calls that succeed, less than').inputValue()).toBe('99.5');
-    await owner.fill({ Provider: '', 'Hours that count': '6' });
+    await owner.fill({ Provider: '', 'Period in hours': '6' });
     await owner.press('Save');
     expect(await owner.notice()).toBe('The alert was changed.');
+    await owner.follow('mistral');
+    await owner.page.getByLabel('Message format').selectOption({ label: 'Slack' });
+    await owner.press('Save');
+    const before = receiver.received.length;
+    await owner.page.getByRole('button', { name: 'Test mistral' }).click();
+    await expect.poll(() => receiver.received.length).toBe(before + 1);
+    expect(Object.keys(JSON.parse(receiver.received.at(-1)?.body ?? '{}'))).toEqual(['text', 'blocks']);
+    await owner.go('budgets');
     const text = 'Less than 99.5 % of the calls of a provider succeed in 6 hours';
     const row = async () => (await owner.rows('Alerts')).find(([name]) => name === 'mistral')?.slice(1, 3);
     expect(await row()).toEqual([text, 'quiet']);
@@ -209,7 +224,7 @@ describe('the pages about money', () => {
 
   test('add and test a provider key, and show a refused one as refused', async () => {
     await owner.go('provider-keys/new');
-    await owner.fill({ Provider: 'openai', Label: 'team research', Key: ownKey });
+    await owner.fill({ Provider: 'OpenAI', Label: 'team research', Key: ownKey });
     await owner.press('Add the key');
     expect((await owner.rows('Provider keys')).map(([, ...cells]) => cells)).toEqual([
       ['team research', '…4711', 'enabled', 'never', 'none'],

@@ -59,7 +59,7 @@ async function takeAll(by: { name: string; viewport: ViewportSize; requestId: st
     await take(page, `${link.split('/').at(-1)}-${by.name}`);
   }
   await page.goto(`${gateway.baseUrl}/dashboard/default/requests?id=${by.requestId}`);
-  await page.locator('main a[href*="/requests/"]').first().click();
+  await page.locator('td a[href*="/requests/"]').first().click();
   await page.waitForLoadState();
   await take(page, `request-${by.name}`);
   await page.context().close();

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
+import { email, type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { openOwner, type Visitor } from './visitor.ts';
 
@@ -84,6 +84,29 @@ describe('what all pages of the dashboard share', () => {
     await person.page.getByRole('link', { name: 'Jump to…' }).click();
     await person.page.getByRole('combobox').fill(requestId);
     await expect.poll(() => places.allInnerTexts()).toEqual([expect.stringMatching(/^req_to_jump_to\nRequest, /)]);
+  });
+
+  test('Ctrl-K leads to models, members and actions, and asks before it revokes a key', async () => {
+    const person = await open({ javaScriptEnabled: true });
+    await person.go('keys/new');
+    await person.fill({ Name: 'key to <i>revoke</i>' });
+    await person.press('Create the key');
+    await person.go('overview');
+    const places = person.page.getByRole('dialog').getByRole('option');
+    const find = async (text: string, expected: string) => {
+      await person.page.keyboard.press('Control+K');
+      await person.page.getByRole('combobox', { name: 'Jump to' }).fill(text);
+      await expect.poll(async () => (await places.allInnerTexts())[0]).toEqual(expected);
+      await person.page.keyboard.press('Enter');
+    };
+    await find('sandbox-fast', 'Sandbox Fast\nModel, sandbox-fast');
+    await person.page.waitForURL('**/models/sandbox-fast');
+    await find('invite member', 'Invite a member\nAction');
+    await person.page.waitForURL('**/members/invite');
+    await find(email, `${email}\nMember, owner`);
+    await person.page.waitForURL(/\/members\/(?!invite)/);
+    await find('revoke to', expect.stringMatching(/^Revoke key to <i>revoke<\/i>\nAction, \S+…$/) as string);
+    await person.page.getByRole('heading', { name: 'Revoke key to <i>revoke</i>?' }).waitFor();
   });
 
   test('jumps without scripts, too', async () => {

@@ -58,6 +58,12 @@ describe('the pages of a security team', () => {
   const chooseIn = async (group: string, label: string, value: string): Promise<void> => {
     await owner.page.getByRole('group', { name: group }).getByLabel(label, { exact: true }).selectOption(value);
   };
+  const radio = async (rule: string, action: string): Promise<void> => {
+    await owner.page
+      .getByRole('radiogroup', { name: `${rule}: requests` })
+      .getByLabel(action)
+      .check();
+  };
   const fill = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     for (const [label, text] of Object.entries(fields)) {
       await owner.page.getByRole('main').getByLabel(label, { exact: true }).fill(text);
@@ -76,7 +82,7 @@ describe('the pages of a security team', () => {
     expect(
       await owner.page
         .getByText(
-          'Must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+          'Must be an https URL at a public address, or at a private one of the setting PRIVATE_TARGETS, without a user name or password.',
         )
         .count(),
     ).toBe(1);
@@ -90,10 +96,10 @@ describe('the pages of a security team', () => {
     await owner.go('guardrails');
 
     await owner.follow('Edit the rules');
-    await chooseIn('Requests', 'Payment cards', 'block');
-    await chooseIn('Requests', 'E-mail addresses', 'redact');
+    await radio('Payment cards', 'block');
+    await radio('E-mail addresses', 'redact');
     await chooseIn('Requests', 'Webhook', 'dlp');
-    await chooseIn('Requests', 'Time limit', 'allow');
+    await chooseIn('Requests', 'If time runs out', 'allow');
     await owner.page
       .getByRole('group', { name: 'Requests' })
       .getByLabel('Patterns')
@@ -104,6 +110,15 @@ describe('the pages of a security team', () => {
       .getByRole('group', { name: 'Requests' })
       .getByLabel('Patterns')
       .fill('falcon block (?i)project, falcon{2,3}');
+    await fill({ Text: 'Mail ada@example.com' });
+    await owner.press('Try these rules');
+    expect(await owner.notice()).toMatch(/The text passes with placeholders\.[^]*email × 1[^]*Then asked: dlp/);
+    await takePicture(owner.page, 'dashboard-guardrails-edit');
+    expect(await owner.page.getByRole('radio', { checked: true, name: 'block' }).count()).toBe(1);
+    const saved = await owner.page.context().newPage();
+    await saved.goto(`${gateway.baseUrl}/dashboard/default/guardrails`);
+    expect(await saved.getByText('There are no rules.').count()).toBe(1);
+    await saved.close();
     await owner.press('Save');
     expect(await owner.notice()).toContain('The rules were changed.');
     expect(await owner.rows('Rules of the account')).toEqual([
@@ -111,7 +126,7 @@ describe('the pages of a security team', () => {
       ['Requests', 'email', 'E-mail addresses', 'redact'],
       ['Requests', 'falcon', '(?i)project, falcon{2,3}', 'block'],
       ['Requests', 'time_limit', 'patterns that are not finished in time', 'allow'],
-      ['Requests', 'webhook:dlp', 'what the webhook decides', 'without a decision: block'],
+      ['Requests', 'webhook:dlp', 'what the webhook decides', 'without an answer: block'],
     ]);
 
     await fill({ Text: 'Mail ada@example.com' });
@@ -138,7 +153,7 @@ describe('the pages of a security team', () => {
       'webhook:dlp',
     ]);
     await owner.go('guardrails/edit');
-    await chooseIn('Requests', 'Time limit', '');
+    await chooseIn('Requests', 'If time runs out', '');
     await owner.press('Save');
     expect((await owner.rows('Rules of the account')).map(([, rule]) => rule)).not.toContain('time_limit');
   });
@@ -150,8 +165,11 @@ describe('the pages of a security team', () => {
     await owner.go('mcp-servers');
     await owner.follow('Add a server');
     await fill({ Name: 'docs', URL: upstream.url });
+    const isShown = (label: string) => owner.page.getByLabel(label, { exact: true }).isVisible();
+    expect([await isShown('Name of the header'), await isShown('Token URL')]).toEqual([false, false]);
     await choose('Authentication', 'header');
-    await fill({ Header: 'x-docs-key', 'Value of the header': 'header-secret-4711' });
+    expect([await isShown('Name of the header'), await isShown('Token URL')]).toEqual([true, false]);
+    await fill({ 'Name of the header': 'x-docs-key', 'Value of the header': 'header-secret-4711' });
     await owner.press('Add the server');
     expect(await owner.rows('MCP servers')).toMatchObject([
       ['docs', upstream.url, 'a header', 'enabled', expect.any(String)],

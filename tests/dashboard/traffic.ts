@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { noTokens, type UsageRecord } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { createLedger } from '../../services/ledger-svc/src/usage/keep-ledger.ts';
@@ -23,6 +24,13 @@ export async function writeTraffic(database: Database, keyIds: readonly string[]
   const now = Math.floor(Date.now() / hourMs) * hourMs;
   const records = Array.from({ length: 65 * 24 }, (_, ago) => recordsOfHour(now, ago, keyIds)).flat();
   for (let at = 0; at < records.length; at += 1_000) await write(records.slice(at, at + 1_000));
+}
+
+/** Writes one more request of this moment. */
+export async function writeRequest(database: Database, keyId: string): Promise<void> {
+  const { write } = createLedger(database, { retentionDays: 400, events: silentLedger });
+  const id = randomUUID();
+  await write([{ ...recordOf({ now: Date.now() - 2_000, ago: 0, at: 1, keyIds: [keyId] }), id, requestId: id }]);
 }
 
 function recordsOfHour(now: number, ago: number, keyIds: readonly string[]): UsageRecord[] {

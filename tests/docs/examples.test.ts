@@ -44,9 +44,14 @@ describe('the gateway answers as documented', () => {
   const ask = ({ method, path, operation }: Described, type?: string, value?: unknown): Promise<Response> => {
     const isOpen = operation.security.length === 0;
     const key = path.startsWith('/api/') ? adminKey : running.apiKey;
-    const named = (operation.parameters ?? []).filter(({ in: place }) => place === 'path');
+    const parameters = operation.parameters ?? [];
+    const named = parameters.filter(({ in: place }) => place === 'path');
     const address = named.reduce((text, { name, example = '' }) => text.replace(`{${name}}`, example), path);
-    return fetch(running.baseUrl + address, {
+    const asked = parameters.filter(({ in: place, required }) => place === 'query' && required === true);
+    const query = new URLSearchParams(
+      asked.map(({ name, example = 'any' }): [string, string] => [name, example]),
+    ).toString();
+    return fetch(running.baseUrl + address + (query && `?${query}`), {
       method,
       headers: {
         accept: '*/*',

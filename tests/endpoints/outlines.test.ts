@@ -1,4 +1,9 @@
-import { generateContentOutline, messagesCountOutline, messagesOutline, responsesOutline } from '@tallyport/endpoints';
+import {
+  generateContentOutline,
+  messagesCountOutline,
+  messagesOutline,
+  responsesOutline,
+} from '@tallyport/endpoints/document';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import {

@@ -45,7 +45,7 @@ test('is described with what the table and all paid endpoints have', () => {
     method: 'POST',
     path: '/v1/toy',
     access: 'key',
-    parameters: [{ name: 'X-Fallback' }, { name: 'X-No-Fallback' }, { name: 'Idempotency-Key' }],
+    parameters: ['X-Fallback', 'X-No-Fallback', 'X-End-User', 'Idempotency-Key'].map((name) => ({ name })),
     failures: expect.arrayContaining(['budget_exceeded']),
   });
 });

@@ -35,7 +35,8 @@ describe('an operator with a provider of their own', () => {
     return { status: response.status, provider: response.headers.get('x-tallyport-provider') };
   };
   const catalog = async (...words: string[]) => {
-    const env = { PATH: process.env['PATH'], DATA_DIR: gateway.directory, TALLYPORT_CONFIG: file };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: gateway.directory, TALLYPORT_CONFIG: file };
     const { stdout } = await run(process.execPath, ['services/catalog-svc/src/catalog.ts', ...words], { env });
     return stdout;
   };

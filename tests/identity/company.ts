@@ -37,13 +37,13 @@ export async function startCompany(): Promise<Company> {
   };
 }
 
-interface ProviderNeeds {
+interface ProviderTools {
   issuer: string;
   gatewayUrl: string;
   employees: Record<string, Employee>;
 }
 
-function providerOf({ issuer, gatewayUrl, employees }: ProviderNeeds): Provider {
+function providerOf({ issuer, gatewayUrl, employees }: ProviderTools): Provider {
   const provider: Provider = new Provider(issuer, {
     clients: [
       {

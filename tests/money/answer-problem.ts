@@ -1,5 +1,6 @@
-import { errorTable } from '@tallyport/contracts';
+import { errorTable, toGatewayError } from '@tallyport/contracts';
 import { z } from 'zod';
+import { isChat, kindOf } from './question-kinds.ts';
 import type { Question } from './question.ts';
 
 interface Answer {
@@ -27,6 +28,7 @@ const chunkSchema = z.object({
  * Returns why an answer is wrong; `undefined` for the complete answer to the question or an error of the error table.
  */
 export function problemOfAnswer(question: Question, { status, text }: Answer): string | undefined {
+  if (question.kind !== undefined) return problemOfEnd(question, { status, text });
   if (status !== 200) return problemOfError(text, status);
   return question.stream ? problemOfStream(question, text) : problemOfCompletion(question, text);
 }
@@ -44,6 +46,22 @@ export function problemOfError(text: string, status?: number): string | undefine
   return data.error.code === 'internal_error' ? `internal_error: ${data.error.message}` : undefined;
 }
 
+/** Of answers in other formats, and with other texts, only the end is checked, which may be an error. */
+function problemOfEnd({ kind, stream }: Question, { status, text }: Answer): string | undefined {
+  if (text.includes(kindOf(kind).ends[Number(stream)] ?? '')) return undefined;
+  if (!isChat(kind)) return problemOfForeignError(text, status);
+  return status === 200 && stream ? problemOfError(eventsIn(text).at(-1) ?? '') : problemOfError(text, status);
+}
+
+const internalMessage = toGatewayError(undefined).message;
+
+/** Other formats have no codes of ours, but only `internal_error` has the status 500. */
+function problemOfForeignError(text: string, status: number): string | undefined {
+  if (status === 500 || /"internal_error"|"INTERNAL"/.test(text) || text.includes(internalMessage))
+    return `internal_error: ${status} ${text.slice(-300)}`;
+  return /"error":\{|"type":"error"/.test(text) ? undefined : `no end: ${text.slice(-300)}`;
+}
+
 function problemOfCompletion(question: Question, text: string): string | undefined {
   const { data } = completionSchema.safeParse(parsed(text));
   if (data === undefined) return `no completion: ${text.slice(0, 300)}`;
@@ -52,16 +70,19 @@ function problemOfCompletion(question: Question, text: string): string | undefin
 }
 
 function problemOfStream(question: Question, text: string): string | undefined {
-  const events = text
-    .split('\n\n')
-    .filter((event) => event.startsWith('data: '))
-    .map((event) => event.slice('data: '.length).trim());
+  const events = eventsIn(text);
   const last = events.pop() ?? '';
   if (last !== '[DONE]') return problemOfError(last);
   const choices = events.flatMap((event) => chunkSchema.safeParse(parsed(event)).data?.choices ?? []);
   const content = choices.map(({ delta }) => delta.content ?? '').join('');
   return problemOfContent(question, content, choices.find(({ finish_reason }) => finish_reason)?.finish_reason);
 }
+
+const eventsIn = (text: string): string[] =>
+  text
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => event.slice('data: '.length).trim());
 
 function problemOfContent({ mark, words }: Question, content: string, reason: string | null | undefined) {
   const isWhole = words === undefined ? content.includes(`You said: "${mark}".`) : content.split(' ').length === words;

@@ -7,7 +7,8 @@ import { sql } from '@tallyport/database';
 import { connect } from 'nats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LedgerLine, readLedger, readSpent, readSums } from './books.ts';
-import { type MoneySystem, newMark, startMoneySystem } from './system.ts';
+import { newMark } from './mark.ts';
+import { type MoneySystem, startMoneySystem } from './system.ts';
 
 /** About seventy records. */
 const journalBytes = 65_536;
@@ -204,7 +205,7 @@ describe('the books, while a part of the gateway is down', () => {
     const earlier = (await unpricedToday())?.requests ?? 0;
     expect(await chat(mark, 'odd/free')).toBe(200);
     await expect.poll(() => linesOf(mark), soon).toHaveLength(1);
-    expect((await linesOf(mark))[0]).toMatchObject({ prompt: 5, completion: 1_000, cost: null });
+    expect((await linesOf(mark))[0]).toMatchObject({ counts: { input: 5, output: 1_000 }, cost: null });
     const { rows } = await sql<{ flags: string[] }>`
       select flags from usage_records where request_id = ${mark}`.execute(system.database.kysely);
     expect(rows).toEqual([{ flags: ['unpriced', 'adjusted'] }]);

@@ -1,4 +1,4 @@
-import { type Bill, countCalls, type LedgerLine, readBills, readLedger } from './books.ts';
+import { type Bill, countCalls, dollarsOf, type LedgerLine, readBills, readLedger } from './books.ts';
 import type { MoneySystem } from './system.ts';
 import type { ClientRequest } from './client.ts';
 import type { Trial } from './trial.ts';
@@ -10,21 +10,20 @@ export interface Findings {
    * More lines than requests, except for replicas that called a vendor before they were dismissed; and repeated ids.
    */
   twice: string[];
-  /** Lines with reported usage that match no bill. */
+  /** Lines with reported usage that match no bill in every class, the tier and the dollars. */
   unbilled: string[];
   /** Bills without a line, although no process that served the request was killed before its end. */
   unbooked: string[];
   /** Lines whose cost does not match their tokens. */
   wrongCost: string[];
+  /** Answers whose `usage.cost` is in no line, and complete chats without one. */
+  wrongAnswer: string[];
   lines: number;
   bills: number;
 }
 
 /** Time until the usage of a client that left is in the journal or in a file. */
 const bookedMs = 1_000;
-
-const costOf = ({ prompt, completion }: Pick<LedgerLine, 'prompt' | 'completion'>): string =>
-  String(BigInt(prompt) + BigInt(completion) * 1_000n);
 
 /** Compares the answers of clients, the bills of vendors and the ledger. */
 export async function compareBooks(system: MoneySystem, { requests, kills }: Trial): Promise<Findings> {
@@ -59,7 +58,15 @@ export async function compareBooks(system: MoneySystem, { requests, kills }: Tri
       return [`${mark}: ${of.length} billed, ${booked} in the ledger: ${describe(linesOf.get(mark) ?? [], asks)}`];
     }),
     unbilled: [...linesOf].flatMap(([mark, of]) => unbilled(of, billsOf.get(mark) ?? [])),
-    wrongCost: lines.filter((line) => microsOf(line.cost) !== (line.cached ? '0' : costOf(line))).map(({ id }) => id),
+    wrongCost: lines
+      .filter((line) => isWrong(system, line))
+      .map((line) => `${line.id}: ${describeCost(line)}, not $${dollarsOf(system, line)}`),
+    wrongAnswer: requests.flatMap(({ mark, cost, lacksCost }) => {
+      if (lacksCost) return [`${mark}: no cost`];
+      return cost === undefined || (linesOf.get(mark) ?? []).some((line) => Number(line.cost) === Number(cost))
+        ? []
+        : [`${mark}: $${cost}, ${(linesOf.get(mark) ?? []).map((line) => `$${line.cost}`).join(', ')} in the ledger`];
+    }),
     lines: lines.length,
     bills: bills.length,
   };
@@ -78,7 +85,7 @@ function hasTooMany(lines: readonly LedgerLine[], asks: readonly ClientRequest[]
 const isOfProvider = ({ provider, cached }: LedgerLine): boolean => cached || provider !== '';
 
 function describe(lines: readonly LedgerLine[], asks: readonly ClientRequest[] = []): string {
-  const booked = lines.map((line) => `${line.provider} ${line.source} ${line.prompt}+${line.completion}`);
+  const booked = lines.map((line) => `${line.source} ${textOf(line)}`);
   const results = asks.map(
     ({ result, from, until }) => `${result} after ${until - from} ms at ${new Date(from).toISOString()}`,
   );
@@ -91,17 +98,30 @@ function unbilled(lines: readonly LedgerLine[], bills: readonly Bill[]): string[
   return lines.flatMap((line) => {
     if (line.source !== 'reported' || line.cached) return [];
     const at = left.findIndex(
-      ({ provider, prompt, completion }) =>
-        provider === line.provider && prompt === line.prompt && completion === line.completion,
+      (bill) => textOf(bill) === textOf(line) && bill.dollars === line.cost && bill.hasUnknown === line.lacksPrice,
     );
-    if (at < 0) return [`${line.mark}: ${line.provider} ${line.prompt}+${line.completion} of ${JSON.stringify(bills)}`];
+    if (at < 0) return [`${line.mark}: ${textOf(line)} $${line.cost} of ${JSON.stringify(bills)}`];
     left.splice(at, 1);
     return [];
   });
 }
 
-/** Converts to millionths of a dollar: every price of the trial is a whole number of them. */
-function microsOf(cost: string | null): string {
-  const [whole = '0', fraction = ''] = (cost ?? '').split('.');
-  return String(BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6)));
+/** Provider, tier and counts by class, in one order. */
+const textOf = ({ provider, tier, counts }: Pick<LedgerLine, 'provider' | 'tier' | 'counts'>): string =>
+  [
+    provider,
+    tier,
+    ...Object.entries(counts)
+      .map(([name, count]) => `${name}=${count}`)
+      .toSorted(),
+  ].join(' ');
+
+const describeCost = (line: LedgerLine): string => `${line.source} ${textOf(line)} of ${line.model}: $${line.cost}`;
+
+/** The cost of estimated lines follows from their own counts; those of reported lines are compared with the bills. */
+function isWrong(system: MoneySystem, line: LedgerLine): boolean {
+  const { cached, provider, source, cost } = line;
+  if (cached || provider === '') return cost !== '0';
+  if (source === 'none') return Number(cost ?? 0) !== 0;
+  return source === 'estimated' && cost !== dollarsOf(system, line);
 }

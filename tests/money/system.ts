@@ -1,19 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '@tallyport/database';
 import { createTroubledDatabase, type TroubledDatabase } from '@tallyport/database/testing';
-import { sandboxProviders, type Simulator, startSimulator } from '@tallyport/simulator';
+import { sandboxProviders, type SimulatedVendors, startSimulator } from '@tallyport/simulator';
 import { openStore, type Store } from '@tallyport/store';
 import { type Distributed, type DistributedOptions, startDistributed } from '../../scripts/distributed/start.ts';
+import { markIn } from './mark.ts';
 import { forgetfulRouting } from '../../packages/serving/src/upstreams/testing/index.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 
 /** All services as processes over real servers, with simulated vendors that record their bills. */
 export interface MoneySystem {
   gateway: Distributed;
-  simulator: Simulator;
+  simulator: SimulatedVendors;
   servers: { nats: TestServer; redis: TestServer; postgres: TestServer };
   database: Database;
   /** Control over faults of the same database. */
@@ -24,6 +24,13 @@ export interface MoneySystem {
 
 /** USD per token, chosen so that a sum shows the number of tokens. */
 const prices = { prompt: '0.000001', completion: '0.001' };
+const tiers = { flex: { factor: '0.5' }, priority: { factor: '2' } };
+
+/** The same as a vendor's price list, per million tokens. */
+const billed = {
+  tokens: { input: '1', output: '1000', reasoning: '1000' },
+  tiers: { flex: '0.5', priority: '2' },
+};
 
 /** Request timeout, after which the reservations of a killed process are free. */
 const requestMs = 10_000;
@@ -36,6 +43,8 @@ interface MoneyOptions {
   /** Default: two of chat-svc, none of mcp-svc and image-svc. */
   replicas?: DistributedOptions['replicas'];
   readyMs?: number;
+  /** Receives each line the processes print. */
+  onLine?: DistributedOptions['onLine'];
   /** Runs the servers as local processes instead of containers, so that they can be stopped by their pid. */
   serversAreProcesses?: boolean;
 }
@@ -55,14 +64,20 @@ export async function startMoneySystem(options: MoneyOptions = {}): Promise<Mone
 
 async function start(
   undo: (() => Promise<unknown>)[],
-  { environment, providers = {}, models, replicas, readyMs, serversAreProcesses = false }: MoneyOptions,
+  { environment, providers = {}, models, replicas, readyMs, onLine, serversAreProcesses = false }: MoneyOptions,
 ): Promise<Omit<MoneySystem, 'stop'>> {
   const place = serversAreProcesses ? { args: [] } : {};
   const [nats, redis, postgres] = await Promise.all([startNats(place), startRedis(place), startPostgres(place)]);
   const servers = { nats, redis, postgres };
   undo.push(() => Promise.all(Object.values(servers).map((server) => server.stop())));
   const troubled = await createTroubledDatabase(postgres.url);
-  const simulator = await startSimulator({ chunksPerSecond: 200, maxRecorded: 1_000_000, maxRecordedBodyBytes: 640 });
+  const simulator = await startSimulator({
+    chunksPerSecond: 200,
+    maxRecorded: 1_000_000,
+    maxRecordedBodyBytes: 0,
+    labelOf: markIn,
+    prices: Object.fromEntries(sandboxProviders.map(({ id }) => [id, { 'sandbox-chat': billed }])),
+  });
   undo.push(simulator.close);
   const folder = await mkdtemp(join(tmpdir(), 'tallyport-money-'));
   undo.push(() => rm(folder, { recursive: true }));
@@ -75,8 +90,10 @@ async function start(
     replicas: { 'chat-svc': 2, 'console-svc': 0, 'mcp-svc': 0, 'image-svc': 0, ...replicas },
     sandboxUrl: simulator.url,
     ...(readyMs !== undefined && { readyMs }),
+    ...(onLine && { onLine }),
     environment: {
       ...forgetfulRouting,
+      ...vendorsOf(simulator),
       REQUEST_TIMEOUT_MS: String(requestMs),
       LIMIT_CHAT_PER_MINUTE: '0',
       LOG_LEVEL: 'warn',
@@ -102,9 +119,17 @@ const setBudget = ({ kysely }: Database) =>
     .set({ budget: JSON.stringify({ amount: '100000', period: 'total' }) })
     .execute();
 
+/** Vendors with published prices, which the catalogue must have too. */
+const vendorsOf = ({ baseUrl }: SimulatedVendors): Record<string, string> => ({
+  ANTHROPIC_API_KEY: 'key-at-anthropic',
+  ANTHROPIC_BASE_URL: baseUrl('anthropic'),
+  GEMINI_API_KEY: 'key-at-google',
+  GEMINI_BASE_URL: `${baseUrl('google')}/v1beta`,
+  OPENAI_API_KEY: 'key-at-openai',
+  OPENAI_BASE_URL: baseUrl('openai'),
+});
+
 const pricedModel = (): object => {
-  const offers = sandboxProviders.map(({ id }) => [id, { pricing: prices }]);
+  const offers = sandboxProviders.map(({ id }) => [id, { pricing: prices, tiers }]);
   return { 'sandbox-chat': { offers: Object.fromEntries(offers) } };
 };
-
-export const newMark = (): string => `mark-${randomUUID()}`;

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, type ClientRequest } from './client.ts';
-import { type MoneySystem, newMark } from './system.ts';
+import { paidKinds } from './question-kinds.ts';
+import { newMark } from './mark.ts';
+import type { MoneySystem } from './system.ts';
 
 export interface Kill {
   name: string;
@@ -40,17 +42,22 @@ export async function runTrial(system: MoneySystem, count: number): Promise<Tria
   return { requests, kills };
 }
 
-/** Most clients send one request; every tenth leaves early, every eleventh sends the same request twice at once. */
+/**
+ * Every other request is a chat with the sandbox, the others are of each kind in turn. Every tenth client leaves early,
+ * every eleventh sends the same request twice at once.
+ */
 function sendNext(system: MoneySystem, number: number): Promise<ClientRequest[]> {
   const mark = newMark();
+  const kind = number % 4 < 2 ? paidKinds[Math.floor(number / 4) % paidKinds.length] : undefined;
   const stream = number % 2 === 0;
+  const asked = kind === undefined ? { words: 8 } : { kind };
   const early = number % 10 === 0 ? { stream: true, leaveAfterMs: number % 60 } : {};
-  const questions = Array.from({ length: number % 11 === 0 ? 2 : 1 }, () => ({ mark, stream, words: 8, ...early }));
+  const questions = Array.from({ length: number % 11 === 0 ? 2 : 1 }, () => ({ mark, stream, ...asked, ...early }));
   return Promise.all(questions.map((question) => ask(system, question)));
 }
 
 export async function breakVendors({ simulator }: MoneySystem, signal: AbortSignal): Promise<void> {
-  const providers = ['sandbox-a', 'sandbox-b', 'sandbox-c'];
+  const providers = ['sandbox-a', 'anthropic', 'sandbox-b', 'openai', 'sandbox-c', 'google'];
   for (let turn = 0; !signal.aborted; turn += 1) {
     const provider = providers[turn % providers.length] ?? '';
     simulator.faults.set({ provider, fault: vendorFaults[turn % vendorFaults.length] ?? '', times: 3 });

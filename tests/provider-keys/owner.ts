@@ -3,6 +3,11 @@ export const ownerEnvironment = {
   BOOTSTRAP_ADMIN_PASSWORD: 'a long enough password',
 };
 
+const bootstrapped = {
+  email: ownerEnvironment.BOOTSTRAP_ADMIN_EMAIL,
+  password: ownerEnvironment.BOOTSTRAP_ADMIN_PASSWORD,
+};
+
 export interface Owner {
   /** Of a request with the session, as pages send it. */
   headers: Record<string, string>;
@@ -11,11 +16,9 @@ export interface Owner {
 }
 
 /** The first owner, signed in. */
-export async function signInOwner(baseUrl: string): Promise<Owner> {
-  const email = ownerEnvironment.BOOTSTRAP_ADMIN_EMAIL;
-  const password = ownerEnvironment.BOOTSTRAP_ADMIN_PASSWORD;
+export async function signInOwner(baseUrl: string, person = bootstrapped): Promise<Owner> {
   const json = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ email, password });
+  const body = JSON.stringify(person);
   const signedIn = await fetch(`${baseUrl}/api/v1/session`, { method: 'POST', headers: json, body });
   const { csrfToken } = (await signedIn.json()) as { csrfToken: string };
   const cookie = signedIn.headers.getSetCookie().map((each) => each.split(';')[0]);

@@ -26,12 +26,18 @@ afterAll(async () => {
   await servers?.stop();
 });
 
-test.each(['mcp-svc', 'auth-svc', 'console-svc'] as const)(
+test.each([
+  ['mcp-svc', 0.35],
+  ['auth-svc', 0.35],
+  ['console-svc', 0.35],
+  // Replicas pull records in batches when they have time, so the shares of few records are less even.
+  ['ledger-svc', 0.15],
+] as const)(
   'a second replica of %s takes its share under load, and then all of it',
-  async (service) => {
+  async (service, share) => {
     const { requests, failures, ending } = await measureShare(running, service, counted);
     expect(failures).toEqual([]);
-    expect(shareOfNew(requests)).toBeGreaterThanOrEqual(0.35);
+    expect(shareOfNew(requests)).toBeGreaterThanOrEqual(share);
     expect([ending, deaths]).toEqual(['ended with exit code 0', []]);
   },
   180_000,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { requestOutcomeNames, requestOutcomes } from '@tallyport/management';
 import { chatProviders } from '@tallyport/providers';
 import { readConfig } from '@tallyport/service-kit';
 import { describe, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import { parseOperatorFile } from '../../services/catalog-svc/src/operator-file/
 import { readDataFiles } from '../../services/catalog-svc/src/read-data.ts';
 import { conversationTable } from '../conversations/matrix.ts';
 import { blocksOf, documents, proseOf, slugsOf } from '../docs/markdown.ts';
+import { classTable } from './class-table.ts';
 import { featureTable } from './feature-table.ts';
 import { importTable } from './import-table.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -42,12 +44,29 @@ test('docs/architecture.md shows who may import whom, and the life of a request'
   await expect(withGenerated(imports, 'life', life)).toMatchFileSnapshot(file);
 });
 
+// Fails after an outcome of requests was changed: `npm run docs` writes the table anew.
+test('docs/dashboard.md explains every outcome of a request', async () => {
+  const file = join(root, 'docs/dashboard.md');
+  const rows = requestOutcomeNames.map((name) => {
+    const { word, meaning } = requestOutcomes[name];
+    return [word, `\`${name}\``, meaning];
+  });
+  const table = markdownTable([['outcome', 'filter', 'meaning'], ...rows]);
+  await expect(withGenerated(readFileSync(file, 'utf8'), 'outcomes', table)).toMatchFileSnapshot(file);
+});
+
 // Fails after a value of the chart was changed: `npm run docs` writes the table anew.
 test('the README of the chart shows every value', async () => {
   const file = join(root, 'deploy/helm/tallyport/README.md');
   const rows = schemaRows().map(({ path, description }) => [`\`${path}\``, description]);
   const table = markdownTable([['value', 'effect'], ...rows]);
   await expect(withGenerated(readFileSync(file, 'utf8'), 'values', table)).toMatchFileSnapshot(file);
+});
+
+// Fails after a class was added, priced or tested: `npm run docs` writes the table anew.
+test('docs/billing.md shows which classes are read, priced and tested', async () => {
+  const file = join(root, 'docs/billing.md');
+  await expect(withGenerated(readFileSync(file, 'utf8'), 'classes', await classTable())).toMatchFileSnapshot(file);
 });
 
 // Fails after hostile tests were added or removed: `npm run docs` counts them anew.
@@ -123,7 +142,7 @@ describe('documents', () => {
 
 /** Settings of tests, images and shells, placeholders such as `ACME_API_KEY`, and words of vendors' APIs. */
 const foreignSettings =
-  /^(INVALID_JSON$|MALFORMED_FUNCTION_CALL$|TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_(?:COMPILE_CACHE|OPTIONS)$|PAGE_PICTURES$|TALLYPORT_API_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
+  /^(INVALID_JSON$|MALFORMED_FUNCTION_CALL$|TEST_|BUILD_IMAGE$|NODE_EXTRA_CA_CERTS$|IDENTITY_SECRET_|RUN_IMAGE$|NODE_(?:COMPILE_CACHE|OPTIONS)$|PAGE_PICTURES$|TALLYPORT_API_KEY$|([A-Z]+_)?ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
 
 /** The text of a document with the generated part of this name replaced. */
 function withGenerated(text: string, name: string, generated: string): string {

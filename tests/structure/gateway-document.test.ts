@@ -6,8 +6,10 @@ import { isProduction, readAll } from './sources.ts';
 const notInDocument: Readonly<Record<string, string>> = {
   changeAccount: 'sets a part of what changeAnyAccount sets',
   changePassword: 'a person does it, with a secret of their own',
+  createReconciliation: 'does something once',
   deleteContents: 'does something once; the setting is contentLog',
   deleteOAuthGrant: 'people decide which applications they connect',
+  eraseEndUser: 'does something once',
   makePasswordLink: 'does something once, for one person',
   signIn: 'a session of a person',
   signOut: 'a session of a person',

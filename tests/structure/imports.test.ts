@@ -22,6 +22,15 @@ describe('imports', () => {
     expect(sources.flatMap(undeclaredImportsOf)).toEqual([]);
   });
 
+  test('a package declares only what it imports', () => {
+    const imported = Map.groupBy(sources, ({ path }) => homeOf(path));
+    const unused = [...imported].flatMap(([home, files]) => {
+      const names = new Set(files.flatMap((source) => importsOf(source).map(packageOf)));
+      return declaredBy(home).flatMap((name) => (names.has(name) ? [] : [`${home} declares ${name}`]));
+    });
+    expect(unused).toEqual([]);
+  });
+
   test('only the composition of a process imports a module.ts', () => {
     const importing = wholeTree().filter((source) => importsOf(source).some((name) => name.endsWith('/src/module.ts')));
     expect(
@@ -51,10 +60,15 @@ function mayImport(path: string, name: string, allowed: Allowed): boolean {
   return where !== undefined && path.startsWith(`${homeOf(path)}/src/${where}`);
 }
 
+function declaredBy(home: string): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, home, 'package.json'), 'utf8'));
+  return Object.keys(dependencies);
+}
+
 function undeclaredImportsOf(source: Source): string[] {
-  const { dependencies = {} } = JSON.parse(readFileSync(join(root, homeOf(source.path), 'package.json'), 'utf8'));
+  const declared = declaredBy(homeOf(source.path));
   return importsOf(source)
     .filter((name) => !name.startsWith('node:') && !isOwnPath(name))
-    .filter((name) => !(packageOf(name) in dependencies))
+    .filter((name) => !declared.includes(packageOf(name)))
     .map((name) => `${source.path} imports ${name}, which ${homeOf(source.path)}/package.json does not declare`);
 }

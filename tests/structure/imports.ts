@@ -94,7 +94,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/pixels': { packages: ['dispatch', 'providers', 'service-kit'], outside: { sharp: everywhere } },
   'packages/pricing': { packages: ['contracts', 'wire'], outside: {}, pure: true },
-  'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
+  'packages/providers': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/sandbox': { packages: [], outside: {} },
   'packages/service-kit': {
     packages: ['bus', 'contracts'],
@@ -162,7 +162,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'services/catalog-svc': service,
   'services/chat-svc': service,
-  'services/console-svc': { ...service, outside: { zod: everywhere, express: 'http' } },
+  'services/console-svc': service,
   'services/edge': {
     packages: everyPackage,
     outside: {

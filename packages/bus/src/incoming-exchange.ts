@@ -117,7 +117,7 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner, F
 
   /** See `IncomingExchange`. */
   stillWanted(): Promise<void> | undefined {
-    if (this.#controller.signal.aborted || this.#isFresh()) return undefined;
+    if (this.#controller.signal.aborted || this.#done || this.#isFresh()) return undefined;
     return new Promise((resolve) => this.#askRequester(resolve));
   }
 
@@ -282,6 +282,8 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner, F
   #finish(): void {
     if (this.#done) return;
     this.#done = true;
+    // A requester that has its answer does not say that it still waits.
+    this.#resume();
     this.#link.peers.leave(this.#peer, this);
     this.#link.onDone(this);
   }

@@ -8,14 +8,33 @@ const pricingSchema = z.record(z.string(), z.string());
  */
 const priceTierSchema = z.object({ overInputTokens: z.number(), pricing: pricingSchema });
 
+/** What a service tier costs: each price per token times `factor` (1 when absent), except those in `pricing`. */
+const serviceTierSchema = z.object({ factor: z.string().optional(), pricing: pricingSchema.optional() });
+
+const priceMembers = {
+  pricing: pricingSchema,
+  /** Ascending. A price that a tier does not name is taken from `pricing`. */
+  priceTiers: z.array(priceTierSchema).optional(),
+};
+
+/** A price and when it holds. Without `from` it is the first known one. */
+const datedPriceSchema = z.object({ from: z.string().optional(), source: z.string().optional(), ...priceMembers });
+
 /** A model at a provider. One attempt calls one offer. */
 const offerSchema = z.object({
   providerId: z.string(),
   /** The provider's name for the model. */
   modelName: z.string(),
-  pricing: pricingSchema,
-  /** Ascending. A price that a tier does not name is taken from `pricing`. */
-  priceTiers: z.array(priceTierSchema).optional(),
+  ...priceMembers,
+  /** The priced service tiers besides the standard one, by the name that an answer reports. */
+  tiers: z.record(z.string(), serviceTierSchema).optional(),
+  /** Since when these prices hold, or when they were first read if that is not known. */
+  priceSince: z.string().optional(),
+  priceSource: z.string().optional(),
+  /** All prices that held, hold or will hold, ascending; absent if there is no other than the one in force. */
+  priceHistory: z.array(datedPriceSchema).optional(),
+  /** Factors of the prices per token of places where the data stays, by the name that an answer reports. */
+  geos: z.record(z.string(), z.string()).optional(),
   /**
    * The operator's preference, from 0 to 1; 1 when absent. Routing adds `1 - priority` to the score; the lowest score
    * wins.
@@ -40,6 +59,15 @@ const offerSchema = z.object({
 });
 
 export type Offer = z.infer<typeof offerSchema>;
+
+/** What an offer costs, as part of a price list. */
+const offerPricesSchema = offerSchema
+  .pick({ pricing: true, priceTiers: true, tiers: true, geos: true, priceSince: true, priceSource: true })
+  .extend({ model: z.string(), provider: z.string() });
+
+export type OfferPrices = z.infer<typeof offerPricesSchema>;
+
+export const priceListSchema = z.array(offerPricesSchema);
 
 const modelSchema = z.object({
   id: z.string(),
@@ -144,9 +172,22 @@ export const customProviderSchema = z.object({
 
 export type CustomProvider = z.infer<typeof customProviderSchema>;
 
+/**
+ * What the catalogue will be at a date of it: a price takes force, a model ends. A replica with a copy changes it at that
+ * moment by itself, so that no request after it has the price before it.
+ */
+const nextCatalogueSchema = z.object({
+  at: z.iso.datetime(),
+  version: z.string(),
+  /** The models that change. */
+  models: z.array(modelSchema),
+});
+
 /** Everything dispatch needs to know about models, as one versioned value. */
 export const catalogueSchema = z.object({
+  /** Names the content, prices included, apart from `next`. */
   version: z.string(),
+  next: nextCatalogueSchema.optional(),
   models: z.array(modelSchema),
   /** Providers besides the built-in ones. */
   providers: z.array(customProviderSchema).optional(),

@@ -193,6 +193,8 @@ const playground = [
     exchange: 'generate',
     usage: 'image_generation',
   },
+  { ...ofSession, path: '/session/embeddings', service: 'chat', exchange: 'embed', usage: 'embeddings' },
+  { ...ofSession, path: '/session/audio/speech', service: 'chat', exchange: 'speak', usage: 'speech' },
 ] as const satisfies readonly Endpoint[];
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
+import { endUserHeader } from './end-user.ts';
 import { findingSchema } from './guardrails.ts';
 import { principalSchema } from './principal.ts';
 
@@ -87,11 +88,14 @@ export const relayedHeaders = [
   'idempotency-key',
   'if-none-match',
   'last-event-id',
+  endUserHeader,
   'x-fallback',
+  'x-fallback-models',
   // Marks clients of Google's API.
   'x-goog-api-client',
   'x-no-cache',
   'x-no-fallback',
+  'x-provider-preferences',
 ] as const;
 
 /** Headers that describe one connection, not the message. */

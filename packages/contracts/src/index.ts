@@ -11,6 +11,7 @@ export type * from './error-forms/error-form.ts';
 export * from './error-forms/gemini-errors.ts';
 export * from './error-forms/messages-errors.ts';
 export * from './error-forms/responses-errors.ts';
+export * from './end-user.ts';
 export type * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
@@ -24,7 +25,9 @@ export * from './mcp-challenge.ts';
 export * from './mcp-servers.ts';
 export * from './once-per.ts';
 export * from './principal.ts';
+export * from './prompt-caching.ts';
 export * from './random-hex.ts';
+export * from './recalculation.ts';
 export * from './record-id.ts';
 export * from './provider-key-test.ts';
 export * from './provider-status.ts';
@@ -34,6 +37,16 @@ export * from './services.ts';
 export * from './usage.ts';
 export * from './uses.ts';
 export * from './usage-fields.ts';
+export * from './reconciliation.ts';
+export * from './vendor-usage.ts';
 export * from './visitor-token.ts';
 export * from './paid-operations.ts';
-export type { UsageDetails, UsageFlag } from './usage-values.ts';
+export {
+  longestTierName,
+  longestUsageText,
+  mostPlannedOffers,
+  mostUnpricedClasses,
+  type UsageDetails,
+  type UsageFlag,
+  type UsagePlan,
+} from './usage-values.ts';

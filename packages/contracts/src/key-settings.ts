@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { budgetSchema, knownBudgetSchema } from './budget.ts';
 import { knownLimitsSchema, limitsSchema } from './caller.ts';
 import { guardrailsSchema, knownGuardrailsSchema } from './guardrails.ts';
+import { promptCachingSchema } from './prompt-caching.ts';
 
 /** Excludes control characters, line separators and bidirectional overrides: they would garble logs and terminals. */
 export const nameSchema = z
@@ -30,6 +31,10 @@ const addressRangeSchema = z
   )
   .transform((range) => (range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`));
 
+const tierName = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be the name of a service tier, such as priority');
+
+export const allowedTiersSchema = z.array(tierName).max(20);
+
 const settings = z.object({
   /** ISO 8601 with a time zone. */
   expiresAt: z.iso.datetime({ offset: true }),
@@ -38,13 +43,18 @@ const settings = z.object({
   /** Models the key may use; all when absent. */
   allowedModels: ids(1000),
   allowedProviders: ids(100),
+  /** Service tiers besides the standard one that its requests may ask for; all when absent. */
+  allowedTiers: allowedTiersSchema,
   /** Registered MCP servers (`docs`) and single tools of theirs (`docs__search`) the key may use; all when absent. */
   allowedMcpTools: ids(100),
   /** Addresses from which its requests are accepted; any when absent. */
   allowedAddresses: z.array(addressRangeSchema).min(1).max(100),
   limits: limitsSchema,
   budget: budgetSchema,
+  /** The budget of each end user of the key. */
+  endUserBudget: budgetSchema,
   cacheTtlSeconds: cacheTtlSchema,
+  promptCaching: promptCachingSchema,
   /** They only add to those of the account. */
   guardrails: guardrailsSchema,
 });
@@ -68,11 +78,14 @@ export const keyChangesSchema = z.strictObject({
   projectId: shape.projectId.nullish(),
   allowedModels: shape.allowedModels.nullish(),
   allowedProviders: shape.allowedProviders.nullish(),
+  allowedTiers: shape.allowedTiers.nullish(),
   allowedMcpTools: shape.allowedMcpTools.nullish(),
   allowedAddresses: shape.allowedAddresses.nullish(),
   limits: shape.limits.nullish(),
   budget: shape.budget.nullish(),
+  endUserBudget: shape.endUserBudget.nullish(),
   cacheTtlSeconds: shape.cacheTtlSeconds.nullish(),
+  promptCaching: shape.promptCaching.nullish(),
   guardrails: shape.guardrails.nullish(),
 });
 
@@ -91,7 +104,12 @@ export const apiKeySchema = z.object({
   /** The key with which its user uses the playground. It has no text. */
   playground: z.literal(true).optional(),
   ...settings
-    .extend({ limits: knownLimitsSchema, budget: knownBudgetSchema, guardrails: knownGuardrailsSchema })
+    .extend({
+      limits: knownLimitsSchema,
+      budget: knownBudgetSchema,
+      endUserBudget: knownBudgetSchema,
+      guardrails: knownGuardrailsSchema,
+    })
     .partial().shape,
   revokedAt: z.string().optional(),
   /** Accurate to about half a minute. */

@@ -4,7 +4,10 @@ import { exchangesOf } from './endpoints.ts';
 import { manageAnswerSchema, manageRequestSchema } from './manage.ts';
 import { providerUptimesQuerySchema, providerUptimesSchema } from './provider-status.ts';
 import { call, exchange, journal, service } from './service.ts';
+import { recalculationQuerySchema, recalculationSchema } from './recalculation.ts';
+import { reconciliationSchema } from './reconciliation.ts';
 import { usageRecordSchema } from './usage.ts';
+import { vendorUsageQuerySchema, vendorUsageSchema } from './vendor-usage.ts';
 
 /**
  * A budget to report on. `from` is the start of its period; when absent, all spending ever counts. From `hour` on, the
@@ -15,6 +18,8 @@ const budgetQuerySchema = z.object({
   id: z.string(),
   from: z.string().optional(),
   hour: z.string(),
+  /** Only what this end user of the key or the project has spent. */
+  endUser: z.object({ accountId: z.string(), name: z.string() }).optional(),
 });
 
 export type BudgetQuery = z.infer<typeof budgetQuerySchema>;
@@ -57,6 +62,8 @@ export const ledgerService = service('ledger', {
   usage: journal(usageRecordSchema, { keptFor: 'auth' }),
   ...exchangesOf('ledger'),
   ...ledgerCalls,
+  /** Prices some records of a day with another version of the catalogue, on paper. Fails with `not_found`. */
+  recalculate: call(recalculationQuerySchema, recalculationSchema),
   /** Creates the keys and members of demo data in the first account, or in a new one if the first has usage of its own. */
   prepareDemo: call(z.object({}), z.object({ accountId: z.string() })),
   /** Writes one day of demo traffic. */
@@ -67,6 +74,13 @@ export const ledgerService = service('ledger', {
       daysAgo: z.int().min(0).max(89),
     }),
     z.object({ requests: z.number() }),
+  ),
+  /** What the ledger recorded of one provider, to compare with its bill. */
+  usageOfVendor: call(vendorUsageQuerySchema, vendorUsageSchema),
+  /** Stores how the usage of an account, or of the installation's keys, compared with a bill. */
+  keepReconciliation: call(
+    z.object({ accountId: z.string().optional(), result: reconciliationSchema }),
+    z.object({ id: z.string() }),
   ),
   /** Removes all demo data and returns the number of its requests. */
   removeDemo: call(z.object({}), z.object({ requests: z.number() })),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { knownBudgetSchema } from './budget.ts';
 import { knownGuardrailsSchema } from './guardrails.ts';
+import { promptCachingSchema } from './prompt-caching.ts';
 
 /** The caller of a request. Only auth-svc creates one, from a key; every exchange carries it. */
 export const principalSchema = z.object({
@@ -11,6 +12,8 @@ export const principalSchema = z.object({
   /** The models and providers this key may use, by id; absent means all. */
   allowedModels: z.array(z.string()).optional(),
   allowedProviders: z.array(z.string()).optional(),
+  /** The service tiers besides the standard one that its requests may ask for; absent means all. */
+  allowedTiers: z.array(z.string()).optional(),
   /** Whether the account has registered MCP servers, so that their tools are looked up. */
   mcpServers: z.boolean().optional(),
   /** The registered MCP servers (`docs`) and single tools (`docs__search`) this key may use; absent means all. */
@@ -29,8 +32,12 @@ export const principalSchema = z.object({
       account: knownBudgetSchema.optional(),
     })
     .optional(),
+  /** The budgets that the key and the project give to each of their end users. */
+  endUserBudgets: z.object({ key: knownBudgetSchema.optional(), project: knownBudgetSchema.optional() }).optional(),
   /** How long its answers may be served from the cache; 0 means never, absent means the operator's default. */
   cacheTtlSeconds: z.number().optional(),
+  /** Whether prompts are marked for the caches of vendors that cache only what is marked; absent means off. */
+  promptCaching: promptCachingSchema.optional(),
   /** Of the account and of the key; all of them apply. Absent where nothing is forbidden. */
   guardrails: z.array(knownGuardrailsSchema).optional(),
   /** Set if the account keeps its prompts and answers: the most of each, in bytes. */

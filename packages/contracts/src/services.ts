@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { authService } from './auth.ts';
-import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema } from './catalog.ts';
+import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema, priceListSchema } from './catalog.ts';
 import { exchangesOf } from './endpoints.ts';
 import { ledgerService } from './ledger.ts';
 import { providerKeyTestResultSchema, providerKeyTestSchema } from './provider-key-test.ts';
@@ -29,6 +29,14 @@ export const catalogService = service('catalog', {
   setOverride: call(catalogueOverrideSchema, z.object({ version: z.string() })),
   /** `false` when no override has this name. */
   removeOverride: call(catalogueOverrideNameSchema, z.object({ removed: z.boolean() })),
+  /**
+   * The prices of a version of the catalogue that is or was in force within the retention time; the one in force when
+   * absent. Fails with `not_found`.
+   */
+  priceList: call(
+    z.object({ version: z.string().optional() }),
+    z.object({ version: z.string(), since: z.string().optional(), prices: priceListSchema }),
+  ),
   listOverrides: call(z.object({}), z.object({ overrides: z.array(storedOverrideSchema) })),
   catalogueChanged: notice(z.object({ version: z.string() })),
 });

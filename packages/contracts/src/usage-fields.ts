@@ -41,9 +41,13 @@ export const requestFields = {
   keyId: { schema: usageText, name: 'key_id', type: 'text' },
   /** The project of the key when the request was made. */
   projectId: { schema: usageText.optional(), name: 'project_id', type: 'text' },
+  /** The end user that the request named. */
+  endUser: { schema: usageText.optional(), name: 'end_user', type: 'text' },
   operation: { schema: usageOperation, name: 'operation', type: 'text' },
   requestedModel: { schema: usageText, name: 'requested_model', type: 'text' },
   model: { schema: usageText, name: 'model', type: 'text' },
+  /** The service tier that the request asks, in OpenAI's words; absent if it names none. */
+  tierAsked: { schema: usageText.optional(), name: 'tier_asked', type: 'text' },
   /** The provider that answered; absent when none did. */
   provider: { schema: usageText.optional(), name: 'provider', type: 'text', absent: '' },
   attempts: { schema: usageAttempts, name: 'attempts', type: 'jsonb', csv: false },
@@ -56,6 +60,8 @@ export interface TokenField {
   of: 'prompt' | 'answer';
   /** Kinds of price in the catalogue; the first one that the offer has applies. */
   prices: readonly string[];
+  /** Kinds that apply where the offer has none of these, and may be too low: the record is flagged `unpriced_class`. */
+  lowPrices?: readonly string[];
 }
 
 /** Disjoint classes of tokens: every token is in exactly one, so it is billed once. */
@@ -69,6 +75,34 @@ export const tokenFields = {
   imageOut: { name: 'image_out', of: 'answer', prices: ['image_output', 'completion'] },
   audioIn: { name: 'audio_in', of: 'prompt', prices: ['audio_input', 'prompt'] },
   audioOut: { name: 'audio_out', of: 'answer', prices: ['audio_output', 'completion'] },
+  /** Cache writes by how long they are kept; `cacheWrite` has those of 5 minutes and those without a lifetime. */
+  cacheWrite30m: {
+    name: 'cache_write_30m',
+    of: 'prompt',
+    prices: ['input_cache_write_30m', 'input_cache_write', 'prompt'],
+  },
+  cacheWrite1h: {
+    name: 'cache_write_1h',
+    of: 'prompt',
+    prices: ['input_cache_write_1h'],
+    lowPrices: ['input_cache_write', 'prompt'],
+  },
+  cacheWrite12h: {
+    name: 'cache_write_12h',
+    of: 'prompt',
+    prices: ['input_cache_write_12h'],
+    lowPrices: ['input_cache_write', 'prompt'],
+  },
+  /** The vendor summarizes a conversation that has become too long, and bills what it read and wrote for that. */
+  compactionIn: { name: 'compaction_in', of: 'prompt', prices: ['prompt'] },
+  compactionOut: { name: 'compaction_out', of: 'answer', prices: ['completion'] },
+  /** Results of the vendor's own tools, which the model reads. */
+  toolPrompt: { name: 'tool_prompt', of: 'prompt', prices: ['prompt'] },
+  /** Of other models that take part in the answer, at their own prices. */
+  advisorIn: { name: 'advisor_in', of: 'prompt', prices: [] },
+  advisorOut: { name: 'advisor_out', of: 'answer', prices: [] },
+  imageToolIn: { name: 'image_tool_in', of: 'prompt', prices: [] },
+  imageToolOut: { name: 'image_tool_out', of: 'answer', prices: [] },
 } satisfies Record<string, TokenField>;
 
 export type TokenClass = keyof typeof tokenFields;
@@ -80,13 +114,41 @@ interface CountField extends Pick<UsageField, 'schema' | 'name'> {
   title: string;
 }
 
+interface ToolField extends CountField {
+  /** The kind of price in the catalogue. */
+  price: string;
+}
+
+const toolField = (name: string, title: string, price: string) => ({
+  schema: usageCount.optional(),
+  name,
+  title,
+  price,
+});
+
+/** Uses of a vendor's own tools, each billed by the count. */
+export const toolFields = {
+  webSearches: toolField('web_searches', 'Web searches', 'web_search'),
+  webFetches: toolField('web_fetches', 'Web fetches', 'web_fetch'),
+  codeSessions: toolField('code_sessions', 'Code sessions', 'code_interpreter'),
+  fileSearches: toolField('file_searches', 'File searches', 'file_search'),
+  /** Answers grounded in Google's search, and the queries where the vendor bills each. */
+  groundingSearches: toolField('grounding_searches', 'Groundings in Google Search', 'web_search'),
+  groundingMaps: toolField('grounding_maps', 'Groundings in Google Maps', 'grounding_maps'),
+  groundingImages: toolField('grounding_images', 'Groundings in image search', 'grounding_images'),
+} satisfies Record<string, ToolField>;
+
 export const countFields = {
   images: { schema: usageCount, name: 'images', title: 'Images' },
   /** Of text read aloud. */
   characters: { schema: usageCount.optional(), name: 'characters', title: 'Characters' },
   /** Of audio written down, rounded up. */
   audioSeconds: { schema: usageCount.optional(), name: 'audio_seconds', title: 'Seconds of audio' },
+  ...toolFields,
 } satisfies Record<string, CountField>;
+
+export type ToolClass = keyof typeof toolFields;
+export const toolClasses = namesOf(toolFields);
 
 export type CountClass = keyof typeof countFields;
 export const countClasses = namesOf(countFields);
@@ -107,6 +169,8 @@ export const outcomeFields = {
   },
   /** The version of the catalogue that the prices are from. */
   priceVersion: { schema: usageText, name: 'price_version', type: 'text' },
+  /** The service tier that the vendor billed, in its own words; absent for the standard one. */
+  tier: { schema: usageText.optional(), name: 'tier', type: 'text' },
   source: { schema: usageSource, name: 'source', type: 'text' },
   flags: { schema: usageFlags, name: 'flags', type: 'jsonb' },
   /** Whether the account's own provider key was used, so that the account pays the provider itself. */
@@ -130,4 +194,20 @@ export const outcomeFields = {
   /** The code of the error that the client got. */
   error: { schema: usageText.optional(), name: 'error', type: 'text' },
   details: { schema: usageDetails.optional(), name: 'details', type: 'jsonb', csv: false },
+  /** An estimate: tokens that the turn before had sent, where the vendor caches only what is marked and nothing was. */
+  cacheableTokens: {
+    schema: usageCount.optional(),
+    name: 'cacheable_tokens',
+    type: 'bigint',
+    absent: 0,
+    summed: true,
+  },
+  /** What the tokens that the provider wrote to its prompt cache cost more than ordinary input. */
+  promptCacheSurcharge: {
+    schema: usageMoney.optional(),
+    name: 'prompt_cache_surcharge',
+    type: 'numeric',
+    absent: '0',
+    summed: true,
+  },
 } satisfies Record<string, UsageField>;

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 
+export const longestUsageText = 500;
+/** Records keep the names of service tiers, and vendors and clients send any text. */
+export const longestTierName = 40;
+
 /** NUL is removed: Postgres rejects it in text, and one such record must not block its whole batch. */
 export const usageText = z
   .string()
-  .max(500)
+  .max(longestUsageText)
   .overwrite((value) => (value.includes('\0') ? value.replaceAll('\0', '') : value));
 export const usageCount = z.int().min(0).max(1_000_000_000_000);
 export const usageMilliseconds = z.number().min(0).max(1_000_000_000);
@@ -13,8 +17,12 @@ export const usageMoney = z.string().regex(/^\d{1,12}(\.\d{1,15})?$/);
 /** `reported` by the provider, `estimated` by us when it reported nothing, or `none` when nothing was used. */
 export const usageSource = z.enum(['reported', 'estimated', 'none']);
 
-/** `unpriced`: the catalogue lacks a price. `adjusted`: the provider's figures were implausible and were bounded. */
-const usageFlag = z.enum(['unpriced', 'adjusted']);
+/**
+ * `unpriced`: the catalogue lacks a price, and the cost is unknown. `unpriced_class`: the provider counted something that
+ * has no price of its own, so the cost may be too low. `adjusted`: the provider's figures were implausible and were
+ * bounded.
+ */
+const usageFlag = z.enum(['unpriced', 'unpriced_class', 'adjusted']);
 export type UsageFlag = z.infer<typeof usageFlag>;
 
 const isUsageFlag = (text: string): text is UsageFlag => usageFlag.options.some((flag) => flag === text);
@@ -43,11 +51,50 @@ export const usageAttempts = z
       score: z.number().optional(),
       /** The request was passed on in the client's own API. */
       native: z.literal(true).optional(),
+      /** The provider's own failure in words. Failures that the request caused have none: they may quote it. */
+      message: usageText.optional(),
+      /** Absent if it is that of the record: another one had its turn before. */
+      model: usageText.optional(),
     }),
   )
   .max(100);
 
-/** What a record says about a request that no sum needs. It has no content of requests, and a few hundred bytes. */
+export const mostPlannedOffers = 12;
+
+const usageFactor = z.object({ value: z.number(), ratio: z.number(), weight: z.number() });
+
+/** The plan of a request: the offers in the order in which they are tried, then those that were left out. */
+const usagePlan = z.object({
+  /** At most this many offers were to be tried. */
+  mostAttempts: usageCount,
+  offers: z
+    .array(
+      z.object({
+        provider: usageText,
+        /** Of a request that names several models. */
+        model: usageText.optional(),
+        /** Why it had its place, or why it was left out. */
+        reason: usageText,
+        /** What exactly left it out. */
+        detail: usageText.optional(),
+        ownKey: z.literal(true).optional(),
+        /** Absent if it was left out. The score is the sum of both penalties and of each ratio times its weight. */
+        score: z.number().optional(),
+        factors: z.record(usageText, usageFactor).optional(),
+        uptimePenalty: z.number().optional(),
+        priorityPenalty: z.number().optional(),
+      }),
+    )
+    .max(mostPlannedOffers),
+  /** How many more offers there were. */
+  more: usageCount.optional(),
+});
+
+export type UsagePlan = z.infer<typeof usagePlan>;
+
+export const mostUnpricedClasses = 100;
+
+/** What a record says about a request that no sum needs. It has no content of requests and at most a few kilobytes. */
 export const usageDetails = z.object({
   /** The time for reading, checking and planning. */
   planMs: usageMilliseconds.optional(),
@@ -56,8 +103,19 @@ export const usageDetails = z.object({
   /** The limit of tokens per minute closest to its end, and what it had left with this request. */
   tokenLimit: usageCount.optional(),
   tokensLeft: usageCount.optional(),
+  /**
+   * Whose budget per end user paid: one of its `own`, that which further end users have in common (`shared`), or that of
+   * all requests that name no end user (`none`).
+   */
+  endUserBudget: z.enum(['own', 'shared', 'none']).optional(),
   /** Of a refusal: how many of the account were left out since the one recorded before it. */
   unrecorded: usageCount.optional(),
+  /** Names of what the provider counted and this version does not know, or has no price for. */
+  unpricedClasses: z.array(usageText).max(mostUnpricedClasses).optional(),
+  /** Where the model ran, in the provider's words. */
+  geo: usageText.optional(),
+  /** Of a request that failed or needed several attempts, if more than one offer could have served it. */
+  plan: usagePlan.optional(),
 });
 
 export type UsageDetails = z.infer<typeof usageDetails>;

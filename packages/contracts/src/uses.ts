@@ -59,7 +59,7 @@ export const uses = {
     sends: {
       auth: ['authenticate', 'manage', 'sessionCaller'],
       catalog: ['getModel', 'listModels'],
-      chat: ['complete', 'explain', 'providers'],
+      chat: ['complete', 'embed', 'explain', 'providers', 'speak'],
       image: ['generate'],
       ledger: ['manage'],
     },

@@ -6,6 +6,9 @@ import { type Visitor, visitorSchema } from './exchange.ts';
 /** The header with the token that edge signed. Edge removes the one that a client sends. */
 export const visitorTokenHeader = 'x-gw-token';
 
+/** The header with which edge says beside the token, with `yes` or `no`, whether it serves `/status`. */
+export const statusPageHeader = 'x-gw-status-page';
+
 /** Long enough for a slow connection between two of our processes, too short for a stolen token to be useful. */
 const validForMs = 30_000;
 

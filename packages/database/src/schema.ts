@@ -13,6 +13,8 @@ import type {
   GuardWebhooksTable,
   McpServersTable,
   OauthRecordsTable,
+  PriceListsTable,
+  PriceVersionsTable,
   ProviderKeysTable,
   SecretsTable,
   UsageAsideTable,
@@ -53,6 +55,8 @@ export interface Schema {
   oauth_records: OauthRecordsTable;
   password_links: PasswordLinksTable;
   project_members: ProjectMembersTable;
+  price_lists: PriceListsTable;
+  price_versions: PriceVersionsTable;
   projects: ProjectsTable;
   provider_keys: ProviderKeysTable;
   request_contents: RequestContentsTable;

@@ -24,6 +24,8 @@ export interface DialectRequest {
   bytes: Buffer;
   /** Parsed JSON. */
   body: unknown;
+  /** The models that stand in for that of the body. */
+  standIns?: readonly string[] | undefined;
   /** What the path names after the operation's own part: a model and a verb, or nothing. */
   path: string;
   query: URLSearchParams;
@@ -41,7 +43,9 @@ export interface DialectCall {
   native?: NativeRequest;
   /** Why a chat cannot express the request; `chat` is only an outline of it then, and `native` is present. */
   untranslatable?: GatewayError;
-  /** The whole response. Its model is the one that the client named. */
+  /** The end user whom the request names, if the chat does not have it in full. */
+  endUser?: string | undefined;
+  /** The whole response. Its model is the one that answered, as the client named it. */
   answer(completion: ChatCompletion): unknown;
   /**
    * The translator of a streamed response, with fresh state. `promptTokens` estimates the prompt, for APIs that state its

@@ -37,13 +37,16 @@ interface OutlinedRequest {
   limit: number | undefined;
   /** The members whose texts are the prompt. */
   prompt: readonly unknown[];
+  /** The service tier that it asks, in OpenAI's words. */
+  tier: string | undefined;
 }
 
 /** A chat of the same size, for estimates and limits. */
-export const outlineOf = ({ model, stream, limit, prompt }: OutlinedRequest): ChatRequest => ({
+export const outlineOf = ({ model, stream, limit, prompt, tier }: OutlinedRequest): ChatRequest => ({
   model,
   messages: [{ role: 'user', content: textsIn(prompt).join('\n') }],
   ...(limit !== undefined && { max_completion_tokens: limit }),
+  ...(tier !== undefined && { service_tier: tier }),
   ...(stream && { stream, stream_options: { include_usage: true } }),
 });
 

@@ -36,10 +36,12 @@ export { createModerationDispatch, type ServedModerations } from './moderations/
 export { createKeyChecker, type KeyChecker, type KeyState } from './listing/key-checker.ts';
 export { createModelLister, type ListedModel, type ModelLister } from './listing/model-lister.ts';
 export { isAllowed } from './plan/exclude.ts';
+export { errorAttempts } from './attempts/exhausted.ts';
 export { imageRefusalIn } from './plan/image-refusal.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';
 export { needsOf } from './plan/needs.ts';
 export { askedFallback } from './plan/fallback.ts';
+export { healthyFirst } from './plan/healthy-first.ts';
 export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
 export type { CallQuestion } from './plan/plan-call.ts';
 export { planEmbeddings } from './plan/plan-embeddings.ts';

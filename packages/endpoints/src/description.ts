@@ -33,8 +33,11 @@ export interface Parameter {
 
 export type RequestHeader =
   | 'X-Fallback'
+  | 'X-Fallback-Models'
   | 'X-No-Fallback'
+  | 'X-Provider-Preferences'
   | 'X-No-Cache'
+  | 'X-End-User'
   | 'Idempotency-Key'
   | 'Last-Event-ID'
   | 'If-None-Match';

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tallyport/contracts';
 import { z } from 'zod';
+import { chatHeaders } from './chat-headers.ts';
 import { eventStream, json } from './content-types.ts';
 import { countFailures, counting } from './counting.ts';
 import type { EndpointDescription, Parameter } from './description.ts';
@@ -42,10 +43,10 @@ Errors have Google's form: a wrong key is 400 with the reason \`API_KEY_INVALID\
       name: 'alt',
       in: 'query',
       description: '`sse`: a stream of server-sent events.',
-      schema: z.enum(['sse', 'json']),
+      schema: z.enum(['sse', 'json']).optional(),
     },
   ],
-  headers: ['X-No-Cache'],
+  headers: chatHeaders,
   body: { [json]: { schema: generateContentOutline, examples } },
   answers: {
     200: {
@@ -93,10 +94,15 @@ export const geminiModelListDescription: EndpointDescription = {
       name: 'pageSize',
       in: 'query',
       description: 'Models per page, up to 1,000; 50 when absent.',
-      schema: z.int(),
+      schema: z.int().optional(),
       example: '10',
     },
-    { name: 'pageToken', in: 'query', description: '`nextPageToken` of the page before.', schema: z.string() },
+    {
+      name: 'pageToken',
+      in: 'query',
+      description: '`nextPageToken` of the page before.',
+      schema: z.string().optional(),
+    },
   ],
   answers: {
     200: {

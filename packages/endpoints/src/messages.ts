@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chatHeaders } from './chat-headers.ts';
 import { eventStream, json } from './content-types.ts';
 import { countFailures, counting } from './counting.ts';
 import type { EndpointDescription } from './description.ts';
@@ -24,7 +25,7 @@ export const messagesDescription: EndpointDescription = {
   summary: "Completes a chat in the format of Anthropic's Messages API.",
   description: `For the Anthropic SDKs and Claude Code, with every chat model. Requests to Anthropic itself, \`anthropic-beta\` included, and its responses are passed on unchanged.
 For other providers, members that a chat request cannot express, such as server tools, are refused by name. Errors have Anthropic's form.`,
-  headers: ['X-No-Cache'],
+  headers: chatHeaders,
   body: { [json]: { schema: messagesOutline, examples } },
   answers: {
     200: {

@@ -5,34 +5,36 @@ import type { NamedAlertCondition } from './document.ts';
 export interface NamedSubject {
   kind: 'key' | 'project';
   name: string;
+  /** The member with the name. */
+  member: 'name' | 'key';
 }
 
 export function subjectNamedBy(condition: NamedAlertCondition): NamedSubject | undefined {
-  if (condition.type === 'budget') {
+  if ('scope' in condition) {
     const { scope, name } = condition;
-    return name === undefined || scope === 'account' ? undefined : { kind: scope, name };
+    return name === undefined || scope === 'account' ? undefined : { kind: scope, name, member: 'name' };
   }
-  if (condition.type !== 'key_expiry' || condition.key === undefined) return undefined;
-  return { kind: 'key', name: condition.key };
+  if (!('key' in condition) || condition.key === undefined) return undefined;
+  return { kind: 'key', name: condition.key, member: 'key' };
 }
 
 /** The condition of the API, with the id of what the document names. */
 export function withId(condition: NamedAlertCondition, id: string | undefined): AlertCondition {
-  if (condition.type === 'budget') {
-    const { name: _name, ...budget } = condition;
-    return { ...budget, ...(id !== undefined && { id }) };
+  if ('scope' in condition) {
+    const { name: _name, ...others } = condition;
+    return { ...others, ...(id !== undefined && { id }) };
   }
-  if (condition.type !== 'key_expiry') return condition;
-  const { key: _key, ...expiry } = condition;
-  return { ...expiry, ...(id !== undefined && { key: id }) };
+  if (!('key' in condition)) return condition;
+  const { key: _key, ...others } = condition;
+  return { ...others, ...(id !== undefined && { key: id }) };
 }
 
 /** The condition as a document would have it. What no longer exists keeps its id. */
 export function withName(condition: AlertCondition, nameOf: (id: string) => string | undefined): object {
-  if (condition.type === 'budget') {
-    const { id, ...budget } = condition;
-    return { ...budget, ...(id !== undefined && { name: nameOf(id) ?? id }) };
+  if ('scope' in condition) {
+    const { id, ...others } = condition;
+    return { ...others, ...(id !== undefined && { name: nameOf(id) ?? id }) };
   }
-  if (condition.type !== 'key_expiry' || condition.key === undefined) return condition;
+  if (!('key' in condition) || condition.key === undefined) return condition;
   return { ...condition, key: nameOf(condition.key) ?? condition.key };
 }

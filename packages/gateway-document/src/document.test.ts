@@ -1,6 +1,7 @@
 import { keyChangesSchema } from '@tallyport/contracts';
 import {
   accountOperations,
+  alertConditionSchema,
   alertOperations,
   keyOperations,
   mcpServerOperations,
@@ -46,6 +47,13 @@ test('has everything that the operations can set', () => {
   expect(membersOf('mcpServers')).toEqual(settable(mcpServerOperations.changeMcpServer.input, 'id', 'name'));
   expect(membersOf('alerts')).toEqual(settable(alertOperations.changeAlert.input, 'id', 'name'));
   expect(membersOf('oauthClients')).toEqual(settable(oauthOperations.createOAuthClient.input, 'name'));
+});
+
+test('has every condition of alerts', () => {
+  const typesOf = (options: readonly { properties: { type: { const: string } } }[]): string[] =>
+    options.map(({ properties: { type } }) => type.const);
+  const { condition } = sections.alerts.additionalProperties.properties;
+  expect(typesOf(condition.oneOf)).toEqual(alertConditionSchema.options.map(({ shape }) => shape.type.value));
 });
 
 test('editors accept valid documents and mark wrong members', () => {

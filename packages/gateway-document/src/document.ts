@@ -70,26 +70,43 @@ const mcpServerSchema = newMcpServerSchema.omit({ name: true }).extend({
     .default({ type: 'none' }),
 });
 
-const [budgetCondition, uptimeCondition, errorCondition, expiryCondition] = alertConditionSchema.options;
+const [
+  budgetCondition,
+  uptimeCondition,
+  errorCondition,
+  expiryCondition,
+  differenceCondition,
+  latencyCondition,
+  costCondition,
+] = alertConditionSchema.options;
+
+/** What the API has by id is named, and the account has no name of its own. */
+const isOfScope = ({ scope, name }: { scope: string; name?: string | undefined }): boolean =>
+  scope !== 'account' || name === undefined;
+
+const wrongScope = { message: 'needs the scope of what it names: key or project', path: ['name'] };
 
 /** As in the API, but keys and projects are named, because they may be created by the same document. */
 const conditionSchema = z.discriminatedUnion('type', [
-  budgetCondition
-    .omit({ id: true })
-    .extend({ name: nameSchema.optional() })
-    .refine(({ scope, name }) => scope !== 'account' || name === undefined, {
-      message: 'needs the scope of what it names: key or project',
-      path: ['name'],
-    }),
+  budgetCondition.omit({ id: true }).extend({ name: nameSchema.optional() }).refine(isOfScope, wrongScope),
   uptimeCondition,
-  errorCondition,
+  errorCondition.extend({ key: nameSchema.optional() }),
   expiryCondition.extend({ key: nameSchema.optional() }),
+  differenceCondition,
+  latencyCondition,
+  costCondition.omit({ id: true }).extend({ name: nameSchema.optional() }).refine(isOfScope, wrongScope),
 ]);
 
 const alertSchema = withReceiver(
   alertSettingsSchema.extend({
     condition: conditionSchema,
-    webhook: alertWebhookSchema.extend({ secret: secretReferenceSchema }).optional(),
+    webhook: alertWebhookSchema
+      .extend({ secret: secretReferenceSchema.optional() })
+      .refine(({ format = 'standard', secret }) => format !== 'standard' || secret !== undefined, {
+        message: 'must be { fromEnv: NAME } or { fromFile: path }',
+        path: ['secret'],
+      })
+      .optional(),
   }),
 );
 

@@ -6,7 +6,7 @@ import type { ReadGatewayDocument } from './read-gateway-document.ts';
 import { type ReadSecret, resolveSecrets } from './resolve-secrets.ts';
 import type { PlanStep } from './plan-step.ts';
 
-interface PlanNeeds {
+interface PlanTools {
   manage: CallInAccount;
   readSecret: ReadSecret;
   /** Whether entries that are not in the document are deleted, in the sections that it manages. */
@@ -27,7 +27,7 @@ export interface PreparedPlan {
 /** Compares the document with the gateway. Throws FileError if it cannot be applied; nothing is changed. */
 export async function preparePlan(
   { document, refusal }: ReadGatewayDocument,
-  { manage, readSecret, prune, isProtected }: PlanNeeds,
+  { manage, readSecret, prune, isProtected }: PlanTools,
 ): Promise<PreparedPlan> {
   const secrets = await resolveSecrets(document, readSecret);
   if (secrets.problems.length > 0) throw refusal(secrets.problems);

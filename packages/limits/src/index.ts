@@ -6,7 +6,7 @@ export { createFairTurns, type FairTurns } from './fair-turns.ts';
 export { anthropicLimits, joinedLimits, requestHeaders } from './headers.ts';
 export { createLocalWindows } from './local-windows.ts';
 export { rateLimited } from './refusal.ts';
-export { refusalAnswer } from './refusal-answer.ts';
+export { refusalAnswer, type RefusalForm } from './refusal-answer.ts';
 export type { LimitVerdict } from './request-counter.ts';
 export { joinReplicas } from './replicas.ts';
 export { createRequestLimits } from './request-limits.ts';

@@ -1,16 +1,13 @@
-import { errorBody, type GatewayError } from '@tallyport/contracts';
 import type { TokenRefusal } from './token-limits.ts';
 
 /** How an API states a refusal. */
-interface RefusalForm {
+export interface RefusalForm {
   status: number;
   body: unknown;
 }
 
-const openAiRefusal = (error: GatewayError): RefusalForm => ({ status: error.status, body: errorBody(error) });
-
 /** Turns a refusal into a response on the bus. As an error it would lose its headers. */
-export function refusalAnswer({ error, headers }: TokenRefusal, form: RefusalForm = openAiRefusal(error)) {
+export function refusalAnswer({ error, headers }: TokenRefusal, form: RefusalForm) {
   const body = Buffer.from(JSON.stringify(form.body));
   const { retryAfterMs } = error;
   const responseHeaders = {

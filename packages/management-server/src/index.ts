@@ -1,6 +1,7 @@
 export { createAccountTurns } from './api/account-turns.ts';
 export type { ApiCaller } from './api/caller.ts';
 export { checkPublicUrl } from './api/check-public-url.ts';
+export { csvLine } from './api/csv-line.ts';
 export { endpointsByName } from './api/endpoints-by-name.ts';
 export { isLocalHost } from './api/is-local-host.ts';
 export { mapInTurns } from './api/map-in-turns.ts';
@@ -16,6 +17,9 @@ export {
 export { parseInput } from './api/parse-input.ts';
 export { type Attempts, createAttempts } from './attempts/attempts.ts';
 export { type AuditActor, recordAudit } from './audit/audit.ts';
+export { heldPlace } from './commands/held-place.ts';
+export { commandConfig, type CommandPlaces, openByCommand } from './commands/open-by-command.ts';
+export { patient } from './commands/patient.ts';
 export { orUnavailable, toUnavailable } from './database/database-away.ts';
 export { ensureDefaultAccount } from './database/ensure-default-account.ts';
 export { jsonText } from './database/json-text.ts';
@@ -23,6 +27,8 @@ export { likeText } from './database/like-text.ts';
 export { makeId } from './database/make-id.ts';
 export { matchesKey } from './database/matches-key.ts';
 export { openConfiguredDatabase } from './database/open-database.ts';
+export { aside } from './database/aside.ts';
+export { prepareStorage } from './database/prepare-storage.ts';
 export { checkMs, createPreparation, type Preparation, type WhenReady } from './database/preparation.ts';
 export { demoAccountId, openDemoToOwners } from './demo-account/open-demo-to-owners.ts';
 export { answerOwn } from './http/answer-own.ts';

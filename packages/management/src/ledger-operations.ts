@@ -1,8 +1,10 @@
 import { alertOperations } from './alerts/alert-operations.ts';
 import { budgetOperations } from './budgets/budget-operations.ts';
 import { contentOperations } from './contents/content-operations.ts';
-import type { ApiOperation, ApiOperations } from './operation.ts';
+import { endUserOperations } from './end-users/end-user-operations.ts';
+import type { ApiOperations } from './operation.ts';
 import { providerOperations } from './providers/provider-operations.ts';
+import { reconciliationOperations } from './reconciliations/reconciliation-operations.ts';
 import { requestOperations } from './requests/request-operations.ts';
 import { analyticsOperations } from './usage/analytics-operations.ts';
 import { usageOperations } from './usage/usage-operations.ts';
@@ -13,7 +15,9 @@ const ledgerOperations: ApiOperations = {
   ...analyticsOperations,
   ...budgetOperations,
   ...contentOperations,
+  ...endUserOperations,
   ...providerOperations,
+  ...reconciliationOperations,
   ...requestOperations,
   ...usageOperations,
 };
@@ -22,9 +26,12 @@ const ledgerOperations: ApiOperations = {
 export const isOfLedger = (name: string): boolean => Object.hasOwn(ledgerOperations, name);
 
 /** The paths below `/api/v1` whose requests ledger-svc answers, in the notation of `ApiOperation.path`. */
-export const ledgerPaths: readonly string[] = [
-  ...new Set(Object.values(ledgerOperations).map(({ path }: ApiOperation) => path)),
-];
+export const ledgerPaths: readonly string[] = [...new Set(Object.values(ledgerOperations).map(({ path }) => path))];
+
+/** The largest body that an operation at one of these paths accepts; undefined for the usual size. */
+export const ledgerBodyBytes = (path: string): number | undefined =>
+  Object.values(ledgerOperations).find((operation) => operation.path === path && operation.maxBodyBytes !== undefined)
+    ?.maxBodyBytes;
 
 const patterns = ledgerPaths.map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'));
 

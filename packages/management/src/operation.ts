@@ -15,6 +15,8 @@ export interface ApiOperation {
   readonly output: z.ZodType;
   /** The success status; 200 if absent. */
   readonly status?: 201;
+  /** The size limit of the body, if it is more than the usual 64 KiB. */
+  readonly maxBodyBytes?: number;
   /** The content type of a streamed response; absent for JSON. */
   readonly contentType?: string;
   /** An example for the API document: a body that works on a fresh installation. */

@@ -5,6 +5,7 @@ import { alertOperations } from './alerts/alert-operations.ts';
 import { auditOperations } from './audit/audit-operations.ts';
 import { budgetOperations } from './budgets/budget-operations.ts';
 import { contentOperations } from './contents/content-operations.ts';
+import { endUserOperations } from './end-users/end-user-operations.ts';
 import { guardWebhookOperations } from './guard-webhooks/guard-webhook-operations.ts';
 import { guardrailOperations } from './guardrails/guardrail-operations.ts';
 import { identityOperations } from './identity/identity-operations.ts';
@@ -15,6 +16,7 @@ import type { ApiOperations } from './operation.ts';
 import { projectOperations } from './projects/project-operations.ts';
 import { providerKeyOperations } from './provider-keys/provider-key-operations.ts';
 import { providerOperations } from './providers/provider-operations.ts';
+import { reconciliationOperations } from './reconciliations/reconciliation-operations.ts';
 import { requestOperations } from './requests/request-operations.ts';
 import { sessionOperations } from './sessions/session-operations.ts';
 import { analyticsOperations } from './usage/analytics-operations.ts';
@@ -28,6 +30,7 @@ export const managementOperations = {
   ...auditOperations,
   ...budgetOperations,
   ...contentOperations,
+  ...endUserOperations,
   ...guardWebhookOperations,
   ...guardrailOperations,
   ...identityOperations,
@@ -39,6 +42,7 @@ export const managementOperations = {
   ...projectOperations,
   ...providerKeyOperations,
   ...providerOperations,
+  ...reconciliationOperations,
   ...requestOperations,
   ...sessionOperations,
   ...usageOperations,

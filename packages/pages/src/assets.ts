@@ -8,7 +8,10 @@ export interface Asset {
   version: string;
 }
 
-/** The parts of `style.css`, in the order of the cascade: a later part overrides an earlier one. */
+/**
+ * The parts of `style.css`, in the order of the cascade: a later part overrides an earlier one. Those in `pages` are about
+ * some pages only, and no other part uses their classes.
+ */
 const styleParts = [
   'theme',
   'page',
@@ -26,21 +29,24 @@ const styleParts = [
   'palette',
   'zone',
   'charts',
-  'requests',
-  'waterfall',
-  'routing',
-  'filters',
-  'uptime',
-  'budgets',
-  'overview',
-  'security',
-  'conversation',
-  'playground',
-  'reference',
+  'period',
+  'pages/requests',
+  'pages/waterfall',
+  'pages/routing',
+  'pages/filters',
+  'pages/uptime',
+  'pages/budgets',
+  'pages/overview',
+  'pages/security',
+  'pages/content',
+  'pages/conversation',
+  'pages/playground',
+  'pages/reference',
   'phone',
 ] as const;
 
 const types = {
+  'charts.js': 'text/javascript; charset=utf-8',
   'copy.js': 'text/javascript; charset=utf-8',
   'palette.js': 'text/javascript; charset=utf-8',
   'time-zone.js': 'text/javascript; charset=utf-8',
@@ -48,6 +54,9 @@ const types = {
   'sliders.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'playground.js': 'text/javascript; charset=utf-8',
+  'playground-answers.js': 'text/javascript; charset=utf-8',
+  'playground-figures.js': 'text/javascript; charset=utf-8',
+  'playground-kept.js': 'text/javascript; charset=utf-8',
   'playground-request.js': 'text/javascript; charset=utf-8',
   'style.css': 'text/css; charset=utf-8',
 } as const;

@@ -1,7 +1,14 @@
 export { type Asset, assets, requestingScripts, type ScriptName } from './assets.ts';
-export { codeFor, pythonValue, requestOf, type PlaygroundTurn } from './assets/playground-request.js';
+export { embeddingsText } from './assets/playground-figures.js';
+export {
+  codeFor,
+  pythonValue,
+  requestOf,
+  type PlaygroundKind,
+  type PlaygroundTurn,
+} from './assets/playground-request.js';
 export { barChart, lineChart } from './charts/chart-panel.ts';
-export { mostSeries, type ChartSeries, type Slot } from './charts/chart.ts';
+export { type Chart, mostSeries, type ChartSeries, type Slot } from './charts/chart.ts';
 export { lastDays } from './charts/last-days.ts';
 export { sparkline } from './charts/sparkline.ts';
 export { byDate, meanUptime, percent, type UptimeDay, uptimeBars } from './charts/uptime-bars.ts';

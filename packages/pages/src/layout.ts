@@ -1,6 +1,8 @@
 import { assetPath, type ScriptName } from './assets.ts';
 import { type Html, html } from './html.ts';
 
+export type Theme = 'light' | 'dark';
+
 interface Layout {
   title: string;
   body: Html;
@@ -11,6 +13,8 @@ interface Layout {
   side?: Html;
   /** `narrow` for a single form, `wide` for tables. */
   width?: 'narrow' | 'wide';
+  /** The colours that the reader chose; without a choice, those of their system. */
+  theme?: Theme | undefined;
   /** The modules that the page loads. Pages work without them. */
   scripts?: readonly ScriptName[] | undefined;
 }
@@ -33,14 +37,15 @@ export const layoutAround = ({
   cornerLabel = 'Account',
   side,
   width = 'narrow',
+  theme,
   scripts = [],
 }: Omit<Layout, 'body'>): PageFrame => ({
   before: html`<!doctype html>
-    <html lang="en">
+    <html lang="en" ${theme !== undefined && html`data-theme="${theme}"`}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content="${theme ?? 'light dark'}" />
         <title>${title} · Tallyport</title>
         <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
         <link rel="stylesheet" href="${assetPath('style.css')}" />

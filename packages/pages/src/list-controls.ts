@@ -14,6 +14,27 @@ export const chooser = (label: string, links: readonly ChoiceLink[]): Html =>
     ${links.map(({ text, href, chosen }) => html`<a href="${href}" ${chosen && html`aria-current="true"`}>${text}</a>`)}
   </nav>`;
 
+interface Chip {
+  /** The name of the filter. */
+  name: string;
+  value: string;
+  /** The page without the filter. */
+  without: string;
+}
+
+/** The filters of a list, each with a link that removes it; nothing without filters. */
+export const chips = (filters: readonly Chip[]): Html | false =>
+  filters.length > 0 &&
+  html`<ul class="chips" aria-label="Filters">
+    ${filters.map(
+      ({ name, value, without }) =>
+        html`<li>
+          ${name} <strong>${value}</strong>
+          <a href="${without}" aria-label="Remove the filter ${name} ${value}">Remove</a>
+        </li>`,
+    )}
+  </ul>`;
+
 interface SearchForm {
   /** The page with the list. */
   action: string;

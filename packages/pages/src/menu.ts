@@ -9,6 +9,8 @@ interface MenuLink {
   href: string;
   text: string;
   icon?: Html;
+  /** How many things wait there, and what they are for those who cannot see it. Nothing is shown for none. */
+  count?: { number: number; text: string } | undefined;
   /** Whether it leads to the page that is shown. */
   isShown: boolean;
 }
@@ -34,8 +36,10 @@ const menuIcon = html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" f
 function groupPart({ title, links }: MenuGroup): Html | false {
   if (links.length === 0) return false;
   const list = links.map(
-    ({ href, text, icon, isShown }) =>
-      html`<li><a href="${href}" ${isShown && html`aria-current="page"`}>${icon}${text}</a></li>`,
+    ({ href, text, icon, count, isShown }) =>
+      html`<li>
+        <a href="${href}" ${isShown && html`aria-current="page"`}>${icon}${text}${count && countBadge(count)}</a>
+      </li>`,
   );
   return title === undefined
     ? html`<ul>
@@ -46,6 +50,9 @@ function groupPart({ title, links }: MenuGroup): Html | false {
           ${list}
         </ul>`;
 }
+
+const countBadge = ({ number, text }: { number: number; text: string }): Html | false =>
+  number > 0 && html`<span class="badge bad">${number}<span class="unseen"> ${text}</span></span>`;
 
 /** Leads to a search. The module `palette.js` shows its results in a dialog, which a key opens as well. */
 export const jumpLink = ({ href, text, placeholder }: { href: string; text: string; placeholder: string }): Html =>

@@ -24,6 +24,8 @@ interface Column {
   title: string;
   /** `number` columns are aligned to the right, `actions` has no visible title. */
   kind?: 'number' | 'actions';
+  /** The address of the page in the order of this column, the highest first. */
+  order?: { href: string; isCurrent: boolean };
 }
 
 export const actionsColumn: Column = { title: 'Actions', kind: 'actions' };
@@ -34,14 +36,16 @@ interface Table {
   rows: readonly (readonly HtmlContent[])[];
   /** The text shown if there are no rows. */
   empty: HtmlContent;
+  /** Rows of one line, for long lists. */
+  isDense?: true;
 }
 
 /** On narrow screens each row becomes a card. The roles keep it a table for assistive technology. */
-export const table = ({ caption, columns, rows, empty }: Table): Html =>
+export const table = ({ caption, columns, rows, empty, isDense }: Table): Html =>
   rows.length === 0
     ? html`<div class="panel empty"><p>${empty}</p></div>`
     : html`<div class="panel scroll" role="region" aria-label="${caption}" tabindex="0">
-        <table role="table">
+        <table role="table" ${isDense && html`class="dense"`}>
           <caption class="unseen">
             ${caption}
           </caption>
@@ -69,8 +73,9 @@ export const table = ({ caption, columns, rows, empty }: Table): Html =>
 function columnHead(column: string | Column): Html {
   const title = titleOf(column);
   const kind = kindOf(column);
-  return html`<th role="columnheader" scope="col" class="${kind}">
-    ${kind === 'actions' ? html`<span class="unseen">${title}</span>` : title}
+  const order = typeof column === 'object' ? column.order : undefined;
+  return html`<th role="columnheader" scope="col" class="${kind}" ${order?.isCurrent && html`aria-sort="descending"`}>
+    ${kind === 'actions' ? html`<span class="unseen">${title}</span>` : order ? html`<a href="${order.href}">${title}</a>` : title}
   </th>`;
 }
 

@@ -13,6 +13,11 @@ test.each([
   [timeUnit, 119_999, '120 s', '120 s'],
   [timeUnit, 120_000, '2 min', '2 min'],
   [percentUnit, 0.0261, '2.61 %', '2.61 %'],
+  [percentUnit, 0.3531, '35.3 %', '35.3 %'],
+  [percentUnit, 0.000_637, '0.06 %', '0.06 %'],
+  [percentUnit, 0.000_04, '< 0.01 %', '< 0.01 %'],
+  [percentUnit, 0, '0 %', '0 %'],
+  [percentUnit, 1, '100 %', '100 %'],
 ])('writes %# %d as %s and %s', (unit, value, short, exact) => {
   expect([unit.short(value), unit.exact(value)]).toEqual([short, exact]);
 });

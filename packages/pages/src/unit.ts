@@ -11,6 +11,11 @@ export interface Unit {
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const precise = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
+const share = new Intl.NumberFormat('en-US', {
+  maximumSignificantDigits: 3,
+  maximumFractionDigits: 2,
+  roundingPriority: 'lessPrecision',
+});
 const compactMoney = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
@@ -40,8 +45,8 @@ function duration(ms: number): string {
   return ms < 120_000 ? `${precise.format(ms / 1_000)} s` : `${precise.format(ms / 60_000)} min`;
 }
 
-function percent(share: number): string {
-  return `${precise.format(share * 100)} %`;
+function percent(part: number): string {
+  return part > 0 && part < 0.000_05 ? '< 0.01 %' : `${share.format(part * 100)} %`;
 }
 
 function dollarText(value: number): string {

@@ -6,15 +6,18 @@ import { tokensOfChat, tokensOfImages } from './tokens.ts';
 
 /** The usage of a chat in client format, with its cost in USD if known. */
 export function withCost(usage: Usage, offer: Offer): Usage {
-  const { cost } = price(offer, { tokens: tokensOfChat(usage).tokens, images: 0, vendorCost: usage.cost });
+  const { cost } = price(offer, { ...tokensOfChat(usage), images: 0, vendorCost: usage.cost });
   const priced = withDetails(usage);
   if (cost === undefined) delete priced.cost;
   else priced.cost = moneyNumber(cost);
   return priced;
 }
 
-/** Clients with strict types read the details of every usage, so counts missing from a vendor are zero. */
-export function withDetails(usage: Usage): Usage {
+/**
+ * Clients with strict types read the details of every usage, so counts missing from a vendor are zero. The tier is no
+ * member of a client's usage: OpenAI's API has it beside the usage.
+ */
+export function withDetails({ service_tier: _tier, ...usage }: Usage): Usage {
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage;
   return {
     ...usage,

@@ -2,6 +2,7 @@ import { noTokens, type Offer } from '@tallyport/contracts';
 import type { ChatRequest, Usage } from '@tallyport/wire';
 import type { Money } from './money.ts';
 import { price, type BillableUse } from './price.ts';
+import { reservedTier, tierForAsked } from './tier-prices.ts';
 
 /** The estimated usage of a request, before a provider has answered. */
 export interface RequestEstimate {
@@ -30,10 +31,11 @@ export function estimateChat(request: ChatRequest): RequestEstimate {
   const answers = request.n ?? 1;
   return {
     tokens: input + longest * answers,
-    at: ({ maxOutput = longest }) => {
+    at: (offer) => {
       // An answer is never longer than the provider's maximum, even if the request allows more.
-      const output = Math.min(longest, maxOutput) * answers;
-      return { tokens: { ...noTokens, input, output }, images: 0 };
+      const output = Math.min(longest, offer.maxOutput ?? longest) * answers;
+      const tier = reservedTier(request.service_tier, offer);
+      return { tokens: { ...noTokens, input, output }, images: 0, tier };
     },
   };
 }
@@ -105,10 +107,12 @@ interface DeliveredContent {
   /** Characters of text: content, thinking and tool calls. */
   bytes: number;
   images: number;
+  /** The service tier that its vendor named, `default` for the standard one. */
+  tier?: string | undefined;
 }
 
 /** The estimated usage of a chat whose provider reported none, used for billing. */
-export function estimateUsage(request: ChatRequest, { bytes, images }: DeliveredContent, offer: Offer): Usage {
+export function estimateUsage(request: ChatRequest, { bytes, images, tier }: DeliveredContent, offer: Offer): Usage {
   const promptTokens = estimatePrompt(request);
   // Images with a price per image are not charged by tokens.
   const imageTokens = offer.pricing.image === undefined ? images * tokensPerMadeImage : 0;
@@ -119,7 +123,19 @@ export function estimateUsage(request: ChatRequest, { bytes, images }: Delivered
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
     ...(imageTokens > 0 && { completion_tokens_details: { image_tokens: imageTokens } }),
+    ...tierOfEstimate(request, tier, offer),
   };
+}
+
+/** The tier that the vendor named, or else the one that was asked, if the offer has it. */
+function tierOfEstimate(
+  { service_tier: asked }: ChatRequest,
+  named: string | undefined,
+  offer: Offer,
+): Pick<Usage, 'service_tier'> {
+  if (named !== undefined) return named === 'default' ? {} : { service_tier: named };
+  const tier = tierForAsked(asked, offer);
+  return tier === undefined ? {} : { service_tier: tier };
 }
 
 /** No vendor bills more than the request or its model allows, however many short events it sends. */

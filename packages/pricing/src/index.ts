@@ -22,6 +22,8 @@ export { estimateImages, estimateImagesUsage } from './image-estimates.ts';
 export { largerUsage } from './larger-usage.ts';
 export * from './money.ts';
 export { isAbsurdCost, price, type Price } from './price.ts';
+export { relateOffers } from './related-offers.ts';
 export { soundUsage, usageBounds, type UsageBounds } from './sound-usage.ts';
 export * from './tokens.ts';
+export { dearestTier, tierForAsked } from './tier-prices.ts';
 export { imagePrice, typicalPrice } from './typical-price.ts';

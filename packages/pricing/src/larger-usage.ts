@@ -29,6 +29,6 @@ export function largerUsage(reported: Usage | undefined, counted: Usage, offer: 
 }
 
 function costOf(usage: Usage, offer: Offer): number {
-  const { cost } = price(offer, { tokens: tokensOfChat(usage).tokens, images: 0 });
+  const { cost } = price(offer, { ...tokensOfChat(usage), images: 0 });
   return cost === undefined ? 0 : moneyNumber(cost);
 }

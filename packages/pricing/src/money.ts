@@ -28,6 +28,15 @@ export function moneyText(money: Money): string {
   return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point, end)}`;
 }
 
+/** The same for amounts that may be negative: differences and credits. */
+export function readSignedMoney(text: string): Money | undefined {
+  if (!text.startsWith('-')) return readMoney(text);
+  const amount = readMoney(text.slice(1));
+  return amount === undefined ? undefined : -amount;
+}
+
+export const signedMoneyText = (money: Money): string => (money < 0n ? `-${moneyText(-money)}` : moneyText(money));
+
 const unit = 10 ** digits;
 
 /** The amount as a number, for JSON responses: the nearest double. */

@@ -53,6 +53,15 @@ describe('a chat', () => {
     expect(savingsOf({ tokens: tokens({ input: 100, cacheWrite: 200 }) })).toBe('0');
   });
 
+  test('has the surcharge of writing to the cache, which is 0 where writing costs no more than input', () => {
+    const surchargeOf = (cacheWrite: number, changes = offer) =>
+      moneyText(price(changes, { tokens: tokens({ input: 100, cacheWrite }), images: 0 }).promptCacheSurcharge);
+    expect([surchargeOf(200), surchargeOf(0)]).toEqual(['0.00015', '0']);
+    expect(surchargeOf(200, offerOf('a', { pricing: { ...pricing, input_cache_write: '0.000003' } }))).toBe('0');
+    const unknown = offerOf('a', { pricing: { input_cache_write: '0.000003' } });
+    expect(surchargeOf(200, unknown)).toBe('0');
+  });
+
   test('saves at the prices of its tier', () => {
     const priceTiers = [{ overInputTokens: 1000, pricing: { prompt: '0.000006', input_cache_read: '0.0000006' } }];
     const savings = [1000, 1001].map((cacheRead) =>

@@ -1,16 +1,29 @@
-import { type CostClass, type Offer, tokenClasses, tokenFields, type Tokens } from '@tallyport/contracts';
+import {
+  type CostClass,
+  type Offer,
+  type TokenClass,
+  tokenClasses,
+  tokenFields,
+  type Tokens,
+} from '@tallyport/contracts';
 import { type Money, readMoney } from './money.ts';
+import type { CostPart } from './cost-part.ts';
+import { type OtherModelCost, payOtherModels, payTools } from './pay-others.ts';
 import { type PriceList, priceListFor } from './price-list.ts';
+import { isUnpricedPlace, offerInPlace } from './place-prices.ts';
+import { relatedOffer } from './related-offers.ts';
+import { type CountedTokens, tokensOfChat } from './tokens.ts';
 
 /** The billable usage of a request. */
-export interface BillableUse {
-  readonly tokens: Tokens;
+export interface BillableUse extends Omit<CountedTokens, 'adjusted'> {
   readonly images: number;
   /** Of text read aloud. */
   readonly characters?: number;
   readonly audioSeconds?: number;
   /** The cost in USD that the vendor reports. */
   readonly vendorCost?: number | undefined;
+  /** The service tier that is billed; the standard one when absent. */
+  readonly tier?: string | undefined;
 }
 
 export interface Price {
@@ -20,12 +33,13 @@ export interface Price {
   readonly costs: readonly CostPart[];
   /** What the tokens read from the provider's prompt cache would have cost more as ordinary input. */
   readonly promptCacheSavings: Money;
+  /** What the tokens written to it cost more than ordinary input. */
+  readonly promptCacheSurcharge: Money;
+  /** Names of what was used and has no price of its own. The cost may be wrong by it. */
+  readonly unpriced: readonly string[];
 }
 
-interface CostPart {
-  readonly of: CostClass;
-  readonly cost: Money;
-}
+type PricedOffer = Pick<Offer, 'pricing' | 'priceTiers' | 'tiers' | 'geos'>;
 
 /** More than any request can cost. Larger vendor costs are ignored. */
 const mostVendorCost = 100_000;
@@ -35,18 +49,51 @@ const mostVendorCost = 100_000;
  * reported and have a price, otherwise per image, never both; audio by the character or the minute if there is such a
  * price, otherwise by tokens.
  */
-export function price(offer: Pick<Offer, 'pricing' | 'priceTiers'>, used: BillableUse): Price {
+export function price(offer: PricedOffer, used: BillableUse): Price {
   const vendor = vendorCostOf(used);
-  if (vendor !== undefined) return { cost: vendor, costs: [{ of: 'vendor', cost: vendor }], promptCacheSavings: 0n };
-  const prices = priceListFor(offer, promptTokensOf(used.tokens));
+  if (vendor !== undefined)
+    return {
+      cost: vendor,
+      costs: [{ of: 'vendor', cost: vendor }],
+      promptCacheSavings: 0n,
+      promptCacheSurcharge: 0n,
+      unpriced: [],
+    };
+  const { tier, geo } = used;
+  const prices = priceListFor(geo === undefined ? offer : offerInPlace(offer, geo), {
+    promptTokens: promptTokensOf(used.tokens),
+    tier,
+  });
   const costs: CostPart[] = [];
   if (prices.request !== undefined) costs.push({ of: 'request', cost: prices.request });
   const known =
     payAudio(prices, used, costs) ||
     (isPaidByImage(prices, used) ? payImages(prices, used, costs) : payTokens(prices, used, costs));
+  const unpriced = payTools(prices, used, costs);
+  if (used.otherModels !== undefined) unpriced.push(...payOtherModels(costsOfOthers(offer, used), costs));
+  if (geo !== undefined && isUnpricedPlace(offer, geo)) unpriced.push(`inference_geo.${geo}`);
+  if (!isPricedTier(offer, tier)) unpriced.push(`service_tier:${tier}`);
   const cost = known ? sumOf(costs) : undefined;
-  return { cost, costs, promptCacheSavings: savedByCache(prices, used.tokens, costs) };
+  return {
+    cost,
+    costs,
+    promptCacheSavings: savedByCache(prices, used.tokens, costs),
+    promptCacheSurcharge: surchargeOfWrites(prices, used.tokens, costs),
+    unpriced,
+  };
 }
+
+/** Where it is not, the prices of the standard tier were taken. */
+const isPricedTier = ({ tiers }: Pick<Offer, 'tiers'>, tier: string | undefined): boolean =>
+  tier === undefined || (tiers !== undefined && Object.hasOwn(tiers, tier));
+
+const costsOfOthers = (offer: PricedOffer, { otherModels = [] }: BillableUse): OtherModelCost[] =>
+  otherModels.map(({ for: purpose, model, usage }) => {
+    const other = model === undefined ? undefined : relatedOffer(offer, model);
+    const paid = other && price(other, { ...tokensOfChat(usage), images: 0 });
+    if (paid?.cost === undefined) return { for: purpose, costs: [], unpriced: [purpose] };
+    return { for: purpose, costs: paid.costs, unpriced: paid.unpriced.map((name) => `${purpose}.${name}`) };
+  });
 
 function savedByCache({ tokens: each }: PriceList, { cacheRead }: Tokens, costs: readonly CostPart[]): Money {
   if (cacheRead === 0 || !costs.some(({ of }) => of === 'cacheRead')) return 0n;
@@ -54,7 +101,23 @@ function savedByCache({ tokens: each }: PriceList, { cacheRead }: Tokens, costs:
   return full > cached ? (full - cached) * BigInt(cacheRead) : 0n;
 }
 
-const promptClasses = tokenClasses.filter((name) => tokenFields[name].of === 'prompt');
+function surchargeOfWrites({ tokens: { input } }: PriceList, tokens: Tokens, costs: readonly CostPart[]): Money {
+  let sum = 0n;
+  for (const { of, cost } of costs) {
+    if (input === undefined || !isCacheWrite(of)) continue;
+    const plain = input * BigInt(tokens[of]);
+    if (cost > plain) sum += cost - plain;
+  }
+  return sum;
+}
+
+/** Those of all lifetimes. */
+const isCacheWrite = (of: CostClass): of is TokenClass => of.startsWith('cacheWrite');
+
+/** What the vendor compares with the limits of its prices: the model's own prompt. */
+const promptClasses = tokenClasses.filter(
+  (name) => tokenFields[name].of === 'prompt' && tokenFields[name].prices.length > 0 && name !== 'compactionIn',
+);
 
 function promptTokensOf(tokens: Tokens): number {
   let sum = 0;
@@ -99,7 +162,7 @@ function payTokens({ request, tokens: prices }: PriceList, used: BillableUse, co
   if (characters + audioSeconds > 0 && Object.values(tokens).every((count) => count === 0))
     return request !== undefined;
   let known = true;
-  for (const name of tokenClasses) {
+  for (const name of ownClasses) {
     const count = tokens[name];
     if (count === 0) continue;
     const each = prices[name];
@@ -108,6 +171,9 @@ function payTokens({ request, tokens: prices }: PriceList, used: BillableUse, co
   }
   return known;
 }
+
+/** Of the model itself. */
+const ownClasses = tokenClasses.filter((name) => tokenFields[name].prices.length > 0);
 
 function sumOf(costs: readonly CostPart[]): Money {
   let sum = 0n;

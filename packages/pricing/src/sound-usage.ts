@@ -31,9 +31,11 @@ interface SoundUsage {
  * Cuts a vendor's figures, for this number of choices, to the maximum of the model. The reported cost of impossible
  * counts is dropped.
  */
-export function soundUsage(usage: Usage, { prompt, completion }: UsageBounds, choices: number): SoundUsage {
+export function soundUsage(usage: Usage, bounds: UsageBounds, choices: number): SoundUsage {
   const { prompt_tokens: asked, completion_tokens: answered, total_tokens: total } = usage;
-  const most = completion * choices;
+  const runs = runsOf(usage);
+  const prompt = bounds.prompt * runs;
+  const most = bounds.completion * choices * runs;
   const isSound =
     asked <= prompt &&
     answered <= most &&
@@ -43,8 +45,14 @@ export function soundUsage(usage: Usage, { prompt, completion }: UsageBounds, ch
   if (isSound) return { usage, adjusted: false };
   const promptTokens = Math.min(asked, prompt);
   const completionTokens = Math.min(answered, most);
-  const { cost: _cost, prompt_tokens_details: promptParts, completion_tokens_details: completionParts } = usage;
+  const {
+    cost: _cost,
+    prompt_tokens_details: promptParts,
+    completion_tokens_details: completionParts,
+    ...rest
+  } = usage;
   const sound: Usage = {
+    ...rest,
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
@@ -54,12 +62,29 @@ export function soundUsage(usage: Usage, { prompt, completion }: UsageBounds, ch
   return { usage: sound, adjusted: true };
 }
 
-type Counts = Readonly<Record<string, number>>;
+/** The model reads its prompt again after each use of a vendor's tool, and to summarize it. */
+function runsOf({ iterations = 1, server_tool_use: tools }: Usage): number {
+  if (tools === undefined) return bounded(iterations);
+  let uses = 1;
+  for (const count of Object.values(tools)) uses += count;
+  return bounded(Math.max(iterations, uses));
+}
+
+const mostRuns = 100;
+const bounded = (runs: number): number => Math.min(Math.max(1, runs), mostRuns);
+
+type Counts = Readonly<Record<string, number | object>>;
 
 function areAtMost(counts: Counts | undefined, most: number): boolean {
-  for (const name in counts) if ((counts[name] ?? 0) > most) return false;
+  for (const name in counts) {
+    const count = counts[name];
+    if (typeof count === 'number' && count > most) return false;
+  }
   return true;
 }
 
+/** Lifetimes of cache writes are cut to these when they are counted. */
 const eachAtMost = (counts: Counts, most: number): Record<string, number> =>
-  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Math.min(count, most)]));
+  Object.fromEntries(
+    Object.entries(counts).map(([name, count]) => [name, typeof count === 'number' ? Math.min(count, most) : count]),
+  ) as Record<string, number>;

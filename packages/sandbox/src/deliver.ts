@@ -43,7 +43,10 @@ function begin(reply: Reply, delivery: Delivery): void {
   received.status = reply.status;
   const headers = { ...reply.headers, 'x-request-id': received.id };
   const only = reply.pieces.length === 1 && isPlain(reply) ? reply.pieces[0] : undefined;
+  const content = { all: reply.pieces.filter(({ part }) => part === 'delta').length, sent: 0 };
+  received.contentPieces = content;
   if (only !== undefined) {
+    content.sent = content.all;
     response.writeHead(reply.status, { ...headers, 'content-length': only.bytes.length });
     received.bodyBytesSent += only.bytes.length;
     response.end(only.bytes);
@@ -103,6 +106,7 @@ function createWriter(reply: Reply, { response, received, breakOff }: Delivery) 
     let size = 0;
     for (let part = pieceAt(next); part !== undefined && size < atLeast; part = pieceAt(next)) {
       parts.push(part.bytes);
+      if (part.part === 'delta' && received.contentPieces !== undefined) received.contentPieces.sent += 1;
       size += part.bytes.length;
       next += 1;
     }

@@ -11,12 +11,22 @@ export { redirectsIn, hasImageDirective } from './images/directives.ts';
 export { exactJson, isObject, type JsonObject, jsonOf, objectsOf } from './json.ts';
 export { argumentsIn, type Choice, type ChoiceToolCall, type SpokenPart, spokenParts } from './model/choice.ts';
 export { composeChoice, composeChoices, emptyChoice } from './model/compose.ts';
+export {
+  metered,
+  type Metered,
+  type MeteredClass,
+  type MeteredCount,
+  meteredInput,
+  promptClasses,
+} from './model/metered.ts';
+export { unknownUsage } from './model/unknown-usage.ts';
+export { pixelImage } from './model/media.ts';
 export { paceOf } from './model/pace.ts';
 export { charactersOfMedia, type ChatQuestion } from './model/question.ts';
 export { type FamilySettings } from './model/settings.ts';
 export { splitCharacters, splitWords } from './model/split.ts';
-export { promptTokenCount, spentTokens, type TokenCounts } from './model/tokens.ts';
-export { requestedFinish, hasDirective } from './model/directives.ts';
+export { charactersPerToken, promptTokenCount, spentTokens, type TokenCounts } from './model/tokens.ts';
+export { requestedFinish, hasDirective, requestedSearches, requestedTier } from './model/directives.ts';
 export { bearerOf, isAcceptedKey } from './openai/authorization.ts';
 export { blockedPrompt } from './openai/checks.ts';
 export { openAiDialect } from './openai/dialect.ts';
@@ -24,6 +34,7 @@ export { type ApiError, invalidRequest, openAiErrorBody, openAiUnknownModel } fr
 export { openAiFailure } from './openai/failures.ts';
 export { type ImagesOperation } from './openai/provider.ts';
 export { functionName, readOpenAiQuestion, textOf } from './openai/question.ts';
+export { openAiTier, openAiWriteDetails, openAiWrites, writeClassOf } from './openai/usage.ts';
 export { openAiRoutes } from './openai/routes.ts';
 export { embeddingInputs, embeddingsList, findEmbeddingFault, inputTokens } from './openai/embeddings.ts';
 export { findSpeechFault, speechReply } from './openai/speech.ts';
@@ -32,6 +43,7 @@ export { findTranscriptionFault, transcriptReply } from './openai/transcriptions
 export { categoryScore } from './openai/moderations.ts';
 export { vectorOf } from './model/vector.ts';
 export { imageModel, sandboxBasePath, sandboxProviders, sharedModel } from './providers.ts';
+export { type Received } from './recorder.ts';
 export { createReplyCache } from './reply-cache.ts';
 export { type ArrivedRequest, type Route, type RouteAnswer } from './route.ts';
 export { sandboxFamilies, startSandbox } from './sandbox.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Bill } from './route.ts';
+import type { Metered } from './model/metered.ts';
 
 /**
  * `open`: in progress · `answered`: complete · `broken`: cut by a fault or our shutdown · `aborted`: the client
@@ -17,13 +17,17 @@ export interface Received {
   readonly receivedAt: number;
   /** The text up to the recording limit; `bodyBytes` is the whole size. */
   body: string;
+  /** What `labelOf` finds in the whole body. */
+  label?: string | undefined;
   bodyBytes: number;
   model?: string | undefined;
   fault?: string | undefined;
   /** Images made for the request. They count even if the client disconnected, because a vendor would bill them. */
   images?: number;
-  /** The tokens a vendor would bill for the complete answer. */
-  tokens?: Bill;
+  /** What a vendor would bill for the complete answer. */
+  metered?: Metered | undefined;
+  /** The pieces with content: all of the answer's, and those that were sent. */
+  contentPieces?: { readonly all: number; sent: number };
   status?: number;
   bodyBytesSent: number;
   outcome: ReceivedOutcome;
@@ -55,7 +59,13 @@ interface RecorderLimits {
   totalBodyBytes: number;
 }
 
-export function createRecorder(limits: RecorderLimits): Recorder {
+interface RecorderOptions {
+  limits: RecorderLimits;
+  labelOf: ((body: string) => string | undefined) | undefined;
+  onEnded: ((received: Received) => void) | undefined;
+}
+
+export function createRecorder({ limits, labelOf, onEnded }: RecorderOptions): Recorder {
   let requests: Received[] = [];
   const counts: Counts = { total: 0, images: 0, open: 0, answered: 0, broken: 0, aborted: 0 };
   let heldBytes = 0;
@@ -85,6 +95,7 @@ export function createRecorder(limits: RecorderLimits): Recorder {
     },
     body: (received, bytes) => {
       received.body = bytes.toString('utf8', 0, limits.bodyBytes);
+      received.label = labelOf?.(bytes.toString());
       received.bodyBytes = bytes.length;
       heldBytes += Buffer.byteLength(received.body);
       trim();
@@ -100,6 +111,7 @@ export function createRecorder(limits: RecorderLimits): Recorder {
       counts[outcome] += 1;
       received.outcome = outcome;
       received.endedAt = Date.now();
+      onEnded?.(received);
       changed();
     },
     clear: () => {

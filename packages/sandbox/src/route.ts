@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ProviderAnswer } from './answer.ts';
 import type { FaultDialect } from './dialect.ts';
+import type { Metered } from './model/metered.ts';
 
 /** A completely received request. */
 export interface ArrivedRequest {
@@ -13,19 +14,14 @@ export interface ArrivedRequest {
   readonly body: Buffer;
 }
 
-export interface Bill {
-  readonly prompt: number;
-  readonly completion: number;
-}
-
 export interface RouteAnswer {
   readonly answer: ProviderAnswer;
   /** The requested model, if it could be read: faults can be limited to one model. */
   readonly model?: string;
   /** The number of images in a good answer, which a vendor would bill. */
   readonly images?: number;
-  /** The number of tokens a vendor would bill for a good answer. */
-  readonly tokens?: Bill;
+  /** What a vendor would bill for a good answer. */
+  readonly metered?: Metered;
   /** For a route with two formats. */
   readonly dialect?: FaultDialect;
 }

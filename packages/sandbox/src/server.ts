@@ -79,7 +79,7 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
     answer,
     model,
     images,
-    tokens,
+    metered,
     dialect = target.route.dialect,
   } = target.route.answer({
     provider,
@@ -92,10 +92,16 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
   received.model = model;
   const fault = findFault(parts, target.route, received);
   const final = fault === undefined ? answer : fault(answer, dialect);
-  if (tokens !== undefined && final.kind === 'reply' && final.status < 300) received.tokens = tokens;
-  if (images !== undefined && final.kind === 'reply' && final.status < 300) parts.recorder.images(received, images);
+  if (isGood(final)) {
+    received.metered = metered;
+    if (images !== undefined) parts.recorder.images(received, images);
+  }
   send(final);
 }
+
+/** No vendor bills an answer that ends with an error. */
+const isGood = (answer: ProviderAnswer): boolean =>
+  answer.kind === 'reply' && answer.status < 300 && answer.pieces.every(({ part }) => part !== 'error');
 
 function refuseSize({ route }: Target, maxBytes: number): ProviderAnswer {
   const reply =

@@ -34,6 +34,8 @@ export interface SimulationOptions {
   maxRecorded?: number;
   /** How much of each request's body is kept. */
   maxRecordedBodyBytes?: number;
+  /** Labels each request by its body, of which the recorder may not keep all. */
+  labelOf?: (body: string) => string | undefined;
 }
 
 export interface Simulator {
@@ -64,21 +66,24 @@ interface Simulation {
   readonly families: readonly Family[];
   /** The path of a provider's base URL; without a name, that of the default provider. */
   readonly basePathOf: (provider?: string) => string;
+  /** Called with each request when its answer is complete or broken off. */
+  readonly onEnded?: (received: Received) => void;
 }
 
 /** Starts the simulated providers on one port. Rejects if the port is not available. */
 export async function startSimulation(
-  { families, basePathOf }: Simulation,
+  { families, basePathOf, onEnded }: Simulation,
   options: SimulationOptions = {},
 ): Promise<Simulator> {
   const { port = 0, host = '127.0.0.1', seed = 1, chunksPerSecond = 30, apiKeys = [] } = options;
   const armed = createArmedFaults();
   const pacer = createPacer();
-  const recorder = createRecorder({
+  const limits = {
     requests: options.maxRecorded ?? 1_000,
     bodyBytes: options.maxRecordedBodyBytes ?? 256 * 1024,
     totalBodyBytes: 64 * 1024 * 1024,
-  });
+  };
+  const recorder = createRecorder({ limits, labelOf: options.labelOf, onEnded });
   const now = () => Math.floor(Date.now() / 1000);
   const settings = { seed, chunksPerSecond, apiKeys, now };
   const routes = families.flatMap((routesOf) => routesOf(settings));

@@ -87,6 +87,17 @@ test('is recorded as refused only where no other replica answers it', async () =
   await expect.poll(() => bench.records).toMatchObject([{ keyId: `key-${texts}` }]);
 });
 
+test('is not recorded as refused if its replica was suspended before the refusal was sent', async () => {
+  refusal = new GatewayError('permission_denied', 'This API key may not use it.');
+  let times = 0;
+  asksAgain = () => ((times += 1) === 1 ? undefined : Promise.resolve(dismissal.abort(new RequestDismissed())));
+  expect(await ask(false)).toBe('permission_denied');
+  await expect.poll(() => times).toBe(2);
+  [dismissal, asksAgain, refusal] = [new AbortController(), () => undefined, undefined];
+  await ask(false);
+  await expect.poll(() => bench.records).toMatchObject([{ keyId: `key-${texts}` }]);
+});
+
 test.each([false, true])('does not start a request that another replica answers, streamed: %s', async (stream) => {
   asksAgain = async () => dismissal.abort(new RequestDismissed());
   expect(await ask(stream)).toBe('client_closed_request');
@@ -105,6 +116,22 @@ test.each([false, true])(
     [dismissal, whileAttempted] = [new AbortController(), undefined];
     await ask(false);
     await expect.poll(() => bench.records).toMatchObject([{ requestId: 'req_toy', keyId: `key-${texts}` }]);
+  },
+);
+
+test.each([false, true])(
+  'leaves no record of attempts that failed while the process was suspended, if another replica answered, streamed: %s',
+  async (stream) => {
+    whileAttempted = (settle) => {
+      asksAgain = async () => dismissal.abort(new RequestDismissed());
+      settle({ ...nothingUsed, attempts: [refused], error: new GatewayError('all_providers_failed', 'They failed.') });
+      throw new GatewayError('all_providers_failed', 'They failed.');
+    };
+    await ask(stream);
+    [dismissal, whileAttempted] = [new AbortController(), undefined];
+    asksAgain = () => undefined;
+    await ask(false);
+    await expect.poll(() => bench.records).toMatchObject([{ keyId: `key-${texts}` }]);
   },
 );
 

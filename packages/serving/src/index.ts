@@ -9,7 +9,7 @@ export { type ByteBudget, createByteBudget, type Lease } from './byte-budget.ts'
 export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
 export { type GuardrailTools } from './guardrails/open-guardrails.ts';
-export { modelIn } from './guardrails/guard-request.ts';
+export { namedIn } from './guardrails/guard-request.ts';
 export { type GuardedExchange, guardPart, guardTexts } from './guardrails/guard-texts.ts';
 export { redactByRules } from './guardrails/rules/redact-by-rules.ts';
 export { RuleThreads } from './guardrails/rules/rule-threads.ts';
@@ -20,6 +20,8 @@ export type { PaidAnswer, PaidEndpoint, PaidEvents, PaidRequest, RequestDraft, R
 export { openServing } from './open-serving.ts';
 export { servePaid, type ServingTools } from './serve-paid.ts';
 export { type Life, openLife } from './life.ts';
+export { withStandIns } from './stand-ins/with-stand-ins.ts';
 export { type ApiForm, openAiAnswerForm, type StreamForm } from './stream/api-form.ts';
+export { unlessDismissed } from './still-wanted.ts';
 export { streamAnswer } from './stream/stream-answer.ts';
 export { StreamBody, type StreamSource } from './stream/stream-body.ts';

@@ -2,7 +2,7 @@ import type { ExchangeHandler } from '@tallyport/bus';
 import { byName, namesOf, type UsageOperation } from '@tallyport/contracts';
 import { holdUntilSent } from './answer/hold-until-sent.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import { guardRequest } from './guardrails/guard-request.ts';
+import { type EndUserReader, guardRequest } from './guardrails/guard-request.ts';
 import type { PaidEndpoint } from './paid-request.ts';
 import { refusalOfRepeat } from './refusal-of-repeat.ts';
 import type { Replays } from './replay/index.ts';
@@ -14,6 +14,8 @@ interface LifeTools extends ServingTools {
   maxBodyBytes: number;
   /** What handlers that cost money are recorded as, if a request is blocked before it is read. */
   operations: Readonly<Partial<Record<string, UsageOperation>>>;
+  /** How their records find the end user then, where the API has its own member for it. */
+  endUsers?: Readonly<Partial<Record<string, EndUserReader>>>;
 }
 
 /** A request is translated between the two parts, if it is of another API. */
@@ -25,12 +27,13 @@ export interface Life {
 }
 
 export function openLife(tools: LifeTools): Life {
-  const { answers, guardrails, metering, replays, budget, maxBodyBytes, operations } = tools;
+  const { answers, guardrails, metering, replays, budget, maxBodyBytes, operations, endUsers = {} } = tools;
   const bounds = { maxBodyBytes, lease: () => budget.lease() };
   return {
     arrive: (handlers) =>
       byName(namesOf(handlers), (name) => {
-        const guard = guardRequest({ tools: guardrails, metering, bounds, operation: operations[name] });
+        const [operation, endUserIn] = [operations[name], endUsers[name]];
+        const guard = guardRequest({ tools: guardrails, metering, bounds, operation, endUserIn });
         const guarded = guard(handlers[name]);
         return answers === undefined ? guarded : holdUntilSent(answers)(guarded);
       }),

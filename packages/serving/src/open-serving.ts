@@ -29,7 +29,7 @@ interface ServedService {
   close(): Promise<unknown>;
 }
 
-interface ServingNeeds {
+interface OpenServingTools {
   link: Link;
   /** Shared by replicas for limits, health and the results of requests with an Idempotency-Key. */
   store: Store;
@@ -43,8 +43,8 @@ interface ServingNeeds {
   release: string;
 }
 
-export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Serving {
-  const { link, store, answerStore = store, events, maxAttempts, keepAliveMs, release } = needs;
+export function openServing(kit: Kit<ServingConfig>, tools: OpenServingTools): Serving {
+  const { link, store, answerStore = store, events, maxAttempts, keepAliveMs, release } = tools;
   const upstreams = openUpstreams(kit.config, { link, store, maxAttempts, events });
   const catalogueVersion = () => upstreams.routing.index().version;
   const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });

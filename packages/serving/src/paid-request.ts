@@ -1,7 +1,14 @@
 import type { CacheTerms } from './cache/index.ts';
 import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
-import type { GatewayError, Offer, RequestHead, ResponseHead, UsageOperation } from '@tallyport/contracts';
-import type { ChatOutcome, Plan } from '@tallyport/dispatch';
+import {
+  endUserOf,
+  type GatewayError,
+  type Offer,
+  type RequestHead,
+  type ResponseHead,
+  type UsageOperation,
+} from '@tallyport/contracts';
+import type { AttemptRecord, ChatOutcome, Plan } from '@tallyport/dispatch';
 import type { Settlement } from './metering/index.ts';
 import type { HoldAnswer } from '@tallyport/outbound';
 import type { RequestEstimate } from '@tallyport/pricing';
@@ -36,7 +43,12 @@ export interface PaidEndpoint {
 export interface RequestDraft {
   /** As the client wrote it. */
   model?: string;
+  /** Of the header, until the body is read. */
+  endUser?: string | undefined;
 }
+
+/** What is known before the body is read. */
+export const draftOf = (head: Pick<RequestHead, 'headers'>): RequestDraft => ({ endUser: endUserOf(head) });
 
 export interface PaidEvents {
   /** Reports the time for reading, checking and planning. */
@@ -47,11 +59,12 @@ export interface PaidEvents {
 
 /** One request after reading and planning: everything that differs between endpoints. */
 export interface PaidRequest {
-  operation: UsageOperation;
   plan: Plan;
   planMs: number;
   /** The answer is an event stream. */
   stream: boolean;
+  /** The service tier that it asks. */
+  tierAsked?: string | undefined;
   cache: CacheTerms;
   /** The API of the answer; OpenAI's when absent. */
   form?: ApiForm | undefined;
@@ -81,11 +94,15 @@ export interface RequestLife {
   settle(settlement: Settlement): void;
   /** Counts the bytes of an answer while it is read. */
   readonly holdAnswer?: HoldAnswer | undefined;
+  /** The attempts with models that had their turn before this one. */
+  readonly before?: readonly AttemptRecord[];
 }
 
 /** The answer of a provider, ready to be sent. */
 export interface PaidAnswer {
   offer: Offer;
+  /** That of the model that answered; absent if it is the request's own. */
+  plan?: Plan;
   /** The number of provider calls it took. */
   attempts: number;
   /** Further headers of the response. */

@@ -2,7 +2,8 @@ import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
 import { refusalAnswer } from '@tallyport/limits';
 import { nothingUsed } from './metering/index.ts';
 import { unlimitedLease } from './byte-budget.ts';
-import type { PaidEndpoint } from './paid-request.ts';
+import { draftOf, type PaidEndpoint } from './paid-request.ts';
+import { openAiAnswerForm } from './stream/api-form.ts';
 import type { ServingTools } from './serve-paid.ts';
 
 /**
@@ -11,18 +12,28 @@ import type { ServingTools } from './serve-paid.ts';
  */
 export async function refusalOfRepeat(
   { metering }: Pick<ServingTools, 'metering'>,
-  endpoint: Pick<PaidEndpoint, 'lease' | 'read'>,
+  endpoint: Pick<PaidEndpoint, 'lease' | 'operation' | 'read'>,
   exchange: IncomingExchange,
 ): Promise<ExchangeAnswer | undefined> {
   const lease = endpoint.lease?.() ?? unlimitedLease;
   try {
-    const request = await endpoint.read(exchange, {}, lease);
-    const { operation, plan, planMs, stream, form } = request;
+    const draft = draftOf(exchange.head);
+    const request = await endpoint.read(exchange, draft, lease);
+    const { plan, planMs, stream, form = openAiAnswerForm } = request;
     const reserved = await metering.reserve(
-      { head: exchange.head, operation, plan, planMs, stream, cache: 'bypass', signal: exchange.signal },
+      {
+        head: exchange.head,
+        operation: endpoint.operation,
+        endUser: draft.endUser,
+        plan,
+        planMs,
+        stream,
+        cache: 'bypass',
+        signal: exchange.signal,
+      },
       () => request.estimate(),
     );
-    if ('error' in reserved) return refusalAnswer(reserved, form?.refusal(reserved.error));
+    if ('error' in reserved) return refusalAnswer(reserved, form.refusal(reserved.error));
     reserved.settle(nothingUsed);
     return undefined;
   } finally {

@@ -13,14 +13,21 @@ import type { ContentLog, LoggedContent } from './content/content-log.ts';
 import { type AnswerGuard, openAnswerGuard } from './guardrails/answer-guard.ts';
 import { guardedSettlement } from './guardrails/guarded-settlement.ts';
 import type { GuardrailTools } from './guardrails/open-guardrails.ts';
-import type { PaidAnswer, PaidEndpoint, PaidRequest, RequestDraft, RequestLife } from './paid-request.ts';
+import {
+  draftOf,
+  type PaidAnswer,
+  type PaidEndpoint,
+  type PaidRequest,
+  type RequestDraft,
+  type RequestLife,
+} from './paid-request.ts';
 import { openAiAnswerForm } from './stream/api-form.ts';
 import { lateSource } from './stream/late-source.ts';
 import { heldSource } from './stream/held-source.ts';
 import { eventSource } from './stream/event-source.ts';
 import { passedOn } from './stream/passed-on.ts';
 import { streamAnswer } from './stream/stream-answer.ts';
-import { unlessDismissed } from './unless-dismissed.ts';
+import { claimRequest, refuseIfUnwanted, unlessDismissed } from './still-wanted.ts';
 import type { StreamSource } from './stream/stream-body.ts';
 
 export interface ServingTools {
@@ -45,20 +52,20 @@ export const servePaid =
   (tools: ServingTools, endpoint: PaidEndpoint): ExchangeHandler =>
   async (exchange) => {
     const startedAt = performance.now();
-    const draft: RequestDraft = {};
+    const draft = draftOf(exchange.head);
     const lease = endpoint.lease?.() ?? unlimitedLease;
     let context: ServingContext | undefined;
     try {
       const request = await endpoint.read(exchange, draft, lease);
       endpoint.events.planned(request.planMs);
-      context = { tools, endpoint, exchange, request, lease, guard: undefined, isAttempted: false, headers: {} };
+      context = { tools, endpoint, exchange, request, draft, lease, guard: undefined, isAttempted: false, headers: {} };
       return withHeaders(await answerPlanned(context), request.headers);
     } catch (thrown) {
       lease.release();
       if (context !== undefined) throw thrown;
       const error = toGatewayError(thrown);
       const durationMs = performance.now() - startedAt;
-      refuse({ tools, endpoint, exchange }, { head: exchange.head, model: draft.model, durationMs }, error);
+      refuse({ tools, endpoint, exchange, draft }, { head: exchange.head, model: draft.model, durationMs }, error);
       throw error;
     } finally {
       if (context?.isAttempted !== true && !endpoint.leaseOfAnswer) lease.release();
@@ -72,12 +79,14 @@ const withHeaders = (answer: ExchangeAnswer, headers: PaidRequest['headers']): E
 
 /** Reports and records a refusal before a provider is called. No response waits for the record. */
 function refuse(
-  { tools, endpoint, exchange }: Pick<ServingContext, 'tools' | 'endpoint' | 'exchange'>,
-  request: Omit<RefusedRequest, 'operation' | 'head'> & { head: RequestHead },
+  { tools, endpoint, exchange, draft: { endUser } }: Pick<ServingContext, 'tools' | 'endpoint' | 'exchange' | 'draft'>,
+  request: Omit<RefusedRequest, 'operation' | 'endUser' | 'head'> & { head: RequestHead },
   error: GatewayError,
 ): void {
   endpoint.events.refused(request.head, error);
-  unlessDismissed(exchange, () => tools.metering.refused({ ...request, operation: endpoint.operation }, error));
+  unlessDismissed(exchange, () =>
+    tools.metering.refused({ ...request, endUser, operation: endpoint.operation }, error),
+  );
 }
 
 interface ServingContext {
@@ -85,6 +94,7 @@ interface ServingContext {
   endpoint: PaidEndpoint;
   exchange: IncomingExchange;
   request: PaidRequest;
+  draft: RequestDraft;
   lease: Lease;
   guard: AnswerGuard | undefined;
   /** The lease is released with the settlement then. */
@@ -94,12 +104,13 @@ interface ServingContext {
 }
 
 function answerPlanned(context: ServingContext): Promise<ExchangeAnswer> {
-  const { tools, exchange, request } = context;
-  const { operation, plan, planMs } = request;
+  const { tools, exchange, request, draft } = context;
+  const { operation } = context.endpoint;
+  const { plan, planMs } = request;
   context.guard = openAnswerGuard(tools.guardrails, exchange, operation);
   const cache = context.guard === undefined ? request.cache : cacheOfGuarded(request.cache, exchange.head);
   const answer = (): Promise<ExchangeAnswer> => {
-    const question = { exchange, operation, plan, planMs, cache };
+    const question = { exchange, operation, endUser: draft.endUser, plan, planMs, cache };
     const pending = tools.throughCache(question, (miss) => reserveAndAnswer(context, miss));
     return request.wait?.(pending, () => context.headers) ?? pending;
   };
@@ -115,9 +126,10 @@ const cacheOfGuarded = (cache: CacheTerms, { principal }: RequestHead): CacheTer
 
 /** A refusal by limits or budgets is answered, not thrown, because its headers belong to the client's response. */
 async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promise<ExchangeAnswer> {
-  const { tools, exchange, request } = context;
+  const { tools, exchange, request, draft } = context;
   const { head } = exchange;
-  const { operation, plan, planMs, stream } = request;
+  const { operation } = context.endpoint;
+  const { plan, planMs, stream, form = openAiAnswerForm } = request;
   const { mode, recorder } = miss;
   try {
     request.admit?.();
@@ -129,7 +141,19 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
   const signal = recorder?.signal ?? exchange.signal;
   const recordId = content?.recordId;
   const reserving = tools.metering.reserve(
-    { head, operation, plan, planMs, stream, cache: cacheUses[mode], signal, recordId },
+    {
+      head,
+      operation,
+      endUser: draft.endUser,
+      plan,
+      planMs,
+      stream,
+      tierAsked: request.tierAsked,
+      cache: cacheUses[mode],
+      signal,
+      stillWanted: exchange.stillWanted,
+      recordId,
+    },
     request.estimate,
   );
   const reserved = reserving instanceof Promise ? await reserving : reserving;
@@ -137,7 +161,7 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
     context.lease.release();
     recorder?.failed(reserved.error);
     refuse(context, { head, plan, stream, durationMs: planMs }, reserved.error);
-    return refusalAnswer(reserved, request.form?.refusal(reserved.error));
+    return refusalAnswer(reserved, form.refusal(reserved.error));
   }
   context.headers = { ...reserved.headers, 'x-tallyport-cache': mode };
   const room = tools.answers?.open(signal);
@@ -217,7 +241,7 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
   };
   context.isAttempted = true;
   try {
-    const claimed = claim(exchange, signal);
+    const claimed = claimRequest(exchange, signal);
     if (claimed !== undefined) await claimed;
     const made = await request.attempt(life);
     const answer =
@@ -236,24 +260,11 @@ async function attemptPaid(context: ServingContext, attempt: Attempt): Promise<P
   }
 }
 
-/**
- * Asks whether the caller still wants the request; if not, `signal` aborts and this throws. Otherwise a replica that was
- * suspended could start a request that another one has answered meanwhile. Returns `undefined` if there is nothing to ask.
- */
-const refuseIfUnwanted = (exchange: IncomingExchange, signal: AbortSignal): Promise<void> | undefined =>
-  exchange.stillWanted?.()?.then(() => signal.throwIfAborted());
-
-/** Reports that the request is paid for here, so that no other replica gets it, and asks as above. */
-function claim(exchange: IncomingExchange, signal: AbortSignal): Promise<void> | undefined {
-  const confirmed = exchange.confirm?.();
-  const ask = (): Promise<void> | undefined => refuseIfUnwanted(exchange, signal);
-  return confirmed === undefined ? ask() : confirmed.then(ask);
-}
-
 function headersOf({ request, headers }: ServingContext, answer: PaidAnswer, attempt: Attempt): Record<string, string> {
   const { startedAt, settledAt = performance.now() } = attempt;
   const timing = { planMs: request.planMs, upstreamMs: settledAt - startedAt, attempts: answer.attempts };
-  const served = servedHeaders({ plan: request.plan, offer: answer.offer }, timing);
+  const { plan = request.plan, offer } = answer;
+  const served = servedHeaders({ plan, offer }, timing);
   return Object.assign(served, typeHeaders(request, answer), answer.headers, headers);
 }
 
@@ -262,21 +273,26 @@ const typeHeaders = ({ stream }: PaidRequest, { content }: PaidAnswer): Readonly
   return content.kind === 'bytes' ? content.headers : jsonHeaders;
 };
 
-/** Shares the answer with the cache and with concurrent requests, which get only complete answers. */
-function share({ offer, content }: PaidAnswer, { recorder }: Attempt): void {
+/**
+ * Shares the answer with the cache and with concurrent requests, which get only complete answers, and none of a model that
+ * stood in: the next request gets the model that it asks for, once that works again.
+ */
+function share({ offer, plan, content }: PaidAnswer, { recorder }: Attempt): void {
   if (recorder === undefined || content.kind !== 'whole') return;
-  if (content.complete) recorder.whole(offer.providerId, content.document.slices());
+  if (content.complete && plan === undefined) recorder.whole(offer.providerId, content.document.slices());
   else recorder.incomplete();
 }
 
 function sourceOf(answer: PaidAnswer, attempt: Attempt): StreamSource {
-  const { offer, content } = answer;
+  const { offer, plan, content } = answer;
   const { recorder, room } = attempt;
   if (content.kind === 'bytes') throw new TypeError('A request with `stream` was answered with bytes.');
   if (content.kind === 'stream') {
     const { ending } = content;
     const source = heldSource(content.source, room);
-    return recorder?.stream({ provider: offer.providerId, source, ending }) ?? source;
+    if (plan === undefined) return recorder?.stream({ provider: offer.providerId, source, ending }) ?? source;
+    recorder?.incomplete();
+    return source;
   }
   if (content.events === undefined) throw new TypeError('A whole answer to a streamed request needs `events`.');
   share(answer, attempt);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FadingSums, PurseStep, ShareRule, SpendRule, TakeRule } from './store.ts';
+import type { AdmitRule, FadingSums, PurseStep, ShareRule, SpendRule, TakeRule } from './store.ts';
 
 export const defaultMaxValueBytes = 1024 * 1024;
 
@@ -43,6 +43,12 @@ export function checkSharing({ needed, wanted, limit, ttlMs }: ShareRule): void 
   checkTtl(ttlMs);
   if ([needed, wanted, limit].every((each) => Number.isSafeInteger(each) && each >= 0)) return;
   throw new RangeError('A share rule needs whole numbers that are not negative.');
+}
+
+export function checkAdmission({ most, ttlMs }: AdmitRule): void {
+  checkTtl(ttlMs);
+  if (Number.isSafeInteger(most) && most >= 0) return;
+  throw new RangeError('A set needs room for a whole number of members.');
 }
 
 export function checkPurse(step: PurseStep, keepMs: number): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Fresh } from './testing/fresh.ts';
+import { admitTests } from './testing/admit.suite.ts';
 import { purseTests } from './testing/purse.suite.ts';
 import { sharesTests } from './testing/shares.suite.ts';
 import { spendTests } from './testing/spend.suite.ts';
@@ -23,6 +24,7 @@ export function storeSuite(name: string, open: (options: StoreOptions) => Promis
   describe(`${name}: counters`, () => counterTests(fresh));
   describe(`${name}: token buckets`, () => bucketTests(fresh));
   describe(`${name}: sliding windows`, () => spendTests(fresh));
+  describe(`${name}: bounded sets`, () => admitTests(fresh));
   describe(`${name}: purses`, () => purseTests(fresh));
   describe(`${name}: shares`, () => sharesTests(fresh));
   describe(`${name}: fading sums`, () => fadingTests(fresh));
@@ -214,9 +216,9 @@ function valueTests(fresh: Fresh): void {
   test('are returned byte for byte', async () => {
     const store = await fresh();
     const every = Uint8Array.from({ length: 256 }, (_, index) => index);
-    expect(await store.get('a')).toBeUndefined();
+    expect([await store.get('a'), await store.find('a')]).toEqual([undefined, 'none']);
     expect(await store.set('a', every, minute)).toBe('stored');
-    expect(await store.get('a')).toEqual(every);
+    expect([await store.get('a'), await store.find('a')]).toEqual([every, every]);
     expect(await store.set('a', bytes(), minute)).toBe('stored');
     expect(await store.get('a')).toEqual(bytes());
   });
@@ -444,7 +446,9 @@ export const nothingKnown = {
   purse: undefined,
   share: undefined,
   accumulate: undefined,
+  admit: undefined,
   get: undefined,
+  find: 'unknown',
   set: 'unknown',
   setIfAbsent: 'unknown',
   setIfOurs: 'unknown',
@@ -461,7 +465,9 @@ export async function everyOperation(store: Store): Promise<Record<string, unkno
     purse: store.purse('x', { kind: 'know', before: 0, from: 0, hours: [] }, minute),
     share: store.share('x', { holder: 'h', needed: 0, wanted: 1, limit: 1, ttlMs: minute }),
     accumulate: store.accumulate('x', new Map([['y', [1]]]), minute),
+    admit: store.admit('x', { member: 'y', most: 1, ttlMs: minute }),
     get: store.get('x'),
+    find: store.find('x'),
     set: store.set('x', bytes(1), minute),
     setIfAbsent: store.setIfAbsent('x', bytes(1), minute),
     setIfOurs: store.setIfOurs('x', { mark: bytes(1), value: bytes(1) }, minute),

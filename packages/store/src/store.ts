@@ -22,6 +22,11 @@ export interface Store {
    */
   share(key: string, rule: ShareRule): Promise<ShareResult | undefined>;
   /**
+   * Adds a member to a set that has room for so many. `true` if it is in the set now. The set expires `ttlMs` after its
+   * first member. `undefined` when the result is unknown.
+   */
+  admit(key: string, rule: AdmitRule): Promise<boolean | undefined>;
+  /**
    * Applies a step to a purse: an amount spent, plus reservations for amounts not yet known. A step applies as a whole
    * or not at all; the purse expires `keepMs` after the last one. `undefined` when the result is unknown. A `settle` or a
    * `recall` would count twice if it were repeated, so a late answer to it is waited for, up to three seconds.
@@ -34,6 +39,8 @@ export interface Store {
   accumulate(key: string, additions: FadingSums, halfLifeMs: number): Promise<FadingSums | undefined>;
   /** Returns the value, or `undefined` if there is none or it is unknown. */
   get(key: string): Promise<Uint8Array | undefined>;
+  /** The same where the difference matters: a server that is away, or not heard in time, does not look empty. */
+  find(key: string): Promise<FindResult>;
   set(key: string, value: Uint8Array, ttlMs: number): Promise<SetResult>;
   /**
    * Stores the value if the key has none. Of concurrent calls on any replica, exactly one gets `stored`, and all others
@@ -127,6 +134,12 @@ export interface ShareResult {
   holders: number;
 }
 
+export interface AdmitRule {
+  member: string;
+  most: number;
+  ttlMs: number;
+}
+
 /** Amounts are whole numbers from 0; hours are counted since 1970. */
 export type PurseStep =
   /**
@@ -180,6 +193,8 @@ export interface PurseState {
 
 /** Several figures per name. Names come from configuration, never from clients, so there are few. */
 export type FadingSums = ReadonlyMap<string, readonly number[]>;
+
+type FindResult = Uint8Array | 'none' | 'unknown';
 
 export type SetResult = 'stored' | 'too_large' | 'unknown';
 

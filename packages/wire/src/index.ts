@@ -19,6 +19,7 @@ export { parseJsonBody, parseJsonBodyKeeping } from './json/body.ts';
 export { type ExactNumber, isExactNumber, parseExactJson, withRoundedNumbers } from './json/exact-numbers.ts';
 export { longStrings, type LongStrings, mergedLongStrings, noLongStrings } from './json/long-strings.ts';
 export { parseKeepingLongStrings, type ParsedDocument } from './json/parse.ts';
+export { insertTexts, type JsonInsertion, type JsonPath } from './json/insert-texts.ts';
 export { editMembers, type MemberEdit } from './json/edit-members.ts';
 export { type JsonChange, replaceMembers } from './json/replace-members.ts';
 export { listElements, memberValue, repeatsMember } from './json/read-members.ts';
@@ -38,11 +39,19 @@ export type * from './openai/images.ts';
 export type * from './openai/message.ts';
 export { createOrderKeeper, type OrderKeeper } from './openai/order-keeper.ts';
 export { problemOf } from './openai/problem.ts';
-export { chatRequestMembers, chatRequestSchema, parseChatRequest, type ChatRequest } from './openai/request.ts';
+export { type ProviderPreferences, providerPreferences } from './openai/provider-preferences.ts';
+export {
+  chatRequestMembers,
+  chatRequestSchema,
+  modelList,
+  mostModelsAsked,
+  parseChatRequest,
+  type ChatRequest,
+} from './openai/request.ts';
 export type * from './openai/usage.ts';
 export { joinPieces, joinShortPieces, totalBytes } from './pieces.ts';
 export { createSseDecoder, type SseDecoder } from './sse/decoder.ts';
-export { encodeSse, sseComment, sseDone, sseText } from './sse/encode.ts';
+export { encodeSse, inLines, sseComment, sseDone, sseText } from './sse/encode.ts';
 export { isSealedSignature, sealedPrefix } from './sealed-prefix.ts';
 export * from './wire-error.ts';
 export { boundaryOf, type MultipartPart, joinForm, splitForm } from './multipart/form.ts';

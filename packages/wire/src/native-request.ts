@@ -16,4 +16,6 @@ export interface NativeRequest {
   limit: number | undefined;
   /** A chat cannot express the request, so it cannot be translated for other providers. */
   isUntranslatable: boolean;
+  /** It is sent for the standard service tier, which it does not name itself. */
+  standardTier?: true;
 }

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints, namesOf } from '@tallyport/contracts';
-import { type DescribedAnswer, type EndpointDescription, endpointDescriptions } from '@tallyport/endpoints';
+import type { DescribedAnswer, EndpointDescription } from '@tallyport/endpoints';
+import { endpointDescriptions } from '@tallyport/endpoints/document';
 import type { DescribedOperation } from '../operation.ts';
 import { paidFailures, paidHeaders, servedHeaders } from './paid.ts';
 import { requestHeaders } from './request-headers.ts';

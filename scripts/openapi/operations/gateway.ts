@@ -21,7 +21,7 @@ export const gatewayOperations: readonly DescribedOperation[] = [
         in: 'query',
         description:
           'Checks to skip, comma-separated: `redis`, `database`, `nats`, `services`. A skipped one is not connected, and says so in `error`; it does not count in `status`.',
-        schema: z.string(),
+        schema: z.string().optional(),
         example: 'redis',
       },
     ],

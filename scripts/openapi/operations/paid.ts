@@ -2,7 +2,7 @@ import type { ErrorCode } from '@tallyport/contracts';
 import type { RequestHeader } from '@tallyport/endpoints';
 
 /** The headers that every paid endpoint reads. */
-export const paidHeaders: readonly RequestHeader[] = ['X-Fallback', 'X-No-Fallback', 'Idempotency-Key'];
+export const paidHeaders: readonly RequestHeader[] = ['X-Fallback', 'X-No-Fallback', 'X-End-User', 'Idempotency-Key'];
 
 /** Headers of every answer that a provider served. */
 export const servedHeaders: readonly string[] = [

@@ -9,7 +9,13 @@ import { consoleModule } from '@tallyport/console-svc';
 import type { Database } from '@tallyport/database';
 import { edgeModule, type EdgePart } from '@tallyport/edge';
 import { imageModule } from '@tallyport/image-svc';
-import { demoSocket, ledgerModule, openLedgerDatabase } from '@tallyport/ledger-svc';
+import {
+  demoSocket,
+  ledgerModule,
+  openLedgerDatabase,
+  recalculationSocket,
+  reconcileSocket,
+} from '@tallyport/ledger-svc';
 import { openConfiguredDatabase } from '@tallyport/management-server';
 import { mcpModule } from '@tallyport/mcp-svc';
 import { type Kit, openBus, type OpenBus, type Part, showStore, tracedLink } from '@tallyport/service-kit';
@@ -76,6 +82,8 @@ const controlSockets = (kit: Kit<AllInOneConfig>, config: AllInOneConfig, link: 
   commandSocket(kit.child('auth-svc', config), { link }),
   catalogueSocket(kit.child('catalog-svc', config), { link }),
   demoSocket(kit.child('ledger-svc', config), { link }),
+  reconcileSocket(kit.child('ledger-svc', config), { link }),
+  recalculationSocket(kit.child('ledger-svc', config), { link }),
 ];
 
 function embeddedBus({ tracing }: Kit): OpenBus {

@@ -31,7 +31,7 @@ export { commandSocket } from './control/command-socket.ts';
 export { oauthClientRules } from './oauth/config.ts';
 export { ensureLocalKey } from './keys/local-key.ts';
 
-interface AuthNeeds {
+interface AuthTools {
   link: Link;
   database: Database;
   /** Pages, the management API and OAuth; absent without web access. */
@@ -47,7 +47,7 @@ interface AuthModule extends Part {
  * The module for accounts and keys. It starts without its database and throws `unavailable` until the database is
  * reachable.
  */
-export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }: AuthNeeds): AuthModule {
+export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }: AuthTools): AuthModule {
   const events = authEvents(kit);
   const client = createClient(link, authService);
   const announce = createAnnounce(noticesOf(client), events);
@@ -143,7 +143,7 @@ function identitySource({ config, fail }: Kit<AuthConfig>, events: AuthEvents, a
   });
 }
 
-interface PreparationNeeds {
+interface PreparationTools {
   database: Database;
   secrets: Secrets;
   events: AuthEvents;
@@ -152,24 +152,24 @@ interface PreparationNeeds {
   onSetupLink: ((path: string) => void) | undefined;
 }
 
-const preparationOf = ({ config, fail }: Kit<AuthConfig>, needs: PreparationNeeds): Preparation =>
+const preparationOf = ({ config, fail }: Kit<AuthConfig>, tools: PreparationTools): Preparation =>
   createPreparation({
-    database: needs.database,
+    database: tools.database,
     prepare: () =>
       prepareDatabase({
-        database: needs.database,
-        secrets: needs.secrets,
+        database: tools.database,
+        secrets: tools.secrets,
         bootstrapKey: config.BOOTSTRAP_API_KEY,
         onBootstrap({ change, replacedHash }) {
-          if (change !== undefined) needs.events.bootstrapKeyChanged(change);
-          if (replacedHash !== undefined) needs.announce.keysEnded([replacedHash]);
+          if (change !== undefined) tools.events.bootstrapKeyChanged(change);
+          if (replacedHash !== undefined) tools.announce.keysEnded([replacedHash]);
         },
-        firstOwner: needs.onSetupLink && {
+        firstOwner: tools.onSetupLink && {
           admin: bootstrapAdmin(config),
-          onMade: needs.events.firstOwnerMade,
-          onLink: needs.onSetupLink,
+          onMade: tools.events.firstOwnerMade,
+          onLink: tools.onSetupLink,
         },
       }),
-    onAwaited: needs.events.databaseAwaited,
+    onAwaited: tools.events.databaseAwaited,
     onFailed: fail,
   });

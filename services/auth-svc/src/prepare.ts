@@ -1,5 +1,5 @@
 import type { Database } from '@tallyport/database';
-import { ensureDefaultAccount, type Secrets } from '@tallyport/management-server';
+import { prepareStorage, type Secrets } from '@tallyport/management-server';
 import { type BootstrapResult, ensureBootstrapKey } from './keys/bootstrap-key.ts';
 import { type FirstOwnerOptions, prepareFirstOwner } from './enrolment/prepare-first-owner.ts';
 
@@ -12,13 +12,10 @@ interface PrepareOptions {
   firstOwner: FirstOwnerOptions | undefined;
 }
 
-/** Prepares schema, master key, default account, bootstrap key and first owner. */
+/** Prepares the storage, the bootstrap key and the first owner. */
 export async function prepareDatabase(options: PrepareOptions): Promise<void> {
   const { database, secrets, bootstrapKey, onBootstrap, firstOwner } = options;
-  await database.migrate();
-  // Before anything is written: nothing may change if the master key is a different one.
-  await secrets.prepare(database);
-  await ensureDefaultAccount(database);
+  await prepareStorage(database, secrets);
   if (bootstrapKey !== undefined) onBootstrap(await ensureBootstrapKey(database, bootstrapKey));
   if (firstOwner) await prepareFirstOwner(database, firstOwner);
 }

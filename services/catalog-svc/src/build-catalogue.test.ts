@@ -144,6 +144,54 @@ test.each<[string, object[], boolean]>([
   expect(build([fileOf('makers', [model('swift', { offers })])]).models[0]?.free).toBe(free);
 });
 
+const prices = [
+  { from: '2026-08-21', source: 'the vendor', pricing: { prompt: '0.000004' } },
+  { from: '2026-11-21T12:00:00Z', source: 'its blog', pricing: { prompt: '0.000005' } },
+];
+const dated = [
+  fileOf('makers', [model('swift', { offers: [{ provider: 'alpha', model: 'x', prices }] }), model('slow')]),
+];
+const noon = Date.parse('2026-11-21T12:00:00Z');
+
+test.each<[string, number, number]>([
+  ['before the first date', Date.parse('2026-01-01'), 0],
+  ['from the first date on', now, 0],
+  ['a moment before a change', noon - 1, 0],
+  ['at the moment of a change', noon, 1],
+])('an offer has the price in force, its date and its source: %s', (_name, at, row) => {
+  const [offer] = build(dated, { now: at }).models[0]?.offers ?? [];
+  const { from = '', source, pricing } = prices[row] ?? {};
+  const since = from.includes('T') ? from : `${from}T00:00:00Z`;
+  expect(offer).toMatchObject({ pricing, priceSince: since, priceSource: source });
+  expect(offer?.priceHistory?.map((each) => each.pricing)).toEqual(prices.map((each) => each.pricing));
+});
+
+test('a price without a date holds since the day it was read', () => {
+  const offers = [
+    { provider: 'alpha', model: 'x', pricing: {}, source: 'a list', asOf: '2026-11-10' },
+    { provider: 'beta', model: 'x', pricing: {} },
+  ];
+  const [model1] = build([fileOf('makers', [model('swift', { offers })], { asOf: '2026-11-26' })]).models;
+  expect(model1?.offers.map(({ priceSince, priceSource }) => [priceSince, priceSource])).toEqual([
+    ['2026-11-10', 'a list'],
+    ['2026-11-26', undefined],
+  ]);
+  expect(model1?.offers.map(({ priceHistory }) => priceHistory)).toEqual([undefined, undefined]);
+});
+
+test('the catalogue says what it will be at the next date: its version then, and the models that change', () => {
+  const { next, version } = build(dated);
+  const { next: none, ...then } = build(dated, { now: noon });
+  expect(next).toEqual({
+    at: '2026-11-21T12:00:00.000Z',
+    version: then.version,
+    models: then.models.filter(({ id }) => id === 'swift'),
+  });
+  expect(none).toBe(undefined);
+  expect(version).not.toBe(then.version);
+  expect(build([fileOf('makers', [model('swift')])]).next).toBe(undefined);
+});
+
 test('the result satisfies the contract', () => {
   const catalogue = build([fileOf('makers', [model('swift')])]);
   expect(catalogueSchema.parse(catalogue)).toEqual(catalogue);
@@ -173,4 +221,21 @@ test.each<[string, object, string[]]>([
 ])('supported parameters: %s', (_name, changes, parameters) => {
   const { models } = build([fileOf('makers', [model('swift', changes)])]);
   expect(models[0]?.supportedParameters).toEqual(parameters);
+});
+
+test('an offer has the tiers of its provider, and its own in place of them', () => {
+  const tiers = { flex: { factor: '0.5' }, priority: { factor: '2' } };
+  const origin = { source: 'a page', asOf: '2026-11-26' };
+  const rules = { alpha: { tiers, ...origin }, gamma: { family: 'others', tiers, ...origin } };
+  const offers = [
+    { provider: 'alpha', model: 'a', pricing: { prompt: '1' }, tiers: { priority: { factor: '2.5' } } },
+    { provider: 'beta', model: 'b', pricing: { prompt: '1' } },
+    { provider: 'gamma', model: 'c', pricing: { prompt: '1' } },
+  ];
+  const files = [fileOf('makers', [model('chat', { offers }), model('vectors', { output: ['embeddings'] })])];
+  const { models } = buildCatalogue(gatherIngredients(files, rules), { sandbox: false, now });
+  expect(models.map((each) => each.offers.map((offer) => offer.tiers))).toEqual([
+    [{ flex: { factor: '0.5' }, priority: { factor: '2.5' } }, undefined, undefined],
+    [undefined],
+  ]);
 });

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue, Model, Offer } from '@tallyport/contracts';
-import type { Feature, ModelEntry, OfferEntry } from './data-file.ts';
+import { withClassPrices } from './class-prices.ts';
+import type { ClassRule, Feature, ModelEntry, OfferEntry, TierRules } from './data-file.ts';
 import type { Ingredient, Ingredients } from './ingredients.ts';
+import { nextChange } from './list/filters.ts';
+import { pricesInForce } from './prices/prices-in-force.ts';
 import { supportedParameters } from './supported-parameters.ts';
 
 interface BuildOptions {
@@ -11,11 +15,35 @@ interface BuildOptions {
   now: number;
 }
 
-/** Builds the catalogue that services read from what people write. The version changes only with the content. */
-export function buildCatalogue(ingredients: Ingredients, { sandbox, now }: BuildOptions): Catalogue {
+/** The catalogue that services read, with what it will be at the next date that changes it. */
+export function buildCatalogue(ingredients: Ingredients, options: BuildOptions): Catalogue {
+  const catalogue = buildContent(ingredients, options);
+  const next = buildNext(catalogue, ingredients, options);
+  return next === undefined ? catalogue : { ...catalogue, next };
+}
+
+function buildNext({ version, models }: Catalogue, ingredients: Ingredients, options: BuildOptions): Catalogue['next'] {
+  const dated = models.map((model) => ({ model, until: nextChange([model], options.now) }));
+  for (let at = nextChange(models, options.now); Number.isFinite(at); at = nextChange(models, at)) {
+    const kept = new Map(dated.flatMap(({ model, until }) => (until > at ? [[model.id, model]] : [])));
+    const then = buildContent(ingredients, { ...options, now: at }, kept);
+    if (then.version === version) continue;
+    const before = new Map(models.map((model) => [model.id, model]));
+    const changed = then.models.filter((model) => !isDeepStrictEqual(model, before.get(model.id)));
+    return { at: new Date(at).toISOString(), version: then.version, models: changed };
+  }
+  return undefined;
+}
+
+/** Builds the catalogue from what people write, apart from models in `kept`. The version changes only with the content. */
+function buildContent(
+  ingredients: Ingredients,
+  { sandbox, now }: BuildOptions,
+  kept: ReadonlyMap<string, Model> = new Map(),
+): Catalogue {
   const models = [...ingredients.models.values()]
     .filter(({ simulated, endpoint }) => (!simulated || sandbox) && endpoint === undefined)
-    .map((entry) => buildModel(entry, ingredients, now));
+    .map((entry) => kept.get(entry.id) ?? buildModel(entry, ingredients, now));
   const providers = [...ingredients.providers.values()];
   const simulatedOff = sandbox ? [] : simulatedNames(ingredients);
   const content = {
@@ -30,10 +58,17 @@ export function buildCatalogue(ingredients: Ingredients, { sandbox, now }: Build
 const simulatedNames = ({ models }: Ingredients): string[] =>
   [...models.values()].flatMap(({ simulated, id, aliases }) => (simulated ? [id, ...aliases] : []));
 
-function buildModel(entry: Ingredient, { priorities, gathered }: Ingredients, now: number): Model {
+function buildModel(
+  entry: Ingredient,
+  { priorities, tierRules, classRules, gathered }: Ingredients,
+  now: number,
+): Model {
   const { id, name, aliases, created, description, family } = entry;
   const stability = stabilityOf(entry, now);
-  const offers = entry.offers.map((offer) => buildOffer(offer, { entry, stability, priorities }));
+  const rules = classRules.get(family) ?? [];
+  const offers = entry.offers.map((offer) =>
+    buildOffer(offer, { now, entry, stability, priorities, tierRules, rules }),
+  );
   return {
     id,
     name,
@@ -61,23 +96,31 @@ function isFree({ pricing }: Offer): boolean {
 }
 
 interface OfferCircumstances {
-  entry: ModelEntry;
+  now: number;
+  entry: Ingredient;
   stability: string;
   priorities: ReadonlyMap<string, number>;
+  tierRules: TierRules;
+  rules: readonly ClassRule[];
 }
 
-function buildOffer(offer: OfferEntry, { entry, stability, priorities }: OfferCircumstances): Offer {
+function buildOffer(
+  offer: OfferEntry,
+  { now, entry, stability, priorities, tierRules, rules }: OfferCircumstances,
+): Offer {
   const has = (feature: Feature) => (offer.features ?? entry.features).includes(feature);
   const priority = offer.priority ?? priorities.get(offer.provider);
   const limits = {
     ...given(entry, ['contextLength', 'maxOutput', 'deactivatedAt', 'reasoningEfforts']),
     ...given(offer, ['contextLength', 'maxOutput', 'deactivatedAt', 'reasoningEfforts']),
   };
+  const prices = pricesInForce(offer, now);
   return {
     providerId: offer.provider,
     modelName: offer.model,
-    pricing: offer.pricing,
-    ...given(offer, ['priceTiers']),
+    ...prices,
+    ...withClassPrices({ ...offer, ...prices }, entry.output.includes('text') ? rules : []),
+    ...tiersOf(offer, { entry, prices, rules: tierRules }),
     ...(priority !== undefined && { priority }),
     streaming: has('streaming'),
     vision: has('vision'),
@@ -91,6 +134,24 @@ function buildOffer(offer: OfferEntry, { entry, stability, priorities }: OfferCi
     stability: stability === 'deactivated' ? stability : (offer.stability ?? stability),
     ...limits,
   };
+}
+
+interface TierCircumstances {
+  entry: Ingredient;
+  prices: Pick<Offer, 'pricing'>;
+  rules: TierRules;
+}
+
+/** Those of the provider and those of the offer. Only chats have service tiers. */
+function tiersOf(
+  { provider, tiers: own }: OfferEntry,
+  { entry: { output, family }, prices: { pricing }, rules }: TierCircumstances,
+): Pick<Offer, 'tiers'> {
+  const rule = rules[provider];
+  const isChat = output.includes('text') && pricing['prompt'] !== undefined;
+  const applies = isChat && (rule?.family ?? family) === family;
+  const tiers = { ...(applies && rule?.tiers), ...own };
+  return Object.keys(tiers).length === 0 ? {} : { tiers };
 }
 
 /** Dates take precedence; an announced end counts as deprecation. */

@@ -8,7 +8,6 @@ import { withListed } from './discovery/with-listed.ts';
 import type { Ingredients } from './ingredients.ts';
 import { applyLayer } from './layers/apply-layer.ts';
 import type { Layer, LayerError } from './layers/layer.ts';
-import { nextChange } from './list/filters.ts';
 import { createModelLists, type ModelLists } from './list/model-list.ts';
 import { applyOverrides, overrideKey, overrideLayer } from './overrides/apply-overrides.ts';
 
@@ -51,7 +50,7 @@ export function createCatalogueKeeper(options: KeeperOptions): CatalogueKeeper {
   let overridden = applyOverrides(withFile, overrides, builtIn);
   let catalogue = buildCatalogue(overridden.ingredients, { sandbox, now: now() });
   let lists = listsOf(catalogue);
-  let validUntil = nextChange(catalogue.models, now());
+  let validUntil = changeOf(catalogue);
 
   function listsOf(built: Catalogue): ModelLists {
     targets.setCustom(built.providers ?? []);
@@ -61,15 +60,22 @@ export function createCatalogueKeeper(options: KeeperOptions): CatalogueKeeper {
   function rebuild(): void {
     overridden = applyOverrides(withFile, overrides, builtIn);
     const built = buildCatalogue(withListed(overridden.ingredients, listed), { sandbox, now: now() });
-    validUntil = nextChange(built.models, now());
-    if (built.version === catalogue.version) return;
+    validUntil = changeOf(built);
+    const isNew = built.version !== catalogue.version;
     catalogue = built;
+    if (!isNew) return;
     lists = listsOf(catalogue);
     options.onChange(catalogue);
   }
 
+  /** What holds now, also if a date has passed since the last check. */
+  function inForce(): Catalogue {
+    if (now() >= validUntil) rebuild();
+    return catalogue;
+  }
+
   return {
-    catalogue: () => catalogue,
+    catalogue: inForce,
     lists: () => lists,
     setOperatorLayer(layer) {
       withFile = applyLayer(base, layer, builtIn);
@@ -90,8 +96,9 @@ export function createCatalogueKeeper(options: KeeperOptions): CatalogueKeeper {
       const others = overrides.filter((other) => overrideKey(other) !== overrideKey(override));
       applyLayer(applyOverrides(withFile, others, builtIn).ingredients, overrideLayer(override), builtIn);
     },
-    checkDates() {
-      if (now() >= validUntil) rebuild();
-    },
+    checkDates: () => void inForce(),
   };
 }
+
+/** When another catalogue is in force. */
+const changeOf = ({ next }: Catalogue): number => (next === undefined ? Number.POSITIVE_INFINITY : Date.parse(next.at));

@@ -4,9 +4,9 @@ import { type Model, type Offer, ownModalityOf } from '@tallyport/contracts';
 import { findChatProvider, findImageProvider } from '@tallyport/providers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCatalogue } from './build-catalogue.ts';
-import type { DataFile } from './data-file.ts';
+import type { DataFile, TierRules } from './data-file.ts';
 import { gatherIngredients } from './ingredients.ts';
-import { readDataFiles } from './read-data.ts';
+import { readDataFiles, readTierRules } from './read-data.ts';
 
 /** What vendors had announced by the date of this catalogue. */
 const announced = {
@@ -51,11 +51,13 @@ const announced = {
 
 describe('the data files', () => {
   let files: DataFile[];
+  let rules: TierRules;
   let models: Model[];
 
   beforeAll(async () => {
     files = await readDataFiles(join(import.meta.dirname, 'data'));
-    models = buildCatalogue(gatherIngredients(files), {
+    rules = await readTierRules(join(import.meta.dirname, 'data'));
+    models = buildCatalogue(gatherIngredients(files, rules), {
       sandbox: false,
       now: Date.parse('2026-11-26T00:00:00Z'),
     }).models;
@@ -70,6 +72,28 @@ describe('the data files', () => {
     expect(models.map(({ id, offers }) => [id, offers.map(({ providerId }) => providerId)])).toEqual(
       written.map(({ id, offers }) => [id, offers.map(({ provider }) => provider)]),
     );
+  });
+
+  it('price service tiers by their provider, except where a model differs', () => {
+    expect(Object.keys(rules).filter((provider) => findChatProvider(provider) === undefined)).toEqual([]);
+    const tiersOf = (id: string, provider: string) =>
+      models.find((model) => model.id === id)?.offers.find(({ providerId }) => providerId === provider)?.tiers;
+    const half = { factor: '0.5' };
+    expect([tiersOf('gpt-5.6-luna', 'openai'), tiersOf('gpt-5.5', 'openai'), tiersOf('gpt-6-astra', 'openai')]).toEqual(
+      [
+        { batch: half, flex: half, fast: { factor: '2' }, priority: { factor: '2' } },
+        { batch: half, flex: half, fast: { factor: '2.5' }, priority: { factor: '2.5' } },
+        { batch: half, flex: half, fast: { factor: '2' }, priority: { factor: '2' }, ultrafast: { factor: '6' } },
+      ],
+    );
+    expect([tiersOf('claude-opus-5-5', 'anthropic'), tiersOf('claude-sonnet-5-5', 'anthropic')]).toEqual([
+      { batch: half, fast: { factor: '2' } },
+      { batch: half },
+    ]);
+    expect([tiersOf('gemini-3.5-flash', 'google'), tiersOf('gpt-5.5', 'azure')]).toEqual([
+      { batch: half, flex: half, priority: { factor: '1.8' } },
+      undefined,
+    ]);
   });
 
   it('name the source and date of every offer that was gathered individually', () => {

@@ -83,6 +83,7 @@ test('a record has all members, and none is null', async () => {
         providerId: 'openai',
         modelName: 'gpt-4o-mini',
         pricing: { prompt: '0.00000015', completion: '0.0000006', image: '0' },
+        price_since: '2026-11-26',
         streaming: true,
         vision: true,
         cancellation: true,
@@ -187,7 +188,8 @@ test('the list changes when a date passes', async () => {
 test('the snapshot has no models if the caller has that version', async () => {
   const whole = await client.snapshot({});
   expect(whole.models.length).toBeGreaterThan(0);
-  expect(await client.snapshot({ known: whole.version })).toEqual({ version: whole.version, models: [] });
+  const { version, next } = whole;
+  expect(await client.snapshot({ known: version })).toEqual({ version, models: [], next });
   expect(await client.snapshot({ known: 'another' })).toEqual(whole);
 });
 

@@ -20,12 +20,13 @@ import { listModels } from './list-models.ts';
 import { createFileSource, type FileSource } from './operator-file/file-source.ts';
 import { overrideAdministration, type OverridePlace } from './override-administration.ts';
 import { createOverridesCopy } from './overrides/overrides-copy.ts';
-import { readDataFiles } from './read-data.ts';
+import { priceVersionKeeper, readPriceList } from './prices/price-versions.ts';
+import { readDataFiles, readTierRules } from './read-data.ts';
 
 export { catalogueSocket } from './http/catalogue-socket.ts';
 export { catalogConfig, offersSandbox } from './config.ts';
 
-interface CatalogNeeds {
+interface CatalogTools {
   link: Link;
   /** Stores overrides. Without it the catalogue is built from files only. */
   database?: Database | undefined;
@@ -37,7 +38,7 @@ const dataFolder = join(import.meta.dirname, 'data');
 const defaultOperatorFile = 'tallyport.yaml';
 
 /** Serves the catalogue on the bus. Changes are announced to all replicas and to all services with a copy. */
-export function catalogModule(kit: Kit<CatalogConfig>, { link, database, databaseWaitMs = 1_000 }: CatalogNeeds): Part {
+export function catalogModule(kit: Kit<CatalogConfig>, { link, database, databaseWaitMs = 1_000 }: CatalogTools): Part {
   const events = catalogEvents(kit);
   const { catalogueChanged } = createClient(link, catalogService);
   const accountKeys = openAccountKeys(link);
@@ -49,7 +50,7 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link, database, databas
   return {
     name: 'catalog-svc',
     async start() {
-      const base = gatherIngredients(await readDataFiles(dataFolder));
+      const base = gatherIngredients(await readDataFiles(dataFolder), await readTierRules(dataFolder));
       running = open(kit, { base, database, events, publish: (version) => catalogueChanged.publish({ version }) });
       const { keeper, file, place } = running;
       await file.start().catch(stopStart);
@@ -60,6 +61,7 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link, database, databas
         listGeminiModels: listModels(keeper.lists, { callerOf, events, formOf: () => geminiForm }),
         getGeminiModel: getModel(keeper.lists, { callerOf, formOf: () => geminiForm }),
         snapshot: ({ known }: { known?: string | undefined }) => snapshotOf(keeper.catalogue(), known),
+        priceList: readPriceList({ catalogue: keeper.catalogue, place }),
         ...overrideAdministration({ keeper, place, events }),
       };
       listener = await serve(link, catalogService, handlers);
@@ -84,7 +86,7 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link, database, databas
 
 /** Services with a copy check every half minute, so an unchanged catalogue is not sent again. */
 const snapshotOf = (catalogue: Catalogue, known: string | undefined): Catalogue =>
-  catalogue.version === known ? { version: known, models: [] } : catalogue;
+  catalogue.version === known ? { version: known, models: [], next: catalogue.next } : catalogue;
 
 interface CatalogParts {
   keeper: CatalogueKeeper;
@@ -145,19 +147,22 @@ interface CopyTools {
   fail(error: unknown): void;
 }
 
-const copyOf = (database: Database, { keeper, events, fail }: CopyTools) =>
-  createOverridesCopy({
+function copyOf(database: Database, { keeper, events, fail }: CopyTools) {
+  const keepVersion = priceVersionKeeper(database);
+  return createOverridesCopy({
     database,
-    onRead(rows) {
+    async onRead(rows) {
       keeper.setOverrides(rows);
       for (const row of rows) {
         const problem = keeper.problemWith(row);
         if (problem !== undefined) events.overrideIgnored(row, problem.message);
       }
+      await keepVersion(keeper.catalogue());
     },
     onUnavailable: events.databaseUnavailable,
     onFailed: fail,
   });
+}
 
 function stopStart(error: unknown): never {
   throw error instanceof Error ? new StartError(error.message, { cause: error }) : error;

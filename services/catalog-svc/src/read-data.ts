@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '@tallyport/service-kit';
 import type { z } from 'zod';
-import { type DataFile, dataFileSchema } from './data-file.ts';
+import { type DataFile, dataFileSchema, type TierRules, tierRulesSchema } from './data-file.ts';
 
 /** Reads the data files of a folder, sorted by name. An invalid one stops the start with its name and member. */
 export async function readDataFiles(folder: string): Promise<DataFile[]> {
@@ -12,10 +12,17 @@ export async function readDataFiles(folder: string): Promise<DataFile[]> {
   return files;
 }
 
-async function readDataFile(folder: string, name: string): Promise<DataFile> {
-  const parsed = dataFileSchema.safeParse(parseJson(name, await readFile(join(folder, name), 'utf8')));
+/** Reads the prices of service tiers that hold for all models of a provider. */
+export const readTierRules = (folder: string): Promise<TierRules> =>
+  readChecked(folder, join('tiers', 'providers.json'), tierRulesSchema);
+
+const readDataFile = (folder: string, name: string): Promise<DataFile> => readChecked(folder, name, dataFileSchema);
+
+async function readChecked<Data>(folder: string, name: string, schema: z.ZodType<Data>): Promise<Data> {
+  const content = parseJson(name, await readFile(join(folder, name), 'utf8'));
+  const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
-  throw new StartError(`The catalogue file ${name} is invalid: ${describe(parsed.error)}`);
+  throw new StartError(`The catalogue file ${name} is invalid: ${describe(parsed.error, content)}`);
 }
 
 function parseJson(name: string, text: string): unknown {
@@ -26,11 +33,25 @@ function parseJson(name: string, text: string): unknown {
   }
 }
 
-const describe = ({ issues }: z.ZodError): string =>
+const describe = ({ issues }: z.ZodError, content: unknown): string =>
   issues
     .slice(0, 5)
-    .map(({ path, message }) => `${path.map(String).join('.') || 'the file'}: ${message}.`)
+    .map(({ path, message }) => `${placeOf(path, content) || 'the file'}: ${message}.`)
     .join(' ');
+
+/** Files have hundreds of rows, so a model is named by its id and an offer by its provider. */
+function placeOf(path: readonly PropertyKey[], content: unknown): string {
+  let value = content;
+  const names = path.map((member) => {
+    value = memberOf(value, member);
+    const name = memberOf(value, 'id') ?? memberOf(value, 'provider');
+    return typeof member === 'number' && typeof name === 'string' ? name : String(member);
+  });
+  return names.join('.');
+}
+
+const memberOf = (value: unknown, member: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
 
 function refuseDuplicates(files: readonly DataFile[]): void {
   const seen = new Set<string>();

@@ -10,6 +10,7 @@ import type {
 } from '@tallyport/dispatch';
 import { chatSettlement } from '@tallyport/serving/metering';
 import type { PaidAnswer, RequestLife } from '@tallyport/serving';
+import type { PromptReuse } from '@tallyport/providers';
 import { type ChatRequest, type NativeRequest, writtenDocument } from '@tallyport/wire';
 import { chunkRenderer } from './answer/chunk.ts';
 import { reasoningViewFor } from './answer/reasoning-view.ts';
@@ -17,6 +18,7 @@ import { usageViewFor } from './answer/usage-view.ts';
 import { completionDocument } from './answer/completion.ts';
 import type { ConversationAffinity } from './affinity/prompt-affinity.ts';
 import type { ChatEvents } from './events.ts';
+import { cacheableTokens } from './prompt-uses/cacheable-tokens.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
 
 export interface ChatAttemptTools {
@@ -35,11 +37,13 @@ interface PlannedChat {
   stream: boolean;
   holdBytes: HoldBytes;
   affinity: ConversationAffinity | undefined;
+  /** Set if prompts are marked for the caches of vendors. */
+  reuse: PromptReuse | undefined;
 }
 
 /** Calls providers until one answers. Settles the request with the outcome, also if a provider call throws. */
 export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, life: RequestLife): Promise<PaidAnswer> {
-  const { head, request, native, unknownMembers, plan, stream, holdBytes } = chat;
+  const { head, request, native, unknownMembers, plan, stream, holdBytes, reuse } = chat;
   const conversation = { accountId: head.principal?.accountId, plan, request };
   const recalling = tools.signatures.recall(conversation);
   const signatures = recalling && (await recalling);
@@ -49,6 +53,7 @@ export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, li
   const job: ChatJob = {
     call: signatures === undefined ? { request, stream } : { request, stream, signatures },
     native,
+    reuse,
     plan,
     signal: life.signal,
     holdBytes,
@@ -57,16 +62,22 @@ export async function attemptChat(tools: ChatAttemptTools, chat: PlannedChat, li
     created: Math.floor(Date.now() / 1000),
     onOutcome(result) {
       outcome = result;
-      life.settle(chatSettlement(result));
+      life.settle(chatSettlement(result, cacheableTokens(request, result)));
       ended(result);
     },
     ...(keepSignature && { keepSignature }),
   };
-  if (!stream) return wholeAnswer(chat, job, await tools.dispatch.complete(job));
-  return streamedAnswer(chat, { job, source: await tools.dispatch.stream(job), ending: () => outcome });
+  if (!stream) return wholeAnswer(chat, { job, before: life.before }, await tools.dispatch.complete(job));
+  const source = await tools.dispatch.stream(job);
+  return streamedAnswer(chat, { job, source, before: life.before, ending: () => outcome });
 }
 
-function wholeAnswer(chat: PlannedChat, { completionId }: ChatJob, answer: ServedCompletion): PaidAnswer {
+interface BegunChat {
+  job: ChatJob;
+  before: RequestLife['before'];
+}
+
+function wholeAnswer(chat: PlannedChat, { job, before }: BegunChat, answer: ServedCompletion): PaidAnswer {
   const { offer, routing, passed } = answer;
   chat.affinity?.served(offer, chat.plan);
   const attempts = routing.length;
@@ -76,7 +87,7 @@ function wholeAnswer(chat: PlannedChat, { completionId }: ChatJob, answer: Serve
   }
   const { head, plan, request } = chat;
   const completion = reasoningViewFor(request, head).completion(answer.completion);
-  const served = { head, plan, offer, completionId };
+  const served = { head, plan, offer, before, completionId: job.completionId };
   const document = completionDocument(served, { ...answer, completion });
   return { offer, attempts, content: { kind: 'whole', document, complete: true } };
 }
@@ -84,17 +95,16 @@ function wholeAnswer(chat: PlannedChat, { completionId }: ChatJob, answer: Serve
 /** Of answers that are passed on as the vendor sent them; all others were translated. */
 const nativeHeaders = { 'x-tallyport-lane': 'native' };
 
-interface StartedStream {
-  job: ChatJob;
+interface StartedStream extends BegunChat {
   source: ServedStream;
   ending(): ChatOutcome | undefined;
 }
 
-function streamedAnswer(chat: PlannedChat, { job, source, ending }: StartedStream): PaidAnswer {
+function streamedAnswer(chat: PlannedChat, { job, before, source, ending }: StartedStream): PaidAnswer {
   const { head, plan, request } = chat;
   const { offer, isPassed } = source;
   chat.affinity?.served(offer, plan);
-  const served = { head, plan, offer, completionId: job.completionId };
+  const served = { head, plan, offer, before, completionId: job.completionId };
   const reasoning = reasoningViewFor(request, head);
   source.render(chunkRenderer({ served, stream: source, usage: usageViewFor(request, head), reasoning }));
   const headers = isPassed ? nativeHeaders : {};

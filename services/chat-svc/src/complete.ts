@@ -1,18 +1,18 @@
 import type { IncomingExchange } from '@tallyport/bus';
-import type { GatewayError, Model, Principal, RequestHead } from '@tallyport/contracts';
+import { endUserOf, longestTierName, type Model, type Principal, type RequestHead } from '@tallyport/contracts';
 import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@tallyport/dispatch';
 import { estimateChat } from '@tallyport/pricing';
 import { holdBody } from '@tallyport/serving/replay';
-import type {
-  ApiForm,
-  ByteBudget,
-  GuardrailTools,
-  Lease,
-  PaidEndpoint,
-  PaidRequest,
-  RequestDraft,
+import {
+  type ApiForm,
+  type ByteBudget,
+  type GuardrailTools,
+  type Lease,
+  type PaidEndpoint,
+  type PaidRequest,
+  type RequestDraft,
+  withStandIns,
 } from '@tallyport/serving';
-import type { ChatRequest, NativeRequest } from '@tallyport/wire';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
 import { chatCacheTerms } from './cache/cache-terms.ts';
@@ -23,6 +23,11 @@ import { isImageOnly } from './images/is-image-only.ts';
 import { withImageModality } from './images/image-modality.ts';
 import { parseRequest } from './parse-request.ts';
 import { planTextChat } from './planning.ts';
+import { withSuffixRead } from './stand-ins/model-suffix.ts';
+import { planEach } from './stand-ins/plan-each.ts';
+import type { PromptUses } from './prompt-uses/prompt-uses.ts';
+import { type ReadRequest, withModel } from './read-request.ts';
+import { withinTiers } from './within-tiers.ts';
 import { findUnknownMembers, refuseUnknownMembers, warningHeaders } from './unknown-members.ts';
 
 export interface CompleteTools extends ImageChatTools, ChatAttemptTools {
@@ -30,23 +35,11 @@ export interface CompleteTools extends ImageChatTools, ChatAttemptTools {
   budget: ByteBudget;
   maxBodyBytes: number;
   affinity: PromptAffinity;
+  promptUses: PromptUses;
   /** Throws `unavailable` until there is a catalogue. */
   index(): ModelIndex;
   /** The basis of plans, with the account's own keys if it has any. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
-}
-
-/** A chat as an API's own reader understands it. */
-export interface ReadRequest {
-  request: ChatRequest;
-  /** The request in the client's own API, for providers that have it as well. */
-  native?: NativeRequest | undefined;
-  /** Why only those can serve it; `request` is an outline for estimates then. */
-  untranslatable?: GatewayError | undefined;
-  /** Members that the gateway does not know; absent if it knows all. */
-  unknownMembers?: readonly string[] | undefined;
-  /** The size of a chat that includes stored items, which are not in the body. */
-  storedBytes?: number | undefined;
 }
 
 /** An API whose requests are chats. */
@@ -62,10 +55,10 @@ export interface ChatApi {
 export const chatCompletions = ({ isStrict }: { isStrict: boolean }): ChatApi => ({
   operation: 'chat',
   read(body, head) {
-    const request = parseRequest(body, head);
+    const { request, ...asked } = parseRequest(body, head);
     const unknownMembers = findUnknownMembers(request);
     if (isStrict) refuseUnknownMembers(unknownMembers);
-    return { request, unknownMembers };
+    return { request, unknownMembers, ...asked };
   },
 });
 
@@ -89,17 +82,27 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes: tools.maxBodyBytes, lease: () => held });
   const read = readByChats(api.read(bytes, head), tools.guardrails, head);
-  const { request, unknownMembers, untranslatable, storedBytes } = read;
+  const { request, standIns, storedBytes } = read;
   draft.model = request.model;
+  draft.endUser = endUserOf(head, read.endUser === undefined ? request : { user: read.endUser });
   if (storedBytes !== undefined) held.take(storedBytes);
+  const received = { head, form: api.form, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
+  if (standIns === undefined) return planWithModel(tools, read, received);
+  const names = [request.model, ...standIns];
+  const each = await planEach(names, (name) => planWithModel(tools, withModel(read, name), received));
+  return withStandIns(each.own, each.standIns, request.model);
+}
+
+async function planWithModel(tools: CompleteTools, named: ReadRequest, received: ReceivedChat): Promise<PaidRequest> {
+  const read = withSuffixRead(named, tools.index());
+  const { request, unknownMembers, untranslatable, preferences } = read;
   const { model } = resolveModel(request.model, tools.index());
-  const { form } = api;
-  const received = { head, form, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
   if (!isImageOnly(model)) {
-    return planChatRequest(tools, { ...read, ...received, request: withImageModality(request, model), model });
+    const within = withinTiers({ ...read, request: withImageModality(request, model) }, received.head, model);
+    return planChatRequest(tools, { ...within, ...received, model });
   }
   if (untranslatable !== undefined) throw untranslatable;
-  return readImageChat(tools, { ...received, request, unknownMembers });
+  return readImageChat(tools, { ...received, request, unknownMembers, preferences });
 }
 
 /** Rules for answers read chats, so such answers are translated. Throws if the request could only be passed on. */
@@ -109,15 +112,19 @@ export function readByChats(read: ReadRequest, guardrails: GuardrailTools, { pri
   return { ...read, native: undefined };
 }
 
-/** A text chat after reading and finding its model. */
-interface ReadChat extends ReadRequest {
+/** What is known of a chat besides its members. */
+interface ReceivedChat {
   head: RequestHead;
   form: ApiForm | undefined;
-  model: Model;
   /** The length of the body as received. */
   bodyBytes: number;
   startedAt: number;
   holdBytes: HoldBytes;
+}
+
+/** A text chat after reading and finding its model. */
+interface ReadChat extends ReadRequest, ReceivedChat {
+  model: Model;
 }
 
 /** Fetched images are held as base64 text. */
@@ -131,20 +138,27 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
   const stream = request.stream === true;
   const ground = await tools.groundFor(head.principal);
   const affinity = tools.affinity.of({ head, request, model, ground });
-  const question = { head, request, native, untranslatable, model, cachedAt: affinity?.cachedAt() };
+  const { preferences } = chat;
+  const question = { head, request, native, untranslatable, model, preferences, cachedAt: affinity?.cachedAt() };
   const plan = planTextChat(question, tools.imageTargets, ground);
   const planMs = performance.now() - startedAt;
   return {
-    operation: 'chat',
     plan,
     planMs,
     stream,
+    tierAsked: request.service_tier?.slice(0, longestTierName),
     headers: warningHeaders(unknownMembers),
     form,
     cache: chatCacheTerms({ ...chat, plan, planMs }, tools.keepAliveMs),
     content: chatContent(head, request, native),
     estimate: () => estimateChat(request),
-    attempt: (life) =>
-      attemptChat(tools, { head, request, native, unknownMembers, plan, stream, holdBytes, affinity }, life),
+    attempt(life) {
+      const reuse = tools.promptUses.of({ principal: head.principal, model, request });
+      return attemptChat(
+        tools,
+        { head, request, native, unknownMembers, plan, stream, holdBytes, affinity, reuse },
+        life,
+      );
+    },
   };
 }

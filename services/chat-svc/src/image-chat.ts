@@ -5,7 +5,7 @@ import { imageSizes, type Pixels } from '@tallyport/pixels';
 import { estimateImages } from '@tallyport/pricing';
 import { requestedPixels } from '@tallyport/providers';
 import type { ApiForm, PaidAnswer, PaidRequest, RequestLife } from '@tallyport/serving';
-import type { ChatRequest } from '@tallyport/wire';
+import type { ChatRequest, ProviderPreferences } from '@tallyport/wire';
 import { chatCacheTerms } from './cache/cache-terms.ts';
 import { chatContent } from './content/chat-content.ts';
 import type { ChatEvents } from './events.ts';
@@ -32,6 +32,7 @@ interface ReadChat {
   form: ApiForm | undefined;
   request: ChatRequest;
   unknownMembers: readonly string[] | undefined;
+  preferences: ProviderPreferences | undefined;
   bodyBytes: number;
   startedAt: number;
   holdBytes: HoldBytes;
@@ -39,13 +40,13 @@ interface ReadChat {
 
 /** Reads and plans a chat with a model that makes only images; its last user message is the prompt. */
 export async function readImageChat(tools: ImageChatTools, chat: ReadChat): Promise<PaidRequest> {
-  const { head, request, unknownMembers, startedAt, holdBytes } = chat;
+  const { head, request, unknownMembers, preferences, startedAt, holdBytes } = chat;
   const imagePrompt = readImagePrompt(request);
   const ground = await tools.imageGroundFor(head.principal);
-  const plan = planImageChat({ head, model: request.model, call: imagePrompt.call }, tools.imageTargets, ground);
+  const question = { head, model: request.model, call: imagePrompt.call, preferences };
+  const plan = planImageChat(question, tools.imageTargets, ground);
   const planMs = performance.now() - startedAt;
   return {
-    operation: 'chat',
     plan,
     planMs,
     stream: request.stream === true,
@@ -89,7 +90,7 @@ async function attemptImageChat(
   const { offer, routing, failures } = made;
   const sized = await inRequestedSize(made.images, { pixels, requested, signal: life.signal });
   const answer: ImageChatAnswer = {
-    served: { head, plan, offer, completionId: `chatcmpl-${randomHex()}` },
+    served: { head, plan, offer, before: life.before, completionId: `chatcmpl-${randomHex()}` },
     created: Math.floor(Date.now() / 1000),
     made: { ...made, images: sized.images },
     sizes: imageSizes(sized.sizes, requested),

@@ -1,6 +1,7 @@
 import { type Link, serve } from '@tallyport/bus';
 import { chatService, type ProviderKeyTest, usageOfExchanges } from '@tallyport/contracts';
-import { createDispatch, createImageDispatch, createPromptCounter } from '@tallyport/dispatch';
+import { messagesEndUser } from '@tallyport/dialects';
+import { createDispatch, createImageDispatch, createPromptCounter, type RoutingSettings } from '@tallyport/dispatch';
 import { createPixels } from '@tallyport/pixels';
 import type { Kit, Part } from '@tallyport/service-kit';
 import { AnswerMemory, createByteBudget, openLife, openServing } from '@tallyport/serving';
@@ -13,6 +14,7 @@ import type { ChatConfig } from './config.ts';
 import { dialectHandlers } from './dialects/dialect-handlers.ts';
 import { dialectEvents } from './dialects/events.ts';
 import { chatEvents } from './events.ts';
+import { openPromptUses } from './prompt-uses/prompt-uses.ts';
 import { openStoredResponses } from './responses/open-stored-responses.ts';
 import { responseHandlers } from './responses/response-handlers.ts';
 import { tryProviderKey } from './provider-keys/try-provider-key.ts';
@@ -25,25 +27,35 @@ export { checkProviderKeys, type CheckedProvider, describeKeys } from '@tallypor
 export { chatConfig } from './config.ts';
 export { cheapestModels } from './provider-keys/cheapest-models.ts';
 
-interface ChatNeeds {
+interface ChatTools {
   link: Link;
   store: Store;
   /** The store of cached answers; `store` when absent. */
   answerStore?: Store;
 }
 
+/** Where a blocked request of another API names its end user. */
+const endUsers = { messages: messagesEndUser };
+
 const memoryOf = ({ CHAT_MAX_INFLIGHT_BYTES: limit, CHAT_MAX_INFLIGHT_ANSWER_BYTES: answerLimit }: ChatConfig) => ({
   budget: createByteBudget(limit, 'CHAT_MAX_INFLIGHT_BYTES'),
   answers: new AnswerMemory({ limit: answerLimit, setting: 'CHAT_MAX_INFLIGHT_ANSWER_BYTES' }),
 });
 
+/** What is remembered about conversations. */
+const openConversations = (store: Store, settings: RoutingSettings) => ({
+  affinity: openPromptAffinity(store, settings),
+  promptUses: openPromptUses(store, { characters: settings.affinityCharacters }),
+  signatures: openSignatureMemory(store),
+});
+
 /** Serves chat completions on the bus. */
-export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
+export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   const { config } = kit;
   const memory = memoryOf(config);
   const events = chatEvents(kit, memory);
   const serving = openServing(kit, {
-    ...needs,
+    ...opened,
     events,
     maxAttempts: config.CHAT_MAX_ATTEMPTS,
     keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
@@ -62,8 +74,7 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
     dispatch,
     imageDispatch,
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS }),
-    affinity: openPromptAffinity(needs.store, upstreams.routing.settings),
-    signatures: openSignatureMemory(needs.store),
+    ...openConversations(opened.store, upstreams.routing.settings),
     index: upstreams.routing.index,
     groundFor: upstreams.groundFor,
     imageGroundFor: upstreams.imageGroundFor,
@@ -74,14 +85,14 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
   };
   const counter = createPromptCounter(upstreams.dispatchOptions);
   const speaking = { ...tools, counter, dialectEvents: dialectEvents(kit) };
-  const life = openLife({ ...tools, replays, operations: usageOfExchanges('chat') });
+  const life = openLife({ ...tools, replays, operations: usageOfExchanges('chat'), endUsers });
   const complete = (api: ChatApi) => life.pay(chatEndpoint(tools, api));
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, life });
   const testing = { dispatch, targets: upstreams.dispatchOptions.targets, ground: upstreams.routing.ground };
   const answering = {
     complete: complete(chatCompletions({ isStrict: config.CHAT_STRICT })),
     ...dialectHandlers({ ...speaking, complete, embedIn: calls.embedIn }),
-    ...responseHandlers({ ...speaking, ...openStoredResponses(kit, needs.store), complete }),
+    ...responseHandlers({ ...speaking, ...openStoredResponses(kit, opened.store), complete }),
     ...calls.handlers,
   };
   const handlers = {
@@ -92,9 +103,9 @@ export function chatModule(kit: Kit<ChatConfig>, needs: ChatNeeds): Part {
     testProviderKey: (test: ProviderKeyTest) => tryProviderKey(testing, test),
     testGuardWebhook: guardrails.webhooks.test,
   };
+  const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls];
   return serving.part({
-    listen: () => serve(needs.link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
-    close: () =>
-      Promise.all([tools.affinity, dispatch, imageDispatch, counter, calls].map(async (each) => each.close())),
+    listen: () => serve(opened.link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
+    close: () => Promise.all(closed.map(async (each) => each.close())),
   });
 }

@@ -3,10 +3,13 @@ import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { type ChatRequest, parseChatRequest, parseExactJson, parseJsonBody, withAddressedModel } from '@tallyport/wire';
 import { isOpenRouterClient } from './answer/reasoning-view.ts';
 import { inOpenAiFormat } from './openai-format.ts';
+import { askedRouting } from './stand-ins/asked-routing.ts';
 
 /** Parses and checks a request. Throws `invalid_parameters` with the member's path, and the errors of `parseBody`. */
-export const parseRequest = (body: Uint8Array, head: RequestHead): ChatRequest =>
-  withUsageFor(head, asChatRequest(parseBodyOf(body, head)));
+export function parseRequest(bytes: Uint8Array, head: RequestHead) {
+  const { body, standIns, preferences } = askedRouting(parseBodyOf(bytes, head), head);
+  return { request: withUsageFor(head, asChatRequest(body)), standIns, preferences };
+}
 
 type AddressOfRequest = Pick<RequestHead, 'model'>;
 

@@ -12,7 +12,7 @@ import {
   unsupportedByOffer,
 } from '@tallyport/dispatch';
 import type { ImageCall } from '@tallyport/providers';
-import type { ChatRequest, NativeRequest } from '@tallyport/wire';
+import type { ChatRequest, NativeRequest, ProviderPreferences } from '@tallyport/wire';
 import { imageConfigRefusal } from './images/image-modality.ts';
 
 type ImageTargets = ImageDispatchOptions['targets'];
@@ -24,6 +24,7 @@ interface TextChatQuestion {
   /** Why only providers with the client's own API can serve it. */
   untranslatable?: GatewayError | undefined;
   model: Model;
+  preferences?: ProviderPreferences | undefined;
   /** The offer that has the prompt cached, by its key. */
   cachedAt: string | undefined;
 }
@@ -37,7 +38,7 @@ export const isNative = (native: NativeRequest | undefined, offer: Offer): boole
  * only offers for which the request has to be translated. Throws like `planChat`.
  */
 export function planTextChat(
-  { head, request, native, untranslatable, model, cachedAt }: TextChatQuestion,
+  { head, request, native, untranslatable, model, preferences, cachedAt }: TextChatQuestion,
   targets: ImageTargets,
   ground: PlanGround,
 ): Plan {
@@ -52,6 +53,7 @@ export function planTextChat(
     principal: head.principal,
     fallback: askedFallback(head),
     streaming,
+    preferences,
     cachedAt,
   };
   return planChat(question, ground);
@@ -62,11 +64,12 @@ interface ImageChatQuestion {
   /** `model` as the client wrote it. */
   model: string;
   call: ImageCall;
+  preferences?: ProviderPreferences | undefined;
 }
 
 /** Plans a chat that is answered only with images. */
 export function planImageChat(
-  { head, model, call }: ImageChatQuestion,
+  { head, model, call, preferences }: ImageChatQuestion,
   targets: ImageTargets,
   ground: PlanGround,
 ): Plan {
@@ -76,6 +79,7 @@ export function planImageChat(
     refusal: imageRefusalIn(call, targets),
     principal: head.principal,
     fallback: askedFallback(head),
+    preferences,
   };
   return planImage(question, ground);
 }

@@ -131,12 +131,15 @@ describe('a chat leaves one record', () => {
     expect(record?.details?.tokensLeft).toBeLessThan(1_000_000);
   });
 
-  test('of less than 600 bytes after three attempts, with the members of attempts and details', async () => {
+  test('of less than 800 bytes after three attempts, with the members of attempts and details, and its plan of 900', async () => {
     bench.simulator.faults.set({ fault: 'status:500' });
     await ask(chat());
     const [record] = await recorded();
     expect(record?.attempts).toHaveLength(3);
-    expect(JSON.stringify([record?.attempts, record?.details]).length).toBeLessThan(600);
+    const { plan, ...details } = record?.details ?? {};
+    expect(JSON.stringify([record?.attempts, details]).length).toBeLessThan(800);
+    expect(plan?.offers).toHaveLength(3);
+    expect(JSON.stringify(plan).length).toBeLessThan(900);
   });
 
   test('when all providers failed, at no cost', async () => {

@@ -4,6 +4,7 @@ import { analyticsRoutes } from './analytics/routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { budgetRoutes } from './budgets/routes.ts';
+import { endUserRoutes } from './end-users/routes.ts';
 import { jumpRoutes } from './jump/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { modelRoutes } from './models/routes.ts';
@@ -18,7 +19,9 @@ import { playgroundRoutes } from './playground/routes.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { providerRoutes } from './providers/routes.ts';
 import { providerKeyRoutes } from './provider-keys/routes.ts';
+import { themeRoutes } from './theme/routes.ts';
 import { timeZoneRoutes } from './time-zone/routes.ts';
+import { reconciliationRoutes } from './reconciliations/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
 import { routingRoutes } from './routing/routes.ts';
 import type { DashboardRoute } from './screen/route.ts';
@@ -27,6 +30,7 @@ import type { DashboardRoute } from './screen/route.ts';
 export const dashboard: readonly DashboardRoute[] = [
   ...overviewRoutes,
   ...analyticsRoutes,
+  ...endUserRoutes,
   ...keyRoutes,
   ...projectRoutes,
   ...requestRoutes,
@@ -42,10 +46,12 @@ export const dashboard: readonly DashboardRoute[] = [
   ...accountRoutes,
   ...budgetRoutes,
   ...alertRoutes,
+  ...reconciliationRoutes,
   ...identityRoutes,
   ...auditRoutes,
   ...accountsRoutes,
   ...profileRoutes,
+  ...themeRoutes,
   ...timeZoneRoutes,
   ...jumpRoutes,
 ];

@@ -5,6 +5,7 @@ import { type Kit, listen, type Part, stopServer } from '@tallyport/service-kit'
 import type { ConsoleConfig } from './config.ts';
 import { dashboard } from './dashboard.ts';
 import { consoleEvents } from './events.ts';
+import { createKeptModels } from './gateway/kept-models.ts';
 import { consoleApp } from './http/app.ts';
 import { findCallableModel } from './keys/callable-model.ts';
 import type { LimitDefaults } from './screen/limit-fields.ts';
@@ -26,6 +27,7 @@ export function consoleModule(kit: Kit<ConsoleConfig>, { link }: { link: Link })
     catalog: createClient(link, catalogService),
     chat: createClient(link, chatService),
     image: createClient(link, imageService),
+    keptModels: createKeptModels(),
   };
   const models = { ...gateway, onFailure: events.modelsNotListed };
   const app = consoleApp({

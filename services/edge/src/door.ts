@@ -42,7 +42,7 @@ export interface Door extends Pick<Identifier, 'caller' | 'sessionCaller'>, Pick
   close(): Promise<void>;
 }
 
-interface DoorNeeds {
+interface DoorTools {
   auth: Client<(typeof authService)['operations']>;
   store: Store;
   publicUrl(request: IncomingMessage): URL;
@@ -50,7 +50,7 @@ interface DoorNeeds {
 
 export function openDoor(
   kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'>,
-  { auth, store, publicUrl }: DoorNeeds,
+  { auth, store, publicUrl }: DoorTools,
 ): Door {
   const { config } = kit;
   const events = limitEvents(kit);

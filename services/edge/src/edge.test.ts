@@ -61,35 +61,18 @@ describe('edge', () => {
       getModel: async ({ head }) => ok(JSON.stringify({ path: head.path, query: head.query ?? '' })),
       listGeminiModels: async ({ head }) => ok(JSON.stringify({ gemini: head.principal?.accountId ?? null })),
       getGeminiModel: async ({ head }) => ok(JSON.stringify({ gemini: head.path })),
+      priceList: () => Promise.reject(new Error('not here')),
       setOverride: () => Promise.reject(new Error('not here')),
       removeOverride: () => ({ removed: false }),
       listOverrides: () => ({ overrides: [] }),
     });
-    const unused = () => Promise.reject(new GatewayError('unavailable', 'not here'));
-    await serve(link, chatService, {
-      complete: (exchange) => complete(exchange),
-      messages: unused,
-      compactResponse: unused,
-      countTokens: unused,
-      responses: unused,
-      countResponseTokens: unused,
-      getResponse: unused,
-      deleteResponse: unused,
-      listInputItems: unused,
-      cancelResponse: unused,
-      completeText: unused,
-      generateContent: async ({ head }) => ok(JSON.stringify({ generate: head.path, query: head.query ?? '' })),
-      countGeminiTokens: async ({ head }) => ok(JSON.stringify({ count: head.path })),
-      embed: unused,
-      moderate: unused,
-      speak: unused,
-      transcribe: unused,
-      translate: unused,
-      explain: unused,
-      providers: unused,
+    const { availableProviders, complete: chat, countGeminiTokens, generateContent } = chatService.operations;
+    const chats = service(chatService.name, { availableProviders, complete: chat, countGeminiTokens, generateContent });
+    await serve(link, chats, {
       availableProviders: () => ({ providers: [] }),
-      testGuardWebhook: unused,
-      testProviderKey: unused,
+      complete: (exchange) => complete(exchange),
+      countGeminiTokens: async ({ head }) => ok(JSON.stringify({ count: head.path })),
+      generateContent: async ({ head }) => ok(JSON.stringify({ generate: head.path, query: head.query ?? '' })),
     });
     const config = readConfig(edgeConfig, {
       environment: { PORT: '0', MAX_BODY_BYTES: '1024', UPLOAD_TIMEOUT_MS: '400', INTERNAL_SECRET: 'x'.repeat(32) },

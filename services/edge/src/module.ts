@@ -53,7 +53,7 @@ export interface EdgePart extends Part {
   address(): string;
 }
 
-export interface EdgeNeeds {
+export interface EdgeTools {
   link: Link;
   store: Store;
   /** The URLs of console-svc; called whenever they are needed. */
@@ -63,7 +63,7 @@ export interface EdgeNeeds {
 }
 
 /** The only public process: authenticates, admits and relays requests. */
-export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, linger }: EdgeNeeds): EdgePart {
+export function edgeModule(kit: Kit<EdgeConfig>, { link, store, consoleUrls, linger }: EdgeTools): EdgePart {
   const { config } = kit;
   const running = createRunningRequests();
   const services = servicesOn(link);
@@ -142,15 +142,15 @@ const servicesOn = (link: Link): Services => ({
   ledger: createClient(link, ledgerService),
 });
 
-interface ForwardedNeeds extends Pick<EdgeNeeds, 'consoleUrls'>, Pick<OwnRouteNeeds, 'services' | 'publicUrl'> {
+interface ForwardedTools extends Pick<EdgeTools, 'consoleUrls'>, Pick<OwnRouteTools, 'services' | 'publicUrl'> {
   door: Door;
   running: RunningRequests;
 }
 
 /** The pages and APIs of services that answer HTTP themselves. Their forms share one budget. */
 function forwardedRoutes(
-  { REQUEST_TIMEOUT_MS: timeoutMs, INTERNAL_SECRET: secrets }: EdgeConfig,
-  { services, publicUrl, door, running, consoleUrls }: ForwardedNeeds,
+  { REQUEST_TIMEOUT_MS: timeoutMs, INTERNAL_SECRET: secrets, STATUS_PAGE: hasStatusPage }: EdgeConfig,
+  { services, publicUrl, door, running, consoleUrls }: ForwardedTools,
 ): readonly WebRoute[] {
   const { addressOf } = door;
   const readForm = createFormReader(addressOf);
@@ -158,11 +158,11 @@ function forwardedRoutes(
   return [
     ...ledgerRoutes({ open: services.ledger.serve, ...forwarding }),
     ...authRoutes({ open: services.auth.serve, ...forwarding }),
-    ...dashboardRoutes({ consoleUrls, door, publicUrl, readForm, secret: secrets[0]! }),
+    ...dashboardRoutes({ consoleUrls, door, publicUrl, readForm, secret: secrets[0]!, hasStatusPage }),
   ];
 }
 
-interface OwnRouteNeeds {
+interface OwnRouteTools {
   services: Services;
   publicUrl: ReturnType<typeof publicUrls>;
   events: Pick<EdgeEvents, 'statusNotRead'>;
@@ -171,19 +171,19 @@ interface OwnRouteNeeds {
 /** What edge serves itself beside the health check. */
 const ownRoutes = (
   { STATUS_PAGE: hasStatus }: EdgeConfig,
-  { services, publicUrl, events }: OwnRouteNeeds,
+  { services, publicUrl, events }: OwnRouteTools,
 ): readonly WebRoute[] => [
   ...protectedResources(publicUrl),
   ...(hasStatus ? statusRoutes(services, { onFailure: events.statusNotRead }) : []),
 ];
 
-interface HealthNeeds extends Pick<EdgeNeeds, 'link' | 'store'>, Pick<OwnRouteNeeds, 'services' | 'publicUrl'> {
+interface HealthTools extends Pick<EdgeTools, 'link' | 'store'>, Pick<OwnRouteTools, 'services' | 'publicUrl'> {
   config: Pick<EdgeConfig, 'STATUS_PAGE'>;
   onAway: EdgeEvents['healthAway'];
 }
 
 /** `GET /`: JSON for programs, a page for browsers. */
-function healthRoute({ track }: Tracker, { config, link, store, services, publicUrl, onAway }: HealthNeeds): HotRoute {
+function healthRoute({ track }: Tracker, { config, link, store, services, publicUrl, onAway }: HealthTools): HotRoute {
   const checks = healthChecks({
     link,
     redis: (withinMs) => store.ping(withinMs),

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sampled } from '../../../tests/support/wholly.ts';
 import { type GatedEdge, openGatedEdge } from './testing/gated-edge.ts';
 import { uploadClients, type UploadJob } from './testing/upload-clients.ts';
 
-const most = 12;
+const tries = 6;
 const mebibyte = 1024 ** 2;
 const json = { 'content-type': 'application/json' };
 const key = { 'x-api-key': 'a-key' };
@@ -31,7 +32,7 @@ const routes: [string, number, Route][] = [
   ['a chat beyond the rate limit', 429, post('/v1/chat/completions', { ...json, 'x-api-key': 'spent' })],
 ];
 
-/** Clients lost the response of 6 to 10 of 12 such requests when edge closed the connection at once. */
+/** Clients lost the response of half of such requests or more when edge closed the connection at once. */
 describe('a refusal before the body is read arrives', () => {
   let edge: GatedEdge;
   let origin: string;
@@ -65,17 +66,18 @@ describe('a refusal before the body is read arrives', () => {
     return seen;
   }
 
-  describe.each(Object.keys(uploadClients) as UploadJob['client'][])('%s', (client) => {
-    test.each(routes)('%s: %i', async (_what, status, route) => {
-      const seen = await outcomes(route, { client, bytes: 100_000, tries: most });
-      expect(seen).toEqual(Array(most).fill(String(status)));
+  const every = [...(Object.keys(uploadClients) as UploadJob['client'][]).entries()];
+  describe.each(every.map(([from, client]) => [client, from] as const))('%s', (client, from) => {
+    test.each(sampled(routes, { of: 'refused uploads', stride: 3, from }))('%s: %i', async (_what, status, route) => {
+      const seen = await outcomes(route, { client, bytes: 100_000, tries });
+      expect(seen).toEqual(Array(tries).fill(String(status)));
     });
 
     test('a chat that its service refuses before it has the whole body: 529', async () => {
       const refused = post('/v1/chat/completions', { ...json, 'x-api-key': 'refused' });
       const status = client === 'fetch with a form' ? '415' : '529';
-      const seen = await outcomes(refused, { client, bytes: 1_000_000, tries: most });
-      expect(seen).toEqual(Array(most).fill(status));
+      const seen = await outcomes(refused, { client, bytes: 1_000_000, tries });
+      expect(seen).toEqual(Array(tries).fill(status));
     });
 
     test.each([
@@ -84,8 +86,8 @@ describe('a refusal before the body is read arrives', () => {
     ])('60 MB %s', async (_what, status, headers) => {
       const path = client === 'fetch with a form' ? '/v1/images/edits' : '/v1/chat/completions';
       // A body of this size costs up to a second.
-      const seen = await outcomes(post(path, headers), { client, bytes: 60_000_000, tries: 3 });
-      expect(seen).toEqual(Array(3).fill(String(status)));
+      const seen = await outcomes(post(path, headers), { client, bytes: 60_000_000, tries: 1 });
+      expect(seen).toEqual([String(status)]);
     });
   });
 });

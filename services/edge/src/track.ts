@@ -12,13 +12,13 @@ export interface Tracker {
   track(route: string, answer: Answer): HotRoute;
 }
 
-interface TrackerNeeds {
+interface TrackerTools {
   events: EdgeEvents;
   nextId(): string;
   tracing: Tracing | undefined;
 }
 
-export function createTracker({ events, nextId, tracing }: TrackerNeeds): Tracker {
+export function createTracker({ events, nextId, tracing }: TrackerTools): Tracker {
   const random = pooledRandomHex();
 
   async function run(route: string, context: RequestContext, answer: Answer): Promise<RelayOutcome> {

@@ -1,5 +1,5 @@
 import type { IncomingExchange } from '@tallyport/bus';
-import { type Principal, usageOfExchanges } from '@tallyport/contracts';
+import { endUserOf, type Principal, usageOfExchanges } from '@tallyport/contracts';
 import type { PlanGround } from '@tallyport/dispatch';
 import { estimateImages } from '@tallyport/pricing';
 import type { ImageOperation } from '@tallyport/providers';
@@ -51,6 +51,7 @@ async function readImages(
   const request =
     operation === 'edit' ? await readEdit(exchange, bounds, tools) : await readGeneration(exchange, bounds);
   draft.model = request.model;
+  draft.endUser = endUserOf(head, request.endUser);
   // Measured from here, because the upload time depends on the client's network.
   const readAt = performance.now();
   const ground = await tools.groundFor(head.principal);
@@ -58,7 +59,6 @@ async function readImages(
   const planMs = performance.now() - readAt;
   const images: PlannedImages = { head, operation, request, plan, planMs, lease };
   return {
-    operation: usages[operation],
     plan,
     planMs,
     stream: request.stream,

@@ -13,7 +13,7 @@ import { imageEndpoint } from './image-endpoint.ts';
 
 export { imageConfig } from './config.ts';
 
-interface ImageNeeds {
+interface ImageModuleTools {
   link: Link;
   store: Store;
   /** The store of cached answers; `store` when absent. */
@@ -21,7 +21,7 @@ interface ImageNeeds {
 }
 
 /** Serves making and editing images on the bus. */
-export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerStore }: ImageNeeds): Part {
+export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerStore }: ImageModuleTools): Part {
   const { config } = kit;
   const keepAliveMs = config.IMAGE_KEEP_ALIVE_MS;
   const maxAttempts = config.IMAGE_MAX_ATTEMPTS;

@@ -233,7 +233,7 @@ test('a provider that falls silent after a partial image ends the stream with an
 });
 
 test('a stream that never ends is cut at the limit of a response, and no more partial images are sent than requested', async () => {
-  const own = await startImageBench({ environment: { UPSTREAM_MAX_RESPONSE_BYTES: '1048576' } });
+  const own = await startImageBench({ environment: { UPSTREAM_MAX_RESPONSE_BYTES: '262144' } });
   own.simulator.faults.set({ fault: 'endless' });
   const { events } = await streamed({ partial_images: 1 }, { at: own });
   expect(events).toEqual([partial(0), { error: expect.objectContaining({ code: 'upstream_error' }) }]);

@@ -1,6 +1,14 @@
 import { targetsConfig } from '@tallyport/outbound';
 import { secretsConfig } from '@tallyport/management-server';
-import { type ConfigOf, defineConfig, publicConfig, stateConfig, wholeNumber } from '@tallyport/service-kit';
+import { costReports } from '@tallyport/providers/cost-reports';
+import {
+  type ConfigOf,
+  defineConfig,
+  publicConfig,
+  stateConfig,
+  vendorAddressConfig,
+  wholeNumber,
+} from '@tallyport/service-kit';
 import { alertsConfig } from './alerts/config.ts';
 
 export const ledgerConfig = defineConfig({
@@ -9,6 +17,8 @@ export const ledgerConfig = defineConfig({
   ...secretsConfig,
   ...alertsConfig,
   ...targetsConfig,
+  // The dashboard compares with their bills.
+  ...vendorAddressConfig([...costReports.values()].map(({ keyVariable }) => keyVariable)),
   LEDGER_DATABASE_CONNECTIONS: {
     schema: wholeNumber(2, 1_000),
     default: '10',

@@ -6,6 +6,7 @@ export interface LedgerEvents extends UsageEvents {
   databaseAwaited(error: unknown): void;
   usesNotRecorded(error: unknown): void;
   contentsNotSwept(error: unknown): void;
+  differencesNotShown(error: unknown): void;
   pageFailed(error: GatewayError, route: string): void;
 }
 
@@ -16,6 +17,7 @@ export function ledgerEvents({ log, metrics }: Kit<unknown>): LedgerEvents {
     databaseAwaited: (error) => log.warn({ error }, 'the database is not reachable; trying again'),
     usesNotRecorded: (error) => log.warn({ error }, 'the last use of provider keys could not be recorded'),
     contentsNotSwept: (error) => log.warn({ error }, 'expired prompts and answers could not be removed'),
+    differencesNotShown: (error) => log.warn({ error }, 'the differences from bills could not be read'),
     pageFailed: (error, route) => log.error({ error, route }, 'page failed'),
   };
 }

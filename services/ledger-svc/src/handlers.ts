@@ -1,12 +1,24 @@
 import type { ExchangeHandler, Handlers } from '@tallyport/bus';
-import type { BudgetQuery, KeptContent, ledgerService, ProviderUptimesQuery } from '@tallyport/contracts';
+import type {
+  BudgetQuery,
+  KeptContent,
+  ledgerService,
+  ProviderUptimesQuery,
+  RecalculationQuery,
+  Reconciliation,
+  VendorUsageQuery,
+} from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { answerOwn, type Manage, type WhenReady } from '@tallyport/management-server';
+import { answerOwn, aside, type Manage, type WhenReady } from '@tallyport/management-server';
 import type { OpenedContents } from './contents/open-contents.ts';
 import { addDemoDay, type DemoDay } from './demo-data/add-demo-day.ts';
 import { prepareDemo } from './demo-data/prepare-demo.ts';
 import { removeDemo } from './demo-data/remove-demo.ts';
 import { readUptimes } from './provider-history/read-uptimes.ts';
+import { keepReconciliation } from './reconcile/keep-reconciliation.ts';
+import { readVendorUsage } from './reconcile/read-vendor-usage.ts';
+import { createPriceLists } from './recalculation/price-lists.ts';
+import { recalculate } from './recalculation/recalculate.ts';
 import { budgetsSpent } from './usage/budgets-spent.ts';
 import type { Ledger } from './usage/keep-ledger.ts';
 import { missingUsage, type UsageName } from './usage/missing-usage.ts';
@@ -26,6 +38,8 @@ interface LedgerHandlerTools {
 /** The bus operations of ledger-svc. They throw `unavailable` until the database is prepared. */
 export function ledgerHandlers(tools: LedgerHandlerTools): Handlers<typeof ledgerService.operations> {
   const { database, ledger, contents, whenReady } = tools;
+  const reading = aside(database);
+  const recalculation = { database: reading, priceLists: createPriceLists(reading) };
   return {
     serve: tools.serveHttp,
     manage: whenReady(tools.manage),
@@ -41,8 +55,13 @@ export function ledgerHandlers(tools: LedgerHandlerTools): Handlers<typeof ledge
       return {};
     }),
     providerUptimes: whenReady((query: ProviderUptimesQuery) => readUptimes(database, query)),
+    recalculate: whenReady((query: RecalculationQuery) => recalculate(recalculation, query)),
     prepareDemo: whenReady(() => prepareDemo(database)),
     addDemoDay: whenReady((day: DemoDay) => addDemoDay({ database, ledger, now: new Date() }, day)),
+    usageOfVendor: whenReady((query: VendorUsageQuery) => readVendorUsage(reading, query)),
+    keepReconciliation: whenReady((kept: { accountId?: string | undefined; result: Reconciliation }) =>
+      keepReconciliation(database, kept),
+    ),
     removeDemo: whenReady(() => removeDemo(database)),
   };
 }

@@ -1,12 +1,7 @@
 import { type Consumer, createClient, type Link, type Listener, serve } from '@tallyport/bus';
 import { authService, GatewayError, ledgerService } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import {
-  createPreparation,
-  createSecrets,
-  ensureDefaultAccount,
-  openConfiguredDatabase,
-} from '@tallyport/management-server';
+import { createPreparation, createSecrets, openConfiguredDatabase, prepareStorage } from '@tallyport/management-server';
 import type { Kit, Part } from '@tallyport/service-kit';
 import type { LedgerConfig } from './config.ts';
 import { openContents } from './contents/open-contents.ts';
@@ -18,8 +13,10 @@ import { createLedger } from './usage/keep-ledger.ts';
 
 export { ledgerConfig } from './config.ts';
 export { demoSocket } from './control/demo-socket.ts';
+export { reconcileSocket } from './control/reconcile-client.ts';
+export { recalculationSocket } from './control/recalculation-socket.ts';
 
-interface LedgerNeeds {
+interface LedgerTools {
   link: Link;
   database: Database;
   /** The management API, alerts and their pages; absent without web access. */
@@ -37,7 +34,7 @@ export function openLedgerDatabase(kit: Kit<LedgerConfig>): Promise<Database> {
  * The module for usage and what follows from it. It starts without its database and throws `unavailable` until the
  * database is reachable; records wait in the journal.
  */
-export function ledgerModule(kit: Kit<LedgerConfig>, { link, database, web: place }: LedgerNeeds): Part {
+export function ledgerModule(kit: Kit<LedgerConfig>, { link, database, web: place }: LedgerTools): Part {
   const events = ledgerEvents(kit);
   const client = createClient(link, ledgerService);
   const secrets = createSecrets(kit.config);
@@ -46,9 +43,7 @@ export function ledgerModule(kit: Kit<LedgerConfig>, { link, database, web: plac
   const { ready, whenReady, ...preparation } = createPreparation({
     database,
     async prepare() {
-      await database.migrate();
-      await secrets.prepare(database);
-      await ensureDefaultAccount(database);
+      await prepareStorage(database, secrets);
       await ledger.start();
     },
     onAwaited: events.databaseAwaited,

@@ -1,5 +1,12 @@
 import { type Client, createClient, type ExchangeRequest, type ExchangeResponse, type Link } from '@tallyport/bus';
-import { catalogService, chatService, GatewayError, imageService, type RequestKind } from '@tallyport/contracts';
+import {
+  catalogService,
+  chatService,
+  endUserHeader,
+  GatewayError,
+  imageService,
+  type RequestKind,
+} from '@tallyport/contracts';
 import type { ToolLimits } from './limits.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -31,14 +38,18 @@ export function createGateway({ link, limits, timeoutMs, maxAnswerBytes }: Gatew
   const catalog: Client<(typeof catalogService)['operations']> = createClient(link, catalogService);
 
   async function send(open: Open, serviceCall: ServiceCall, { caller, signal }: ToolContext): Promise<unknown> {
-    const { requestId, principal, traceparent } = caller;
+    const { requestId, principal, traceparent, endUser } = caller;
     const { kind, body, query } = serviceCall;
     if (kind !== undefined) await limits.count(caller, kind);
     const head = {
       requestId,
       principal,
       timeoutMs,
-      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+        ...(endUser !== undefined && { [endUserHeader]: endUser }),
+      },
       ...(traceparent && { traceparent }),
       ...(query && { query }),
     };

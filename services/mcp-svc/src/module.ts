@@ -20,7 +20,7 @@ import { tracedTools } from './traced-tool.ts';
 
 export { mcpConfig } from './config.ts';
 
-interface McpNeeds {
+interface McpTools {
   /** The bus link to the services that tools call. */
   link: Link;
   /** Holds the request counts, including those of tools. */
@@ -38,7 +38,7 @@ const protocolVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'
 const description = { name: 'tallyport', version, transport: 'streamable-http', protocolVersions, status: 'ok' };
 
 /** The MCP server. Edge passes `/mcp` on to it over the bus. */
-export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): Part {
+export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpTools): Part {
   const { config } = kit;
   const limits = openToolLimits({ store, metrics: kit.metrics, defaults: perMinuteOf(config) });
   const gateway = createGateway({

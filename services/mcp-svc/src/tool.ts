@@ -23,6 +23,8 @@ export interface ToolCaller extends CallerRights {
   principal: Principal;
   requestId: string;
   traceparent: string | undefined;
+  /** The header that names the end user. */
+  endUser?: string | undefined;
 }
 
 /** How far a call has progressed, in numbers of the tool's choice. */

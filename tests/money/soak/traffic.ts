@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashKey } from '@tallyport/contracts';
 import { ask, type ClientRequest } from '../client.ts';
+import { paidKinds } from '../question-kinds.ts';
 import type { Question } from '../question.ts';
-import { type MoneySystem, newMark } from '../system.ts';
+import { newMark } from '../mark.ts';
+import type { MoneySystem } from '../system.ts';
 import { edgeOf } from './further/use.ts';
 import { askAndLeave, leavingPoints } from './leaving.ts';
 
@@ -48,11 +50,13 @@ export async function runTraffic(system: MoneySystem, options: TrafficOptions): 
 
 /**
  * Out of twenty: four clients leave at one point each, two leave after some milliseconds, one sends twice, the others
- * once.
+ * once. A third of these asks in another way than the ordinary chat.
  */
 function sendNext(system: MoneySystem, number: number, rareKey: string): Promise<ClientRequest>[] {
   const question: Question = { mark: newMark(), stream: number % 2 === 0, edge: edgeOf(number) };
   const turn = number % 20;
+  const kind = number % 3 === 0 ? paidKinds[Math.floor(number / 3) % paidKinds.length] : undefined;
+  if (turn > 6 && kind !== undefined) return [ask(system, { ...question, kind })];
   const point = leavingPoints[turn];
   if (point === 'in the answer') return [askAndLeave(system, { ...question, stream: true }, point)];
   if (point !== undefined) return [askAndLeave(system, { ...question, apiKey: rareKey }, point)];

@@ -36,6 +36,18 @@ import { usageHistograms } from './0034-usage-histograms.ts';
 import { sessionChecks } from './0037-session-checks.ts';
 import { usageOfferDays } from './0038-usage-offer-days.ts';
 import { alertAddresses } from './0039-alert-addresses.ts';
+import { endUsers } from './0040-end-users.ts';
+import { promptCaching } from './0041-prompt-caching.ts';
+import { usageClasses } from './0042-usage-classes.ts';
+import { serviceTiers } from './0043-service-tiers.ts';
+import { promptCacheWrites } from './0044-prompt-cache-writes.ts';
+import { priceVersions } from './0045-price-versions.ts';
+import { reconciliations } from './0046-reconciliations.ts';
+import { endUserTimes } from './0047-end-user-times.ts';
+import { projectTiers } from './0048-project-tiers.ts';
+import { indexesOfOutcomes } from './0049-request-outcomes.ts';
+import { alertWebhookFormats } from './0050-alert-webhook-formats.ts';
+import { auditByTime } from './0051-audit-by-time.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -80,4 +92,16 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0037-session-checks': sessionChecks,
   '0038-usage-offer-days': usageOfferDays,
   '0039-alert-addresses': alertAddresses,
+  '0040-end-users': endUsers,
+  '0041-prompt-caching': promptCaching,
+  '0042-usage-classes': usageClasses,
+  '0043-service-tiers': serviceTiers,
+  '0044-prompt-cache-writes': promptCacheWrites,
+  '0045-price-versions': priceVersions,
+  '0046-reconciliations': reconciliations,
+  '0047-end-user-times': endUserTimes,
+  '0048-project-tiers': projectTiers,
+  '0049-request-outcomes': indexesOfOutcomes,
+  '0050-alert-webhook-formats': alertWebhookFormats,
+  '0051-audit-by-time': auditByTime,
 };

@@ -8,6 +8,8 @@ export interface AlertsTable {
   condition: ColumnType<unknown, string, string>;
   webhook_url: string | null;
   webhook_last_four: string | null;
+  /** Null for the signed one. */
+  webhook_format: 'slack' | 'teams' | null;
   emails: JsonList;
   enabled: Generated<boolean>;
   /** When a replica last claimed it for a check. */

@@ -15,6 +15,7 @@ export interface ApiKeysTable {
   last_used_at: Date | null;
   allowed_models: JsonList;
   allowed_providers: JsonList;
+  allowed_tiers: JsonList;
   allowed_mcp_tools: JsonList;
   /** The user who created it; null for keys created by commands and at start-up. */
   user_id: string | null;
@@ -24,7 +25,10 @@ export interface ApiKeysTable {
   allowed_addresses: JsonList;
   limits: Json;
   budget: Json;
+  /** Of each end user. */
+  end_user_budget: Json;
   cache_ttl_seconds: number | null;
+  prompt_caching: 'off' | 'auto' | null;
   /** The hash of the text before the last rotation, and until when it works. */
   previous_hash: string | null;
   previous_until: Date | null;
@@ -39,6 +43,21 @@ export interface CatalogueOverridesTable {
   /** JSON `null` removes a model or provider; the column itself is never null. */
   value: ColumnType<unknown, string, string>;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface PriceListsTable {
+  /** The hash of the prices. */
+  id: string;
+  prices: ColumnType<unknown, string, never>;
+}
+
+/** The versions of the catalogue that were in force, and their prices. */
+export interface PriceVersionsTable {
+  version: string;
+  list: string;
+  since: ColumnType<Date, Date | undefined, never>;
+  /** When it was last in force, to about an hour. */
+  seen_at: ColumnType<Date, Date | undefined, Date>;
 }
 
 export interface SecretsTable {

@@ -1,6 +1,6 @@
 import type { Role } from '@tallyport/contracts';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { CreatedAt, Json } from './columns.ts';
+import type { CreatedAt, Json, JsonList } from './columns.ts';
 
 export type ProviderKeyMode = 'own_first' | 'own_only' | 'service_only';
 
@@ -12,6 +12,7 @@ export interface AccountsTable {
   limits: Json;
   budget: Json;
   cache_ttl_seconds: number | null;
+  prompt_caching: 'off' | 'auto' | null;
   provider_key_mode: Generated<ProviderKeyMode>;
   guardrails: Json;
   content_log: Json;
@@ -129,8 +130,11 @@ export interface ProjectsTable {
   id: string;
   account_id: string;
   name: string;
+  allowed_tiers: JsonList;
   limits: Json;
   budget: Json;
+  /** Of each end user. */
+  end_user_budget: Json;
   created_at: CreatedAt;
 }
 

@@ -69,7 +69,7 @@ const lockAll = `begin; do $$ declare one record; begin
   for one in select tablename from pg_tables where schemaname = 'public' loop
     execute format('lock table %I in access exclusive mode', one.tablename);
   end loop; end $$`;
-const mostDeadlocks = 10;
+const mostDeadlocks = 60;
 
 /** Transactions that lock tables in another order may wait for each other; then Postgres ends one of them. */
 async function lockTables(inside: (statement: string) => Promise<unknown>): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ChatCompletion, type CompletionMessage, deltasInOrder } from '@tallyport/wire';
+import type { AnsweredModel } from '../answered-model.ts';
 import { piecesOf } from './answer-pieces.ts';
 import type { AnswerBlock, MessagesAnswer } from './answer-types.ts';
 import { createBlockWriter } from './block-writer.ts';
@@ -9,8 +10,7 @@ import { stopTextOf, toAnswerEnd } from './stop-reason.ts';
 /** What the answer to one request is called. */
 export interface AnswerIdentity {
   id: string;
-  /** As the client named it. */
-  model: string;
+  modelOf: AnsweredModel;
 }
 
 /** Images and audio have no block in this API, and no request of it asks for any. */
@@ -25,18 +25,18 @@ export function toMessagesAnswer(completion: ChatCompletion, identity: AnswerIde
     stopText: choice && stopTextOf(choice),
   });
   return {
-    ...emptyAnswer(identity),
+    ...emptyAnswer(identity, completion.model),
     content,
     ...end,
     usage: toMessagesUsage(completion.usage, completion.service_tier),
   };
 }
 
-export const emptyAnswer = ({ id, model }: AnswerIdentity): MessagesAnswer => ({
+export const emptyAnswer = ({ id, modelOf }: AnswerIdentity, served: string | undefined): MessagesAnswer => ({
   id,
   type: 'message',
   role: 'assistant',
-  model,
+  model: modelOf(served),
   content: [],
   stop_reason: null,
   stop_sequence: null,

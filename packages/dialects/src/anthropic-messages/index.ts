@@ -1,5 +1,7 @@
 import { messagesErrors } from '@tallyport/contracts';
 import type { Dialect, TokenCount } from '../dialect.ts';
+import { isPlainObject } from '../plain-object.ts';
+import { answeredModel } from '../answered-model.ts';
 import { toMessagesAnswer } from './answer.ts';
 import { messagesMemberNames } from './member-names.ts';
 import { readMessagesCount, readMessagesRequest } from './native.ts';
@@ -13,9 +15,10 @@ export const messagesDialect: Dialect = {
   name: 'anthropic-messages',
   read(request) {
     const read = readMessagesRequest(request);
-    const identity = { id: `msg_${request.newId()}`, model: read.chat.model };
+    const identity = { id: `msg_${request.newId()}`, modelOf: answeredModel(read.chat.model, request) };
     return {
       ...read,
+      endUser: messagesEndUser(request.body),
       answer: (completion) => toMessagesAnswer(completion, identity),
       stream: (promptTokens) => createMessagesStream(identity, promptTokens),
     };
@@ -23,6 +26,13 @@ export const messagesDialect: Dialect = {
   errors: messagesErrors,
   memberNames: messagesMemberNames,
 };
+
+/** The end user of a message, in full: a chat has a hash of a long one. */
+export function messagesEndUser(body: unknown): string | undefined {
+  const metadata = isPlainObject(body) ? body.metadata : undefined;
+  const user = isPlainObject(metadata) ? metadata.user_id : undefined;
+  return typeof user === 'string' ? user : undefined;
+}
 
 /** `POST /v1/messages/count_tokens`. */
 export const messagesTokenCount: TokenCount = {

@@ -50,9 +50,15 @@ test.each<[string, object]>([
   expect(() => read(members)).toThrow(expect.objectContaining({ code: 'unsupported_parameter', param }));
 });
 
-test('a request for a speed that costs more is translated, and its speed ignored', () => {
-  expect(read({ speed: 'fast' }).native).toBeUndefined();
-  expect(read({ speed: 'standard' }).native).toBeDefined();
+test('the tier is read of requests that can only be passed on, too', () => {
+  const mcp_servers = [{ type: 'url', url: 'https://mcp.example', name: 'docs' }];
+  const tierOf = (changes: object) => read({ mcp_servers, ...changes }).chat.service_tier;
+  expect([
+    tierOf({ speed: 'fast' }),
+    tierOf({ speed: 'standard', service_tier: 'auto' }),
+    tierOf({ service_tier: 'standard_only' }),
+    tierOf({}),
+  ]).toEqual(['fast', 'auto', 'default', undefined]);
 });
 
 test('a request without a model is refused', () => {

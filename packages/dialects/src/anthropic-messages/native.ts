@@ -3,6 +3,7 @@ import type { DialectRequest } from '../dialect.ts';
 import { outlineOf, type PassedRequest, type ReadEither, readEither, tokenLimit } from '../passed-request.ts';
 import { isPlainObject, type PlainObject } from '../plain-object.ts';
 import { readCountTokensBody, readMessagesBody } from './request.ts';
+import { tierOfMessages } from './service-tier.ts';
 import { withoutThread } from './thread.ts';
 
 type ArrivedMessages = Pick<DialectRequest, 'body' | 'bytes' | 'headers'>;
@@ -19,7 +20,13 @@ export const readMessagesCount = (request: ArrivedMessages): ReadEither<ChatRequ
 
 function outline({ members, model, limit }: PassedRequest): ChatRequest {
   const { system, messages, tools, stream } = members;
-  return outlineOf({ model, limit, stream: stream === true, prompt: [system, messages, tools] });
+  return outlineOf({
+    model,
+    limit,
+    stream: stream === true,
+    prompt: [system, messages, tools],
+    tier: tierOfMessages(members),
+  });
 }
 
 function passedRequest({ body, bytes, headers }: ArrivedMessages): PassedRequest | undefined {
@@ -54,9 +61,7 @@ const accountMembers = [
 ];
 
 const concernsAccount = (body: PlainObject): boolean =>
-  accountMembers.some((name) => body[name] != null) ||
-  (body.speed != null && body.speed !== 'standard') ||
-  namesFile(body.messages);
+  accountMembers.some((name) => body[name] != null) || namesFile(body.messages);
 
 /** A file that is kept by the vendor, in a block of a message or of a tool's result. */
 function namesFile(value: unknown): boolean {

@@ -124,7 +124,7 @@ const members = {
 };
 
 /**
- * A request of the Messages API. Ignored, because the answer is the same without them: `diagnostics`, `speed` (a hint),
+ * A request of the Messages API. Ignored, because the answer is the same without them: `diagnostics`,
  * `user_profile_id` and `workspace_id` (of an account that is not the gateway's), `betas`, `safeguards`, `tags`, `thread` (see
  * `withoutThread`). Members
  * that are not known are ignored too: agents send new ones to every server, and a refusal would stop them.

@@ -56,7 +56,7 @@ const documented: Record<Documented, readonly [object, object] | 'refused'> = {
   betas: [{ betas: ['never-heard-of-2030-01-01'] }, {}],
   context_management: [{ context_management: clearing }, {}],
   diagnostics: [{ diagnostics: { previous_message_id: 'msg_1' } }, {}],
-  speed: [{ speed: 'fast' }, {}],
+  speed: [{ speed: 'fast' }, { service_tier: 'fast' }],
   user_profile_id: [{ user_profile_id: 'u' }, {}],
   workspace_id: [{ workspace_id: 'w' }, {}],
   billing_policy: 'refused',

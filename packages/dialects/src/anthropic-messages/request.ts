@@ -4,6 +4,7 @@ import { parsedBody } from '../parsed-body.ts';
 import { toChatMessages, withFinalMark } from './messages.ts';
 import { countTokensSchema, type MessagesBody, messagesRequestSchema } from './request-schema.ts';
 import { toSystemMessages } from './system.ts';
+import { tierOfMessages } from './service-tier.ts';
 import { toReasoning } from './thinking.ts';
 import { toToolMembers } from './tools.ts';
 
@@ -46,11 +47,12 @@ function formatOf({ output_config, output_format }: MessagesBody): Pick<ChatRequ
   return { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } } };
 }
 
-function hintsOf({ metadata, service_tier }: MessagesBody): Pick<ChatRequest, 'user' | 'service_tier'> {
-  const user = metadata?.user_id;
+function hintsOf(body: MessagesBody): Pick<ChatRequest, 'user' | 'service_tier'> {
+  const user = body.metadata?.user_id;
+  const tier = tierOfMessages(body);
   return {
     ...(user && { user: shortUser(user) }),
-    ...(service_tier && { service_tier: service_tier === 'auto' ? 'auto' : 'default' }),
+    ...(tier !== undefined && { service_tier: tier }),
   };
 }
 

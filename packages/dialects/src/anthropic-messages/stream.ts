@@ -20,7 +20,7 @@ export function createMessagesStream(identity: AnswerIdentity, promptTokens = ()
   function begin(chunk?: ChatChunk): MessagesEvent[] {
     if (begun) return [];
     begun = true;
-    const message = emptyAnswer(identity);
+    const message = emptyAnswer(identity, chunk?.model);
     const counted = { ...toMessagesUsage(undefined, chunk?.service_tier), input_tokens: promptTokens() };
     return [{ type: 'message_start', message: { ...message, usage: counted } }];
   }

@@ -7,6 +7,7 @@ import {
   type FinishReason,
   type FunctionToolCall,
 } from '@tallyport/wire';
+import type { AnsweredModel } from '../answered-model.ts';
 import type { GenerateContentAnswer, GeminiAnswerPart, GeminiCandidate } from './answer-types.ts';
 import { createCandidateParts } from './candidate-parts.ts';
 import { toLogprobsResult } from './logprobs.ts';
@@ -15,24 +16,23 @@ import { toGeminiUsage } from './usage.ts';
 /** What the answer to one request is called, and what of it the client wants to see. */
 export interface AnswerTerms {
   id: string;
-  /** As the client named it. */
-  model: string;
+  modelOf: AnsweredModel;
   includeThoughts: boolean;
 }
 
-export function toGeminiAnswer({ choices, usage }: ChatCompletion, terms: AnswerTerms): GenerateContentAnswer {
+export function toGeminiAnswer({ choices, usage, model }: ChatCompletion, terms: AnswerTerms): GenerateContentAnswer {
   return answerWith(
     choices.map((choice) => toCandidate(choice, terms)),
-    terms,
+    { ...terms, model },
     usage && { usageMetadata: toGeminiUsage(usage) },
   );
 }
 
 export const answerWith = (
   candidates: GeminiCandidate[],
-  { id, model }: AnswerTerms,
+  { id, modelOf, model }: AnswerTerms & { model: string | undefined },
   usage?: Pick<GenerateContentAnswer, 'usageMetadata'>,
-): GenerateContentAnswer => ({ candidates, modelVersion: model, responseId: id, ...usage });
+): GenerateContentAnswer => ({ candidates, modelVersion: modelOf(model), responseId: id, ...usage });
 
 /** What the pieces of a stream amount to, so that both have the same parts in the same order. */
 function toCandidate(choice: CompletionChoice, { includeThoughts }: AnswerTerms): GeminiCandidate {

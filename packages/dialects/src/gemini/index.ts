@@ -1,4 +1,5 @@
 import { geminiErrors } from '@tallyport/contracts';
+import { answeredModel } from '../answered-model.ts';
 import type { Dialect, TokenCount } from '../dialect.ts';
 import { toGeminiAnswer } from './answer.ts';
 import { geminiMemberNames } from './member-names.ts';
@@ -14,12 +15,12 @@ const streamVerb = 'streamGenerateContent';
 /** Google's Gemini API: `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`. */
 export const geminiDialect: Dialect = {
   name: 'gemini',
-  read({ body, bytes, path, query, newId }) {
+  read({ body, bytes, standIns, path, query, newId }) {
     const { model, verb } = modelPath(path);
     if (verb !== 'generateContent' && verb !== streamVerb) return refuseVerb(verb);
     const { chat: request, ...either } = readGeminiRequest({ body, bytes }, { model, stream: verb === streamVerb });
     const { chat, includeThoughts } = request;
-    const terms = { id: newId(), model, includeThoughts };
+    const terms = { id: newId(), modelOf: answeredModel(model, { standIns }), includeThoughts };
     return {
       chat,
       ...either,

@@ -4,7 +4,7 @@ import { memberValue } from '@tallyport/wire';
 import { outlineOf, type PassedRequest, type ReadEither, readEither, tokenLimit } from '../passed-request.ts';
 import { isPlainObject, type PlainObject } from '../plain-object.ts';
 import { withCamelNames } from './proto.ts';
-import { type GeminiRequest, readGenerateContent } from './request.ts';
+import { tierOfGemini, type GeminiRequest, readGenerateContent } from './request.ts';
 
 interface Called {
   model: string;
@@ -50,9 +50,10 @@ const inMember = (name: string, error: GatewayError): GatewayError =>
     : new GatewayError(error.code, `${name}.${error.message}`, { ...error, param: `${name}.${error.param}` });
 
 function outline({ members, limit }: PassedRequest, { model, stream }: Called): GeminiRequest {
-  const { contents, systemInstruction, tools } = camelNamed(members);
+  const { contents, systemInstruction, tools, serviceTier } = camelNamed(members);
+  const prompt = [systemInstruction, contents, tools];
   return {
-    chat: outlineOf({ model, limit, stream, prompt: [systemInstruction, contents, tools] }),
+    chat: outlineOf({ model, limit, stream, prompt, tier: tierOfGemini(serviceTier) }),
     includeThoughts: false,
   };
 }

@@ -33,7 +33,7 @@ function readChat(body: unknown, { model, stream }: { model: string; stream: boo
 
 function toChatRequest(body: GenerateContentBody, model: string): ChatRequest {
   const { contents, systemInstruction, generationConfig, serviceTier } = body;
-  const tier = serviceTier && serviceTier !== 'unspecified' ? tiers[serviceTier] : undefined;
+  const tier = tierOfGemini(serviceTier);
   return {
     model,
     messages: [...instructionsOf(systemInstruction), ...contentMessages(contents)],
@@ -43,7 +43,12 @@ function toChatRequest(body: GenerateContentBody, model: string): ChatRequest {
   };
 }
 
-const tiers = { standard: 'default', flex: 'flex', priority: 'priority' } as const;
+/** The service tier that a request asks, in OpenAI's words. */
+export function tierOfGemini(tier: unknown): string | undefined {
+  const name = typeof tier === 'string' ? tier.toLowerCase() : 'unspecified';
+  if (name === 'unspecified') return undefined;
+  return name === 'standard' ? 'default' : name;
+}
 
 function instructionsOf(given: GenerateContentBody['systemInstruction']): ChatMessage[] {
   const texts = typeof given === 'string' ? [given] : (given?.parts ?? []).map(({ text }) => text);

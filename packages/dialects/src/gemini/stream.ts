@@ -9,6 +9,7 @@ import { toGeminiUsage } from './usage.ts';
 export function createGenerateContentStream(terms: AnswerTerms): DialectStream {
   const candidates = new Map<number, GrowingCandidate>();
   let usage: Usage | undefined;
+  let model: string | undefined;
 
   function candidateOf(index: number): GrowingCandidate {
     const candidate = candidates.get(index) ?? createGrowingCandidate(index, terms.includeThoughts);
@@ -21,12 +22,13 @@ export function createGenerateContentStream(terms: AnswerTerms): DialectStream {
   return {
     chunk(chunk: ChatChunk) {
       usage = chunk.usage ?? usage;
+      model = chunk.model;
       const added = chunk.choices.flatMap(addedTo);
-      return added.length === 0 ? [] : [{ data: answerWith(added, terms) }];
+      return added.length === 0 ? [] : [{ data: answerWith(added, { ...terms, model }) }];
     },
     end() {
       const last = [...candidates.values()].map((candidate) => candidate.end());
-      return [{ data: answerWith(last, terms, usage && { usageMetadata: toGeminiUsage(usage) }) }];
+      return [{ data: answerWith(last, { ...terms, model }, usage && { usageMetadata: toGeminiUsage(usage) }) }];
     },
     fail: (error) => [{ data: geminiErrorBody(error) }],
   };

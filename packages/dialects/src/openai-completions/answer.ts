@@ -1,3 +1,4 @@
+import type { AnsweredModel } from '../answered-model.ts';
 import type { ChatChunk, ChatCompletion, FinishReason } from '@tallyport/wire';
 import type { TextChoice, TextCompletion } from './answer-types.ts';
 
@@ -5,13 +6,15 @@ import type { TextChoice, TextCompletion } from './answer-types.ts';
 export interface CompletionIdentity {
   id: string;
   created: number;
-  /** As the client named it. */
-  model: string;
+  modelOf: AnsweredModel;
 }
 
-export const toTextCompletion = ({ choices, usage }: ChatCompletion, identity: CompletionIdentity): TextCompletion =>
+export const toTextCompletion = (
+  { choices, usage, model }: ChatCompletion,
+  identity: CompletionIdentity,
+): TextCompletion =>
   textCompletion(
-    identity,
+    { ...identity, model },
     choices.map(({ index, message, finish_reason: reason }) =>
       textChoice(index, message.content || (message.refusal ?? ''), reason),
     ),
@@ -19,22 +22,25 @@ export const toTextCompletion = ({ choices, usage }: ChatCompletion, identity: C
   );
 
 /** A piece of a streamed answer; `undefined` if nothing in it is for this API. */
-export function toTextChunk({ choices, usage }: ChatChunk, identity: CompletionIdentity): TextCompletion | undefined {
+export function toTextChunk(
+  { choices, usage, model }: ChatChunk,
+  identity: CompletionIdentity,
+): TextCompletion | undefined {
   const texts = choices
     .map(({ index, delta, finish_reason: reason }) => textChoice(index, delta.content || (delta.refusal ?? ''), reason))
     .filter(({ text, finish_reason: reason }) => text !== '' || reason !== null);
-  return texts.length === 0 && usage == null ? undefined : textCompletion(identity, texts, usage);
+  return texts.length === 0 && usage == null ? undefined : textCompletion({ ...identity, model }, texts, usage);
 }
 
 const textCompletion = (
-  { id, created, model }: CompletionIdentity,
+  { id, created, modelOf, model }: CompletionIdentity & Pick<ChatChunk, 'model'>,
   choices: TextChoice[],
   usage: TextCompletion['usage'],
 ): TextCompletion => ({
   id,
   object: 'text_completion',
   created,
-  model,
+  model: modelOf(model),
   choices,
   ...(usage !== undefined && { usage }),
 });

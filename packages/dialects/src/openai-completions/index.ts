@@ -1,4 +1,5 @@
 import { chatErrors, errorBody } from '@tallyport/contracts';
+import { answeredModel } from '../answered-model.ts';
 import type { Dialect } from '../dialect.ts';
 import { type CompletionIdentity, toTextChunk, toTextCompletion } from './answer.ts';
 import { promptRequest } from './request.ts';
@@ -6,9 +7,13 @@ import { promptRequest } from './request.ts';
 /** OpenAI's legacy API, `POST /v1/completions`: the prompt is one message of a user. */
 export const openAiCompletions: Dialect = {
   name: 'openai-completions',
-  read({ body, now, newId }) {
+  read({ body, standIns, now, newId }) {
     const chat = promptRequest(body);
-    const identity: CompletionIdentity = { id: `cmpl-${newId()}`, created: now(), model: chat.model };
+    const identity: CompletionIdentity = {
+      id: `cmpl-${newId()}`,
+      created: now(),
+      modelOf: answeredModel(chat.model, { standIns }),
+    };
     return {
       chat,
       answer: (completion) => toTextCompletion(completion, identity),

@@ -6,7 +6,7 @@ import { createResponseWriter, type ResponsesContext } from './writer.ts';
  * in it: `metadata` belongs to the client here.
  */
 export function toResponse(completion: ChatCompletion, context: ResponsesContext) {
-  const writer = createResponseWriter(context, () => {});
+  const writer = createResponseWriter(context, completion.model, () => {});
   writer.note(completion);
   const [choice] = completion.choices;
   if (choice !== undefined) {

@@ -6,7 +6,7 @@ import { isPlainObject } from '../plain-object.ts';
 import { refuseMember, refuseUnsupportedMember } from '../refuse-member.ts';
 import type { EarlierItems } from './expanded-input.ts';
 import { responsesMemberNames } from './member-names.ts';
-import { passedResponses } from './native.ts';
+import { tierOfResponses, passedResponses } from './native.ts';
 import { refuseUntranslatable } from './refused-members.ts';
 
 const nothingEarlier: EarlierItems = { earlier: [], referenced: new Map() };
@@ -23,7 +23,13 @@ export const openAiCompact = {
     const { model, members } = passed;
     const { instructions, input } = members;
     return {
-      chat: outlineOf({ model, stream: false, limit: undefined, prompt: [instructions, input] }),
+      chat: outlineOf({
+        model,
+        stream: false,
+        limit: undefined,
+        prompt: [instructions, input],
+        tier: tierOfResponses(members),
+      }),
       native: { ...passed, dialect: 'openai-compact', isUntranslatable: true },
       untranslatable: onlyNative(model),
       answer: () => neverTranslated(model),

@@ -1,6 +1,7 @@
 import { responsesErrors } from '@tallyport/contracts';
 import type { Dialect, DialectCall, DialectRequest, PassedAnswer } from '../dialect.ts';
 import { isPlainObject } from '../plain-object.ts';
+import { answeredModel } from '../answered-model.ts';
 import { toResponse } from './answer.ts';
 import { conversationOf, inputItems, itemsOfBody } from './conversation.ts';
 import type { EarlierItems } from './expanded-input.ts';
@@ -46,7 +47,10 @@ export interface ResponsesCall extends DialectCall {
 /** `POST /v1/responses`. Without state, nothing is stored and each request brings its whole conversation. */
 export const openAiResponses = {
   name: 'openai-responses',
-  read({ body: arrived, bytes, now, newId }: DialectRequest, state: ResponsesState = stateless): ResponsesCall {
+  read(
+    { body: arrived, bytes, standIns, now, newId }: DialectRequest,
+    state: ResponsesState = stateless,
+  ): ResponsesCall {
     const body = withItems(arrived, state.referenced);
     const members = isPlainObject(body) ? body : {};
     const store = state.stores && members.store !== false;
@@ -60,7 +64,8 @@ export const openAiResponses = {
     const id = `resp_${newId()}`;
     const newItemId = createItemIds(id);
     const identity = { id, created_at: now() };
-    const context: ResponsesContext = { request, identity, names, newId: newItemId, now };
+    const modelOf = answeredModel(request.model, { standIns });
+    const context: ResponsesContext = { request, modelOf, identity, names, newId: newItemId, now };
     const previous = members.previous_response_id;
     return {
       ...read,

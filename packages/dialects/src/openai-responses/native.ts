@@ -18,8 +18,17 @@ export const readResponsesRequest = (
 
 function outline({ members, model, limit }: PassedRequest): ChatRequest {
   const { instructions, input, tools, stream } = members;
-  return outlineOf({ model, limit, stream: stream === true, prompt: [instructions, input, tools] });
+  return outlineOf({
+    model,
+    limit,
+    stream: stream === true,
+    prompt: [instructions, input, tools],
+    tier: tierOfResponses(members),
+  });
 }
+
+export const tierOfResponses = ({ service_tier: tier }: PassedRequest['members']): string | undefined =>
+  typeof tier === 'string' ? tier : undefined;
 
 /** The request for OpenAI's own API; `undefined` if it must not be passed on. */
 export function passedResponses({ body, bytes, items }: ArrivedResponses): PassedRequest | undefined {

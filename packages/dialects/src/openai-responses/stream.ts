@@ -23,7 +23,7 @@ export function createResponsesStream(context: ResponsesContext): ResponsesStrea
   };
 
   /** A response exists with its first event, also where it only fails. */
-  const begun = (): ResponseWriter => (writer ??= createResponseWriter(context, emit));
+  const begun = (served?: string): ResponseWriter => (writer ??= createResponseWriter(context, served, emit));
 
   function taken(): ResponsesEvent[] {
     const ready = events;
@@ -33,7 +33,7 @@ export function createResponsesStream(context: ResponsesContext): ResponsesStrea
 
   return {
     chunk(chunk) {
-      begun().note(chunk);
+      begun(chunk.model).note(chunk);
       const choice = chunk.choices.find(({ index }) => index === 0);
       if (choice !== undefined) {
         const { delta, logprobs, finish_reason: finish } = choice;

@@ -1,5 +1,6 @@
 import type { GatewayError } from '@tallyport/contracts';
 import type { ChatChunk, ChunkDelta, FinishReason, ServiceTier, TokenLogprob, Usage } from '@tallyport/wire';
+import type { AnsweredModel } from '../answered-model.ts';
 import { lateResponsesError } from '@tallyport/contracts';
 import { createResponsesOutput } from './output.ts';
 import type { EmitEvent } from './output-events.ts';
@@ -12,6 +13,7 @@ import { responsesUsage } from './usage.ts';
 /** One translated request: what its response needs to know of it. */
 export interface ResponsesContext {
   request: ResponsesRequest;
+  modelOf: AnsweredModel;
   identity: ResponseIdentity;
   names: ToolNames;
   newId(): string;
@@ -33,17 +35,19 @@ export interface ResponseWriter {
 }
 
 export function createResponseWriter(
-  { request, identity, names, newId, now }: ResponsesContext,
+  { request, modelOf, identity, names, newId, now }: ResponsesContext,
+  served: string | undefined,
   emit: EmitEvent,
 ): ResponseWriter {
   const items = createOutputItems(emit, newId);
   const output = createResponsesOutput(items, names);
+  const answered = { ...request, model: modelOf(served) };
   let usage: Usage | undefined;
   let tier: ServiceTier | null | undefined;
   let finish: FinishReason | null = null;
 
   const response = (progress: Pick<ResponseProgress, 'status' | 'completed_at' | 'incomplete_details' | 'error'>) =>
-    responseObject(request, identity, {
+    responseObject(answered, identity, {
       ...progress,
       output: items.finished(),
       usage: usage === undefined ? null : responsesUsage(usage),

@@ -5,21 +5,20 @@ import type { AttemptRecord } from './outcome.ts';
 
 /** The client's error once every candidate has failed. */
 export function exhausted(failures: readonly AttemptFailure[], records: readonly AttemptRecord[]): GatewayError {
-  const attempts: ErrorAttempt[] = records.map(({ provider, status_code: status, error_type: kind }) => ({
-    provider,
-    status,
-    kind,
-  }));
   const last = failures.at(-1)?.error;
   const code = commonCode(failures);
   return new GatewayError(code, failureMessage(code, last?.message ?? '', records), {
-    attempts,
+    attempts: errorAttempts(records),
     cause: last,
     domain: 'provider',
     provider: last?.provider,
     retryAfterMs: code === 'upstream_timeout' ? undefined : soonest(failures),
   });
 }
+
+/** The attempts as the client's error lists them. */
+export const errorAttempts = (records: readonly AttemptRecord[]): ErrorAttempt[] =>
+  records.map(({ provider, status_code: status, error_type: kind }) => ({ provider, status, kind }));
 
 /** Failures of one kind keep their own code: clients wait after a rate limit, and operators replace a refused key. */
 function commonCode(failures: readonly AttemptFailure[]): ErrorCode {

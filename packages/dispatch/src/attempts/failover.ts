@@ -1,7 +1,7 @@
 import { GatewayError, type Offer, toGatewayError } from '@tallyport/contracts';
 import { callInOrder } from './call-in-order.ts';
 import { millisecondsSince } from './elapsed.ts';
-import { type AttemptFailure, isOwnKeyFault } from '../failure/attempt-failure.ts';
+import { type AttemptFailure, isOwnKeyFault, isProviderFault } from '../failure/attempt-failure.ts';
 import { exhausted, isRateLimit } from './exhausted.ts';
 import type { UpstreamTry } from './open-request.ts';
 import type { PlannedJob, Run } from './run.ts';
@@ -62,7 +62,7 @@ const isFinal = <Value, Try>(last: OfferResult<Value, Try> | undefined): boolean
  * the account's own key proves nothing.
  */
 function judge(standings: Standings, offer: Offer, { type, error, status }: AttemptFailure): Verdict {
-  if (type.startsWith('provider_')) {
+  if (isProviderFault(type)) {
     standings.failed(offer, { type, retryAfterMs: error.retryAfterMs });
     return 'failed';
   }

@@ -28,6 +28,8 @@ export interface AttemptRoute {
   native?: true;
   /** The id of the account's own key that was used. */
   ownKeyId?: string;
+  /** The provider's own failure in public words. Absent if the request caused it: the text may quote the request. */
+  message?: string;
 }
 
 /** Reported once at the end of every request, chats and images alike. */

@@ -24,6 +24,23 @@ test('an attempt ends before the next one starts, also if the process is paused 
   expect(microseconds(outcome?.durationMs ?? 0)).toBeGreaterThanOrEqual(ends[1] ?? Infinity);
 });
 
+test("keeps the message of the provider's own failure, and none of what the request caused", async () => {
+  await using bench = await startBench();
+  const { simulator, dispatch, outcomes } = bench;
+  const [first = '', second = ''] = bench.providers;
+  simulator.faults.set({ provider: first, fault: 'status:503' });
+  simulator.faults.set({ provider: second, fault: 'status:400' });
+  await dispatch.complete(bench.job()).catch(() => undefined);
+  expect(outcomes[0]?.attempts.map(({ error_type: type }) => type)).toEqual([
+    'provider_overloaded',
+    'caller_invalid_request',
+  ]);
+  expect(outcomes[0]?.routes.map(({ message }) => message)).toEqual([
+    expect.stringContaining(`${first} failed with status 503`),
+    undefined,
+  ]);
+});
+
 /** Whole microseconds can be added without an error. */
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000);
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
 import { failureOfAttempt } from '../failure/own-key-failure.ts';
 import { millisecondsBetween, millisecondsSince } from './elapsed.ts';
-import { type AttemptFailure, type FailureType, isOwnKeyFault } from '../failure/attempt-failure.ts';
+import { type AttemptFailure, type FailureType, isOwnKeyFault, isProviderFault } from '../failure/attempt-failure.ts';
 import type { KeyBench } from './key-bench.ts';
 import type { UpstreamTry } from './open-request.ts';
 import type { AttemptRecord, AttemptRoute } from './outcome.ts';
@@ -113,6 +113,7 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
     const failure = failureOfAttempt(thrown, attempt);
     record.status_code = failure.status;
     record.error_type = failure.type;
+    if (isProviderFault(failure.type) || isOwnKeyFault(failure.type)) route.message = failure.error.message;
     return { ok: false, failure };
   } finally {
     record.duration_ms = millisecondsSince(startedAt);

@@ -13,6 +13,7 @@ import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 import { attemptSpeech } from './attempt-speech.ts';
 import { attemptTranscription } from './attempt-transcription.ts';
 import type { AudioOutcome } from './audio-outcome.ts';
+import { isProviderFault } from '../failure/attempt-failure.ts';
 import type { PassedBytes } from './passed-stream.ts';
 
 /** One request for speech or a transcription. */
@@ -90,7 +91,7 @@ async function serve<Call, Format, Ending>(
     const { status: status_code, type: error_type } = failure ?? { status: attempt.status, type: 'none' };
     const duration_ms = millisecondsSince(startedAt);
     Object.assign(record, { status_code, error_type, duration_ms, succeeded: failure === undefined });
-    if (failure?.type.startsWith('provider_') === true) tools.standings.brokeOff(offer, failure.type);
+    if (failure !== undefined && isProviderFault(failure.type)) tools.standings.brokeOff(offer, failure.type);
     job.onOutcome?.({
       ...endRun(run, { served: offer, endReason: failure?.endReason ?? 'done', error: failure?.error }),
       use: useOf(job.call, offer, ending),

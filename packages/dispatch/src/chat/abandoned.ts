@@ -4,7 +4,7 @@ import type { Run } from '../attempts/run.ts';
 import type { AttemptFailure } from '../failure/attempt-failure.ts';
 import type { ChatJob } from './chat-job.ts';
 import { type ChatOutcome, nothingDelivered } from './chat-outcome.ts';
-import { summedUsage } from './fan-out/merge.ts';
+import { summedUsage } from './fan-out/summed-usage.ts';
 
 type Undelivered = Pick<ChatOutcome, keyof typeof nothingDelivered>;
 

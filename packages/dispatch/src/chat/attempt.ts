@@ -1,10 +1,12 @@
 import type { UsageBounds } from '@tallyport/pricing';
-import type { ChatCall, ChatProvider, TranslationContext } from '@tallyport/providers';
+import { type ChatCall, type ChatProvider, namedTier, type TranslationContext } from '@tallyport/providers';
+import type { Usage } from '@tallyport/wire';
 import type { Pools } from '@tallyport/outbound';
 import type { ImageInliner } from '../inline/image-inliner.ts';
 import { type OpenedResponse, type UpstreamTry, openRequest } from '../attempts/open-request.ts';
 import type { OwnRequest } from '../targets/request-to.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
+import { type CacheMarks, withMarks } from './cache-marks.ts';
 import type { PlannedJob } from '../attempts/run.ts';
 import type { NativeAttempt } from './native/native-attempt.ts';
 
@@ -26,11 +28,15 @@ export interface Attempt extends UpstreamTry {
   chat: ChatCall;
   /** Set if the request and the answer are passed on unchanged; `chat` serves only for estimates then. */
   native?: NativeAttempt | undefined;
+  /** Set if the prompt is marked for the vendor's cache. */
+  marks?: CacheMarks | undefined;
   context: TranslationContext;
   /** The request's signal; aborts when the client leaves. */
   signal: AbortSignal;
   holdBytes?: PlannedJob['holdBytes'];
   holdAnswer?: PlannedJob['holdAnswer'];
+  /** The service tier that a header of the answer names, `default` for the standard one. */
+  tier?: string | undefined;
   /** Upper bounds for the usage that the provider reports. */
   bounds: UsageBounds;
 }
@@ -45,10 +51,22 @@ export function openResponse(attempt: Attempt): Promise<OpenedResponse> {
 }
 
 function openPrepared(attempt: Attempt): Promise<OpenedResponse> {
-  const { native, chat, provider, offer, equipment } = attempt;
+  const { native, chat, marks, provider, offer, equipment } = attempt;
   const { firstByteMs, plainFirstByteMs } = equipment.timeouts;
-  const buildRequest = (): OwnRequest => native?.request() ?? provider.request(chat, offer);
-  return openRequest(attempt, buildRequest, chat.stream ? firstByteMs : plainFirstByteMs);
+  const buildRequest = (): OwnRequest => native?.request() ?? provider.request(withMarks(chat, marks), offer);
+  const opening = openRequest(attempt, buildRequest, chat.stream ? firstByteMs : plainFirstByteMs);
+  const { tierHeader } = provider;
+  if (tierHeader === undefined) return opening;
+  return opening.then((opened) => {
+    attempt.tier = namedTier(opened.head.headers[tierHeader]);
+    return opened;
+  });
+}
+
+/** The usage in the tier that a header names, if the usage names none itself. */
+export function inTierOfHeader(usage: Usage, { tier }: Attempt): Usage {
+  if (tier === undefined || tier === 'default' || usage.service_tier !== undefined) return usage;
+  return { ...usage, service_tier: tier };
 }
 
 /**

@@ -15,10 +15,13 @@ export const chatAttempts =
   ({ run, offer, target }: Trial<ChatJob>): Attempt => {
     const provider = findChatProvider(offer.providerId) ?? targets.custom?.(offer.providerId);
     if (provider === undefined) throw unreachableProvider(offer.providerId);
-    const { plan, completionId, created, signal, holdBytes, holdAnswer, keepSignature, native: request } = run.job;
+    const { plan, completionId, created, signal, holdBytes, holdAnswer, keepSignature, reuse } = run.job;
     const { model } = plan;
+    const marking = reuse && provider.cacheMarking?.(offer);
+    const marks = marking && { marking, reuse };
     const call = withinOutput(run.job.call, model, offer);
-    const native = request && nativeAttempt({ request, stream: call.stream, model, offer });
+    const request = run.job.native;
+    const native = request && nativeAttempt({ request, stream: call.stream, model, offer, marks });
     const context: TranslationContext = { call, offer, completionId, created };
     // Clients of the vendor's own API keep signatures themselves.
     if (native === undefined && keepSignature !== undefined) context.keepSignature = keepSignature;
@@ -29,6 +32,7 @@ export const chatAttempts =
       offer,
       chat: call,
       native,
+      marks,
       context,
       signal,
       holdBytes,

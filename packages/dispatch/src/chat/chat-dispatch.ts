@@ -1,13 +1,15 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
 import { estimateUsage, withCost } from '@tallyport/pricing';
 import { UpstreamFailure, createPools } from '@tallyport/outbound';
-import type { AnswerEvent } from '@tallyport/wire';
+import { namedTier } from '@tallyport/providers';
+import type { AnswerEvent, Usage } from '@tallyport/wire';
 import type { Attempt } from './attempt.ts';
 import { type ChatApproach, chatAttempts } from './chat-approach.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
 import { type FailoverFailure, withFailover } from '../attempts/failover.ts';
 import { attemptPlainChoices, attemptStreamChoices } from './fan-out/attempt-choices.ts';
 import type { AnswerStream } from './fan-out/fanned-stream.ts';
+import { isProviderFault } from '../failure/attempt-failure.ts';
 import { createImageFetcher, type ImageUrlSettings } from '../inline/image-fetcher.ts';
 import { createImageInliner } from '../inline/image-inliner.ts';
 import type { ChatJob } from './chat-job.ts';
@@ -118,9 +120,7 @@ async function complete(
   if (!tried.ok) throw failed(run, tried);
   const { value: answer, attempt, startedAt } = tried;
   const { completion, longStrings, passed } = answer;
-  const images = imageCount(answer);
-  const usage =
-    completion.usage ?? estimateUsage(job.call.request, { bytes: answerBytes(answer), images }, attempt.offer);
+  const usage = completion.usage ?? estimateOf(attempt, answer);
   tools.standings.delivered(attempt.offer, usage.completion_tokens, millisecondsSince(startedAt));
   report(run, {
     served: attempt.offer,
@@ -128,7 +128,7 @@ async function complete(
     usageEstimated: completion.usage === undefined,
     usageAdjusted: answer.usageAdjusted,
     skippedFrames: 0,
-    images,
+    images: imageCount(answer),
     answer: answerFacts(completion),
     firstContentMs: millisecondsSince(run.startedAt),
     endReason: 'done',
@@ -139,6 +139,11 @@ async function complete(
   const answered: ServedCompletion = { completion: priced, longStrings, offer, routing: run.records };
   if (passed !== undefined) answered.passed = passed;
   return answered;
+}
+
+function estimateOf({ chat, offer, tier: ofHeader }: Attempt, answer: PlainAnswer): Usage {
+  const tier = namedTier(answer.completion.service_tier) ?? ofHeader;
+  return estimateUsage(chat.request, { bytes: answerBytes(answer), images: imageCount(answer), tier }, offer);
 }
 
 async function stream(tools: DispatchTools, approach: ChatApproach<AnswerStream>, job: ChatJob): Promise<ServedStream> {
@@ -187,7 +192,7 @@ interface EndedStream extends Pick<StreamEnding, 'failure' | 'usage'> {
 /** A stream that broke after its first content counts as a failure. A client that left says nothing about the offer. */
 function streamEnded(standings: Standings, offer: Offer, { failure, usage, tookMs }: EndedStream): void {
   if (failure === undefined) standings.delivered(offer, usage.completion_tokens, tookMs);
-  else if (failure.type.startsWith('provider_')) standings.brokeOff(offer, failure.type);
+  else if (isProviderFault(failure.type)) standings.brokeOff(offer, failure.type);
 }
 
 interface CommittedStream {

@@ -1,4 +1,4 @@
-import type { ChatCall } from '@tallyport/providers';
+import type { ChatCall, PromptReuse } from '@tallyport/providers';
 import type { NativeRequest } from '@tallyport/wire';
 import type { PlannedJob } from '../attempts/run.ts';
 import type { ChatOutcome } from './chat-outcome.ts';
@@ -8,6 +8,8 @@ export interface ChatJob extends PlannedJob {
   call: ChatCall;
   /** The request in the client's own API. Providers that have it get this instead of the call. */
   native?: NativeRequest | undefined;
+  /** Set if prompts are marked for the caches of vendors that cache only what is marked. */
+  reuse?: PromptReuse | undefined;
   /** The id of the answer if the provider gave none. */
   completionId: string;
   /** Unix seconds. */

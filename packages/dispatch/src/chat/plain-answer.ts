@@ -6,7 +6,7 @@ import {
   type LongStrings,
   parseKeepingLongStrings,
 } from '@tallyport/wire';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, inTierOfHeader } from './attempt.ts';
 
 /** A whole answer in the canonical form. Its long strings are still the provider's bytes. */
 export interface PlainAnswer {
@@ -39,12 +39,14 @@ function translate(attempt: Attempt, pieces: readonly Buffer[], threshold: numbe
   }
 }
 
-function withSoundUsage({ bounds, chat }: Attempt, completion: ChatCompletion, longStrings: LongStrings): PlainAnswer {
+function withSoundUsage(attempt: Attempt, completion: ChatCompletion, longStrings: LongStrings): PlainAnswer {
+  const { bounds, chat } = attempt;
   if (completion.usage === undefined) return { completion, longStrings };
-  const { usage, adjusted } = soundUsage(completion.usage, bounds, chat.request.n ?? 1);
-  return adjusted
-    ? { completion: { ...completion, usage }, longStrings, usageAdjusted: true }
-    : { completion, longStrings };
+  const reported = inTierOfHeader(completion.usage, attempt);
+  const { usage, adjusted } = soundUsage(reported, bounds, chat.request.n ?? 1);
+  if (usage === completion.usage) return { completion, longStrings };
+  const answer = { completion: { ...completion, usage }, longStrings };
+  return adjusted ? { ...answer, usageAdjusted: true } : answer;
 }
 
 export const imageCount = ({ completion }: PlainAnswer): number =>

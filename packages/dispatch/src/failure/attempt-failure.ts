@@ -34,5 +34,8 @@ export interface AttemptFailure {
   endReason: EndReason;
 }
 
+/** The provider caused the failure, which counts against the offer. */
+export const isProviderFault = (type: FailureType | 'none'): boolean => type.startsWith('provider_');
+
 /** The account's own key caused the failure, so it says nothing about the offer. */
 export const isOwnKeyFault = (type: FailureType | 'none'): boolean => type.startsWith('own_key_');

@@ -36,11 +36,13 @@ export async function readImageStream(call: ImageCall, stream: ImageStream): Pro
   let shown = 0;
   try {
     for await (const { event, strings } of eventsOf(call, stream)) {
-      const images = await collectImages({ made: event.made, strings }, attempt, signal);
       // More than was asked for would be memory without a bound.
-      if (event.kind === 'partial' && shown < mostPartials) reportPartial(event.index, images, attempt);
-      if (event.kind === 'partial') shown += 1;
-      else results.push({ status: 'fulfilled', value: images });
+      if (event.kind === 'partial' && shown >= mostPartials) continue;
+      const images = await collectImages({ made: event.made, strings }, attempt, signal);
+      if (event.kind === 'partial') {
+        reportPartial(event.index, images, attempt);
+        shown += 1;
+      } else results.push({ status: 'fulfilled', value: images });
       if (results.length === call.n) break;
     }
     if (results.length < call.n) throw endedEarly(attempt);

@@ -1,7 +1,9 @@
 import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
+import type { ProviderPreferences } from '@tallyport/wire';
 import type { Need } from './needs.ts';
+import { unmetPreference } from './preferences.ts';
 
-type ExclusionReason = 'not_allowed' | 'other_provider' | 'deactivated' | 'no_access' | 'unsupported';
+type ExclusionReason = 'not_allowed' | 'not_preferred' | 'other_provider' | 'deactivated' | 'no_access' | 'unsupported';
 
 /** An offer that cannot serve a request, regardless of its health. */
 export interface Exclusion {
@@ -20,6 +22,7 @@ export interface Demands {
   /** Why the offer cannot serve exactly this request, as an error for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   principal?: Principal | undefined;
+  preferences?: ProviderPreferences | undefined;
   /** Why a provider cannot be called, such as a missing key; `undefined` if it can. */
   obstacle(providerId: string): string | undefined;
   /** Milliseconds since 1970. */
@@ -30,10 +33,18 @@ export function exclude(model: Model, offer: Offer, demands: Demands): Exclusion
   if (!isAllowed(model, offer, demands.principal)) {
     return { offer, reason: 'not_allowed', detail: 'this key may not use it' };
   }
-  const deactivatedAt = offer.deactivatedAt ?? model.deactivatedAt;
-  if (deactivatedAt !== undefined && Date.parse(deactivatedAt) <= demands.now) {
-    return { offer, reason: 'deactivated', detail: deactivatedAt };
-  }
+  const detail = demands.preferences && unmetPreference(offer, demands.preferences);
+  if (detail !== undefined) return { offer, reason: 'not_preferred', detail };
+  return deactivation(model, offer, demands) ?? unable(model, offer, demands);
+}
+
+function deactivation(model: Model, offer: Offer, { now }: Demands): Exclusion | undefined {
+  const at = offer.deactivatedAt ?? model.deactivatedAt;
+  return at === undefined || Date.parse(at) > now ? undefined : { offer, reason: 'deactivated', detail: at };
+}
+
+/** Why an offer cannot serve the request although the caller may and wants to use it. */
+function unable(model: Model, offer: Offer, demands: Demands): Exclusion | undefined {
   const need = unmetNeed(demands.needs, model, offer);
   if (need !== undefined) return { offer, reason: 'unsupported', detail: need.what, need };
   const member = demands.unsupported?.(offer);
@@ -67,21 +78,33 @@ export function isAllowed(model: Model, offer: Offer, principal: Principal | und
 /** The client's error if every offer is excluded. The exclusion that is easiest to fix decides. */
 export function noOfferLeft(model: Model, excluded: readonly Exclusion[]): GatewayError {
   const first = (reason: ExclusionReason) => excluded.find((exclusion) => exclusion.reason === reason);
-  if (first('no_access') !== undefined) {
-    const details = [...new Set(excluded.filter(({ reason }) => reason === 'no_access').map(({ detail }) => detail))];
-    const message = `No provider of '${model.id}' is available: ${details.join('; ')}.`;
-    return new GatewayError('invalid_parameters', message, { param: 'model' });
-  }
+  if (first('not_preferred') !== undefined) return nonePreferred(model, excluded);
+  if (first('no_access') !== undefined) return noneCallable(model, excluded);
   const { need, refusal } = first('unsupported') ?? {};
   if (refusal !== undefined) return refusal;
-  if (need !== undefined) {
-    const message = need.message?.(model) ?? `'${model.id}' does not support ${need.what} (\`${need.param}\`).`;
-    return new GatewayError(need.code ?? 'unsupported_capability', message, { param: need.param });
-  }
+  if (need !== undefined) return unmet(need, model);
   if (first('not_allowed') !== undefined) {
     return new GatewayError('permission_denied', `This API key may not use '${model.id}'.`, { param: 'model' });
   }
   return gone(model, first('deactivated')?.detail ?? model.deactivatedAt ?? 'now');
+}
+
+function unmet({ what, param, code = 'unsupported_capability', message }: Need, model: Model): GatewayError {
+  const text = message?.(model) ?? `'${model.id}' does not support ${what} (\`${param}\`).`;
+  return new GatewayError(code, text, { param });
+}
+
+function noneCallable({ id }: Model, excluded: readonly Exclusion[]): GatewayError {
+  const details = new Set(excluded.filter(({ reason }) => reason === 'no_access').map(({ detail }) => detail));
+  const message = `No provider of '${id}' is available: ${[...details].join('; ')}.`;
+  return new GatewayError('invalid_parameters', message, { param: 'model' });
+}
+
+function nonePreferred({ id }: Model, excluded: readonly Exclusion[]): GatewayError {
+  const left = excluded.filter(({ reason }) => reason === 'not_preferred');
+  const each = left.map(({ offer, detail }) => `${offer.providerId} (${detail})`).join(', ');
+  const message = `No offer of '${id}' meets the preferences of the request: ${each}.`;
+  return new GatewayError('invalid_parameters', message, { param: 'provider' });
 }
 
 function gone({ id, replacement }: Model, since: string): GatewayError {

@@ -1,4 +1,5 @@
 import type { Catalogue, CustomProvider, Model } from '@tallyport/contracts';
+import { relateOffers } from '@tallyport/pricing';
 import { chatProviders } from '@tallyport/providers';
 import type { UnknownModels } from './unknown-model.ts';
 
@@ -35,6 +36,13 @@ export function indexCatalogue(catalogue: Catalogue, unknownModels: UnknownModel
   // Ids win over aliases of other models, in any order.
   for (const model of catalogue.models) for (const alias of model.aliases) byName.set(alias, model);
   for (const model of catalogue.models) byName.set(model.id, model);
+  relateOffers(
+    catalogue.models.flatMap(({ offers }) => offers),
+    (providerId, modelName) =>
+      (byProvider.get(providerId)?.get(modelName) ?? byName.get(modelName))?.offers.find(
+        (offer) => offer.providerId === providerId,
+      ),
+  );
   const names = [...byName.keys()];
   const others = new Set([...chatProviders, ...(catalogue.providers ?? [])].map(({ id }) => id));
   const providers = [...new Set([...byProvider.keys(), ...others])];

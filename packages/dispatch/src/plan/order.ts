@@ -17,6 +17,10 @@ export type CandidateReason =
   | 'pinned'
   /** The client requested another provider, whose uptime is too low. */
   | 'rerouted'
+  /** The client listed its provider in `provider.order`. */
+  | 'preferred'
+  /** It is slower than the client prefers. */
+  | 'slow'
   /** The client requested another provider, and is answered by this one if that fails. */
   | 'fallback'
   /** First as a trial: it failed, and would have this place without its failures. */
@@ -195,5 +199,8 @@ function explored(ordered: Candidate[], { settings, random }: OrderTerms): Candi
   return [{ ...chosen, reason: 'explore' }, first, ...rest.filter((each) => each !== chosen)];
 }
 
+/** Whether an offer has its place behind the healthy ones. */
+export const isPutBehind = (reason: CandidateReason): boolean => places.some((place) => place === reason);
+
 const reasonUnless = ({ reason }: Candidate, otherwise: CandidateReason): CandidateReason =>
-  places.some((place) => place === reason) ? reason : otherwise;
+  isPutBehind(reason) ? reason : otherwise;

@@ -1,4 +1,5 @@
 import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
+import type { ProviderPreferences } from '@tallyport/wire';
 import type { Fallback } from './fallback.ts';
 import type { Need } from './needs.ts';
 import { modelsFor, type Plan, type PlanGround, planChat, type PlanQuestion } from './plan.ts';
@@ -14,11 +15,12 @@ export interface ImagePlanQuestion {
   principal?: Principal | undefined;
   /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
   fallback: Fallback | undefined;
+  preferences?: ProviderPreferences | undefined;
 }
 
 /** Plans an image request. Pure. Throws like `planChat`; if the model cannot be called, the error names some that can. */
 export function planImage(
-  { model, editing, refusal, principal, fallback }: ImagePlanQuestion,
+  { model, editing, refusal, principal, fallback, preferences }: ImagePlanQuestion,
   ground: PlanGround,
 ): Plan {
   const { settings } = ground;
@@ -28,6 +30,7 @@ export function planImage(
     refusal,
     principal,
     fallback,
+    preferences,
     priceOf: imagePrice,
   };
   const weights = { ...settings.weights, price: settings.imagePriceWeight };

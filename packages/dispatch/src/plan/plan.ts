@@ -8,6 +8,8 @@ import type { ModelIndex } from './model-index.ts';
 import type { Need } from './needs.ts';
 import { type Candidate, orderCandidates } from './order.ts';
 import { resolveModel } from './resolve.ts';
+import type { ProviderPreferences } from '@tallyport/wire';
+import { byPreferences, settingsFor, sortedBy } from './preferences.ts';
 import { type Entrant, scoreAll } from './score.ts';
 import { assumedStanding, type WhatIfs } from './what-if.ts';
 
@@ -23,6 +25,7 @@ export interface PlanQuestion {
   /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
   fallback: Fallback | undefined;
   streaming?: boolean | undefined;
+  preferences?: ProviderPreferences | undefined;
   /** The offer that has the prompt cached, by its key. */
   cachedAt?: string | undefined;
   /** The price in USD to compare offers by; that of a typical chat when absent. */
@@ -50,6 +53,8 @@ export interface PlanGround {
 
 export interface Plan {
   model: Model;
+  /** The version of the catalogue that the offers and their prices are from. */
+  priceVersion: string;
   requestedModel: string;
   requestedProvider: string | undefined;
   /** When another offer than the first may answer. */
@@ -61,6 +66,8 @@ export interface Plan {
   maxAttempts: number;
   /** The account's own keys to use; the service's keys are used when absent. */
   account?: AccountTargets;
+  /** The plans of the models that stand in for this one, in their order. */
+  standIns?: readonly Plan[];
 }
 
 /**
@@ -77,23 +84,45 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
       excluded.filter(({ offer }) => isRequested(offer)),
     );
   }
-  const { settings, random, maxAttempts, account, whatIfs } = ground;
-  const { streaming = false, priceOf, cachedAt } = question;
-  const fallback = fallbackOf(question, pinned, settings);
-  const scores = scoreAll(entrants, { settings, streaming, priceOf, whatIfs });
-  const scored = entrants.map((entrant, at) => ({ ...entrant, score: scoreAt(scores, at) }));
-  const candidates = orderCandidates(scored, { settings, random, pinned, fallback, cachedAt });
+  const { maxAttempts, account } = ground;
+  const fallback = fallbackOf(question, pinned, ground.settings);
+  const candidates = candidatesOf(entrants, question, { ground, pinned, fallback });
   return {
     model,
+    priceVersion: ground.index.version,
     requestedModel: question.model,
     requestedProvider: pinned,
     fallback,
     candidates,
     excluded: pinned === undefined ? excluded : [...excluded, ...notRequested(pinned, entrants, candidates)],
-    maxAttempts: fallback === 'never' ? 1 : maxAttempts,
+    maxAttempts: fallback === 'never' || isOnlyFirst(question.preferences) ? 1 : maxAttempts,
     ...(account && { account }),
   };
 }
+
+interface OrderGround {
+  ground: PlanGround;
+  pinned: string | undefined;
+  fallback: Fallback;
+}
+
+function candidatesOf(
+  entrants: readonly Entrant[],
+  { streaming = false, priceOf, cachedAt, preferences }: PlanQuestion,
+  { ground, pinned, fallback }: OrderGround,
+): Candidate[] {
+  const { random, whatIfs } = ground;
+  const settings = preferences === undefined ? ground.settings : settingsFor(ground.settings, preferences);
+  const by = preferences && sortedBy(preferences);
+  const scores = scoreAll(entrants, { settings, streaming: streaming || by === 'latency', priceOf, whatIfs });
+  const scored = entrants.map((entrant, at) => ({ ...entrant, score: scoreAt(scores, at) }));
+  const kept = by === undefined ? cachedAt : undefined;
+  const ordered = orderCandidates(scored, { settings, random, pinned, fallback, cachedAt: kept });
+  return preferences === undefined ? ordered : byPreferences(ordered, preferences);
+}
+
+const isOnlyFirst = (preferences: ProviderPreferences | undefined): boolean =>
+  preferences?.allow_fallbacks === false && preferences.order == null;
 
 /** The models that could serve a request besides its own one, in catalogue order. */
 export const modelsFor = (question: PlanQuestion, ground: PlanGround): readonly Model[] =>
@@ -110,10 +139,10 @@ function fallbackOf(
 }
 
 function enter(model: Model, question: PlanQuestion, ground: PlanGround) {
-  const { needs, unsupported, refusal, principal } = question;
+  const { needs, unsupported, refusal, principal, preferences } = question;
   const { account, now } = ground;
   const { obstacle } = account ?? ground;
-  const demands: Demands = { needs, unsupported, refusal, principal, obstacle, now };
+  const demands: Demands = { needs, unsupported, refusal, principal, preferences, obstacle, now };
   const entrants: Entrant[] = [];
   const excluded: Exclusion[] = [];
   for (const offer of model.offers) {

@@ -22,7 +22,7 @@ function row(outage: Outage, { failed, failedShare, firstAfter, allAfter }: Outa
 
 const seconds = (value: number): number => Math.max(1, Math.round(value));
 
-test.each(sampled(outages, { of: 'outages in docs/routing.md', stride: 4 }))(
+test.each(sampled(outages, { of: 'outages in docs/routing.md', stride: outages.length }))(
   'docs/routing.md shows what an outage costs: %j',
   async (outage) => {
     expect(writtenRow(outage)).toBe(row(outage, await replayOutage(outage)));

@@ -1,8 +1,7 @@
 import type { ProviderKey } from '@tallyport/contracts';
-import type { Address, ChatProvider, Provider } from '@tallyport/providers';
+import { type Address, type ChatProvider, configuredBase, type Provider } from '@tallyport/providers';
 import type { Authorize } from '../credentials/credential.ts';
 import { credentialOf } from '../credentials/credential-of.ts';
-import { configuredBase } from './configured-base.ts';
 
 /** The address and the credentials of a provider. Kept in memory only. */
 export interface Target {

@@ -1,4 +1,5 @@
 import { chatRequestSchema } from '@tallyport/wire';
+import { chatHeaders } from '../chat-headers.ts';
 import { eventStream, json } from '../content-types.ts';
 import type { EndpointDescription, Example } from '../description.ts';
 import { chunkSchema, completionSchema } from './answer.ts';
@@ -46,6 +47,10 @@ const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoni
 **Failover.** If a provider fails before the first content, the gateway tries another offer. \`metadata.routing\` and
 \`x-tallyport-attempts\` show the attempts.
 
+**Several models.** \`models\` lists up to five, preferred first; \`model\` may be one of them or absent. The next one is
+asked if no provider of the model before can answer, the prompt is too long for it, or a content filter refused it, but
+never after a 400 or after the first content. The answer, its price and \`metadata\` are those of the model that answered.
+
 **Unsupported members.** Sampling hints are dropped. A provider without support for a member that changes the meaning of
 an answer (tools, \`response_format\`, \`n\`, \`logprobs\`, images) is not used; if none is left, the answer is 400
 \`unsupported_capability\` and names the member. Unknown members are passed on to providers of the same format and
@@ -63,7 +68,7 @@ export const completionsDescription: EndpointDescription = {
   tag: 'Chat',
   summary: 'Completes a chat with text, tool calls or images.',
   description,
-  headers: ['X-No-Cache', 'Last-Event-ID'],
+  headers: [...chatHeaders, 'Last-Event-ID'],
   body: { [json]: { schema: chatRequestSchema, examples } },
   answers: {
     200: {

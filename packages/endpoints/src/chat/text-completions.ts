@@ -1,5 +1,6 @@
 import { completionRequestSchema } from '@tallyport/dialects';
 import { z } from 'zod';
+import { chatHeaders } from '../chat-headers.ts';
 import { eventStream, json } from '../content-types.ts';
 import type { EndpointDescription } from '../description.ts';
 
@@ -17,7 +18,7 @@ export const textCompletionsDescription: EndpointDescription = {
   summary: "Completes a prompt in the format of OpenAI's legacy API.",
   description: `The prompt is one string and becomes the message of a user. Several prompts, tokens, \`suffix\`, \`echo\`, \`best_of\`
 and \`logprobs\` are refused by name. Without \`max_tokens\` the model decides where to end.`,
-  headers: ['X-No-Cache'],
+  headers: chatHeaders,
   body: {
     [json]: { schema: completionRequestSchema, examples: { plain: { summary: 'A question', value: example } } },
   },

@@ -36,6 +36,7 @@ export const ownKeySchema = z.object({
   expires_at: z.string().nullable(),
   allowed_models: z.array(z.string()).nullable(),
   allowed_providers: z.array(z.string()).nullable(),
+  allowed_tiers: z.array(z.string()).nullable(),
   allowed_mcp_tools: z.array(z.string()).nullable(),
   limits: z.object({
     key: limitsSchema.nullable(),

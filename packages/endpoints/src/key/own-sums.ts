@@ -10,6 +10,8 @@ export const ownSumsSchema = z.object({
   ...renamed(countFields, shape),
   cost: shape.cost,
   prompt_cache_savings: shape.promptCacheSavings,
+  prompt_cache_surcharge: shape.promptCacheSurcharge,
+  cacheable_tokens: shape.cacheableTokens,
   tokens: z.object(renamed(tokenFields, shape.tokens.shape)),
 });
 
@@ -18,6 +20,8 @@ export const ownSums = (sums: Sums) => ({
   ...renamed(countFields, sums),
   cost: sums.cost,
   prompt_cache_savings: sums.promptCacheSavings,
+  prompt_cache_surcharge: sums.promptCacheSurcharge,
+  cacheable_tokens: sums.cacheableTokens,
   tokens: renamed(tokenFields, sums.tokens),
 });
 

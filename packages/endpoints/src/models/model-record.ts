@@ -5,6 +5,14 @@ const price = z.string().describe('USD per token, image or request, as a decimal
 /** Absent if the price is unknown. */
 const known = price.optional();
 
+const priceChangeSchema = z.object({
+  from: z.string().describe('The moment from which the new price holds, ISO 8601.'),
+  class: z.string().describe('Such as `prompt`, or `prompt over 272000` for longer prompts.'),
+  old: known,
+  new: known,
+  source: z.string().optional(),
+});
+
 const providerSchema = z.object({
   providerId: z.string(),
   modelName: z.string().describe("The provider's name of the model."),
@@ -12,6 +20,12 @@ const providerSchema = z.object({
     .object({ prompt: known, completion: known, image: known })
     .catchall(price)
     .describe('Its prices: "0" for what it does not bill, absent if unknown.'),
+  price_since: z.string().optional().describe('Since when these prices hold, or when they were first read.'),
+  price_source: z.string().optional(),
+  price_changes: z
+    .array(priceChangeSchema)
+    .optional()
+    .describe('Past and future changes of its prices, ascending. Absent if none is known.'),
   streaming: z.boolean(),
   vision: z.boolean(),
   cancellation: z.boolean().describe("Closing the connection stops the provider's billing."),

@@ -9,7 +9,7 @@ const flagOf = (name: string, description: string): Parameter => ({
   name,
   in: 'query',
   description,
-  schema: flag,
+  schema: flag.optional(),
   example: 'true',
 });
 

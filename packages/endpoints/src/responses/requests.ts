@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chatHeaders } from '../chat-headers.ts';
 import { eventStream, json } from '../content-types.ts';
 import { counting } from '../counting.ts';
 import type { EndpointDescription } from '../description.ts';
@@ -23,7 +24,7 @@ export const responsesDescription: EndpointDescription = {
   description: `For Codex and the defaults of OpenAI's SDKs, with every chat model. A response is stored unless \`store\` is false, and
 \`previous_response_id\` continues it. \`store\` of the response says whether it was stored. \`conversation\` and
 \`background\` are refused by name. Reasoning state of a vendor travels in \`encrypted_content\`.`,
-  headers: ['X-No-Cache'],
+  headers: chatHeaders,
   body: { [json]: { schema: responsesOutline, examples } },
   answers: {
     200: {

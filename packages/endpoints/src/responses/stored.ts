@@ -52,14 +52,19 @@ export const inputItemsDescription: EndpointDescription = {
   summary: 'Lists what a stored response answered: its input, and the conversation before it.',
   parameters: [
     id,
-    { name: 'limit', in: 'query', description: 'Items per page, 1 to 100; 20 when absent.', schema: z.int() },
+    {
+      name: 'limit',
+      in: 'query',
+      description: 'Items per page, 1 to 100; 20 when absent.',
+      schema: z.int().optional(),
+    },
     {
       name: 'order',
       in: 'query',
       description: '`desc`, the default, begins with the last item.',
-      schema: z.enum(['asc', 'desc']),
+      schema: z.enum(['asc', 'desc']).optional(),
     },
-    { name: 'after', in: 'query', description: 'The last item of the page before.', schema: z.string() },
+    { name: 'after', in: 'query', description: 'The last item of the page before.', schema: z.string().optional() },
   ],
   answers: { 200: { description: 'One page of items.', content: { [json]: { schema: itemPage } } } },
   failures: [...storedFailures, 'invalid_parameters', 'request_too_large', 'overloaded'],

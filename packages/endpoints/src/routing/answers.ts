@@ -35,7 +35,7 @@ const named = { provider: z.string(), model: z.string(), model_name: z.string() 
 
 const factor = z.object({ value: z.number().nullable(), ratio, weight: z.number().nullable() });
 
-export const routeSchema = z.object({
+const planSchema = z.object({
   object: z.literal('route'),
   requested_model: z.string(),
   requested_provider: z.string().nullable(),
@@ -66,6 +66,23 @@ export const routeSchema = z.object({
     )
     .describe('In the order in which they are tried.'),
   excluded: z.array(z.object({ ...named, reason: z.string(), detail: z.string().optional() })),
+});
+
+export const routeSchema = planSchema.extend({
+  settings: z
+    .array(z.object({ name: z.string(), value: z.number(), description: z.string() }))
+    .describe("The operator's settings behind the scores and the order, with their values in force."),
+  turns: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Of a request that names several models: the order in which they are asked. One without any healthy offer is last.',
+    ),
+  stand_ins: z.array(planSchema).optional().describe('The plans of the models that stand in for this one.'),
+  passed_over: z
+    .array(z.object({ model: z.string(), reason: z.string(), detail: z.string() }))
+    .optional()
+    .describe('Models of the request that cannot serve it, and why.'),
   guardrails: z
     .array(findingSchema)
     .optional()

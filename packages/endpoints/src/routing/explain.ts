@@ -10,7 +10,7 @@ const parameter = (name: string, example: string, description: string): Paramete
   name,
   in: 'query',
   description,
-  schema: z.string(),
+  schema: z.string().optional(),
   example,
 });
 
@@ -40,7 +40,7 @@ export const explainDescription: EndpointDescription = {
       'Assumes that providers are so many times as slow. Without measurements of any offer, it has no effect.',
     ),
   ],
-  headers: ['X-Fallback', 'X-No-Fallback'],
+  headers: ['X-Fallback', 'X-Fallback-Models', 'X-No-Fallback', 'X-Provider-Preferences'],
   body: {
     [json]: {
       schema: z.union([chatRequestSchema, imageGenerationRequest, embeddingRequest]),

@@ -1,4 +1,4 @@
-import { type AlertRecord, alertWebhookSchema } from '@tallyport/management';
+import { type AlertRecord, alertWebhookSchema, type WebhookFormat } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import { type NamedSubject, subjectNamedBy, withId, withName } from '../alert-conditions.ts';
 import { callStep } from '../call-step.ts';
@@ -27,7 +27,7 @@ export function planAlerts(
   const existing = state?.alerts ?? [];
   const wanted = Object.entries(entry).map(([name, alert]) => {
     const found = existing.find((each) => each.name === name);
-    const secret = alert.webhook && secrets(alert.webhook.secret);
+    const secret = alert.webhook?.secret && secrets(alert.webhook.secret);
     return planAlert({ account, state, name, alert, secret, newKeys, newProjects }, found);
   });
   return joinParts([...wanted, ...unlistedParts({ account, entry, existing, subjectOf }, 'deleteAlert')]);
@@ -55,7 +55,7 @@ function planAlert(wanted: WantedAlert, found: AlertRecord | undefined): PartPla
   const step = { account, subject: subjectOf(name), changes };
   const settings = async (context: StepContext) => ({
     condition: withId(alert.condition, await subjectIdOf(wanted, context)),
-    webhook: alert.webhook && { url: alert.webhook.url, secret: wanted.secret },
+    webhook: alert.webhook && { url: alert.webhook.url, secret: wanted.secret, format: formatOf(alert.webhook) },
     emails: alert.emails,
     enabled: alert.enabled,
   });
@@ -77,8 +77,7 @@ function problemOf(wanted: WantedAlert): { path: string[]; message: string } | u
   if (wrongSecret !== undefined) return { path: ['webhook', 'secret'], message: wrongSecret };
   const subject = subjectNamedBy(alert.condition);
   const message = subject && subjectProblem(wanted, subject);
-  const path = ['condition', alert.condition.type === 'budget' ? 'name' : 'key'];
-  return message === undefined ? undefined : { path, message };
+  return message === undefined ? undefined : { path: ['condition', subject?.member ?? 'name'], message };
 }
 
 function subjectProblem(
@@ -102,16 +101,24 @@ function changesOf({ state, alert, secret }: WantedAlert, found: AlertRecord | u
   };
   return [
     ...settingChanges(['condition', 'emails', 'enabled'], actual ?? {}, alert),
-    ...webhookChanges(found?.webhook?.url, alert.webhook?.url),
+    ...webhookChanges(found?.webhook, alert.webhook),
     ...(secret === undefined ? [] : secretChanges('secret', secret, found?.webhook)),
   ];
 }
 
+interface PlannedWebhook {
+  url: string;
+  format?: WebhookFormat | undefined;
+}
+
+const formatOf = ({ format = 'standard' }: Pick<PlannedWebhook, 'format'>): WebhookFormat => format;
+
 /** Only hosts: the path of a webhook may be a secret, and plans are logged. */
-function webhookChanges(from: string | undefined, to: string | undefined): SettingChange[] {
-  if (from === to) return [];
-  const [before, after] = [from, to].map(hostOf);
-  return [{ name: 'webhook', from: before === after ? `another address at ${before}` : before, to: after }];
+function webhookChanges(from: PlannedWebhook | undefined, to: PlannedWebhook | undefined): SettingChange[] {
+  const formats = from && to ? settingChanges(['format'], { format: formatOf(from) }, { format: formatOf(to) }) : [];
+  if (from?.url === to?.url) return formats;
+  const [before, after] = [from?.url, to?.url].map(hostOf);
+  return [{ name: 'webhook', from: before === after ? `another address at ${before}` : before, to: after }, ...formats];
 }
 
 const hostOf = (url: string | undefined): string | undefined =>

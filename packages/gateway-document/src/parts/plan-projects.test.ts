@@ -36,6 +36,13 @@ test('settings and members that are as wanted are unchanged', () => {
   expect(plan(entry)).toEqual({ steps: [], extra: [], problems: [], unchanged: 2 });
 });
 
+test('the service tiers of a project are set', () => {
+  expect(plan({ ranking: { limits: { concurrency: 3 }, allowedTiers: ['flex'] } })).toMatchObject({
+    steps: ['change  project "ranking": allowedTiers none → ["flex"]'],
+    problems: [],
+  });
+});
+
 test('omitted settings are removed, and members without a section stay', () => {
   expect(plan({ ranking: {} })).toMatchObject({
     steps: ['change  project "ranking": limits {"concurrency":3} → none'],

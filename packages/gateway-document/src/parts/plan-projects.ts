@@ -17,7 +17,7 @@ import {
 import { projectIdIn } from '../project-ids.ts';
 import { unlistedParts } from '../unlisted-parts.ts';
 
-const settingNames = ['limits', 'budget'] as const;
+const settingNames = ['allowedTiers', 'limits', 'budget', 'endUserBudget'] as const;
 
 /** Projects are recognised by their names. `invited` are people who may become members of the account. */
 export function planProjects(

@@ -5,12 +5,12 @@ import { createRefusalSampler } from './refusal-sampler.ts';
 /** Records refused requests, all of them or samples of a flood. Errors that are no refusals are ignored. */
 export type RecordRefusal = (request: RefusedRequest, error: GatewayError) => void;
 
-interface RecordRefusalNeeds {
+interface RecordRefusalTools {
   record(record: UsageRecord): void;
   priceVersion(): string;
 }
 
-export function createRecordRefusal({ record, priceVersion }: RecordRefusalNeeds): RecordRefusal {
+export function createRecordRefusal({ record, priceVersion }: RecordRefusalTools): RecordRefusal {
   const sampler = createRefusalSampler();
   return (request, error) => {
     const { principal } = request.head;

@@ -2,6 +2,7 @@ import {
   type GatewayError,
   newRecordId,
   noTokens,
+  type Principal,
   type RequestHead,
   type UsageOperation,
   type UsageRecord,
@@ -11,6 +12,7 @@ import {
 export interface RefusedRequest {
   head: Pick<RequestHead, 'principal' | 'requestId' | 'findings'>;
   operation: UsageOperation;
+  endUser?: string | undefined;
   /** As the client wrote it; absent if the request could not be read that far. */
   model?: string | undefined;
   /** Absent if the request was refused before it was planned. */
@@ -34,12 +36,12 @@ export const isRefusal = ({ status }: GatewayError): boolean => status >= 400 &&
 
 /** Makes the record of a refused request; `undefined` without a caller. */
 export function refusalRecord(
-  { head, operation, model, plan, stream = false, durationMs }: RefusedRequest,
+  { head, operation, endUser, model, plan, stream = false, durationMs }: RefusedRequest,
   error: GatewayError,
   { priceVersion, now, unrecorded }: RefusalCircumstances,
 ): UsageRecord | undefined {
   if (head.principal === undefined) return undefined;
-  const { accountId, projectId, keyId } = head.principal;
+  const { accountId, keyId } = head.principal;
   const { findings = [] } = head;
   return {
     id: newRecordId(),
@@ -47,7 +49,7 @@ export function refusalRecord(
     at: now.toISOString(),
     accountId,
     keyId,
-    ...(projectId !== undefined && { projectId }),
+    ...holdersOf(head.principal, endUser),
     operation,
     requestedModel: (plan?.requestedModel ?? model ?? '').slice(0, longestName),
     // Sums have a row per model, and clients can invent names.
@@ -71,3 +73,11 @@ export function refusalRecord(
     ...(unrecorded > 0 && { details: { unrecorded } }),
   };
 }
+
+const holdersOf = (
+  { projectId }: Principal,
+  endUser: string | undefined,
+): Pick<UsageRecord, 'endUser' | 'projectId'> => ({
+  ...(projectId !== undefined && { projectId }),
+  ...(endUser !== undefined && { endUser }),
+});

@@ -10,7 +10,7 @@ export function checkPublicUrl(text: string, param: string, rules: UrlRules): vo
     checkUrl(text, rules);
   } catch (cause) {
     if (!(cause instanceof UrlRefusal)) throw cause;
-    const message = `\`${param}\`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.`;
+    const message = `\`${param}\`: must be an https URL at a public address, or at a private one of the setting PRIVATE_TARGETS, without a user name or password.`;
     throw new GatewayError('invalid_parameters', message, { param, cause });
   }
 }

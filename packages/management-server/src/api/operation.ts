@@ -4,6 +4,7 @@ import type { Access, ApiOperation } from '@tallyport/management';
 import type { z } from 'zod';
 import type { SessionToken } from '../secrets/token.ts';
 import type { ApiCaller } from './caller.ts';
+import { csvName } from './csv-name.ts';
 import { parseInput } from './parse-input.ts';
 
 /** The parts of the request that operations about sessions need. */
@@ -25,6 +26,8 @@ export interface ApiEndpoint {
 interface ApiStreamEndpoint {
   readonly operation: ApiOperation;
   stream(input: unknown, caller: ApiCaller | undefined): AsyncIterable<string>;
+  /** The name of the file that the response becomes. */
+  fileName(input: unknown): string;
 }
 
 export type AnyApiEndpoint = ApiEndpoint | ApiStreamEndpoint;
@@ -49,19 +52,24 @@ export function endpoint<Operation extends ApiOperation & { access: Exclude<Acce
   };
 }
 
-/** Defines an endpoint whose response is streamed as text. */
+interface Download<Operation extends ApiOperation> {
+  pieces(input: Input<Operation>, caller: ApiCaller): AsyncIterable<string>;
+  /** What is in the file: the words of its name. */
+  fileName(input: Input<Operation>): readonly (string | undefined)[];
+}
+
+/** Defines an endpoint whose response is streamed as text and saved as a file. */
 export function streamEndpoint<
   Operation extends ApiOperation & { access: Exclude<Access, 'anyone'>; contentType: string },
->(
-  operation: Operation,
-  handler: (input: Input<Operation>, caller: ApiCaller) => AsyncIterable<string>,
-): ApiStreamEndpoint {
+>(operation: Operation, download: Download<Operation>): ApiStreamEndpoint {
+  const inputFrom = (input: unknown): Input<Operation> => parseInput<Operation['input']>(operation.input, input);
   return {
     operation,
     stream(input, caller) {
       if (caller === undefined) throw notSignedIn();
-      return handler(parseInput<Operation['input']>(operation.input, input), caller);
+      return download.pieces(inputFrom(input), caller);
     },
+    fileName: (input) => csvName(download.fileName(inputFrom(input))),
   };
 }
 

@@ -8,6 +8,7 @@ type AuditNoun =
   | 'account'
   | 'alert'
   | 'content'
+  | 'end_user'
   | 'guard_webhook'
   | 'invitation'
   | 'key'
@@ -16,6 +17,7 @@ type AuditNoun =
   | 'oauth_client'
   | 'project'
   | 'provider_key'
+  | 'reconciliation'
   | 'secrets'
   | 'session'
   | 'user';

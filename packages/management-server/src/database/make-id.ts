@@ -12,6 +12,7 @@ type IdKind =
   | 'project'
   | 'guard_webhook'
   | 'provider_key'
+  | 'reconciliation'
   | 'session'
   | 'user';
 

@@ -22,13 +22,19 @@ interface ManagementApiTools {
   onFailure: (error: GatewayError, operation: string) => void;
 }
 
-const maxBodyBytes = 64 * 1024;
+const usualBodyBytes = 64 * 1024;
 
 /** Builds the router of `/api/v1`: one route per endpoint, and API errors for all other requests. */
 export function managementApi(tools: ManagementApiTools): Router {
   const router = Router({ caseSensitive: true });
   router.use(noStore);
-  router.use(refuseOtherTypes, readJson(maxBodyBytes));
+  router.use(refuseOtherTypes);
+  // A body that was read is not read again.
+  for (const { operation } of tools.endpoints) {
+    const { method, path, maxBodyBytes } = operation;
+    if (maxBodyBytes !== undefined) router[lowerCase[method]](expressPath(path), readJson(maxBodyBytes));
+  }
+  router.use(readJson(usualBodyBytes));
   const methods = methodsByPath(tools.endpoints);
   for (const [path, allowed] of methods) router.all(path, refuseOthers(allowed));
   for (const endpoint of tools.endpoints) {
@@ -69,8 +75,9 @@ function answer(endpoint: AnyApiEndpoint, tools: ManagementApiTools): RequestHan
     const caller = await allowedCaller(operation, credentials, { identify: tools.identify, origin });
     const input = inputOf(request);
     if ('stream' in endpoint) {
-      const pieces = tools.turns.stream(caller, () => endpoint.stream(withoutAccount(input), caller));
-      return sendText(response, pieces, operation.contentType);
+      const wanted = withoutAccount(input);
+      const pieces = tools.turns.stream(caller, () => endpoint.stream(wanted, caller));
+      return sendFile(response, { pieces, type: operation.contentType, name: () => endpoint.fileName(wanted) });
     }
     const asked = { address, sessionToken, setSession };
     const output = await tools.turns.run(caller, () => endpoint.run(input, caller, asked));
@@ -79,11 +86,17 @@ function answer(endpoint: AnyApiEndpoint, tools: ManagementApiTools): RequestHan
   };
 }
 
+interface SentFile {
+  pieces: AsyncIterable<string>;
+  type: string | undefined;
+  name(): string;
+}
+
 /** Waits for the first piece before sending the status, so that an immediate failure is still answered as an error. */
-async function sendText(response: Response, pieces: AsyncIterable<string>, type = 'text/plain'): Promise<void> {
+async function sendFile(response: Response, { pieces, type = 'text/plain', name }: SentFile): Promise<void> {
   const source = Readable.from(pieces, { objectMode: false, encoding: 'utf8' });
   await once(source, 'readable');
-  response.status(200).type(type);
+  response.status(200).attachment(name()).type(type);
   await pipeline(source, response);
 }
 

@@ -7,6 +7,7 @@ import {
   knownGuardrailsSchema,
   limitsSchema,
   nameSchema,
+  promptCachingSchema,
 } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
@@ -23,6 +24,7 @@ export const accountSchema = z.object({
   limits: limitsSchema.optional(),
   budget: budgetSchema.optional(),
   cacheTtlSeconds: cacheTtlSchema.optional(),
+  promptCaching: promptCachingSchema.optional(),
   guardrails: knownGuardrailsSchema.optional(),
   /** Set if prompts and answers are kept. */
   contentLog: knownContentLogSchema.optional(),
@@ -35,6 +37,7 @@ export type Account = z.infer<typeof accountSchema>;
 export const accountChangesSchema = z.strictObject({
   name: nameSchema.optional(),
   cacheTtlSeconds: cacheTtlSchema.nullish(),
+  promptCaching: promptCachingSchema.nullish(),
   providerKeyMode: providerKeyMode.optional(),
   limits: limitsSchema.nullish(),
   budget: budgetSchema.nullish(),

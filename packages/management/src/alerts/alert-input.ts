@@ -11,10 +11,17 @@ const emails = z
   .min(1, 'must not be empty')
   .max(mostEmails, `must have at most ${mostEmails} addresses`);
 
+/** What the body of a webhook is: ours, which is signed, or what a webhook of Slack or of Microsoft Teams expects. */
+export const webhookFormatSchema = z.enum(['standard', 'slack', 'teams'], 'must be standard, slack or teams');
+
+export type WebhookFormat = z.infer<typeof webhookFormatSchema>;
+
 /** Without a secret, one is made and returned once. */
 export const alertWebhookSchema = z.strictObject({
   url: z.string('must be a string').min(1, 'must not be empty').max(2000, 'must have at most 2000 characters'),
   secret: webhookSecretSchema.optional(),
+  /** Without it, `standard`, or that of the webhook before. */
+  format: webhookFormatSchema.optional(),
 });
 
 export type WebhookInput = z.infer<typeof alertWebhookSchema>;

@@ -29,11 +29,19 @@ export const alertOperations = {
     method: 'POST',
     path: '/alerts',
     summary:
-      'Creates an alert on a budget, the uptime of providers, failing requests or keys that expire. It sends a signed webhook, e-mail or both when it fires and when it is resolved. An address that is new in the account gets a link with which its owner agrees.',
+      'Creates an alert on a budget, the cost of a day, latency, the uptime of providers, failing requests, keys that expire or differences from bills. It sends a signed webhook, e-mail or both when it fires and when it is resolved. An address that is new in the account gets a link with which its owner agrees.',
     access: 'admin',
     input: newAlertSchema,
     output: withSecret,
     status: 201,
+  },
+  readFiringAlerts: {
+    method: 'GET',
+    path: '/alerts/firing',
+    summary: 'Counts the alerts that are firing.',
+    access: 'admin',
+    input: z.strictObject({}),
+    output: z.object({ count: z.int().min(0) }),
   },
   listAlertEvents: {
     method: 'GET',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { alertConditionSchema } from './alert-condition.ts';
+import { webhookFormatSchema } from './alert-input.ts';
 
 const finding = {
   /** The id of a key, of a project, of a provider or of the account. */
   subject: z.string(),
   subjectName: z.string(),
-  /** Per cent, or for an expiry days. */
+  /** Per cent; for an expiry days, for a latency milliseconds, for a cost USD. */
   value: z.number(),
 };
 
@@ -18,6 +19,8 @@ export const alertRecordSchema = z.object({
       url: z.string(),
       /** Of the secret, to recognise it; absent if it was set before these were kept. */
       lastFour: z.string().optional(),
+      /** Absent for `standard`. */
+      format: webhookFormatSchema.optional(),
     })
     .optional(),
   emails: z.array(z.string()).optional(),

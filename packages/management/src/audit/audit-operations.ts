@@ -16,18 +16,28 @@ const auditEntrySchema = z.object({
 
 export type AuditRecord = z.infer<typeof auditEntrySchema>;
 
-const auditQuerySchema = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z
-    .string()
-    .regex(/^\d{1,18}$/, 'must be the nextCursor of an earlier response')
-    .optional(),
+const time = z.iso.datetime({ offset: true });
+
+const auditFilterSchema = z.strictObject({
+  from: time.optional(),
+  /** Exclusive. */
+  to: time.optional(),
   /** The first part of the action: `session` finds `session.started` and `session.ended`. */
   kind: z
     .string()
     .regex(/^[a-z_]{1,40}$/, 'must be the first part of an action, such as key')
     .optional(),
   search: z.string().min(1).max(100).optional(),
+});
+
+export type AuditFilter = z.output<typeof auditFilterSchema>;
+
+const auditQuerySchema = auditFilterSchema.extend({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/, 'must be the nextCursor of an earlier response')
+    .optional(),
 });
 
 /** Which entries to list. */
@@ -41,6 +51,20 @@ export const auditOperations = {
       'Lists the actions in the account, newest first, sign-ins included. search finds an id, the beginning of an address, or a part of the name of a member or key; pass nextCursor to read older entries.',
     access: 'admin',
     input: auditQuerySchema,
-    output: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().optional() }),
+    output: z.object({
+      entries: z.array(auditEntrySchema),
+      /** What the ids in the entries are called: members, keys, projects and other objects of the account. */
+      names: z.record(z.string(), z.string()).optional(),
+      nextCursor: z.string().optional(),
+    }),
+  },
+  exportAudit: {
+    method: 'GET',
+    path: '/audit/export',
+    summary: 'Exports the actions in the account as CSV, newest first, with the filters of the list.',
+    access: 'admin',
+    input: auditFilterSchema,
+    output: z.string(),
+    contentType: 'text/csv; charset=utf-8',
   },
 } as const satisfies ApiOperations;

@@ -31,6 +31,8 @@ export const budgetOperations = {
     input: z.strictObject({
       /** Text in the name of a project or key, or the beginning of a key. Without it the account is listed, too. */
       search: z.string().min(1).max(100).optional(),
+      /** Only budgets of which at least this part was spent. */
+      spentPercent: z.coerce.number().min(0).max(100).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
       /** The nextCursor of an earlier response. */
       cursor: z

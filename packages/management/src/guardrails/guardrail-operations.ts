@@ -1,4 +1,4 @@
-import { findingSchema } from '@tallyport/contracts';
+import { findingSchema, guardrailsSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 
@@ -7,11 +7,13 @@ export const guardrailOperations = {
     method: 'POST',
     path: '/guardrails/try',
     summary:
-      'Returns what the rules of the account, and of a key if one is named, do to a text. Nothing is sent to a provider or to a webhook.',
+      'Returns what the rules of the account, or those of the request, and of a key if one is named, do to a text. Nothing is sent to a provider or to a webhook.',
     access: 'member',
     input: z.strictObject({
       text: z.string('must be a string').min(1, 'must not be empty').max(20_000, 'must have at most 20000 characters'),
       part: z.enum(['request', 'answer']).default('request'),
+      /** Tried instead of the rules of the account, which stay as they are. */
+      guardrails: guardrailsSchema.optional(),
       /** The id of a key whose rules apply as well. */
       key: z.string().min(1).max(100).optional(),
     }),

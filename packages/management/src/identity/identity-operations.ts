@@ -43,6 +43,7 @@ const workloadSchema = z.object({
   lifetimeSeconds: z.number(),
   allowedModels: z.array(z.string()).nullish(),
   allowedProviders: z.array(z.string()).nullish(),
+  allowedTiers: z.array(z.string()).nullish(),
 });
 
 export type ShownIdentityProvider = z.infer<typeof providerSchema>;

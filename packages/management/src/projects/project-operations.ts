@@ -1,4 +1,4 @@
-import { budgetSchema, limitsSchema, nameSchema } from '@tallyport/contracts';
+import { allowedTiersSchema, budgetSchema, limitsSchema, nameSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
 
@@ -11,8 +11,12 @@ export const projectSchema = z.object({
   id: z.string(),
   name: z.string(),
   createdAt: z.string(),
+  /** Service tiers besides the standard one that requests of its keys may ask for; all when absent. */
+  allowedTiers: allowedTiersSchema.optional(),
   limits: limitsSchema.optional(),
   budget: budgetSchema.optional(),
+  /** The budget of each end user of its keys, over all of them. */
+  endUserBudget: budgetSchema.optional(),
 });
 
 /** A project with what it uses now. */
@@ -43,8 +47,10 @@ export type ProjectMember = z.infer<typeof projectMemberSchema>;
 
 export const newProjectSchema = z.strictObject({
   name: nameSchema,
+  allowedTiers: allowedTiersSchema.optional(),
   limits: limitsSchema.optional(),
   budget: budgetSchema.optional(),
+  endUserBudget: budgetSchema.optional(),
 });
 
 export type NewProject = z.infer<typeof newProjectSchema>;
@@ -52,8 +58,10 @@ export type NewProject = z.infer<typeof newProjectSchema>;
 /** Omitted members stay unchanged; `null` removes a value. */
 const projectChangesSchema = z.strictObject({
   name: nameSchema.optional(),
+  allowedTiers: allowedTiersSchema.nullish(),
   limits: limitsSchema.nullish(),
   budget: budgetSchema.nullish(),
+  endUserBudget: budgetSchema.nullish(),
 });
 
 export type ProjectChanges = z.infer<typeof projectChangesSchema>;

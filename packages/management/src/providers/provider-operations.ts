@@ -21,7 +21,7 @@ const offerName = { provider: z.string(), /** Absent for all models of the provi
 
 const dailyHealthSchema = healthSchema.extend({ ...offerName, day: z.iso.date() });
 
-/** Consecutive hours in which at least one of twenty calls failed, of ten calls or more. */
+/** Consecutive hours in which at least one of twenty calls failed, of ten calls or more, and two at least. */
 const incidentSchema = z.object({
   ...offerName,
   from: z.string(),

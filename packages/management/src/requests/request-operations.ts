@@ -1,9 +1,11 @@
 import { usageOperation } from '@tallyport/contracts';
 import { z } from 'zod';
 import type { ApiOperations } from '../operation.ts';
+import { requestOutcomeNames } from './request-outcomes.ts';
 import { requestRecordSchema, requestSummarySchema } from './request-schema.ts';
 
 const name = z.string().min(1).max(200);
+const count = z.int().min(0);
 const time = z.iso.datetime({ offset: true });
 
 /** An amount as the database compares it. */
@@ -11,6 +13,52 @@ const amount = z.string().regex(/^\d{1,9}(\.\d{1,15})?$/, 'must be an amount in 
 
 /** The time and id of the last request of a page. */
 const cursor = z.string().regex(/^\d{1,16}\.[\w-]{1,100}$/, 'must be the nextCursor of an earlier response');
+
+/** What a list is ordered by. All but time begin with the highest. */
+export const requestOrders = ['time', 'cost', 'tokens', 'duration', 'first_byte'] as const;
+
+export type RequestOrder = (typeof requestOrders)[number];
+
+const filters = {
+  from: time.optional(),
+  /** Exclusive. */
+  to: time.optional(),
+  outcome: z.enum(requestOutcomeNames).optional(),
+  key: z.string().min(1).max(500).optional(),
+  /** `none` means keys of no project. */
+  project: name.optional(),
+  end_user: z.string().min(1).max(200).optional(),
+  /** The id of a user: only keys that they created, and OAuth clients that act for them. */
+  member: name.optional(),
+  model: name.optional(),
+  /** The provider that answered. */
+  provider: name.optional(),
+  /** A provider that was called, whether it answered or not. */
+  tried: name.optional(),
+  /** A provider with a call that failed by its own fault, as its uptime counts them. */
+  failed_at: name.optional(),
+  operation: usageOperation.optional(),
+  status: z.coerce.number('must be a number from 100 to 599').int().min(100).max(599).optional(),
+  cached: z.stringbool('must be true or false').optional(),
+  /** An error code, or `any`. */
+  error: name.optional(),
+  /** Requests that cost more. */
+  cost_over: amount.optional(),
+  /** The id of a request, or its `x-request-id`. */
+  id: z.string().min(1).max(500).optional(),
+};
+
+const sumsOfRequestsSchema = z.object({
+  requests: count,
+  /** Of prompts and answers. */
+  tokens: count,
+  /** In USD. */
+  cost: z.string(),
+  /** The time of the oldest request that was examined. Absent if all were. */
+  since: z.string().optional(),
+});
+
+export type RequestSums = z.infer<typeof sumsOfRequestsSchema>;
 
 /**
  * Members see the requests of keys they created, of OAuth clients that act for them, and of projects whose admin they
@@ -21,30 +69,33 @@ export const requestOperations = {
     method: 'GET',
     path: '/requests',
     summary:
-      'Lists requests, newest first, of the last thirty days unless from is set. A page of a rare filter may have fewer requests than limit, or none: continue while there is a nextCursor.',
+      'Lists requests, newest first, of the last thirty days unless from is set. A page of a rare filter may have fewer requests than limit, or none: continue while there is a nextCursor. Another sort than time orders the newest 10,000 requests that an index finds for the filters; nextCursor continues with those before them.',
     access: 'member',
     input: z.strictObject({
-      from: time.optional(),
-      /** Exclusive. */
-      to: time.optional(),
-      key: z.string().min(1).max(500).optional(),
-      /** `none` means keys of no project. */
-      project: name.optional(),
-      model: name.optional(),
-      provider: name.optional(),
-      operation: usageOperation.optional(),
-      status: z.coerce.number().int().min(100).max(599).optional(),
-      cached: z.stringbool('must be true or false').optional(),
-      /** An error code, or `any`. */
-      error: name.optional(),
-      /** Requests that cost more. */
-      cost_over: amount.optional(),
-      /** The id of a request, or its `x-request-id`. */
-      id: z.string().min(1).max(500).optional(),
+      ...filters,
+      sort: z.enum(requestOrders).default('time'),
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: cursor.optional(),
     }),
     output: z.object({ requests: z.array(requestSummarySchema), nextCursor: z.string().optional() }),
+  },
+  sumRequests: {
+    method: 'GET',
+    path: '/requests/sums',
+    summary:
+      'Counts requests and adds up their tokens and cost, with the filters of the list. Of more than 10,000 requests that an index finds, only the newest are counted, from since on.',
+    access: 'member',
+    input: z.strictObject(filters),
+    output: sumsOfRequestsSchema,
+  },
+  exportRequests: {
+    method: 'GET',
+    path: '/requests/export',
+    summary: 'Exports the requests of a list as CSV, newest first, with the filters of the list.',
+    access: 'member',
+    input: z.strictObject(filters),
+    output: z.string(),
+    contentType: 'text/csv; charset=utf-8',
   },
   readRequest: {
     method: 'GET',

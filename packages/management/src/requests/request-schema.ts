@@ -16,6 +16,8 @@ export const requestSummarySchema = z.object({
   keyName: z.string().optional(),
   /** The project of the key at that time. */
   projectId: z.string().optional(),
+  /** The end user that the request named. */
+  endUser: z.string().optional(),
   operation: usageOperation,
   /** As the client wrote it. */
   requestedModel: z.string(),
@@ -29,6 +31,8 @@ export const requestSummarySchema = z.object({
   error: z.string().optional(),
   /** `done`, `refused` (before a provider was called), `client_gone`, or why it failed. */
   endReason: z.string(),
+  /** What became of it: `ok`, `failed`, `failed_over`, `rescued`, `refused`, `cached` or `client_left`, and more than one if so. */
+  outcomes: z.array(z.string()).optional(),
   cached: z.boolean(),
   stream: z.boolean(),
   /** The account's own provider key was used. */
@@ -49,6 +53,8 @@ export type RequestSummary = z.infer<typeof requestSummarySchema>;
 /** One call of a provider. */
 const attemptSchema = z.object({
   provider: z.string(),
+  /** Absent if it is that of the request: another one had its turn before. */
+  model: z.string().optional(),
   /** The HTTP status of the provider; `null` if it did not respond. */
   status: z.int().nullable(),
   /** `none`, or why the attempt failed. */
@@ -62,8 +68,44 @@ const attemptSchema = z.object({
   lane: z.enum(['native', 'translated']),
   /** Why the offer had its place in the plan; see `POST /v1/routes/explain`. */
   reason: z.string().optional(),
-  /** The lowest score is tried first. */
+  /** Lower is better. */
   score: z.number().optional(),
+  /** The provider's own failure in words. Failures that the request caused have none: they may quote it. */
+  message: z.string().optional(),
+});
+
+const factorSchema = z.object({
+  value: z.number(),
+  /** 1 for the best offer, 2 for one that is half as good. */
+  ratio: z.number(),
+  weight: z.number(),
+});
+
+/** An offer of the plan. The score is the sum of both penalties and of each ratio times its weight. */
+const plannedOfferSchema = z.object({
+  provider: z.string(),
+  /** Of a request that named several models. */
+  model: z.string().optional(),
+  /** Whose provider key was to be used. */
+  key: z.enum(['own', 'service']),
+  /** Why it had its place, or why it was left out; see `POST /v1/routes/explain`. */
+  reason: z.string(),
+  /** What exactly left it out. */
+  detail: z.string().optional(),
+  /** Lower is better. Absent if the offer was left out. */
+  score: z.number().optional(),
+  factors: z.record(z.string(), factorSchema).optional(),
+  uptimePenalty: z.number().optional(),
+  priorityPenalty: z.number().optional(),
+});
+
+const planSchema = z.object({
+  /** At most this many offers were to be tried. */
+  mostAttempts: count,
+  /** In the order in which they were to be tried, then those that were left out. */
+  offers: z.array(plannedOfferSchema),
+  /** How many more offers there were. */
+  more: count.optional(),
 });
 
 /** A part of the cost. `count` and `price` are absent for what the vendor reported as a total. */
@@ -79,11 +121,17 @@ const costSchema = z.object({
 /** Everything that is known about one request. It has no content of the request or the response. */
 export const requestRecordSchema = requestSummarySchema.extend({
   attempts: z.array(attemptSchema),
+  /** Which offers there were, with their scores at that time. Absent for a single offer and in older records. */
+  plan: planSchema.optional(),
   costs: z.array(costSchema),
   /** What tokens from the provider's prompt cache would have cost more as ordinary input. */
   promptCacheSavings: z.string(),
   /** The version of the catalogue that the prices are from. */
   priceVersion: z.string(),
+  /** The service tier that the request asks, such as `priority` or `auto`. */
+  tierAsked: z.string().optional(),
+  /** The service tier that the provider billed; absent for the standard one. */
+  tier: z.string().optional(),
   /** Whether the provider reported the usage, or it is an estimate. */
   source: z.string(),
   flags: z.array(z.string()),

@@ -9,4 +9,6 @@ export const noSums: Sums = {
   cost: '0',
   ownKeyCost: '0',
   promptCacheSavings: '0',
+  promptCacheSurcharge: '0',
+  cacheableTokens: 0,
 };

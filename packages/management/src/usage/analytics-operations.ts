@@ -18,13 +18,25 @@ const grouping = z.enum(tallyGroupings);
 const usageIntervals = ['hour', 'day', 'period'] as const;
 export type UsageInterval = (typeof usageIntervals)[number];
 const count = z.int().min(0);
+
+const dayOrHour = z.union([z.iso.date(), z.iso.datetime()]).optional();
+
 const filters = {
   ...usagePeriod,
+  /** A day by UTC, or a time at a full hour. */
+  from: dayOrHour,
+  /** The last day, or with times of hours the end, which is exclusive. */
+  to: dayOrHour,
   /** The last hours up to now, the current one included, instead of `from` and `to`. */
   hours: z.coerce.number().int().min(1).max(48).optional(),
   model: z.string().min(1).max(200).optional(),
   provider: z.string().min(1).max(200).optional(),
+  /** The id of a user: only keys that they created, and OAuth clients that act for them. */
+  member: z.string().min(1).max(200).optional(),
 };
+
+/** Only these groups of `by`, separated by commas, at most a hundred. */
+const only = z.string().max(20_000).optional();
 
 /** How many requests were measured, and the value that half and 95 % of them did not exceed. */
 const percentilesSchema = z.object({ count, p50: z.number(), p95: z.number() });
@@ -71,6 +83,7 @@ export const analyticsOperations = {
       then_by: dimension.optional(),
       /** Only so many groups of `by`, those of the highest cost. A point without the member is about all others. */
       top: z.coerce.number().int().min(1).max(100).optional(),
+      only,
     }),
     output: z.object({
       interval: z.enum(usageIntervals),
@@ -82,19 +95,28 @@ export const analyticsOperations = {
     method: 'GET',
     path: '/usage/latency',
     summary:
-      'Reports how long answered requests took, how long until their first content, and tokens per second of streams, by model, provider, key, project, hour or day.',
+      'Reports how long answered requests took, how long until their first content, and tokens per second of streams, by model, provider, key, project, hour or day; with interval, each group by hour or day, and with before_from and before_to also the total of another period.',
     access: 'member',
     input: z.strictObject({
       ...filters,
       by: grouping.default('model'),
       /** Only so many groups of `by`, those of the highest cost; without effect by hour and day. */
       top: z.coerce.number().int().min(1).max(100).default(20),
+      only,
+      /** Each group of `by` for each hour or day; without effect by hour and day. */
+      interval: z.enum(['hour', 'day']).optional(),
+      /** The first day or hour of another period, of which `before` is. */
+      before_from: dayOrHour,
+      /** Its last day, or with hours its end. */
+      before_to: dayOrHour,
     }),
     output: z.object({
       by: grouping,
-      groups: z.array(latencySchema.extend({ group: z.string() })),
+      groups: z.array(latencySchema.extend({ group: z.string(), /** With `interval`. */ at: z.string().optional() })),
       /** Of all groups together. */
       total: latencySchema,
+      /** The same of the other period, if the request names one. */
+      before: latencySchema.optional(),
     }),
   },
   readErrors: {

@@ -24,6 +24,10 @@ export const sumsSchema = z.object({
   ownKeyCost: z.string(),
   /** What tokens that providers read from their prompt caches would have cost more as ordinary input, in USD. */
   promptCacheSavings: z.string(),
+  /** An estimate of the tokens that providers would have read from their prompt caches if they had been marked. */
+  cacheableTokens: count,
+  /** What tokens that providers wrote to their prompt caches cost more than ordinary input, in USD. */
+  promptCacheSurcharge: z.string(),
 });
 
 export type Sums = z.infer<typeof sumsSchema>;

@@ -2,7 +2,7 @@ import { type ConfigOf, defineConfig, flag, list } from '@tallyport/service-kit'
 import type { UrlRules } from './check-url.ts';
 import { privateTargets } from './private-targets.ts';
 
-/** What accounts may have the gateway call. auth-svc checks URLs, other services connect to them. */
+/** What accounts may have the gateway call. The services that store URLs check them, others connect. */
 export const targetsConfig = defineConfig({
   PRIVATE_TARGETS: {
     schema: list.superRefine((entries, context) => {

@@ -1,4 +1,4 @@
-// Opens a dialog with Ctrl-K or ⌘K, in which a text leads to screens, keys and requests.
+// Opens a dialog with Ctrl-K or ⌘K, in which a text leads to pages and actions.
 const link = document.querySelector('a.jump');
 const waitMs = 120;
 const deadlineMs = 5_000;

@@ -1,4 +1,5 @@
-type Kind = 'chat' | 'images';
+/** What a playground makes. */
+export type PlaygroundKind = 'chat' | 'images' | 'embeddings' | 'speech';
 
 /** The fields of the form; empty ones do not count. */
 type Fields = Readonly<Record<string, string>>;
@@ -10,11 +11,15 @@ export interface PlaygroundTurn {
 }
 
 /** Throws an Error with the name of the wrong field as its cause. */
-export function requestOf(kind: Kind, fields: Fields, turns?: readonly PlaygroundTurn[]): Record<string, unknown>;
+export function requestOf(
+  kind: PlaygroundKind,
+  fields: Fields,
+  turns?: readonly PlaygroundTurn[],
+): Record<string, unknown>;
 
 /** A value in JSON as Python writes it. */
 export function pythonValue(value: unknown): string;
 
-type Code = (kind: Kind, sent: { url: string; request: object }) => string;
+type Code = (kind: PlaygroundKind, sent: { url: string; request: object }) => string;
 
-export const codeFor: Readonly<Record<'curl' | 'python' | 'typescript', Code>>;
+export const codeFor: Readonly<Record<'curl' | 'python' | 'typescript' | 'go', Code>>;

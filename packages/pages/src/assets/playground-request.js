@@ -4,8 +4,18 @@
  * Builds the body of a request from the fields of the form and the turns of the conversation before it. Throws with the
  * name of a wrong field as its cause.
  */
-export function requestOf(kind, { model, system, prompt, temperature, maxTokens, tools, size }, turns = []) {
-  if (kind === 'images') return { model, prompt, ...(filled(size) && { size: size.trim() }) };
+export function requestOf(kind, fields, turns = []) {
+  return requestsOf[kind](fields, turns);
+}
+
+const requestsOf = {
+  chat: chatRequest,
+  images: ({ model, prompt, size }) => ({ model, prompt, ...(filled(size) && { size: size.trim() }) }),
+  embeddings: ({ model, prompt }) => ({ model, input: textsOf(prompt) }),
+  speech: ({ model, prompt, voice }) => ({ model, input: prompt, voice: filled(voice) ? voice.trim() : 'alloy' }),
+};
+
+function chatRequest({ model, system, prompt, temperature, maxTokens, tools }, turns) {
   return {
     model,
     messages: [
@@ -29,6 +39,9 @@ function messagesOf({ prompt, answers }, model) {
       ]
     : [];
 }
+
+/** A line is a text. */
+const textsOf = (prompt) => prompt.split(/\r?\n/).filter(filled);
 
 const filled = (text) => text !== undefined && text.trim() !== '';
 
@@ -56,7 +69,7 @@ export const codeFor = {
     `curl ${url}/v1/${paths[kind]} \\
   -H "Authorization: Bearer $TALLYPORT_API_KEY" \\
   -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(request).replaceAll("'", String.raw`'\''`)}'`,
+  -d '${JSON.stringify(request).replaceAll("'", String.raw`'\''`)}'${kind === 'speech' ? ' \\\n  --output speech.mp3' : ''}`,
   python: (kind, { url, request }) =>
     `import os
 from openai import OpenAI
@@ -67,21 +80,76 @@ ${Object.entries(request)
   .map(([name, value]) => `    ${name}=${pythonValue(value)},`)
   .join('\n')}
 )
-print(${results[kind].python})`,
+${results[kind].python}`,
   typescript: (kind, { url, request }) =>
     `import OpenAI from 'openai';
-
+${kind === 'speech' ? "import { writeFile } from 'node:fs/promises';\n" : ''}
 const client = new OpenAI({ baseURL: '${url}/v1', apiKey: process.env.TALLYPORT_API_KEY });
 const answer = await client.${methods[kind]}(${JSON.stringify(request, undefined, 2)});
-console.log(${results[kind].typescript});`,
+${results[kind].typescript}`,
+  go: (kind, { url, request }) => `package main
+
+import (
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strings"
+)
+
+func main() {
+	body := ${goText(JSON.stringify(request))}
+	request, err := http.NewRequest("POST", "${url}/v1/${paths[kind]}", strings.NewReader(body))
+	if err != nil {
+		log.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("TALLYPORT_API_KEY"))
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer response.Body.Close()
+	${results[kind].go ?? 'io.Copy(os.Stdout, response.Body)'}
+}`,
 };
 
-const paths = { chat: 'chat/completions', images: 'images/generations' };
-const methods = { chat: 'chat.completions.create', images: 'images.generate' };
-const results = {
-  chat: { python: 'answer.choices[0].message.content', typescript: 'answer.choices[0].message.content' },
-  images: { python: 'answer.data[0].b64_json', typescript: 'answer.data?.[0]?.b64_json' },
+const paths = {
+  chat: 'chat/completions',
+  images: 'images/generations',
+  embeddings: 'embeddings',
+  speech: 'audio/speech',
 };
+const methods = {
+  chat: 'chat.completions.create',
+  images: 'images.generate',
+  embeddings: 'embeddings.create',
+  speech: 'audio.speech.create',
+};
+const results = {
+  chat: {
+    python: 'print(answer.choices[0].message.content)',
+    typescript: 'console.log(answer.choices[0].message.content);',
+  },
+  images: { python: 'print(answer.data[0].b64_json)', typescript: 'console.log(answer.data?.[0]?.b64_json);' },
+  embeddings: { python: 'print(answer.data[0].embedding)', typescript: 'console.log(answer.data[0].embedding);' },
+  speech: {
+    python: 'answer.write_to_file("speech.mp3")',
+    typescript: "await writeFile('speech.mp3', Buffer.from(await answer.arrayBuffer()));",
+    go: `file, err := os.Create("speech.mp3")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	io.Copy(file, response.Body)`,
+  },
+};
+
+/** Raw text has no escapes, and cannot have a backtick. A byte order mark is an error anywhere but at the beginning. */
+function goText(json) {
+  const text = json.replaceAll('\ufeff', String.raw`\ufeff`);
+  return text.includes('`') ? JSON.stringify(text) : `\`${text}\``;
+}
 
 /** JSON as Python writes it. Strings have the same form in both. */
 export function pythonValue(value) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { assets } from '../assets.ts';
 import { codeFor, requestOf, type PlaygroundTurn } from './playground-request.js';
 
 const url = 'https://gateway.example';
@@ -82,10 +83,47 @@ const answer = await client.images.generate({
 console.log(answer.data?.[0]?.b64_json);`);
 });
 
-test('the modules of the playground are small, and make no markup', () => {
-  const texts = ['playground.js', 'playground-request.js', 'copy.js'].map((name) =>
-    readFileSync(new URL(name, import.meta.url), 'utf8'),
+test('texts to embed are lines, and a voice has a usual name', () => {
+  expect(requestOf('embeddings', { model: 'm', prompt: 'One\n\n Two\r\n' })).toEqual({
+    model: 'm',
+    input: ['One', ' Two'],
+  });
+  expect(requestOf('speech', { model: 'm', prompt: 'Hi', voice: ' ' })).toEqual({
+    model: 'm',
+    input: 'Hi',
+    voice: 'alloy',
+  });
+});
+
+test('embeddings and speech as code, and Go for each', () => {
+  const speech = { model: 'm', input: 'Hi', voice: 'alloy' };
+  expect(codeFor.curl('speech', { url, request: speech })).toMatch(/-d '[^']+' \\\n {2}--output speech.mp3$/);
+  expect(codeFor.typescript('speech', { url, request: speech })).toMatch(
+    /^import OpenAI[^]*\nimport \{ writeFile \}[^]*await client.audio.speech.create\(/,
   );
-  expect(texts.join('').length).toBeLessThan(15_000);
+  const embeddings = { model: 'm', input: ['`a`'] };
+  expect(codeFor.python('embeddings', { url, request: embeddings })).toContain('print(answer.data[0].embedding)');
+  expect(codeFor.go('chat', { url, request: { model: 'm' } })).toContain('\tbody := `{"model":"m"}`\n');
+  const quoted = codeFor.go('embeddings', { url, request: embeddings });
+  expect(quoted).toContain(String.raw`body := "{\"model\":\"m\",\"input\":[\"${'`a`'}\"]}"`);
+  expect(quoted).toContain('"https://gateway.example/v1/embeddings"');
+  expect(codeFor.go('speech', { url, request: speech })).toMatch(
+    /\tfile, err := os.Create\("speech.mp3"\)\n[^]+\tio.Copy\(file, response.Body\)\n\}$/,
+  );
+});
+
+test('Go gets no byte order mark, which it refuses within a file', () => {
+  const input = '\ufeffHi';
+  const raw = codeFor.go('embeddings', { url, request: { input } });
+  expect(raw).toContain('body := `{"input":"\\ufeffHi"}`');
+  const quoted = codeFor.go('embeddings', { url, request: { input: `\`${input}` } });
+  expect(quoted).toContain(String.raw`body := "{\"input\":\"${'`'}\\ufeffHi\"}"`);
+});
+
+test('the modules of the playground are small, and make no markup', () => {
+  const texts = [...assets.keys()]
+    .filter((name) => /^(playground|copy).*js$/.test(name))
+    .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'));
+  expect(texts.join('').length).toBeLessThan(26_000);
   expect(texts.join('')).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|parseFromString|eval\(/);
 });

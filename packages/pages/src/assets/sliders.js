@@ -30,9 +30,16 @@ function renew(form) {
   request.addEventListener('load', () => {
     const results = request.response?.getElementById(form.dataset.renews);
     if (!results) return form.submit();
-    document.getElementById(form.dataset.renews).replaceChildren(...results.childNodes);
+    const shown = document.getElementById(form.dataset.renews);
+    const before = textsOf(shown);
+    shown.replaceChildren(...results.childNodes);
+    numbersIn(shown).forEach((cell, at) => cell.classList.toggle('changed', cell.textContent !== before[at]));
     if (!isPosted) history.replaceState(null, '', address);
   });
   for (const name of ['error', 'timeout']) request.addEventListener(name, () => form.submit());
   request.send(isPosted ? fields : null);
 }
+
+const numbersIn = (part) => [...part.querySelectorAll('td.number')];
+
+const textsOf = (part) => numbersIn(part).map(({ textContent }) => textContent);

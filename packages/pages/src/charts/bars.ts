@@ -1,41 +1,71 @@
 import { stack } from 'd3-shape';
 import { type Html, html } from '../html.ts';
 import { linked } from './linked.ts';
-import { type Chart, seriesClass, totalOf } from './chart.ts';
-import { type Plot, plotHeight, rounded } from './plot.ts';
+import { type Chart, seriesClass, type Slot, totalOf } from './chart.ts';
+import { type Plot, rounded } from './plot.ts';
+import { seriesPaths, slotSpace } from './slot-marks.ts';
+import type { Unit } from '../unit.ts';
+
+/** From the bottom of a part of a bar to its top. */
+type Range = readonly [from: number, to: number];
 
 /** A stack of the series per slot. */
 export function bars(chart: Chart, plot: Plot): Html {
-  const { series, slots, unit } = chart;
-  const stacked = stack<Chart['slots'][number], number>()
+  const { series, slots } = chart;
+  const rows = stack<Slot, number>()
     .keys(series.map((_, at) => at))
     .value(({ values }, at) => values[at] ?? 0)([...slots]);
-  return html`${slots.map((slot, at) => {
-    const x = rounded(plot.x(at));
-    const space = html`<rect
-      class="slot"
-      x="${rounded(x - (plot.slotWidth - plot.barWidth) / 2)}%"
-      width="${rounded(plot.slotWidth)}%"
-      height="${plotHeight}"
-      ><title>${slot.title}: ${unit.exact(totalOf(slot))}</title></rect
-    >`;
-    const parts = stacked.map((row, index) => {
-      const [from = 0, to = 0] = row[at] ?? [];
-      const one = series[index];
-      if (to <= from || one === undefined) return undefined;
+  const stacked = rows.map((row) => slots.map((_, at): Range => [row[at]?.[0] ?? 0, row[at]?.[1] ?? 0]));
+  return slots.some(({ hrefs }) => hrefs !== undefined)
+    ? barsOfParts(chart, plot, stacked)
+    : barsOfSeries(chart, plot, stacked);
+}
+
+/** Each part of a bar is a mark with a link of its own. */
+const barsOfParts = ({ series, slots, unit }: Chart, plot: Plot, stacked: readonly (readonly Range[])[]): Html =>
+  html`${slots.map((slot, at) => {
+    const parts = series.map((one, index) => {
+      const [from, to] = stacked[index]?.[at] ?? [0, 0];
+      if (to <= from) return undefined;
       const mark = html`<rect
         class="${seriesClass(one, index)}"
-        x="${x}%"
+        x="${rounded(plot.x(at))}%"
         y="${rounded(plot.y(to))}"
         width="${rounded(plot.barWidth)}%"
         height="${rounded(plot.y(from) - plot.y(to))}"
         ><title>${slot.title}, ${one.title}: ${unit.exact(to - from)}</title></rect
       >`;
-      return slot.hrefs === undefined ? mark : linked(slot.hrefs[index] ?? slot.href, mark);
+      return linked(slot.hrefs?.[index] ?? slot.href, mark);
     });
-    // One link for the whole bar, if its parts have none of their own.
-    return slot.hrefs === undefined
-      ? linked(slot.href, html`${space}${parts}`)
-      : html`${linked(slot.href, space)}${parts}`;
+    return html`${slotSpace(slot, [totalText(slot, unit)], { plot, at })}${parts}`;
   })}`;
-}
+
+/** All bars of a series are one mark, because a long chart has hundreds of parts. A slot is one link. */
+const barsOfSeries = (chart: Chart, plot: Plot, stacked: readonly (readonly Range[])[]): Html => {
+  const { series, slots, unit } = chart;
+  const isNamed = series.length > 1 && slots.length <= mostNamedSlots;
+  return html`${seriesPaths(chart, 'series-bars', (index) => pathOf(stacked[index] ?? [], plot))}
+  ${slots.map((slot, at) => {
+    const values = series.flatMap(({ title }, index) => {
+      const value = slot.values[index] ?? 0;
+      return isNamed && value > 0 ? [`${title}: ${unit.exact(value)}`] : [];
+    });
+    return slotSpace(slot, [totalText(slot, unit), ...values], { plot, at });
+  })}`;
+};
+
+const totalText = (slot: Slot, unit: Unit): string => `${slot.title}: ${unit.exact(totalOf(slot))}`;
+
+/** Slots that name each of their values. More of them repeat the names of the series hundreds of times. */
+const mostNamedSlots = 48;
+
+const pathOf = (ranges: readonly Range[], plot: Plot): string => {
+  const width = rounded(plot.barWidth);
+  return ranges
+    .map(([from, to], at) => {
+      if (to <= from) return '';
+      const height = rounded(plot.y(from) - plot.y(to));
+      return `M${rounded(plot.x(at))} ${rounded(plot.y(to))}h${width}v${height}h${-width}z`;
+    })
+    .join('');
+};

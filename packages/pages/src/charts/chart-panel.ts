@@ -29,23 +29,31 @@ interface ChartPanel {
 }
 
 function chartPanel({ chart, highest, summary, draw, total }: ChartPanel): Html {
-  const { title, slots, unit, empty } = chart;
+  const { title, slots, unit, empty, choice } = chart;
   if (highest === 0)
     return html`<section class="panel padded chart">
       <h2>${title}</h2>
+      ${choice}
       <p class="quiet">${empty}</p>
     </section>`;
   const plot = plotOf(chart, highest);
-  return html`<section class="panel padded chart">
+  const id = idOf(chart);
+  return html`<section class="panel padded chart" id="${id}">
     <h2>${title}</h2>
+    ${choice}
     <p class="quiet small">${summary}</p>
     ${withAxes({ plot, slots, unit, marks: draw(chart, plot) })} ${chart.series.length > 1 && legend(chart)}
-    <details>
-      <summary>Show as a table</summary>
-      ${dataTable(chart, total)}
-    </details>
+    ${
+      chart.table.isShown
+        ? dataTable(chart, total)
+        : html`<p class="small last">
+            <a href="${chart.table.href}#${id}" aria-label="Show as a table: ${title}">Show as a table</a>
+          </p>`
+    }
   </section>`;
 }
+
+const idOf = ({ title }: Chart): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 const legend = ({ series }: Chart): Html =>
   html`<ul class="legend" aria-hidden="true">

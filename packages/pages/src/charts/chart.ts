@@ -1,3 +1,4 @@
+import type { Html } from '../html.ts';
 import type { Unit } from '../unit.ts';
 
 /** A row of values with one meaning, for example the cost of a model. */
@@ -30,6 +31,10 @@ export interface Chart {
   slots: readonly Slot[];
   /** Shown instead of the chart if no slot has a value. */
   empty: string;
+  /** The same numbers as a table. It is only part of the page at its address: it may be longer than all charts. */
+  table: { href: string; isShown: boolean };
+  /** A choice of what is shown, below the title. */
+  choice?: Html;
 }
 
 /** The sum of a slot. */

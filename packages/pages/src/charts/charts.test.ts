@@ -14,6 +14,7 @@ const chart: Chart = {
     { label: 'Nov 2', title: '2026-11-02', href: '/two', values: [0, 0, 100] },
   ],
   empty: 'None.',
+  table: { href: '/chart?table=requests', isShown: true },
 };
 
 const text = (page: string): string => page.replaceAll(/\s+/g, ' ').replaceAll(/> | </g, (part) => part.trim());
@@ -41,14 +42,14 @@ test('a bar leads to what it is made of, without a stop of the tab key', () => {
     '/one',
     '/one?of=a',
     '/one?of=c',
-    // A bar whose parts have no links of their own is one link.
+    '/two',
     '/two',
   ]);
   expect(page).toContain('<title>2026-11-01, a &amp; b: 30</title>');
 });
 
 test('the table behind a chart has the same numbers and links, and the sum of each slot', () => {
-  const table = text(render(barChart(chart)).split('<details>')[1] ?? '');
+  const table = text(render(barChart(chart)).split('</ul>')[1] ?? '');
   expect([...table.matchAll(/<th [^>]*>([^<]*)</g)].map(([, title]) => title)).toEqual([
     'Day (UTC)',
     'a &amp; b',
@@ -68,6 +69,24 @@ test('the table behind a chart has the same numbers and links, and the sum of ea
     '100',
     '100',
   ]);
+});
+
+test('without links of parts, the bars of a series are one mark, and a slot is one link', () => {
+  const slots = chart.slots.map(({ label, title, href, values }) => ({ label, title, href, values }));
+  const page = render(barChart({ ...chart, slots }));
+  expect([...page.matchAll(/<path class="([\w-]+)" d="([^"]*)"/g)].map(([, ...values]) => values)).toEqual([
+    ['series-1', 'M11.11 128.4h33.33v51.6h-33.33z'],
+    ['series-2', 'M11.11 111.2h33.33v17.2h-33.33z'],
+    ['series-rest', 'M55.56 8h33.33v172h-33.33z'],
+  ]);
+  expect([...page.matchAll(/<a\s+href="([^"]+)" tabindex="-1"/g)].map(([, href]) => href)).toEqual(['/one', '/two']);
+  expect(page).toContain('<title>2026-11-01: 40\na &amp; b: 30\nc: 10</title>');
+});
+
+test('the table is left out until it is asked for', () => {
+  const page = render(barChart({ ...chart, table: { ...chart.table, isShown: false } }));
+  expect(page).not.toContain('<table');
+  expect(page).toContain('href="/chart?table=requests#requests"');
 });
 
 test('a line has a gap where nothing was measured', () => {

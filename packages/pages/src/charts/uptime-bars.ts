@@ -16,7 +16,7 @@ export interface UptimeDay {
  */
 export function uptimeBars(days: readonly UptimeDay[], unknown = 'no calls'): Html {
   return html`<svg
-    class="uptime"
+    class="uptime-days"
     viewBox="0 0 ${days.length * step - gap} ${tallest}"
     preserveAspectRatio="none"
     role="img"

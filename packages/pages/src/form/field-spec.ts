@@ -4,7 +4,8 @@ import { GatewayError } from '@tallyport/contracts';
 export interface FieldSpec {
   name: string;
   label: string;
-  kind: 'text' | 'email' | 'secret' | 'number' | 'time' | 'lines' | 'choice' | 'flag';
+  /** `lines` is a list with one value in each line, `document` a text of any number of lines. */
+  kind: 'text' | 'email' | 'secret' | 'number' | 'day' | 'time' | 'lines' | 'document' | 'choice' | 'flag';
   hint?: string;
   required?: boolean;
   placeholder?: string;
@@ -77,6 +78,8 @@ function valueOf(spec: FieldSpec, text: string): unknown {
     case 'text':
     case 'email':
     case 'secret':
+    case 'day':
+    case 'document':
     case 'choice':
       return text;
     default:

@@ -34,3 +34,15 @@ test.each([
 ])('shows a problem of %s', (field, shown) => {
   expect(shownFor(field)).toEqual(shown);
 });
+
+test('a group for one choice names the place of the choice', () => {
+  const choices = ['none', 'header', 'oauth'].map((value) => ({ value, text: value }));
+  const chosen = [
+    { fields: [{ name: 'type', label: 'Type', kind: 'choice', choices }] },
+    { title: 'OAuth', onlyFor: { name: 'type', value: 'oauth' }, fields: [] },
+  ] as const;
+  const page = render(
+    formPart({ action: '/', csrfToken: 'A'.repeat(43), state: { values: {} }, groups: chosen, button: 'Save' }),
+  );
+  expect(page).toContain('<fieldset class="only-for-3">');
+});

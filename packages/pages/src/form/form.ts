@@ -8,6 +8,14 @@ export interface FormState {
   problem?: { message: string; field?: string | undefined } | undefined;
 }
 
+interface FieldGroup {
+  title?: string;
+  text?: string;
+  fields: readonly FieldSpec[];
+  /** The group is shown only while this choice of another field is chosen, one of its first five. */
+  onlyFor?: { name: string; value: string };
+}
+
 export interface FormPart {
   /** For buttons of the form that are elsewhere in the page. */
   id?: string | undefined;
@@ -18,28 +26,40 @@ export interface FormPart {
   /** Hidden fields. */
   kept?: FieldValues;
   state: FormState;
-  groups: readonly { title?: string; text?: string; fields: readonly FieldSpec[] }[];
+  groups: readonly FieldGroup[];
+  /** Before the groups. */
+  first?: HtmlContent;
+  /** Beside the fields where there is room, and behind them elsewhere. */
+  beside?: HtmlContent;
   button: string;
   cancel?: string | undefined;
 }
 
 /** A form of named fields, each with its problem next to it. */
-export function formPart({ id, action, csrfToken, once, kept = {}, state, groups, button, cancel }: FormPart): Html {
-  const marked = markedField(groups, state.problem?.field);
-  return html`<form class="form" ${id !== undefined && html`id="${id}"`} method="post" action="${action}">
+export function formPart({ id, action, csrfToken, once, kept = {}, state, groups, ...parts }: FormPart): Html {
+  const all = groups.flatMap(({ fields }) => fields);
+  const marked = markedField(all, state.problem?.field);
+  const { first, beside, button, cancel } = parts;
+  return html`<form
+    class="form ${beside !== undefined && 'has-beside'}"
+    ${id !== undefined && html`id="${id}"`}
+    method="post"
+    action="${action}"
+  >
     ${csrfField(csrfToken)} ${once !== undefined && hidden('once', once)} ${groups.map(secretMarks)}
-    ${Object.entries(kept).map(([name, value]) => hidden(name, value))}
-    ${state.problem && note(marked !== undefined ? 'Correct the marked field below.' : state.problem.message)}
-    ${groups.map(({ title, text, fields }) =>
-      group(
-        title,
-        text,
-        fields.map((spec) => fieldPart(spec, state, spec.name === marked)),
+    ${Object.entries(kept).map(([name, value]) => hidden(name, value))} ${state.problem && formNote(all, state.problem)}
+    ${first}
+    ${groups.map((each) =>
+      groupPart(
+        each,
+        choiceOf(each, groups),
+        each.fields.map((spec) => fieldPart(spec, state, spec.name === marked)),
       ),
     )}
     <div class="form-actions">
       <button>${button}</button>${cancel !== undefined && html`<a class="button plain" href="${cancel}">Cancel</a>`}
     </div>
+    ${beside !== undefined && html`<div class="beside-fields">${beside}</div>`}
   </form>`;
 }
 
@@ -81,18 +101,35 @@ export const buttonForm = ({
   </form>`;
 
 /** The field with the problem; for a problem of a whole member such as `limits`, the first of its fields. */
-function markedField(groups: FormPart['groups'], field: string | undefined): string | undefined {
+function markedField(fields: readonly FieldSpec[], field: string | undefined): string | undefined {
   if (field === undefined) return undefined;
-  const names = groups.flatMap(({ fields }) => fields.map(({ name }) => name));
+  const names = fields.map(({ name }) => name);
   return names.find((name) => name === field) ?? names.find((name) => name.startsWith(`${field}.`));
 }
 
-const note = (message: string): Html => html`<p class="note bad" role="alert">${message}</p>`;
+/** The problem of a form with these fields, unless one of them shows it. */
+export function formNote(fields: readonly FieldSpec[], { message, field }: NonNullable<FormState['problem']>): Html {
+  const text = markedField(fields, field) === undefined ? message : 'Correct the marked field below.';
+  return html`<p class="note bad" role="alert">${text}</p>`;
+}
 
-const group = (title: string | undefined, text: string | undefined, fields: HtmlContent): Html =>
+/** Fields of a form that has its own order, each with its problem next to it. */
+export function fieldParts(fields: readonly FieldSpec[], state: FormState): Html {
+  const marked = markedField(fields, state.problem?.field);
+  return html`<div class="fields">${fields.map((spec) => fieldPart(spec, state, spec.name === marked))}</div>`;
+}
+
+/** The place of the choice that shows a group, which the style sheet compares with the chosen one. */
+function choiceOf({ onlyFor }: FieldGroup, groups: FormPart['groups']): string {
+  if (onlyFor === undefined) return '';
+  const spec = groups.flatMap(({ fields }) => fields).find(({ name }) => name === onlyFor.name);
+  return `only-for-${(spec?.choices ?? []).findIndex(({ value }) => value === onlyFor.value) + 1}`;
+}
+
+const groupPart = ({ title, text }: FieldGroup, choice: string, fields: HtmlContent): Html =>
   title === undefined
-    ? html`<div class="fields">${fields}</div>`
-    : html`<fieldset>
+    ? html`<div class="fields ${choice}">${fields}</div>`
+    : html`<fieldset class="${choice}">
         <legend>${title}</legend>
         ${text !== undefined && html`<p class="hint">${text}</p>`}
         <div class="fields">${fields}</div>
@@ -134,7 +171,9 @@ function control(spec: FieldSpec, attributes: Html, value: string): Html {
   ${placeholder !== undefined && html`placeholder="${placeholder}"`}`;
   switch (kind) {
     case 'lines':
-      return html`<textarea ${shared} rows="3" spellcheck="false">${value}</textarea>`;
+      return textArea(3, shared, value);
+    case 'document':
+      return textArea(8, shared, value);
     case 'choice':
       return html`<select ${attributes}>
         ${choices.map(
@@ -144,13 +183,11 @@ function control(spec: FieldSpec, attributes: Html, value: string): Html {
       </select>`;
     case 'number':
       return numberInput(spec, shared, value);
-    case 'time':
-      return html`<input type="datetime-local" value="${value}" ${shared} />`;
     case 'secret':
       return html`<input type="password" value="" ${shared} />`;
     default:
       return html`<input
-          type="${kind === 'email' ? 'email' : 'text'}"
+          type="${inputTypes[kind] ?? 'text'}"
           value="${value}"
           ${suggestions && html`list="${name}-suggestions"`}
           ${shared}
@@ -163,6 +200,12 @@ function control(spec: FieldSpec, attributes: Html, value: string): Html {
         }`;
   }
 }
+
+/** Of fields whose value is a single line. */
+const inputTypes: Partial<Record<FieldSpec['kind'], string>> = { day: 'date', time: 'datetime-local', email: 'email' };
+
+const textArea = (rows: number, attributes: Html, value: string): Html =>
+  html`<textarea ${attributes} rows="${rows}" spellcheck="false">${value}</textarea>`;
 
 const numberInput = ({ decimals }: FieldSpec, shared: Html, value: string): Html =>
   decimals === true

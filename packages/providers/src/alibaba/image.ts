@@ -4,7 +4,8 @@ import { type CheckedImageCall, imageFamily, posted } from '../images/image-fami
 import { imageUrl } from '../images/inputs.ts';
 import type { ImagesInAnswer } from '../images/result.ts';
 import { sizeMember } from '../images/requested-size.ts';
-import type { Address, Configured, UpstreamRequest } from '../spec/provider.ts';
+import type { Address, Configured } from '../spec/provider.ts';
+import type { UpstreamRequest } from '../spec/upstream-request.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { alibaba as chat } from './chat.ts';
 import { abilitiesOf, runsAsJob } from './image-models.ts';

@@ -1,4 +1,6 @@
+import { claudeMarking } from '../cache-marks/cache-marking.ts';
 import type { ChatProvider } from '../spec/provider.ts';
+import { anthropicAddress } from './address.ts';
 import { imageTypes } from './content.ts';
 import { messagesCounting } from './counting.ts';
 import { anthropicError } from './error.ts';
@@ -11,16 +13,13 @@ import { anthropicCompletion } from './response.ts';
 import { createAnthropicStream } from './stream.ts';
 import { claudeThoughts } from './thinking.ts';
 
-const id = 'anthropic';
+const { id } = anthropicAddress;
 
 /** Anthropic's Messages API. */
 const messagesApi: ChatProvider = {
-  id,
+  ...anthropicAddress,
   dialect: 'anthropic',
   members: ['top_k'],
-  baseUrl: 'https://api.anthropic.com/v1',
-  sdkAddsVersion: true,
-  keyVariable: 'ANTHROPIC',
   auth: { kind: 'header', name: 'x-api-key' },
   keyCheck: { kind: 'request', path: '/models', headers: { 'anthropic-version': anthropicVersion } },
   framing: 'sse',
@@ -31,6 +30,7 @@ const messagesApi: ChatProvider = {
   counting: messagesCounting,
   native: { 'anthropic-messages': nativeMessages },
   callSignatures: claudeThoughts,
+  cacheMarking: claudeMarking,
   unsupported: unsupportedByAnthropic,
   request: anthropicRequest,
   response: (body, context) => anthropicCompletion(body, { ...context, providerId: id }),

@@ -8,10 +8,11 @@ import { claudeRules, type ClaudeRules } from './models.ts';
 export const anthropicVersion = '2023-06-01';
 
 /** Agents send the same members to every model, and each generation of models refuses some of them. */
-export function fitsModel({ members: body, headers }: NativeRequest, { modelName }: Offer): boolean {
+export function fitsModel({ members: body, headers }: NativeRequest, { modelName, tiers }: Offer): boolean {
   const rules = claudeRules(modelName);
   const version = headers['anthropic-version'] ?? anthropicVersion;
   return (
+    (body.speed !== 'fast' || tiers?.['fast'] !== undefined) &&
     fitsThinking(body, rules) &&
     fitsOutput(body, rules) &&
     fitsNames(body) &&

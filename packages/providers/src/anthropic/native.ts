@@ -1,6 +1,8 @@
 import type { Offer } from '@tallyport/contracts';
-import { type JsonChange, replaceMembers } from '@tallyport/wire';
+import type { JsonChange } from '@tallyport/wire';
+import { markedMessages } from '../cache-marks/marked-messages.ts';
 import { refusesThinking } from '../conversation/forgotten-thinking.ts';
+import { withNativeMembers } from '../native-members.ts';
 import type { NativeCall, NativeFormat } from '../spec/provider.ts';
 import { withAcceptedMessages } from './accepted-messages.ts';
 import { messagesCounting } from './counting.ts';
@@ -11,6 +13,7 @@ import { anthropicVersion, fitsModel } from './native-fit.ts';
 export const nativeMessages: NativeFormat = {
   fits: fitsModel,
   isRefused: refusesThinking,
+  marked: markedMessages,
   request: (call, offer) => ({
     method: 'POST',
     path: '/messages',
@@ -30,8 +33,9 @@ export const nativeMessages: NativeFormat = {
 };
 
 const nativeBody = (call: NativeCall, offer: Offer): Buffer =>
-  replaceMembers(withAcceptedMessages(call), [
+  withNativeMembers({ ...call, body: withAcceptedMessages(call) }, [
     { path: ['model'], value: JSON.stringify(offer.modelName) },
+    ...(call.standardTier ? [{ path: ['service_tier'], value: '"standard_only"' }] : []),
     ...loweredLimit(call, offer),
   ]);
 

@@ -3,7 +3,8 @@ import type { ChatRequest, MessagesOutputConfig, MessagesRequest } from '@tallyp
 import { readConversation } from '../conversation/conversation.ts';
 import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
-import type { ChatCall, UpstreamRequest } from '../spec/provider.ts';
+import type { ChatCall } from '../spec/provider.ts';
+import type { UpstreamRequest } from '../spec/upstream-request.ts';
 import { finiteNumber } from '../read.ts';
 import { claudeAnswerForm, type ClaudeAnswerForm } from './answer-form.ts';
 import { withKeptThoughts } from './kept-thoughts.ts';
@@ -26,6 +27,7 @@ export function unsupportedByAnthropic({ request }: ChatCall, offer: Offer): str
 const fetchesFile = (address: string): boolean => /^https?:/i.test(address);
 
 export function anthropicRequest(call: ChatCall, offer: Offer): UpstreamRequest {
+  const body = toMessagesRequest(call, offer);
   return {
     method: 'POST',
     path: '/messages',
@@ -33,10 +35,14 @@ export function anthropicRequest(call: ChatCall, offer: Offer): UpstreamRequest 
       'content-type': 'application/json',
       'anthropic-version': '2023-06-01',
       accept: call.stream ? 'text/event-stream' : 'application/json',
+      ...(body.speed === 'fast' && { 'anthropic-beta': fastModeBeta }),
     },
-    body: JSON.stringify(toMessagesRequest(call, offer)),
+    body: JSON.stringify(body),
   };
 }
+
+/** Some models need it, and the others ignore it. */
+const fastModeBeta = 'fast-mode-2026-02-01';
 
 /** The request in the vendor's form. Members without a counterpart are left out; most of them are sampling hints. */
 export function toMessagesRequest(call: ChatCall, offer: Offer): MessagesRequest {
@@ -70,7 +76,7 @@ export function toMessagesRequest(call: ChatCall, offer: Offer): MessagesRequest
     ...(thinking && { thinking }),
     ...(outputConfig && { output_config: outputConfig }),
     ...(!thinks && samplingOf(request, rules)),
-    ...hintsOf(request),
+    ...hintsOf(request, offer),
     ...(stream && { stream }),
   };
 }
@@ -109,14 +115,19 @@ function samplingOf(
   };
 }
 
-function hintsOf({ stop, user, safety_identifier, service_tier }: ChatRequest): Partial<MessagesRequest> {
+function hintsOf(
+  { stop, user, safety_identifier, service_tier }: ChatRequest,
+  { tiers }: Offer,
+): Partial<MessagesRequest> {
   const stops = [stop ?? []].flat().filter((sequence) => sequence.trim() !== '');
   const tier = service_tier == null ? undefined : serviceTiers.get(service_tier);
+  const isFast = (service_tier === 'fast' || service_tier === 'priority') && tiers?.['fast'] !== undefined;
   const userId = user ?? safety_identifier;
   return {
     ...(stops.length > 0 && { stop_sequences: stops }),
     ...(userId && { metadata: { user_id: userId } }),
     ...(tier && { service_tier: tier }),
+    ...(isFast && { speed: 'fast' as const }),
   };
 }
 

@@ -5,6 +5,7 @@ import { awsAddress, awsSettings } from './address.ts';
 import { converseCounting } from './counting.ts';
 import { bedrockEmbeddings } from './embeddings.ts';
 import { bedrockError } from './error.ts';
+import { bedrockMarking } from './marking.ts';
 import { bedrockClaude } from './native-claude.ts';
 import { bedrockThoughts } from './reasoning.ts';
 import { bedrockRequest, unsupportedByBedrock } from './request.ts';
@@ -36,6 +37,9 @@ const converse: ChatProvider = {
   counting: converseCounting,
   native: { 'anthropic-messages': bedrockClaude(id) },
   callSignatures: bedrockThoughts,
+  cacheMarking: bedrockMarking,
+  // Of models that are invoked directly.
+  tierHeader: 'x-amzn-bedrock-service-tier',
   unsupported: unsupportedByBedrock,
   request: bedrockRequest,
   response: (body, context) => bedrockCompletion(body, { ...context, providerId: id }),

@@ -2,7 +2,7 @@ import type { EmbeddingCall, InputType } from '../spec/embedding-call.ts';
 import { vectorsIn } from '../embeddings/vectors-in.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { posted } from '../images/image-family.ts';
-import type { EmbeddingsFormat } from '../spec/provider.ts';
+import type { EmbeddingsFormat } from '../spec/call-formats.ts';
 import { finiteNumber, isMembers, items, type Members } from '../read.ts';
 
 const ofCohere = /(^|\.)cohere\./;

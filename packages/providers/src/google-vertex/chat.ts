@@ -62,6 +62,7 @@ export const googleVertex: ChatProvider = {
     missingIn: (request, offer) => providerFor(offer).callSignatures?.missingIn(request, offer) ?? [],
     fromThinking: (call, offer) => providerFor(offer).callSignatures?.fromThinking?.(call, offer) === true,
   },
+  cacheMarking: (offer) => providerFor(offer).cacheMarking?.(offer),
   counting: {
     request: (counted, offer) => providerFor(offer).counting?.request(counted, offer),
     tokens: (answer) => own.counting?.tokens(answer) ?? claude.counting?.tokens(answer),

@@ -5,7 +5,8 @@ import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { taskTypes, unsupportedByGoogle } from '../google/embeddings.ts';
 import { geminiFault } from '../google/error.ts';
 import { posted } from '../images/image-family.ts';
-import type { EmbeddingsFormat, UpstreamRequest } from '../spec/provider.ts';
+import type { EmbeddingsFormat } from '../spec/call-formats.ts';
+import type { UpstreamRequest } from '../spec/upstream-request.ts';
 import { finiteNumber, isMembers, items, type Members, members } from '../read.ts';
 
 /** Models that embed one text per call. */

@@ -68,7 +68,7 @@ test('translates a recorded stream with thinking, text and two calls, the first 
         prompt_tokens: 5,
         completion_tokens: 8,
         total_tokens: 13,
-        prompt_tokens_details: { cached_tokens: 2 },
+        prompt_tokens_details: { cached_tokens: 2, tool_prompt_tokens: 1 },
         completion_tokens_details: { reasoning_tokens: 5 },
       },
     },

@@ -6,6 +6,7 @@ import { createAnswerParts } from './answer-parts.ts';
 import { groundingAnnotations } from './citations.ts';
 import { geminiFault } from './error.ts';
 import { geminiFinishReason } from './finish-reason.ts';
+import { groundingsIn } from './groundings.ts';
 import { createTextSignatures } from './kept-signatures.ts';
 import { logprobsIn } from './logprobs.ts';
 import { geminiUsage } from './usage.ts';
@@ -24,6 +25,7 @@ interface GeminiAnswer {
 
 export function createGeminiAnswer(context: OneChoiceContext): GeminiAnswer {
   const { providerId } = context;
+  const modelName = context.offer.modelName;
   const choice = createOneChoice(context, createTextSignatures(context));
   const parts = createAnswerParts(context);
   let rawUsage: Members = {};
@@ -70,6 +72,8 @@ export function createGeminiAnswer(context: OneChoiceContext): GeminiAnswer {
     ];
   }
 
+  const usage = (): Usage | undefined => geminiUsage(rawUsage, groundingsIn(sources, modelName));
+
   return {
     add(body) {
       const fault = geminiFault(body, providerId);
@@ -79,8 +83,8 @@ export function createGeminiAnswer(context: OneChoiceContext): GeminiAnswer {
       const [candidate] = items(body.candidates);
       return isMembers(candidate) ? addCandidate(candidate, model) : block(members(body.promptFeedback), model);
     },
-    end: () => [...finish(), ...choice.close(geminiUsage(rawUsage))],
+    end: () => [...finish(), ...choice.close(usage())],
     finished: () => reason !== undefined,
-    usage: () => geminiUsage(rawUsage),
+    usage,
   };
 }

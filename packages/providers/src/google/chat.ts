@@ -9,5 +9,6 @@ export const google = gemini({
   auth: { kind: 'header', name: 'x-goog-api-key' },
   embeddings: true,
   native: true,
+  tierHeader: 'x-gemini-service-tier',
   path: (modelName) => `/models/${encodeURIComponent(modelName)}`,
 });

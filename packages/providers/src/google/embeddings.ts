@@ -1,6 +1,6 @@
 import type { Offer } from '@tallyport/contracts';
 import type { EmbeddingCall, InputType } from '../spec/embedding-call.ts';
-import type { EmbeddingsFormat } from '../spec/provider.ts';
+import type { EmbeddingsFormat } from '../spec/call-formats.ts';
 import { vectorsIn } from '../embeddings/vectors-in.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { posted } from '../images/image-family.ts';

@@ -20,6 +20,7 @@ interface GeminiOptions {
   embeddings?: true;
   /** Requests of clients of the Gemini API may be passed on. */
   native?: true;
+  tierHeader?: string;
   /** The path before `:generateContent` for one model. */
   path(modelName: string): string;
 }
@@ -35,6 +36,7 @@ export function gemini({
   auth,
   embeddings,
   native,
+  tierHeader,
   path,
 }: GeminiOptions): ChatProvider {
   const provider: ChatProvider = {
@@ -61,6 +63,7 @@ export function gemini({
     counting: native ? geminiCounting(path) : vertexCounting(path),
     ...(native && { native: { gemini: nativeGemini(path) } }),
     callSignatures: geminiSignatures,
+    ...(tierHeader !== undefined && { tierHeader }),
     unsupported: unsupportedByGemini,
     request: (call, offer) => ({
       method: 'POST',

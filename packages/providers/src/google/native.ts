@@ -1,5 +1,6 @@
 import { replaceMembers } from '@tallyport/wire';
 import { refusesThinking } from '../conversation/forgotten-thinking.ts';
+import { withNativeMembers } from '../native-members.ts';
 import type { NativeCall, NativeFormat } from '../spec/provider.ts';
 import { geminiCounting } from './counting.ts';
 import { fitsGemini } from './native-fit.ts';
@@ -25,10 +26,14 @@ const configs = ['generationConfig', 'generation_config'];
 const limits = ['maxOutputTokens', 'max_output_tokens'];
 
 /** The model is in the path; a body may repeat it. */
-function nativeBody({ body, limit = 0, maxOutput = Infinity }: NativeCall, modelName: string): Buffer {
+function nativeBody(call: NativeCall, modelName: string): Buffer {
+  const { limit = 0, maxOutput = Infinity } = call;
   const lowered = limit > maxOutput ? configs.flatMap((config) => limits.map((name) => [config, name])) : [];
-  return replaceMembers(body, [
+  const body = replaceMembers(call.body, [
     { path: ['model'], value: JSON.stringify(`models/${modelName}`) },
     ...lowered.map((path) => ({ path, value: String(maxOutput) })),
   ]);
+  if (!call.standardTier) return body;
+  const name = Object.hasOwn(call.members, 'service_tier') ? 'service_tier' : 'serviceTier';
+  return withNativeMembers({ ...call, body }, [{ path: [name], value: '"standard"' }]);
 }

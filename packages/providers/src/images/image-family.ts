@@ -8,7 +8,8 @@ import type {
   ImageProvider,
   ImageResult,
 } from '../spec/image-provider.ts';
-import type { Provider, UpstreamRequest } from '../spec/provider.ts';
+import type { Provider } from '../spec/provider.ts';
+import type { UpstreamRequest } from '../spec/upstream-request.ts';
 import { isMembers, type Members, members } from '../read.ts';
 import { issueError, validateImageCall } from './judge.ts';
 import { imagesMade, type ImagesInAnswer } from './result.ts';

@@ -47,6 +47,8 @@ export interface OpenAiCompatibleOptions {
   moderations?: OpenAiModerationsOptions;
   /** Absent if the vendor lacks the Responses API. `whole`: it also compacts conversations and counts their tokens. */
   responses?: { whole?: true };
+  /** Absent if the vendor caches prompts without marks, or not at all. */
+  cacheMarking?: ChatProvider['cacheMarking'];
   quirks?: Quirks;
 }
 
@@ -57,11 +59,15 @@ const usualImageLimits: ImageLimits = {
   mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
 };
 
-/** The vendor's APIs besides chats. */
-const otherApis = (
+/** What only some vendors have: APIs besides chats, and marks for prompt caches. */
+const optionalParts = (
   vendor: OpenAiVendor,
-  { embeddings, speech, transcriptions, moderations, responses }: OpenAiCompatibleOptions,
-): Pick<ChatProvider, 'embeddings' | 'speech' | 'transcriptions' | 'moderations' | 'counting' | 'native'> => ({
+  { embeddings, speech, transcriptions, moderations, responses, cacheMarking }: OpenAiCompatibleOptions,
+): Pick<
+  ChatProvider,
+  'embeddings' | 'speech' | 'transcriptions' | 'moderations' | 'counting' | 'native' | 'cacheMarking'
+> => ({
+  ...(cacheMarking && { cacheMarking }),
   ...(embeddings && { embeddings: openAiEmbeddings(vendor, embeddings) }),
   ...(speech && { speech: openAiSpeech(vendor, speech) }),
   ...(transcriptions && { transcriptions: openAiTranscriptions(vendor, transcriptions) }),
@@ -97,7 +103,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     imageLimits: { ...usualImageLimits, ...options.imageLimits },
     maxChoices: options.maxChoices ?? 128,
     ...(quirks.thinkingWithCalls && { callSignatures: thinkingRules(quirks.thinkingWithCalls) }),
-    ...otherApis(vendor, options),
+    ...optionalParts(vendor, options),
     unsupported: (call, offer) => firstUnsupported(quirks, call, rulesOf(call, offer)),
     request: (call, offer) => openAiRequest({ call, offer, path, vendor, rulesOf }),
     response: (body, context) => openAiCompletion(body, { ...context, vendor }),

@@ -4,7 +4,7 @@ import { posted } from '../images/image-family.ts';
 import { faultIn } from './error.ts';
 import type { OpenAiVendor } from './vendor.ts';
 import { finiteNumber, isMembers, items, members } from '../read.ts';
-import type { EmbeddingsFormat } from '../spec/provider.ts';
+import type { EmbeddingsFormat } from '../spec/call-formats.ts';
 import type { EmbeddingCall, EmbeddingLimits } from '../spec/embedding-call.ts';
 import { vectorsIn } from '../embeddings/vectors-in.ts';
 

@@ -2,7 +2,7 @@ import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { posted } from '../images/image-family.ts';
 import { faultIn } from './error.ts';
 import type { OpenAiVendor } from './vendor.ts';
-import type { ModerationsFormat } from '../spec/provider.ts';
+import type { ModerationsFormat } from '../spec/call-formats.ts';
 import { finiteNumber, isMembers, items, members, text } from '../read.ts';
 import {
   hasImages,

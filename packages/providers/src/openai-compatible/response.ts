@@ -9,7 +9,7 @@ import { sourcesIn } from './sources.ts';
 import { keepThinking } from './thinking-memory.ts';
 import { splitThinking, withSplit } from './think-tags.ts';
 import { toolCallsIn } from './tool-calls.ts';
-import { openAiUsage } from './usage.ts';
+import { usageOfAnswer } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';
 
 const known = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'error', 'metadata']);
@@ -33,7 +33,7 @@ export function openAiCompletion(body: unknown, context: AnswerContext): ChatCom
   if (fault !== undefined) throw fault;
   const choices = items(body.choices).filter(isMembers);
   if (choices.length === 0) throw unreadableAnswer(vendor.id, 'The answer has no choices.');
-  const usage = openAiUsage(body, vendor.quirks);
+  const usage = usageOfAnswer(body, vendor.quirks);
   const sources = vendor.quirks.sources === 'answer' ? sourcesIn(body) : [];
   const completion: ChatCompletion = {
     id: text(body.id) ?? completionId,

@@ -1,7 +1,7 @@
 import { posted } from '../images/image-family.ts';
 import { faultIn } from './error.ts';
 import type { OpenAiVendor } from './vendor.ts';
-import type { SpeechFormat } from '../spec/provider.ts';
+import type { SpeechFormat } from '../spec/call-formats.ts';
 import { finiteNumber, members } from '../read.ts';
 import type { SpeechCall, SpeechFileFormat } from '../spec/speech-call.ts';
 

@@ -5,8 +5,9 @@ import type { StreamTranslator } from '../spec/provider.ts';
 import { createChoiceStreams } from './choice-streams.ts';
 import { faultIn, openAiFault } from './error.ts';
 import { finiteNumber, type Members, others, text } from '../read.ts';
+import { namedTier } from '../service-tier.ts';
 import { createSourceStream } from './sources.ts';
-import { openAiUsage } from './usage.ts';
+import { inTier, openAiUsage } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';
 
 /** `obfuscation` is padding that hides lengths on the vendor's connection only. */
@@ -19,6 +20,7 @@ export function createOpenAiStream(context: AnswerContext): StreamTranslator {
   const withSources = vendor.quirks.sources === 'answer' ? createSourceStream() : undefined;
   let head: Pick<ChatChunk, 'id' | 'object' | 'created' | 'model'> | undefined;
   let usage: Usage | undefined;
+  let tier: unknown;
   let done = false;
   let closed = false;
 
@@ -26,6 +28,7 @@ export function createOpenAiStream(context: AnswerContext): StreamTranslator {
     const fault = faultIn(body, vendor);
     if (fault !== undefined) throw fault;
     usage = openAiUsage(body, vendor.quirks) ?? usage;
+    tier = body.service_tier ?? tier;
     const said = choices.read(withSources?.(body) ?? body);
     if (said.length === 0) return [];
     head ??= headOf(body, context);
@@ -37,7 +40,9 @@ export function createOpenAiStream(context: AnswerContext): StreamTranslator {
     if (closed) return [];
     closed = true;
     if (head === undefined) throw unreadableAnswer(vendor.id, 'The stream ended without an answer.');
-    return [...chunksOf(choices.finish(), head, {}), ...(usage === undefined ? [] : [{ ...head, choices: [], usage }])];
+    const billed = inTier(usage, tier);
+    const last = billed === undefined ? [] : [{ ...head, choices: [], usage: billed }];
+    return [...chunksOf(choices.finish(), head, {}), ...last];
   }
 
   return {
@@ -57,7 +62,8 @@ export function createOpenAiStream(context: AnswerContext): StreamTranslator {
     },
     finished: () => done || choices.finished(),
     done: () => done,
-    usage: () => usage,
+    usage: () => inTier(usage, tier),
+    tier: () => namedTier(tier),
     skipped: frames.skipped,
   };
 }

@@ -3,7 +3,7 @@ import { type MultipartPart, joinForm } from '@tallyport/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { faultIn } from './error.ts';
 import type { OpenAiVendor } from './vendor.ts';
-import type { TranscriptionsFormat } from '../spec/provider.ts';
+import type { TranscriptionsFormat } from '../spec/call-formats.ts';
 import { finiteNumber, isMembers, type Members, members } from '../read.ts';
 import type { TranscriptEnding, TranscriptFormat, TranscriptionCall } from '../spec/transcription-call.ts';
 

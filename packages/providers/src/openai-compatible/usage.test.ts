@@ -57,5 +57,6 @@ test('applies the quirks for place and counts', () => {
       completion_tokens: usageSoFar.completion_tokens + Number(raw.thought),
     }),
   });
-  expect(usage).toEqual({ prompt_tokens: 1, completion_tokens: 5, total_tokens: 3 });
+  const unknown_classes = ['thought'];
+  expect(usage).toEqual({ prompt_tokens: 1, completion_tokens: 5, total_tokens: 3, unknown_classes });
 });

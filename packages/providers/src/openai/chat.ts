@@ -5,6 +5,8 @@ import { foreignMembers } from '../openai-compatible/foreign-members.ts';
 import type { Quirks } from '../openai-compatible/quirks.ts';
 import type { OpenAiSpeechOptions } from '../openai-compatible/speech.ts';
 import type { OpenAiTranscriptionsOptions } from '../openai-compatible/transcriptions.ts';
+import { openaiAddress } from './address.ts';
+import { openaiMarking } from './marking.ts';
 import { openaiModelRules } from './model-rules.ts';
 
 /** The embeddings of OpenAI's own models, on every host that serves them. */
@@ -75,13 +77,12 @@ export const openaiQuirks: Quirks = {
 };
 
 export const openai = openAiCompatible({
-  id: 'openai',
-  baseUrl: 'https://api.openai.com/v1',
-  keyVariable: 'OPENAI',
+  ...openaiAddress,
   embeddings: openaiEmbeddings,
   moderations: { parts: true },
   speech: openaiSpeech,
   transcriptions: openaiTranscriptions,
   responses: { whole: true },
+  cacheMarking: openaiMarking,
   quirks: openaiQuirks,
 });

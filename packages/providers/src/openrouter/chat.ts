@@ -1,7 +1,9 @@
+import { claudeMarking } from '../cache-marks/cache-marking.ts';
 import { withMarkedParts } from '../conversation/marked-parts.ts';
 import { cacheMarks } from '../openai-compatible/cache-marks.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { finiteNumber, members } from '../read.ts';
+import { openrouterAddress } from './address.ts';
 
 /** Formats that only the vendors' own APIs know. */
 const foreignFormats: ReadonlySet<unknown> = new Set(['MiniMax-response-v1', 'aws-bedrock-v1']);
@@ -13,24 +15,13 @@ function isKnownDetail(detail: unknown): boolean {
 }
 
 export const openrouter = openAiCompatible({
-  id: 'openrouter',
-  baseUrl: 'https://openrouter.ai/api/v1',
-  keyVariable: 'OPENROUTER',
+  ...openrouterAddress,
   // Its list of models needs no key.
   keyCheckPath: '/key',
   maxChoices: 1,
-  members: [
-    'cache_control',
-    'debug',
-    'models',
-    'plugins',
-    'preset',
-    'provider',
-    'route',
-    'session_id',
-    'trace',
-    'transforms',
-  ],
+  members: ['cache_control', 'debug', 'plugins', 'preset', 'route', 'session_id', 'trace', 'transforms'],
+  // Most other models are cached without marks.
+  cacheMarking: (offer) => (offer.modelName.startsWith('anthropic/') ? claudeMarking(offer) : undefined),
   quirks: {
     cacheMarks,
     files: 'url',

@@ -84,7 +84,7 @@ test('returns the last usage once, with its cost', () => {
     delta({ content: 'y' }, 'stop', { usage: usage(2) }),
   );
   expect(translated.flatMap((chunk) => (chunk.usage ? [chunk.usage] : []))).toEqual([
-    { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, cost: 0.005 },
+    { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, unknown_classes: ['citation_tokens'], cost: 0.005 },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
 import type { ChatMessage, ImagesUsage } from '@tallyport/wire';
-import type { CallSignatures, ImageLimits, Provider, UpstreamRequest } from './provider.ts';
+import type { CallSignatures, ImageLimits, Provider } from './provider.ts';
+import type { UpstreamRequest } from './upstream-request.ts';
 import type { ResponseHeaders } from '../faults/retry-after.ts';
 
 export type ImageOperation = 'generate' | 'edit';

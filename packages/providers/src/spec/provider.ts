@@ -1,4 +1,4 @@
-import type { GatewayError, Offer, OwnModality } from '@tallyport/contracts';
+import type { GatewayError, Offer } from '@tallyport/contracts';
 import type {
   ChatChunk,
   ChatCompletion,
@@ -8,13 +8,11 @@ import type {
   NativeRequest,
   Usage,
 } from '@tallyport/wire';
-import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embedding-call.ts';
-import type { ResponseHeaders } from '../faults/retry-after.ts';
+import type { CacheMarking, PromptReuse } from '../cache-marks/cache-marking.ts';
+import type { CallFormats } from './call-formats.ts';
 import type { KeyCheck } from './key-check.ts';
-import type { SpeechCall, SpeechEnding } from './speech-call.ts';
-import type { Transcript, TranscriptEnding, TranscriptionCall } from './transcription-call.ts';
+import type { UpstreamRequest } from './upstream-request.ts';
 import type { TokenCounting } from '../counting/token-counting.ts';
-import type { ModerationCall, ModerationsAnswer } from './moderation-call.ts';
 
 /** How a provider is authenticated. */
 export type Auth =
@@ -89,14 +87,6 @@ export interface ImageLimits {
   readonly mediaTypes: readonly string[];
 }
 
-/** A request to send. `path` follows the provider's base URL; dispatch adds the credentials. */
-export interface UpstreamRequest {
-  method: 'POST' | 'GET';
-  path: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
 /** Everything a translation may depend on besides the bytes: no clock, no randomness, no I/O. */
 export interface TranslationContext {
   call: ChatCall;
@@ -132,6 +122,8 @@ export interface StreamTranslator {
   done(): boolean;
   /** The latest usage the vendor reported, for streams that are cut or cancelled. */
   usage(): Usage | undefined;
+  /** The service tier that the vendor has named before its usage, `default` for the standard one. */
+  tier?(): string | undefined;
   /** The number of unreadable frames that were skipped. */
   skipped(): number;
 }
@@ -161,62 +153,6 @@ export interface Provider {
   address?(configured: Configured): Address | Missing;
 }
 
-/** A vendor's embeddings API as pure functions. */
-export interface EmbeddingsFormat {
-  limits(offer: Offer): EmbeddingLimits;
-  /** The first member that the model cannot honour; such a request is refused. */
-  unsupported(call: EmbeddingCall, offer: Offer): string | undefined;
-  request(call: EmbeddingCall, offer: Offer): UpstreamRequest;
-  /** Reads an answer with a success status. Throws a fault of the provider unless there is a vector for each input. */
-  response(body: unknown, call: EmbeddingCall, headers: ResponseHeaders): EmbeddingsAnswer;
-  /** True if vectors of this call are not of length 1, as every other vendor's are, and must be scaled. */
-  unscaled?(call: EmbeddingCall, offer: Offer): boolean;
-}
-
-/** A vendor's moderations API as pure functions. */
-export interface ModerationsFormat {
-  /** The first member that the model cannot honour; such a request is refused. */
-  unsupported(call: ModerationCall, offer: Offer): string | undefined;
-  request(call: ModerationCall, offer: Offer): UpstreamRequest;
-  /** Reads an answer with a success status. Throws a fault of the provider unless there is a result for each item. */
-  response(body: unknown, call: ModerationCall): ModerationsAnswer;
-}
-
-/** A vendor's speech API as pure functions. Its answer is passed through as bytes. */
-export interface SpeechFormat {
-  /** The first member that the model cannot honour; such a request is refused. */
-  unsupported(call: SpeechCall, offer: Offer): string | undefined;
-  request(call: SpeechCall, offer: Offer): UpstreamRequest;
-  /** The error in a document that was sent with a success status in place of audio, if there is one. */
-  fault(body: unknown): GatewayError | undefined;
-  /** Reads an event of an answer with `stream_format: sse`: `undefined` unless it is the last one. */
-  ending(event: unknown): SpeechEnding | undefined;
-}
-
-/** A request whose body is in slices, which are never joined. */
-export type SlicedRequest = Omit<UpstreamRequest, 'body'> & { body: readonly Uint8Array[] };
-
-/** A vendor's transcriptions and translations as pure functions. */
-export interface TranscriptionsFormat {
-  /** The first member that the model cannot honour; such a request is refused. */
-  unsupported(call: TranscriptionCall, offer: Offer): string | undefined;
-  request(call: TranscriptionCall, offer: Offer): SlicedRequest;
-  /** Reads a whole answer with a success status. Throws a fault of the provider unless it is a transcript. */
-  response(body: Uint8Array, call: TranscriptionCall): Transcript;
-  /** The error in a document that was sent with a success status in place of events, if there is one. */
-  fault(body: unknown): GatewayError | undefined;
-  /** Reads an event of a streamed answer: `undefined` unless it is the last one. */
-  ending(event: unknown): TranscriptEnding | undefined;
-}
-
-/** The APIs of a vendor with models of their own. One is absent if the vendor lacks it, or it is not supported. */
-export interface CallFormats extends Partial<Record<OwnModality, unknown>> {
-  readonly embeddings?: EmbeddingsFormat;
-  readonly moderations?: ModerationsFormat;
-  readonly speech?: SpeechFormat;
-  readonly transcriptions?: TranscriptionsFormat;
-}
-
 /** A request that is passed on unchanged, apart from its model and its limit. */
 export interface NativeCall extends NativeRequest {
   stream: boolean;
@@ -243,6 +179,8 @@ export interface NativeFormat {
    * It is translated then, if a chat can express it.
    */
   fits(request: NativeRequest, offer: Offer): boolean;
+  /** The request with marks for the prompt cache, unless it has its own; absent if the API has none. */
+  marked?(request: NativeRequest, marking: CacheMarking, reuse: PromptReuse): NativeRequest;
   request(call: NativeCall, offer: Offer): Omit<UpstreamRequest, 'body'> & { body: Uint8Array };
   /** The path of the model's name in a whole answer. */
   readonly answerModel: readonly string[];
@@ -280,6 +218,10 @@ export interface ChatProvider extends Provider, CallFormats {
   /** Maximum choices per call. A larger `n` takes several calls. */
   readonly maxChoices: number;
   readonly callSignatures?: CallSignatureRules;
+  /** How prompts of this model are marked for its cache; absent, or `undefined`, if nothing is cached by marks. */
+  cacheMarking?(offer: Offer): CacheMarking | undefined;
+  /** The header in which answers name their service tier, if their usage does not. */
+  readonly tierHeader?: string;
   /** Counts the tokens of its requests; absent if the vendor has no endpoint for that. */
   readonly counting?: TokenCounting;
   /** The APIs of clients that this vendor has as well. */

@@ -4,7 +4,7 @@ import { type CheckedImageCall, imageFamily, posted } from '../images/image-fami
 import { imageUrl, inputsOf } from '../images/inputs.ts';
 import { type ImagesInAnswer, refusedImage } from '../images/result.ts';
 import { shapeFor } from '../images/requested-size.ts';
-import type { UpstreamRequest } from '../spec/provider.ts';
+import type { UpstreamRequest } from '../spec/upstream-request.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { xai as chat } from './chat.ts';
 import { usdOf } from './usage.ts';

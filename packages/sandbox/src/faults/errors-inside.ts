@@ -12,7 +12,7 @@ export const errorIn200Kind: FaultKind = {
     return ofReply((reply, dialect) =>
       reply.stream && options.body === undefined
         ? withError(reply, [], dialect.midStream)
-        : { ...dialect.failure(500), status: 200 },
+        : asError(dialect.failure(500)),
     );
   },
 };
@@ -28,6 +28,15 @@ export const errorMidStreamKind: FaultKind = {
     );
   },
 };
+
+/** Marked as an error, although its status is that of a good answer. */
+const asError = (reply: Reply): Reply => ({
+  ...withPieces(
+    reply,
+    reply.pieces.map((part) => ({ ...part, part: 'error' })),
+  ),
+  status: 200,
+});
 
 const withError = (reply: Reply, before: readonly Piece[], error: readonly Piece[]): Reply =>
   withPieces(reply, [...before, ...error]);

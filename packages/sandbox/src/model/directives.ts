@@ -12,6 +12,7 @@ const directives = [
   'refusal',
   'text',
   'text-and-call',
+  'unknown-class',
 ] as const;
 
 export type Directive = (typeof directives)[number];
@@ -26,6 +27,12 @@ export function requestedWords(text: string): number | undefined {
 
 /** `[digits:1234567890123456789]`: a call whose only argument is this number. */
 export const requestedDigits = (text: string): string | undefined => /\[digits:([1-9]\d{0,39})\]/.exec(text)?.[1];
+
+/** `[tier:priority]`: the tier of the answer, also if the request asks for another one. */
+export const requestedTier = (text: string): string | undefined => /\[tier:([a-z_]{1,20})\]/.exec(text)?.[1];
+
+/** `[searches:3]`: how often a model with a search tool searches. */
+export const requestedSearches = (text: string): number => Number(/\[searches:(\d{1,2})\]/.exec(text)?.[1] ?? 1);
 
 interface RequestedCall {
   readonly name: string;

@@ -1,10 +1,9 @@
 import { jsonReply, streamReply } from '../answer.ts';
 import { contentHash } from '../content-hash.ts';
-import { isObject, jsonOf } from '../json.ts';
+import { isObject, type JsonObject, jsonOf } from '../json.ts';
 import type { ArrivedRequest, RouteAnswer } from '../route.ts';
 import { composeChoices } from '../model/compose.ts';
 import { paceOf } from '../model/pace.ts';
-import type { ChatQuestion } from '../model/question.ts';
 import type { FamilySettings } from '../model/settings.ts';
 import { createReplyCache } from '../reply-cache.ts';
 import { simulatedOpenAiCompletion, type OpenAiAnswer } from './completion.ts';
@@ -12,7 +11,7 @@ import { openAiErrorReply, invalidRequest } from './errors.ts';
 import type { OpenAiProvider } from './provider.ts';
 import { readOpenAiQuestion } from './question.ts';
 import { openAiStream } from './stream.ts';
-import { simulatedOpenAiUsage } from './usage.ts';
+import { openAiUse } from './usage.ts';
 
 /** Answers chats. The answer to a repeated question is composed and encoded once. */
 export function createChat(provider: OpenAiProvider, settings: FamilySettings) {
@@ -36,7 +35,7 @@ function answerChat(turn: Turn): RouteAnswer {
   const model = typeof body.model === 'string' && { model: body.model };
   const refusal = turn.provider.refuseChat(body);
   if (refusal) return { answer: openAiErrorReply(refusal), ...model };
-  return { ...write(readOpenAiQuestion(body), turn), ...model };
+  return { ...write(body, turn), ...model };
 }
 
 const notJson = invalidRequest(
@@ -44,17 +43,19 @@ const notJson = invalidRequest(
   null,
 );
 
-function write(question: ChatQuestion, { provider, settings, key }: Turn): Pick<RouteAnswer, 'answer' | 'tokens'> {
+function write(body: JsonObject, { provider, settings, key }: Turn): Pick<RouteAnswer, 'answer' | 'metered'> {
+  const question = readOpenAiQuestion(body);
   const choices = composeChoices(question, { provider: provider.id, seed: settings.seed });
+  const { usage, tier, metered } = openAiUse(body, question, choices);
   const script: OpenAiAnswer = {
     id: `chatcmpl-sim${contentHash(`${settings.seed}/${key}`).slice(0, 24)}`,
     created: settings.now(),
     model: question.model,
     choices,
-    usage: simulatedOpenAiUsage(question, choices),
+    usage,
+    tier,
   };
-  const tokens = { prompt: script.usage.prompt_tokens, completion: script.usage.completion_tokens };
-  if (!question.stream) return { tokens, answer: jsonReply(200, simulatedOpenAiCompletion(script)) };
+  if (!question.stream) return { metered, answer: jsonReply(200, simulatedOpenAiCompletion(script)) };
   const pace = paceOf(question.model, settings.chunksPerSecond);
-  return { tokens, answer: streamReply(openAiStream(script, question.includeUsage), pace) };
+  return { metered, answer: streamReply(openAiStream(script, question.includeUsage), pace) };
 }

@@ -1,5 +1,4 @@
 import type { Choice, ChoiceToolCall } from '../model/choice.ts';
-import type { simulatedOpenAiUsage } from './usage.ts';
 
 /** A complete answer, before it is written as JSON or as a stream. */
 export interface OpenAiAnswer {
@@ -7,13 +6,13 @@ export interface OpenAiAnswer {
   readonly created: number;
   readonly model: string;
   readonly choices: readonly Choice[];
-  readonly usage: ReturnType<typeof simulatedOpenAiUsage>;
+  readonly usage: object;
+  readonly tier: string;
 }
 
-export const serviceTier = 'default';
 export const systemFingerprint = 'fp_simulated';
 
-export function simulatedOpenAiCompletion({ id, created, model, choices, usage }: OpenAiAnswer) {
+export function simulatedOpenAiCompletion({ id, created, model, choices, usage, tier }: OpenAiAnswer) {
   return {
     id,
     object: 'chat.completion',
@@ -26,7 +25,7 @@ export function simulatedOpenAiCompletion({ id, created, model, choices, usage }
       finish_reason: simulatedOpenAiFinishReason(choice),
     })),
     usage,
-    service_tier: serviceTier,
+    service_tier: tier,
     system_fingerprint: systemFingerprint,
   };
 }

@@ -1,5 +1,6 @@
 import { jsonReply } from '../answer.ts';
 import { isObject, type JsonObject, jsonOf } from '../json.ts';
+import { meteredInput } from '../model/metered.ts';
 import { vectorInBase64, vectorOf } from '../model/vector.ts';
 import type { ArrivedRequest, RouteAnswer } from '../route.ts';
 import { type ApiError, invalidRequest, openAiErrorReply } from './errors.ts';
@@ -17,7 +18,7 @@ export const createEmbeddings =
     const prompt = inputTokens(body);
     return {
       model,
-      tokens: { prompt, completion: 0 },
+      metered: meteredInput(prompt),
       answer: jsonReply(200, embeddingsList(body, { prompt_tokens: prompt, total_tokens: prompt })),
     };
   };

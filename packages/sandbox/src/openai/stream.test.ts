@@ -6,7 +6,7 @@ import { simulatedOpenAiCompletion } from './completion.ts';
 import { composeChoices } from '../model/compose.ts';
 import { readOpenAiQuestion } from './question.ts';
 import { openAiStream } from './stream.ts';
-import { simulatedOpenAiUsage } from './usage.ts';
+import { openAiUse } from './usage.ts';
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constant('parallel 🌍👩‍👩‍👧 [words:40]'));
 
@@ -38,7 +38,7 @@ function scriptOf(members: JsonObject) {
     created: 1,
     model: question.model,
     choices,
-    usage: simulatedOpenAiUsage(question, choices),
+    ...openAiUse(members, question, choices),
   };
 }
 

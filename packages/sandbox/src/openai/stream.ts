@@ -1,13 +1,7 @@
 import { piece, type PieceKind, type Piece } from '../answer.ts';
 import type { Choice, ChoiceToolCall } from '../model/choice.ts';
 import { splitCharacters, splitWords } from '../model/split.ts';
-import {
-  annotationsOf,
-  simulatedOpenAiFinishReason,
-  serviceTier,
-  systemFingerprint,
-  type OpenAiAnswer,
-} from './completion.ts';
+import { annotationsOf, simulatedOpenAiFinishReason, systemFingerprint, type OpenAiAnswer } from './completion.ts';
 
 interface Step {
   readonly part: PieceKind;
@@ -17,8 +11,8 @@ interface Step {
 
 /** The answer as server-sent events, encoded completely in advance. */
 export function openAiStream(script: OpenAiAnswer, includeUsage: boolean): Piece[] {
-  const { id, created, model, usage } = script;
-  const head = { id, object: 'chat.completion.chunk', created, model, service_tier: serviceTier };
+  const { id, created, model, usage, tier } = script;
+  const head = { id, object: 'chat.completion.chunk', created, model, service_tier: tier };
   const prefix = `data: ${JSON.stringify({ ...head, system_fingerprint: systemFingerprint }).slice(0, -1)},"choices":`;
   const suffix = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
   const chunk = ({ part, delta, finishReason }: Step, index: number): Piece => {

@@ -14,6 +14,9 @@ export function environmentSources(directory: string = process.cwd()): ConfigSou
   };
 }
 
+/** A secret for one run, which no file may have: only the environment of this process. */
+export const secretFromEnvironment = (name: string): string | undefined => process.env[name]?.trim() || undefined;
+
 function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

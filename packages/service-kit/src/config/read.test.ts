@@ -185,6 +185,18 @@ describe('unknown names', () => {
       'GUARD_WEBHOOKS_ALLOW_LOCAL: is no longer a setting; use ALLOW_LOCAL_TARGETS.',
     ]);
   });
+  test('of earlier versions are only those of the list, and blank ones are not set', () => {
+    const environment = {
+      constructor: 'x',
+      toString: 'x',
+      GUARD_WEBHOOKS_ALLOW_LOCAL: ' ',
+      ALERTS_ALLOW_LOCAL: undefined,
+    };
+    const file = { ALERTS_ALLOW_LOCAL: 'true' };
+    expect(problems(small, { environment, file, known })).toEqual([
+      'ALERTS_ALLOW_LOCAL: is no longer a setting; use ALLOW_LOCAL_TARGETS.',
+    ]);
+  });
   test('that clients read are ignored', () => {
     const environment = { TALLYPORT_API_KEY: 'sk-tp-x', TALLYPORT_KEY: 'sk-tp-x', TALLYPORT_URL: 'http://x' };
     expect(problems(small, { environment, known })).toEqual([]);

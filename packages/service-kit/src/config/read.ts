@@ -1,7 +1,7 @@
 import type { ConfigSources } from './config-sources.ts';
 import { editDistance, nearest } from './nearest.ts';
 import { retiredSettings } from './retired-settings.ts';
-import { namedByFile, settingText } from './setting-text.ts';
+import { namedByFile, settingText, givenText } from './setting-text.ts';
 import type { ConfigOf, Setting, Settings } from './setting.ts';
 
 /** All problems of the configuration: one sentence each, starting with the key. */
@@ -48,13 +48,12 @@ function problemOf(name: string, text: string | undefined, fault: { setting: Set
   return `${name}: ${message}${setting.secret ? '' : `, but is ${JSON.stringify(text.slice(0, 100))}`}.`;
 }
 
-function retiredNames({ environment, file = {} }: ConfigSources): string[] {
-  const given = Object.entries({ ...file, ...environment }).filter(([, text]) => text !== undefined && text !== '');
-  return given.flatMap(([name]) => {
-    const instead = retiredSettings[name];
-    return instead === undefined ? [] : [`${name}: is no longer a setting; ${instead}.`];
-  });
-}
+const retiredNames = (sources: ConfigSources): string[] =>
+  Object.keys({ ...sources.file, ...sources.environment })
+    .filter((name) => isRetired(name) && givenText(name, sources) !== undefined)
+    .map((name) => `${name}: is no longer a setting; ${retiredSettings[name]}.`);
+
+const isRetired = (name: string): boolean => Object.hasOwn(retiredSettings, name);
 
 /**
  * Misspelt names are recognised in our file and under our prefix. Elsewhere in the environment they may belong to other
@@ -62,8 +61,7 @@ function retiredNames({ environment, file = {} }: ConfigSources): string[] {
  */
 function unknownNames(settings: Settings, { environment, file = {}, known }: ConfigSources): string[] {
   const names = new Set([...Object.keys(settings), ...(known ?? [])]);
-  const unknown = (name: string) =>
-    !names.has(name) && !names.has(namedByFile(name) ?? '') && !(name in retiredSettings);
+  const unknown = (name: string) => !names.has(name) && !names.has(namedByFile(name) ?? '') && !isRetired(name);
   const misspelt = (name: string) => unknown(name) && !isReferredVariable(name) && !isVendorVariable(name, names);
   const inFile = known === undefined ? [] : Object.keys(file).filter((name) => !/^(COMPOSE|TEST)_/.test(name));
   const ours = Object.keys(environment).filter(

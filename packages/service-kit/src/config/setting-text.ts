@@ -14,8 +14,8 @@ const maxFileBytes = 65_536;
  * as files to keep them out of the environment.
  */
 export function settingText(name: string, setting: Setting, sources: ConfigSources): SettingText {
-  const text = textOf(name, sources);
-  const path = setting.secret === true ? textOf(name + fileSuffix, sources) : undefined;
+  const text = givenText(name, sources);
+  const path = setting.secret === true ? givenText(name + fileSuffix, sources) : undefined;
   if (path === undefined) return { text };
   if (text !== undefined) return { problem: `${name + fileSuffix}: set it or ${name}, not both.` };
   return fileContent(name + fileSuffix, path);
@@ -26,7 +26,7 @@ export const namedByFile = (name: string): string | undefined =>
   name.endsWith(fileSuffix) ? name.slice(0, -fileSuffix.length) : undefined;
 
 /** Empty means unset, in the environment too, so that a value of the file can be unset for one run. */
-function textOf(name: string, { environment, file }: ConfigSources): string | undefined {
+export function givenText(name: string, { environment, file }: ConfigSources): string | undefined {
   const text = (environment[name] ?? file?.[name])?.trim();
   return text === '' ? undefined : text;
 }

@@ -49,6 +49,10 @@ export function vendorConfig(
   return Object.fromEntries([...usual, ...own]);
 }
 
+/** Declares only `<STEM>_BASE_URL`, for a service that has no keys. */
+export const vendorAddressConfig = (stems: readonly string[]): Readonly<Record<`${string}_BASE_URL`, AddressSetting>> =>
+  Object.fromEntries(stems.map((stem) => [`${stem}_BASE_URL`, addressSetting]));
+
 /** Returns the values that `vendorConfig` declared for a stem. */
 export function vendorAccess(config: object, stem: string): VendorAccess {
   const valueOf = (name: string): unknown => Reflect.get(config, name);

@@ -20,7 +20,7 @@ import type { traceConfig } from '../config/trace-config.ts';
 import { formatTraceparent, parseTraceparent, type Trace } from './traceparent.ts';
 import type { Attributes, AttributeValue, Span, Tracing } from './tracing.ts';
 
-export interface TracingNeeds {
+export interface TracingTools {
   /** The name of the service. */
   name: string;
   endpoint: string;
@@ -39,7 +39,7 @@ const exportMs = 5_000;
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 /** Sends traces of this process to a collector. This module is only loaded if one is configured. */
-export function openTracing({ name, endpoint, config, running, log, metrics }: TracingNeeds): OpenTracing {
+export function openTracing({ name, endpoint, config, running, log, metrics }: TracingTools): OpenTracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},

@@ -7,14 +7,20 @@ export interface ServedRequest {
   head: RequestHead;
   plan: Plan;
   offer: Offer;
+  /** The attempts with models that had their turn before this one. */
+  before?: readonly AttemptRecord[] | undefined;
 }
 
 /** The model name with which a client gets the same offer again. */
 export const servedModel = ({ plan, offer }: Pick<ServedRequest, 'plan' | 'offer'>): string =>
   `${offer.providerId}/${plan.model.id}`;
 
-export function metadataOf({ head, plan, offer }: ServedRequest, routing: readonly AttemptRecord[]): AnswerMetadata {
-  const failover = failoverText(offer, routing);
+export function metadataOf(
+  { head, plan, offer, before = [] }: ServedRequest,
+  attempts: readonly AttemptRecord[],
+): AnswerMetadata {
+  const routing = [...before, ...attempts];
+  const failover = failoverText({ plan, offer }, routing);
   return {
     request_id: head.requestId,
     requested_model: plan.requestedModel,
@@ -23,14 +29,19 @@ export function metadataOf({ head, plan, offer }: ServedRequest, routing: readon
     used_provider: offer.providerId,
     ...(offer.stability === unlisted && { unlisted: true as const }),
     cached: false,
-    routing: [...routing],
+    routing,
     ...(failover !== undefined && { failover }),
   };
 }
 
-/** `answered by openai after azure and groq failed`; `undefined` if no other provider failed. */
-function failoverText({ providerId }: Offer, routing: readonly AttemptRecord[]): string | undefined {
-  const failed = new Set(routing.map(({ provider }) => provider));
-  failed.delete(providerId);
-  return failed.size === 0 ? undefined : `answered by ${providerId} after ${[...failed].join(' and ')} failed`;
+/** `answered by openai after azure and groq failed`, with the models if there were several; `undefined` if none failed. */
+function failoverText(served: Pick<ServedRequest, 'plan' | 'offer'>, routing: readonly AttemptRecord[]) {
+  const { plan, offer } = served;
+  const isOneModel = routing.every(({ model }) => model === plan.model.id);
+  const nameOf = ({ provider, model }: Pick<AttemptRecord, 'provider' | 'model'>) =>
+    isOneModel ? provider : `${provider}/${model}`;
+  const answered = nameOf({ provider: offer.providerId, model: plan.model.id });
+  const failed = new Set(routing.map(nameOf));
+  failed.delete(answered);
+  return failed.size === 0 ? undefined : `answered by ${answered} after ${[...failed].join(' and ')} failed`;
 }

@@ -24,6 +24,7 @@ export function answerKey({ accountId, request, plan, catalogueVersion, release 
     // When an answer of another provider is acceptable.
     fallback: plan.fallback,
     offers: reachableOffers(plan),
+    standIns: plan.standIns?.map(({ requestedModel }) => requestedModel),
     request,
   };
   return createHash('sha256').update(canonicalJson(parts)).digest('base64url');

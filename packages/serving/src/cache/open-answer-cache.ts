@@ -7,7 +7,7 @@ import { cacheEvents } from './events.ts';
 import { createStoredAnswers } from './stored-answers.ts';
 import { throughCache, type ThroughCache } from './through-cache.ts';
 
-interface AnswerCacheNeeds {
+interface AnswerCacheTools {
   store: Store;
   metering: Pick<Metering, 'cached'>;
   /** The version of the catalogue in force. */
@@ -20,9 +20,9 @@ interface AnswerCacheNeeds {
 const maxRecordedBytes = 64 * 1024 * 1024;
 
 /** Shares answers that are stored or in progress, among all replicas. */
-export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheNeeds): ThroughCache {
+export function openAnswerCache(kit: Kit<AnswerCacheConfig>, tools: AnswerCacheTools): ThroughCache {
   const { config } = kit;
-  const { store, metering, catalogueVersion, release } = needs;
+  const { store, metering, catalogueVersion, release } = tools;
   const events = cacheEvents(kit);
   const quota = createByteQuota({ store, name: 'answers', maxBytes: config.CACHE_ACCOUNT_MAX_BYTES });
   const stored = createStoredAnswers({ store, quota, onBroken: events.broken });
@@ -41,8 +41,9 @@ export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheN
     onResult(result, request) {
       events.result(result, request);
       if (result !== 'hit' && result !== 'coalesced') return;
-      const { exchange, operation, plan, planMs, cache } = request;
-      metering.cached({ head: exchange.head, operation, plan, planMs, stream: cache.mode === 'stream', cache: result });
+      const { exchange, operation, endUser, plan, planMs, cache } = request;
+      const stream = cache.mode === 'stream';
+      metering.cached({ head: exchange.head, operation, endUser, plan, planMs, stream, cache: result });
     },
   });
 }

@@ -12,6 +12,7 @@ export type CacheMode = (typeof cacheModes)[number];
 export interface PlannedRequest {
   exchange: IncomingExchange;
   operation: UsageOperation;
+  endUser?: string | undefined;
   plan: Plan;
   planMs: number;
   cache: CacheTerms;

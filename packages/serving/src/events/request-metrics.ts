@@ -25,6 +25,8 @@ const decisionReasons = [
   'explore',
   'affinity',
   'pinned',
+  'preferred',
+  'slow',
   'rerouted',
   'fallback',
   'trial',

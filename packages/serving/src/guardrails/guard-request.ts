@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingExchange } from '@tallyport/bus';
-import { type Finding, toGatewayError, type UsageOperation } from '@tallyport/contracts';
+import { endUserOf, type Finding, type RequestHead, toGatewayError, type UsageOperation } from '@tallyport/contracts';
 import { type TextRules, createTally } from '@tallyport/guardrails';
 import type { Metering } from '../metering/index.ts';
 import { type BodyBounds, holdBody } from '../replay/index.ts';
 import { parseJsonBody } from '@tallyport/wire';
-import { unlessDismissed } from '../unless-dismissed.ts';
+import { unlessDismissed } from '../still-wanted.ts';
 import { exchangeWithBody } from './exchange-with-body.ts';
 import type { LifeStep } from '../life-step.ts';
 import { inspectDocument } from './inspect-document.ts';
@@ -17,7 +17,11 @@ interface RequestGuarding {
   bounds: BodyBounds;
   /** What the record of a blocked request is about; absent if it costs nothing and leaves none. */
   operation?: UsageOperation | undefined;
+  /** Reads the end user where the API has another member for it than OpenAI's. */
+  endUserIn?: EndUserReader | undefined;
 }
+
+export type EndUserReader = (request: object) => string | undefined;
 
 /**
  * A request is read only after the caller's rules: a blocked request is refused before anything is planned, and a redacted
@@ -74,14 +78,16 @@ interface Refusing extends RequestGuarding {
 async function redactOrRefuse(
   request: object,
   redact: () => Promise<unknown>,
-  { metering, operation, exchange, findings }: Refusing,
+  { metering, operation, endUserIn, exchange, findings }: Refusing,
 ): Promise<unknown> {
   const startedAt = performance.now();
   try {
     return await redact();
   } catch (thrown) {
     const durationMs = performance.now() - startedAt;
-    const refused = { head: { ...exchange.head, findings: findings() }, model: modelIn(request), durationMs };
+    const head = { ...exchange.head, findings: findings() };
+    const named = endUserIn === undefined ? request : { ...request, user: endUserIn(request) };
+    const refused = { head, ...namedIn(head, named), durationMs };
     if (operation !== undefined)
       unlessDismissed(exchange, () => metering.refused({ ...refused, operation }, toGatewayError(thrown)));
     throw thrown;
@@ -90,6 +96,12 @@ async function redactOrRefuse(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The model that the record of a blocked request names. */
-export const modelIn = (request: unknown): string | undefined =>
-  isObject(request) && 'model' in request && typeof request.model === 'string' ? request.model : undefined;
+/** The end user and the model that the record of a blocked request names. */
+export function namedIn(
+  head: RequestHead,
+  request: unknown,
+): { endUser: string | undefined; model: string | undefined } {
+  if (!isObject(request)) return { endUser: endUserOf(head), model: undefined };
+  const model = 'model' in request && typeof request.model === 'string' ? request.model : undefined;
+  return { endUser: endUserOf(head, request), model };
+}

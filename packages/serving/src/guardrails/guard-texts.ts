@@ -3,7 +3,7 @@ import { createTally, type GuardedPart } from '@tallyport/guardrails';
 import { inspectDocument } from './inspect-document.ts';
 import type { GuardrailTools } from './open-guardrails.ts';
 
-export type GuardedExchange = Pick<IncomingExchange, 'head' | 'signal'>;
+export type GuardedExchange = Pick<IncomingExchange, 'head' | 'signal' | 'stillWanted'>;
 
 /** What a form says, after the caller's rules for requests. Throws like the guard of JSON requests. */
 export const guardTexts = (tools: GuardrailTools, exchange: GuardedExchange, document: object): Promise<unknown> =>

@@ -25,6 +25,11 @@ export function meteringEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' 
     help: 'Requests without a price in the catalogue.',
     labels: { provider: 'any', model: 'model' },
   });
+  const unpricedClasses = metrics.counter({
+    name: 'gateway_usage_unpriced_class_total',
+    help: 'Requests of which the provider counted something without a price of its own, so that the cost may be too low.',
+    labels: { provider: 'any', model: 'model' },
+  });
   const reservations = metrics.counter({
     name: 'gateway_budget_reservations_total',
     help: 'Requests with a budget, by decision.',
@@ -38,6 +43,7 @@ export function meteringEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' 
       const { provider = 'none' } = record;
       if (record.cost === null) unpriced.with({ provider, model }).increment();
       else cost.with({ provider, model, source: sourceOf(record) }).increment(Number(record.cost));
+      if (record.flags.includes('unpriced_class')) unpricedClasses.with({ provider, model }).increment();
     },
     ...recorderEvents({ name, log, metrics }),
   };

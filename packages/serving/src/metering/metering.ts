@@ -41,14 +41,14 @@ type Reserving = RequestReservation | Promise<RequestReservation | MeteringRefus
 /** Not thrown, because its headers belong to the client's response. */
 type MeteringRefusal = TokenRefusal;
 
-interface MeteringNeeds {
+interface MeteringTools {
   link: Link;
   store: Store;
   /** The version of the catalogue in force. */
   priceVersion(): string;
 }
 
-export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersion }: MeteringNeeds): Metering {
+export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersion }: MeteringTools): Metering {
   const { config } = kit;
   const events = meteringEvents(kit);
   const { usage, missingUsage, budgetsSpent } = createClient(link, ledgerService);
@@ -65,15 +65,15 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
   const recorder = createUsageRecorder({ append: usage.append, spill, findMissing, events });
   const refused = createRecordRefusal({ record: (record) => void recorder.record(record), priceVersion });
 
-  const settling: SettlementTools = { events, recorder, refused, priceVersion };
+  const settling: SettlementTools = { events, recorder, refused };
 
   function reserveMoney(request: WaitingRequest, estimate: () => RequestEstimate, tokens?: Reservation): Reserving {
-    const { head, plan, signal } = request;
+    const { head, endUser, plan, signal } = request;
     const offers = chargedOffers(plan);
     const wanted = (): number => nanodollars(highestCost(offers, estimate()));
     const ttlMs = Math.min(Math.max(1, Math.ceil(head.timeoutMs)), longestMs);
     const paying =
-      offers.length === 0 ? undefined : budgets.reserve({ principal: head.principal, wanted, ttlMs, signal });
+      offers.length === 0 ? undefined : budgets.reserve({ principal: head.principal, endUser, wanted, ttlMs, signal });
     if (paying === undefined) return beginRequest(settling, request, { tokens, money: undefined });
     return paying.then((money) => {
       if (!(money instanceof GatewayError)) return beginRequest(settling, request, { tokens, money });
@@ -89,7 +89,7 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
       return counting.then((tokens) => ('error' in tokens ? tokens : reserveMoney(request, estimate, tokens)));
     },
     cached(request) {
-      const record = recordOfHit(request, { priceVersion: priceVersion(), now: new Date() });
+      const record = recordOfHit(request, { now: new Date() });
       if (record !== undefined) void recorder.record(record);
     },
     refused,

@@ -3,6 +3,7 @@ import type { RecordRefusal, Reservation } from '@tallyport/limits';
 import { nanodollars } from '@tallyport/pricing';
 import type { BudgetReservation } from './budgets/budgets.ts';
 import type { MeteringEvents } from './events.ts';
+import { unlessDismissed } from '../still-wanted.ts';
 import type { UsageRecorder } from './usage/recorder.ts';
 import type { Settlement } from './usage/settlement.ts';
 import { type AccountedUse, accountFor, type WaitingRequest } from './usage/usage-record.ts';
@@ -21,8 +22,6 @@ export interface SettlementTools {
   events: Pick<MeteringEvents, 'used'>;
   recorder: Pick<UsageRecorder, 'record'>;
   refused: RecordRefusal;
-  /** The version of the catalogue in force. */
-  priceVersion(): string;
 }
 
 /** What is reserved for a request; absent where nothing limits it. */
@@ -32,26 +31,34 @@ interface Reserved {
 }
 
 export function beginRequest(
-  { events, recorder, refused, priceVersion }: SettlementTools,
+  { events, recorder, refused }: SettlementTools,
   request: WaitingRequest,
   { tokens, money }: Reserved,
 ): RequestReservation {
   let recorded: Promise<void> | undefined;
+
+  function settleNow(settlement: Settlement): Promise<void> {
+    const now = new Date();
+    const limitHeaders = tokens?.headers;
+    const circumstances = { now, limitHeaders, endUserBudget: money?.endUser };
+    const accounted = accountFor(request, settlement, circumstances);
+    money?.settle(chargedFor(accounted), now);
+    tokens?.settle(settlement.limitTokens);
+    const { attempts, error, durationMs } = settlement;
+    if (attempts.length === 0 && error !== undefined)
+      unlessDismissed(request, () => refused({ ...request, durationMs }, error));
+    if (accounted === undefined) return atOnce;
+    events.used(accounted.record, modelLabel((settlement.plan ?? request.plan).model));
+    return recorder.record(accounted.record);
+  }
+
   return {
     headers: tokens?.headers ?? noHeaders,
     settle(settlement) {
       if (recorded !== undefined) return;
-      recorded = atOnce;
-      const now = new Date();
-      const circumstances = { priceVersion: priceVersion(), now, limitHeaders: tokens?.headers };
-      const accounted = accountFor(request, settlement, circumstances);
-      money?.settle(chargedFor(accounted), now);
-      tokens?.settle(settlement.limitTokens);
-      const { attempts, error, durationMs } = settlement;
-      if (attempts.length === 0 && error !== undefined) refused({ ...request, durationMs }, error);
-      if (accounted === undefined) return;
-      events.used(accounted.record, modelLabel(request.plan.model));
-      recorded = recorder.record(accounted.record);
+      // In a suspended process attempts fail late: another replica may have answered meanwhile.
+      const asked = settlement.served === undefined ? request.stillWanted?.() : undefined;
+      recorded = asked === undefined ? settleNow(settlement) : asked.then(() => settleNow(settlement));
     },
     recorded: () => recorded ?? atOnce,
   };

@@ -2,7 +2,7 @@ import { createTokenLimits, limitDecisions, limitResultOf, type TokenLimits } fr
 import type { Metrics } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
 
-interface TokenLimitNeeds {
+interface TokenLimitTools {
   store: Store;
   metrics: Metrics;
   /** Replicas of this service share the remainder while the store is unavailable. */
@@ -10,7 +10,7 @@ interface TokenLimitNeeds {
 }
 
 /** Limits the tokens per minute of keys and accounts, summed over all services. */
-export function openTokenLimits(defaultLimit: number, { store, metrics, service }: TokenLimitNeeds): TokenLimits {
+export function openTokenLimits(defaultLimit: number, { store, metrics, service }: TokenLimitTools): TokenLimits {
   const decisions = metrics.counter(limitDecisions);
   return createTokenLimits({
     store,

@@ -46,7 +46,7 @@ test('bytes that move from one part to the next make a different form', () => {
   expect(print('--b1\r\n--b2\r\n--b--')).not.toBe(print('--b12\r\n--b\r\n--b--'));
 });
 
-const bodyBytes = 16 * 1024 * 1024;
+const bodyBytes = 8 * 1024 * 1024;
 
 function millisecondsFor(contentType: string, body: Buffer): number {
   const from = performance.now();

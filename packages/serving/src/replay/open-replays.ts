@@ -4,7 +4,7 @@ import type { ReplayConfig } from './config.ts';
 import { createReplays, type Replays } from './replays.ts';
 import { storedResults } from './stored-results.ts';
 
-interface ReplayNeeds {
+interface ReplayTools {
   store: Store;
   /** How long a stream may be silent before a comment is sent. */
   keepAliveMs: number;
@@ -16,7 +16,7 @@ const mostHeldBytes = 256 * 1024 ** 2;
 const results = ['new', 'joined', 'replayed', 'conflict', 'lost', 'unprotected'] as const;
 
 /** Handles requests with an Idempotency-Key, consistently over all replicas. */
-export function openReplays({ config, metrics }: Kit<ReplayConfig>, { store, keepAliveMs }: ReplayNeeds): Replays {
+export function openReplays({ config, metrics }: Kit<ReplayConfig>, { store, keepAliveMs }: ReplayTools): Replays {
   const requests = metrics.counter({
     name: 'gateway_idempotent_requests_total',
     help: 'Requests with an Idempotency-Key: handled, joined to a running one, replayed from the store, refused, made again because the answer was lost, or handled without the store.',

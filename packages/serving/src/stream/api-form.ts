@@ -1,4 +1,5 @@
 import { errorBody, type GatewayError } from '@tallyport/contracts';
+import type { RefusalForm } from '@tallyport/limits';
 import { type AnswerDocument, type AnswerEvent, eventSlices, encodeSse, sseComment, sseDone } from '@tallyport/wire';
 
 /** The API of a request: it makes bytes of the answer, after every other step. */
@@ -8,12 +9,7 @@ export interface ApiForm {
   /** How the events of one answer are written. */
   stream(): StreamForm;
   /** A refusal that is answered with headers of its own, not thrown. */
-  refusal(error: GatewayError): Refusal;
-}
-
-interface Refusal {
-  status: number;
-  body: unknown;
+  refusal(error: GatewayError): RefusalForm;
 }
 
 /** Writes the events of one streamed answer. Each method returns the bytes to send next, in slices. */

@@ -75,6 +75,40 @@ test('fills silence with comments, without losing anything', async () => {
   expect((await textOf(body)).replaceAll(': keep-alive\n\n', '')).toBe('data: {"a":1}\n\ndata: [DONE]\n\n');
 });
 
+test.each([
+  ['its end', undefined, 'data: [DONE]\n\n'],
+  ['its error', new GatewayError('stream_truncated', 'It broke off.'), '"code":"stream_truncated"'],
+])('a reader that comes between the end of the source and the record gets %s', async (_what, error, expected) => {
+  const speaker = spokenSource();
+  const recorded = Promise.withResolvers<void>();
+  const isAsked = Promise.withResolvers<void>();
+  const settled = (): Promise<void> => {
+    isAsked.resolve();
+    return recorded.promise;
+  };
+  const body = new StreamBody({ source: speaker.source, form, keepAliveMs: 5, settled });
+  // From now on the source is read without a reader.
+  expect(await next(body)).toBe(': keep-alive\n\n');
+  if (error === undefined) speaker.end();
+  else speaker.fail(error);
+  await isAsked.promise;
+  const last = next(body);
+  recorded.resolve();
+  expect(await last).toContain(expected);
+  expect(await body.next()).toEqual({ done: true, value: undefined });
+});
+
+test('a reader that leaves between the end of the source and the record gets nothing more', async () => {
+  const speaker = spokenSource();
+  const recorded = Promise.withResolvers<void>();
+  const body = new StreamBody({ source: speaker.source, form, keepAliveMs: 1_000, settled: () => recorded.promise });
+  speaker.end();
+  const last = body.next();
+  await body.return();
+  recorded.resolve();
+  expect([await last, await body.next()]).toEqual(Array(2).fill({ done: true, value: undefined }));
+});
+
 test('keeps what arrives between two reads', async () => {
   const speaker = spokenSource();
   const body = new StreamBody({ source: speaker.source, form, keepAliveMs: 5 });

@@ -37,6 +37,8 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
   #ready: Buffer[] = [];
   #reading = false;
   #over = false;
+  /** The source has ended, and its last pieces are not there yet. */
+  #ending = false;
   #failed = false;
   #isApart = false;
 
@@ -66,16 +68,17 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
   next(): Promise<IteratorResult<Uint8Array, undefined>> {
     const ready = this.#ready.shift();
     if (ready !== undefined) return Promise.resolve({ done: false, value: ready });
-    if (this.#over) return Promise.resolve({ done: true, value: undefined });
+    if (this.#over && !this.#ending) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => {
       this.#waiter = resolve;
-      if (!this.#reading) this.#read();
+      if (!this.#reading && !this.#ending) this.#read();
     });
   }
 
   /** Called when the reader leaves, also during a read. */
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.#finish();
+    this.#ending = false;
     this.#source.cancel();
     this.#ready = [];
     this.#waiter?.({ done: true, value: undefined });
@@ -119,7 +122,13 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
   #end(last: () => Buffer[] | Promise<Buffer[]>): void {
     if (this.#over) return;
     this.#finish();
-    void this.#lastPieces(last).then((pieces) => this.#give(joinShortPieces(pieces)));
+    this.#ending = true;
+    void this.#lastPieces(last).then((pieces) => {
+      // The reader may have left meanwhile.
+      if (!this.#ending) return;
+      this.#ending = false;
+      this.#give(joinShortPieces(pieces));
+    });
   }
 
   async #lastPieces(last: () => Buffer[] | Promise<Buffer[]>): Promise<Buffer[]> {

@@ -47,7 +47,6 @@ export async function readSummary(
   const plan = planChat(question, await tools.groundFor(head.principal));
   const planMs = performance.now() - startedAt;
   return {
-    operation: 'chat',
     plan,
     planMs,
     stream,

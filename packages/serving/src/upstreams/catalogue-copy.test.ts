@@ -52,6 +52,7 @@ function serveCatalogue(link: ReturnType<typeof inProcessLink>, snapshot: (input
     getModel: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     listGeminiModels: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     getGeminiModel: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    priceList: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     setOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     removeOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     listOverrides: () => Promise.reject(new GatewayError('unavailable', 'not here')),
@@ -112,6 +113,24 @@ test('does not transfer a version that it has', async () => {
   await vi.waitFor(() => expect(requests.length).toBeGreaterThan(2));
   expect(requests.slice(0, 3)).toEqual([{}, { known: '1' }, { known: '1' }]);
   expect(copy.index().find('model-1')).toBeDefined();
+});
+
+test('changes at the date of the catalogue by itself, and learns of the date after that', async () => {
+  const { link, copy, loaded } = setUp();
+  const soon = new Date(Date.now() + 300);
+  const later = new Date(soon.getTime() + 100);
+  const changeTo = (version: string, at: Date) => ({ at: at.toISOString(), version, models: [modelEntry('model-1')] });
+  const first = { ...catalogueOf('1'), next: changeTo('2', soon) };
+  const second = { version: '2', models: [], next: changeTo('3', later) };
+  const listener = await serveCatalogue(link, (input) => ('known' in input && input.known === '2' ? second : first));
+  await copy.start();
+  expect(copy.index().version).toBe('1');
+  await vi.waitFor(() => expect(copy.index().version).toBe('2'), 2_000);
+  expect(Date.now()).toBeGreaterThanOrEqual(soon.getTime());
+  createClient(link, catalogService).catalogueChanged.publish({ version: '2' });
+  await vi.waitFor(() => expect(copy.index().version).toBe('3'), 2_000);
+  expect([loaded, copy.index().find('model-1')]).toEqual([['1', '2', '3'], modelEntry('model-1')]);
+  await listener.drain(0);
 });
 
 test('keeps the last copy while catalog-svc is unavailable', async () => {

@@ -1,7 +1,8 @@
 import { type Client, createClient, type Link } from '@tallyport/bus';
 import { GatewayError, catalogService } from '@tallyport/contracts';
-import { type ModelIndex, indexCatalogue, type UnknownModels } from '@tallyport/dispatch';
+import type { ModelIndex, UnknownModels } from '@tallyport/dispatch';
 import { within } from '@tallyport/service-kit';
+import { holdCatalogue } from './held-catalogue.ts';
 
 /** This replica's copy of the catalogue, so that requests never wait for catalog-svc. */
 export interface CatalogueCopy {
@@ -27,7 +28,7 @@ const lastRetryMs = 5_000;
 
 export function createCatalogueCopy(options: CatalogueCopyOptions): CatalogueCopy {
   const catalog: Client<(typeof catalogService)['operations']> = createClient(options.link, catalogService);
-  let index: ModelIndex | undefined;
+  const held = holdCatalogue(options);
   let timer: NodeJS.Timeout | undefined;
   let retryMs = firstRetryMs;
   let fetching: Promise<void> | undefined;
@@ -37,11 +38,9 @@ export function createCatalogueCopy(options: CatalogueCopyOptions): CatalogueCop
 
   async function fetch(): Promise<void> {
     try {
-      const catalogue = await catalog.snapshot(index === undefined ? {} : { known: index.version });
+      const known = held.index()?.version;
+      held.take(await catalog.snapshot(known === undefined ? {} : { known }));
       retryMs = firstRetryMs;
-      if (catalogue.version === index?.version) return;
-      index = indexCatalogue(catalogue, options.unknownModels);
-      options.onLoaded(index);
     } catch (error) {
       options.onTrouble(error);
       retryMs = Math.min(retryMs * 2, lastRetryMs);
@@ -58,7 +57,7 @@ export function createCatalogueCopy(options: CatalogueCopyOptions): CatalogueCop
         await fetch();
       }
       fetching = undefined;
-      const waitMs = retryMs > firstRetryMs || index === undefined ? retryMs : options.refreshMs;
+      const waitMs = retryMs > firstRetryMs || held.index() === undefined ? retryMs : options.refreshMs;
       if (!stopped) timer = setTimeout(() => void refresh(), waitMs);
     })();
     return fetching;
@@ -66,12 +65,13 @@ export function createCatalogueCopy(options: CatalogueCopyOptions): CatalogueCop
 
   return {
     index() {
+      const index = held.index();
       if (index !== undefined) return index;
       throw new GatewayError('unavailable', 'The catalogue is not loaded yet. Try again in a second.', {
         retryAfterMs: 1_000,
       });
     },
-    present: () => index !== undefined,
+    present: () => held.index() !== undefined,
     async start() {
       unsubscribe = catalog.catalogueChanged.subscribe(() => void refresh());
       await within(refresh(), startWaitMs);

@@ -104,3 +104,19 @@ export const routingSettings = (config: ConfigOf<typeof routingConfig>): Routing
   keyBenchMs: config.ROUTING_KEY_BENCH_MS,
   maxCooldownMs: config.ROUTING_MAX_COOLDOWN_MS,
 });
+
+/** The settings that decide the order of offers, with their values in force, for explanations. */
+export const settingsInForce = ({ weights: weight, exploration, healthWindowMs, breaker: own }: RoutingSettings) =>
+  (
+    [
+      ['ROUTING_UPTIME_WEIGHT', weight.uptime],
+      ['ROUTING_THROUGHPUT_WEIGHT', weight.throughput],
+      ['ROUTING_PRICE_WEIGHT', weight.price],
+      ['ROUTING_LATENCY_WEIGHT', weight.latency],
+      ['ROUTING_EXPLORATION', exploration],
+      ['ROUTING_HEALTH_WINDOW_MS', healthWindowMs],
+      ['ROUTING_BREAKER_VOLUME', own.volume],
+      ['ROUTING_BREAKER_FAILURES_IN_A_ROW', own.failuresInARow],
+      ['ROUTING_BREAKER_RESET_MS', own.resetMs],
+    ] as const
+  ).map(([name, value]) => ({ name, value, description: routingConfig[name].description }));

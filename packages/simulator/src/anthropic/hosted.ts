@@ -5,13 +5,14 @@ import {
   isObject,
   type JsonObject,
   objectsOf,
-  spentTokens,
 } from '@tallyport/sandbox';
 import { findFirst } from '../finding.ts';
 import { anthropicInvalid, type AnthropicFinding } from './errors.ts';
 import type { AnthropicAnswer } from './message.ts';
 import { readAnthropicQuestion } from './question.ts';
+import type { AnthropicCache } from './prompt-cache.ts';
 import { findAnthropicFault } from './strictness.ts';
+import { anthropicUse } from './usage.ts';
 
 /** Claude in another vendor's cloud: Anthropic's API without what Anthropic itself runs, and with the model in the path. */
 interface HostedClaude {
@@ -26,7 +27,7 @@ interface HostedClaude {
 export function findHostedFault(body: JsonObject, { model, betas, missingTools }: HostedClaude): AnthropicFinding {
   const missing = missingMembers.find((name) => body[name] !== undefined);
   if (missing !== undefined) return anthropicInvalid(`${missing}: Extra inputs are not permitted`);
-  if (body.context_management !== undefined && !betas.some((beta) => beta.startsWith('context-management-')))
+  if (body.context_management !== undefined && !betas.some((beta) => /^(context-management|compact)-/.test(beta)))
     return anthropicInvalid('context_management: Extra inputs are not permitted');
   return (
     findFirst(objectsOf(body.tools), ({ type }, index) => checkKind(type, { missingTools, path: `tools.${index}` })) ??
@@ -59,14 +60,15 @@ interface HostedQuestion {
   stream: boolean;
   settings: FamilySettings;
   key: string;
+  cache: AnthropicCache;
 }
 
 export function hostedAnswer(
   body: JsonObject,
-  { provider, idPrefix, model, stream, settings, key }: HostedQuestion,
+  { provider, idPrefix, model, stream, settings, key, cache }: HostedQuestion,
 ): AnthropicAnswer {
   const question = readAnthropicQuestion({ ...body, model, stream });
   const choice = composeChoice(question, { provider, seed: settings.seed });
   const id = `${idPrefix}${contentHash(`${settings.seed}/${key}`).slice(0, 20)}`;
-  return { id, model, choice, spent: spentTokens(question, [choice]) };
+  return { id, model, choice, use: anthropicUse({ body, question, choice, cache: cache.use(body, model) }) };
 }

@@ -59,7 +59,7 @@ const isEmpty = (content: unknown) => content === '' || (Array.isArray(content) 
 
 const blocksOf: Readonly<Record<string, readonly string[]>> = {
   user: ['text', 'image', 'document', 'tool_result', 'search_result'],
-  assistant: ['text', 'tool_use', 'thinking', 'redacted_thinking'],
+  assistant: ['text', 'tool_use', 'thinking', 'redacted_thinking', 'compaction'],
   system: ['text'],
 };
 

@@ -1,29 +1,19 @@
-import { argumentsIn, type Choice, type ChoiceToolCall, spokenParts, type TokenCounts } from '@tallyport/sandbox';
+import { argumentsIn, type Choice, type ChoiceToolCall, spokenParts } from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
+import type { AnthropicUse } from './usage.ts';
 
 /** A complete answer, before it is written as JSON or as a stream. */
 export interface AnthropicAnswer {
   readonly id: string;
   readonly model: string;
   readonly choice: Choice;
-  readonly spent: TokenCounts;
+  readonly use: AnthropicUse;
 }
 
-/** Cache tokens are counted separately from the input; thinking is part of the output. */
-export function simulatedAnthropicUsage({ fresh, cacheRead, cacheWrite, visible, reasoning }: TokenCounts) {
-  return {
-    input_tokens: fresh,
-    cache_creation_input_tokens: cacheWrite,
-    cache_read_input_tokens: cacheRead,
-    cache_creation: { ephemeral_5m_input_tokens: cacheWrite, ephemeral_1h_input_tokens: 0 },
-    output_tokens: visible + reasoning,
-    service_tier: 'standard',
-  };
-}
-
-function blocksOf(choice: Choice) {
+function blocksOf({ choice, use: { summary } }: AnthropicAnswer) {
   const { reasoning, citations } = choice;
   return [
+    ...(summary === undefined ? [] : [{ type: 'compaction', content: summary, encrypted_content: null }]),
     ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: signThought(reasoning) }]),
     ...spokenParts(choice).map((part) =>
       part.kind === 'text' ? textBlock(part.text, citations) : callBlock(part.call),
@@ -69,7 +59,7 @@ export const messageOf = (script: AnthropicAnswer) => ({
   type: 'message',
   role: 'assistant',
   model: script.model,
-  content: blocksOf(script.choice),
+  content: blocksOf(script),
   ...endOf(script),
-  usage: simulatedAnthropicUsage(script.spent),
+  usage: script.use.usage,
 });

@@ -29,9 +29,12 @@ export function readAnthropicQuestion(body: JsonObject): ChatQuestion {
 function callableTools(tools: unknown, choice: JsonObject): ChatQuestion['tools'] {
   if (choice.type === 'none') return [];
   return objectsOf(tools)
-    .filter(({ name }) => choice.type !== 'tool' || name === choice.name)
+    .filter(({ type, name }) => !serverTool.test(String(type)) && (choice.type !== 'tool' || name === choice.name))
     .map(({ name, input_schema: parameters }) => ({ name: String(name), parameters }));
 }
+
+/** The vendor runs these itself. */
+const serverTool = /^(advisor|code_execution|mcp_toolset|tool_search|web_fetch|web_search)/;
 
 function reasoningOf(thinking: unknown): ChatQuestion['reasoning'] {
   const type = isObject(thinking) ? thinking.type : undefined;

@@ -3,14 +3,13 @@ import {
   isAcceptedKey,
   jsonReply,
   streamReply,
-  type Reply,
   contentHash,
   isObject,
   jsonOf,
+  type JsonObject,
   composeChoice,
   paceOf,
   type FamilySettings,
-  spentTokens,
   createReplyCache,
   type ArrivedRequest,
   type Route,
@@ -21,18 +20,23 @@ import { anthropicDialect } from './dialect.ts';
 import { anthropicErrorReply, anthropicInvalid, unauthorized, type AnthropicError } from './errors.ts';
 import { messageOf, type AnthropicAnswer } from './message.ts';
 import { readAnthropicQuestion } from './question.ts';
+import { type AnthropicCache, createAnthropicCache, hasCacheMarks } from './prompt-cache.ts';
 import { anthropicStream } from './stream.ts';
 import { type AnthropicHeaders, anthropicVersions, findAnthropicFault } from './strictness.ts';
+import { anthropicUse } from './usage.ts';
 
 /** The Messages API, as on api.anthropic.com. */
 export function anthropicRoutes(settings: FamilySettings): Route[] {
   const cache = createReplyCache();
+  const prompts = createAnthropicCache(settings.now);
+  const turn = (key: string): Turn => ({ settings, prompts, key });
   const answer = (request: ArrivedRequest): RouteAnswer => {
     const refusal = refuseHeaders(request.headers, settings.apiKeys);
     if (refusal) return { answer: anthropicErrorReply(refusal) };
     const { version, betas } = headersOf(request.headers);
     const key = contentHash(`${version} ${betas.join()} ${contentHash(request.body)}`);
-    return cache.get(key) ?? cache.keep(key, answerMessage(request, settings, key));
+    if (hasCacheMarks(request)) return answerMessage(request, turn(key));
+    return cache.get(key) ?? cache.keep(key, answerMessage(request, turn(key)));
   };
   return [
     {
@@ -91,26 +95,34 @@ const headersOf = (headers: ArrivedRequest['headers']): AnthropicHeaders => ({
   betas: String(headers['anthropic-beta'] ?? '').split(/\s*,\s*/),
 });
 
-function answerMessage(request: ArrivedRequest, settings: FamilySettings, key: string): RouteAnswer {
+interface Turn {
+  settings: FamilySettings;
+  prompts: AnthropicCache;
+  key: string;
+}
+
+function answerMessage(request: ArrivedRequest, turn: Turn): RouteAnswer {
   const body = jsonOf(request.body.toString());
   if (!isObject(body)) return { answer: anthropicErrorReply(anthropicInvalid('The request body is not valid JSON')) };
   const fault = findAnthropicFault(body, headersOf(request.headers));
   const model = typeof body.model === 'string' ? { model: body.model } : {};
-  return { ...model, answer: fault ? anthropicErrorReply(fault) : write(readAnthropicQuestion(body), settings, key) };
+  return { ...model, ...(fault ? { answer: anthropicErrorReply(fault) } : write(body, turn)) };
 }
 
-function write(question: ReturnType<typeof readAnthropicQuestion>, settings: FamilySettings, key: string): Reply {
+function write(body: JsonObject, { settings, prompts, key }: Turn): Pick<RouteAnswer, 'answer' | 'metered'> {
+  const question = readAnthropicQuestion(body);
   const choice = composeChoice(question, { provider: 'anthropic', seed: settings.seed });
   const script: AnthropicAnswer = {
     id: `msg_sim${contentHash(`${settings.seed}/${key}`).slice(0, 20)}`,
     model: question.model,
     choice,
-    spent: spentTokens(question, [choice]),
+    use: anthropicUse({ body, question, choice, cache: prompts.use(body, question.model) }),
   };
   const reply = question.stream
     ? streamReply(anthropicStream(script), paceOf(question.model, settings.chunksPerSecond))
     : jsonReply(200, messageOf(script));
-  return { ...reply, headers: { ...reply.headers, ...vendorHeaders, 'request-id': `req_${script.id.slice(4)}` } };
+  const headers = { ...reply.headers, ...vendorHeaders, 'request-id': `req_${script.id.slice(4)}` };
+  return { metered: script.use.metered, answer: { ...reply, headers } };
 }
 
 const vendorHeaders = {

@@ -9,7 +9,7 @@ import {
 } from '@tallyport/sandbox';
 import { namedEvent } from '../event.ts';
 import { signThought } from '../thought-signature.ts';
-import { citationOf, endOf, messageOf, toolIdOf, simulatedAnthropicUsage, type AnthropicAnswer } from './message.ts';
+import { citationOf, endOf, messageOf, toolIdOf, type AnthropicAnswer } from './message.ts';
 
 interface Block {
   readonly start: Readonly<Record<string, unknown>>;
@@ -28,13 +28,23 @@ export const anthropicStream = (script: AnthropicAnswer): Piece[] =>
   anthropicEvents(script).map(({ part, type, data }) => namedEvent(part, type, data));
 
 export function anthropicEvents(script: AnthropicAnswer): AnthropicEvent[] {
-  const usage = simulatedAnthropicUsage(script.spent);
   return [
     typed('open', 'message_start', { message: openingOf(script) }),
-    ...blocksOf(script.choice).flatMap(eventsOf),
-    typed('finish', 'message_delta', { delta: endOf(script), usage: { output_tokens: usage.output_tokens } }),
+    ...blocksOf(script).flatMap(eventsOf),
+    typed('finish', 'message_delta', { delta: endOf(script), usage: finalUsage(script) }),
     typed('done', 'message_stop', {}),
   ];
+}
+
+/** The last event repeats the counts, and has those that are only known at the end. */
+function finalUsage({ use }: AnthropicAnswer): object {
+  const { service_tier: _tier, cache_creation: _lifetimes, speed: _speed, inference_geo: _geo, ...counts } = use.usage;
+  return counts;
+}
+
+function openingUsage({ use }: AnthropicAnswer): object {
+  const { iterations: _iterations, server_tool_use: _tools, output_tokens_details: _details, ...known } = use.usage;
+  return known;
 }
 
 const typed = (part: PieceKind, type: string, members: object): AnthropicEvent => ({
@@ -49,7 +59,7 @@ const openingOf = (script: AnthropicAnswer) => ({
   stop_reason: null,
   stop_sequence: null,
   stop_details: undefined,
-  usage: { ...simulatedAnthropicUsage(script.spent), output_tokens: 1 },
+  usage: { ...openingUsage(script), output_tokens: 1 },
 });
 
 function eventsOf({ start, deltas }: Block, index: number): AnthropicEvent[] {
@@ -62,12 +72,18 @@ function eventsOf({ start, deltas }: Block, index: number): AnthropicEvent[] {
   ];
 }
 
-const blocksOf = (choice: Choice): Block[] => [
+const blocksOf = ({ choice, use: { summary } }: AnthropicAnswer): Block[] => [
+  ...(summary === undefined ? [] : [compactionBlock(summary)]),
   ...(choice.reasoning === '' ? [] : [thinkingBlock(choice.reasoning)]),
   ...spokenParts(choice).map((part) =>
     part.kind === 'text' ? textBlock(part.text, choice.citations) : toolBlock(part.call),
   ),
 ];
+
+const compactionBlock = (content: string): Block => ({
+  start: { type: 'compaction', content: '', encrypted_content: null },
+  deltas: [{ type: 'compaction_delta', content, encrypted_content: null }],
+});
 
 const thinkingBlock = (reasoning: string): Block => ({
   start: { type: 'thinking', thinking: '', signature: '' },

@@ -53,6 +53,7 @@ const members = new Set([
   'output_config',
   'metadata',
   'service_tier',
+  'speed',
   'stream',
   'cache_control',
   'container',

@@ -7,30 +7,25 @@ import {
   spokenParts,
   splitCharacters,
   splitWords,
-  promptTokenCount,
-  type TokenCounts,
 } from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
 import { eventFrame } from './frame.ts';
+import type { ConverseUse } from './usage.ts';
 
 export interface BedrockAnswer {
   readonly choice: Choice;
-  readonly spent: TokenCounts;
+  readonly use: ConverseUse;
   /** Some models send the usage before the stop reason. */
   readonly usageFirst: boolean;
   /** The request asks for the stop text, which only some models have. */
   readonly namesStop: boolean;
 }
 
-/** Cache tokens are counted separately from the input, but are part of the total. */
-const usageOf = (spent: TokenCounts) => ({
-  inputTokens: spent.fresh,
-  outputTokens: spent.visible + spent.reasoning,
-  totalTokens: promptTokenCount(spent) + spent.visible + spent.reasoning,
-  cacheReadInputTokens: spent.cacheRead,
-  cacheReadInputTokenCount: spent.cacheRead,
-  cacheWriteInputTokens: spent.cacheWrite,
-  cacheWriteInputTokenCount: spent.cacheWrite,
+/** The tier is reported only if it is not the ordinary one. */
+const countsOf = ({ usage, tier }: ConverseUse) => ({
+  usage,
+  metrics: { latencyMs: 1 },
+  ...(tier !== 'default' && { serviceTier: { type: tier } }),
 });
 
 const stopReasonOf = ({ finishReason, stoppedBy }: Choice): string =>
@@ -51,8 +46,7 @@ const endOf = ({ choice, namesStop }: BedrockAnswer) => ({
 export const converseAnswer = (answer: BedrockAnswer) => ({
   output: { message: { role: 'assistant', content: contentOf(answer.choice) } },
   ...endOf(answer),
-  usage: usageOf(answer.spent),
-  metrics: { latencyMs: 1 },
+  ...countsOf(answer.use),
 });
 
 const contentOf = (choice: Choice) => [
@@ -73,8 +67,8 @@ const toolUseOf = (call: ChoiceToolCall) => ({
 const toolIdOf = (id: string) => id.replace(/^call_/, 'tooluse_');
 
 export function framesOf(answer: BedrockAnswer): Piece[] {
-  const { choice, spent, usageFirst } = answer;
-  const usage = eventFrame('usage', 'metadata', { usage: usageOf(spent), metrics: { latencyMs: 1 } });
+  const { choice, use, usageFirst } = answer;
+  const usage = eventFrame('usage', 'metadata', countsOf(use));
   const stop = eventFrame('finish', 'messageStop', endOf(answer));
   return [
     eventFrame('open', 'messageStart', { role: 'assistant' }),

@@ -4,6 +4,7 @@ import {
   jsonOf,
   type JsonObject,
   jsonReply,
+  meteredInput,
   type RouteAnswer,
   vectorOf,
 } from '@tallyport/sandbox';
@@ -79,7 +80,7 @@ export function answerInvoke({ path, body: bytes }: ArrivedRequest): RouteAnswer
   const headers = { 'x-amzn-requestid': requestId, 'x-amzn-bedrock-input-token-count': String(tokens) };
   return {
     model,
-    tokens: { prompt: tokens, completion: 0 },
+    metered: meteredInput(tokens),
     answer: jsonReply(200, embedder.write(body, vectors, tokens), headers),
   };
 }

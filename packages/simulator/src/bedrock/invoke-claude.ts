@@ -14,6 +14,7 @@ import {
 } from '@tallyport/sandbox';
 import { findHostedFault, hostedAnswer } from '../anthropic/hosted.ts';
 import { messageOf, type AnthropicAnswer } from '../anthropic/message.ts';
+import type { AnthropicCache } from '../anthropic/prompt-cache.ts';
 import { type AnthropicEvent, anthropicEvents } from '../anthropic/stream.ts';
 import { claudeName } from './claude-strictness.ts';
 import { bedrockErrorReply, type BedrockFinding, bedrockInvalid, requestId } from './errors.ts';
@@ -23,7 +24,11 @@ import { refuseModel } from './model-names.ts';
 const isStreamed = (path: string): boolean => path.endsWith('-with-response-stream');
 
 /** Serves `invoke` and `invoke-with-response-stream` for Claude, in Anthropic's own format. */
-export function answerInvokeClaude({ path, body: bytes }: ArrivedRequest, settings: FamilySettings): RouteAnswer {
+export function answerInvokeClaude(
+  { path, body: bytes }: ArrivedRequest,
+  settings: FamilySettings,
+  cache: AnthropicCache,
+): RouteAnswer {
   const model = decodeURIComponent(path.split('/')[3] ?? '');
   const body = jsonOf(bytes.toString());
   const refused = (fault: NonNullable<BedrockFinding>) => ({ model, answer: bedrockErrorReply(fault) });
@@ -32,8 +37,21 @@ export function answerInvokeClaude({ path, body: bytes }: ArrivedRequest, settin
   if (fault) return refused(fault);
   const key = contentHash(`${path}\n${contentHash(bytes)}`);
   const stream = isStreamed(path);
-  const place = { provider: 'aws-bedrock', idPrefix: 'msg_bdrk_', model: claudeName(model), stream, settings, key };
-  return { model, answer: write(hostedAnswer(body, place), { stream, pace: paceOf(model, settings.chunksPerSecond) }) };
+  const place = {
+    provider: 'aws-bedrock',
+    idPrefix: 'msg_bdrk_',
+    model: claudeName(model),
+    stream,
+    settings,
+    key,
+    cache,
+  };
+  const script = hostedAnswer(body, place);
+  return {
+    model,
+    metered: script.use.metered,
+    answer: write(script, { stream, pace: paceOf(model, settings.chunksPerSecond) }),
+  };
 }
 
 /** The first error that the model would report for a body in its own format. */
@@ -99,7 +117,7 @@ export const chunkFrame = ({ part, data }: Pick<AnthropicEvent, 'part' | 'data'>
   eventFrame(part, 'chunk', { bytes: Buffer.from(JSON.stringify(data)).toString('base64') });
 
 /** The last event has the cloud's own figures. */
-function withMetrics(event: AnthropicEvent, { spent }: AnthropicAnswer): AnthropicEvent {
+function withMetrics(event: AnthropicEvent, { use: { spent } }: AnthropicAnswer): AnthropicEvent {
   if (event.type !== 'message_stop') return event;
   const metrics = {
     inputTokenCount: spent.fresh,

@@ -1,19 +1,19 @@
 import {
   jsonReply,
   streamReply,
-  type Reply,
   contentHash,
   isObject,
   jsonOf,
+  type JsonObject,
   composeChoice,
   paceOf,
   type FamilySettings,
-  spentTokens,
   createReplyCache,
   type ArrivedRequest,
   type Route,
   type RouteAnswer,
 } from '@tallyport/sandbox';
+import { type AnthropicCache, createAnthropicCache, hasCacheMarks } from '../anthropic/prompt-cache.ts';
 import { converseAnswer, framesOf, type BedrockAnswer } from './answer.ts';
 import { refuseBedrockKey } from './authorization.ts';
 import { answerCountTokens } from './count-tokens.ts';
@@ -28,24 +28,27 @@ import { answerInvokeClaude } from './invoke-claude.ts';
 import { refuseModel } from './model-names.ts';
 import { readConverseQuestion } from './question.ts';
 import { findConverseFault } from './strictness.ts';
+import { converseUse } from './usage.ts';
 
 /** The Converse API, whole and as a stream of binary frames, Claude in its own format, and embeddings. */
 export const bedrockRoutes =
   (awsCredentials: AwsCredentials | undefined) =>
   (settings: FamilySettings): Route[] => {
     const cache = createReplyCache();
+    const prompts = createAnthropicCache(settings.now);
     const guarded = (request: ArrivedRequest, answer: () => RouteAnswer): RouteAnswer => {
       const refusal = refuseBedrockKey(request, { apiKeys: settings.apiKeys, awsCredentials });
       return refusal ? { answer: bedrockErrorReply(refusal) } : answer();
     };
     const kept =
-      (answer: (request: ArrivedRequest, settings: FamilySettings) => RouteAnswer): Route['answer'] =>
+      (answer: (request: ArrivedRequest) => RouteAnswer): Route['answer'] =>
       (request) => {
         const key = contentHash(`${request.path}\n${contentHash(request.body)}`);
-        return cache.get(key) ?? cache.keep(key, answer(request, settings));
+        if (hasCacheMarks(request)) return answer(request);
+        return cache.get(key) ?? cache.keep(key, answer(request));
       };
-    const converse = kept(answerConverse);
-    const claude = kept((request) => ({ ...answerInvokeClaude(request, settings), dialect: invokeDialect }));
+    const converse = kept((request) => answerConverse(request, settings, prompts));
+    const claude = kept((request) => ({ ...answerInvokeClaude(request, settings, prompts), dialect: invokeDialect }));
     const routeOf = (path: RegExp, answer: Route['answer']): Route => ({
       method: 'POST',
       path,
@@ -62,7 +65,11 @@ export const bedrockRoutes =
     ];
   };
 
-function answerConverse({ path, body: bytes }: ArrivedRequest, settings: FamilySettings): RouteAnswer {
+function answerConverse(
+  { path, body: bytes }: ArrivedRequest,
+  settings: FamilySettings,
+  prompts: AnthropicCache,
+): RouteAnswer {
   const model = decodeURIComponent(path.split('/')[3] ?? '');
   const body = jsonOf(bytes.toString());
   if (!isObject(body))
@@ -77,24 +84,32 @@ function answerConverse({ path, body: bytes }: ArrivedRequest, settings: FamilyS
   const question = readConverseQuestion(body, { model, stream: path.endsWith('-stream') });
   const paths = body.additionalModelResponseFieldPaths;
   const namesStop = /claude/.test(model) && Array.isArray(paths) && paths.includes('/stop_sequence');
-  return { model, answer: write(question, { settings, namesStop }) };
+  return { model, ...write(question, { body, settings, namesStop, prompts }) };
 }
 
 interface Writing {
+  body: JsonObject;
+  prompts: AnthropicCache;
   settings: FamilySettings;
   namesStop: boolean;
 }
 
-function write(question: ReturnType<typeof readConverseQuestion>, { settings, namesStop }: Writing): Reply {
+function write(
+  question: ReturnType<typeof readConverseQuestion>,
+  { body, settings, namesStop, prompts }: Writing,
+): Pick<RouteAnswer, 'answer' | 'metered'> {
   const choice = composeChoice(question, { provider: 'aws-bedrock', seed: settings.seed });
+  const use = converseUse({ body, question, choice, prompts });
+  const { metered } = use;
   const script: BedrockAnswer = {
     choice,
-    spent: spentTokens(question, [choice]),
+    use,
     usageFirst: question.model.includes('nova'),
     namesStop,
   };
   const headers = { 'x-amzn-requestid': requestId, 'x-amzn-bedrock-invocation-latency': '1' };
-  if (!question.stream) return jsonReply(200, converseAnswer(script), headers);
+  if (!question.stream) return { metered, answer: jsonReply(200, converseAnswer(script), headers) };
   const reply = streamReply(framesOf(script), paceOf(question.model, settings.chunksPerSecond));
-  return { ...reply, headers: { ...headers, 'content-type': 'application/vnd.amazon.eventstream' } };
+  const types = { 'content-type': 'application/vnd.amazon.eventstream' };
+  return { metered, answer: { ...reply, headers: { ...headers, ...types } } };
 }

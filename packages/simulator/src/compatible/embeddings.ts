@@ -10,6 +10,7 @@ import {
   jsonOf,
   type JsonObject,
   jsonReply,
+  meteredInput,
   type Route,
   type RouteAnswer,
 } from '@tallyport/sandbox';
@@ -95,7 +96,7 @@ function answerEmbeddings(request: ArrivedRequest, embedding: EmbeddingVendor, v
   const { dimensions = 'dimensions', usage = plainUsage, countsNothing } = embedding;
   const asked = { ...body, dimensions: body[dimensions] };
   const list = embeddingsList(asked, countsNothing ? undefined : usage(prompt));
-  return { model, tokens: { prompt, completion: 0 }, answer: jsonReply(200, list) };
+  return { model, metered: meteredInput(prompt), answer: jsonReply(200, list) };
 }
 
 const named = (model: string | undefined) => (model === undefined ? {} : { model });

@@ -11,6 +11,9 @@ import {
   jsonOf,
   type JsonObject,
   composeChoices,
+  metered,
+  type Metered,
+  unknownUsage,
   paceOf,
   type ChatQuestion,
   type FamilySettings,
@@ -22,6 +25,7 @@ import {
   type Route,
   type RouteAnswer,
 } from '@tallyport/sandbox';
+import { type AnthropicCache, createAnthropicCache, hasCacheMarks, withCacheUse } from '../anthropic/prompt-cache.ts';
 import { basePathOf } from '../bases.ts';
 import { findOpenAiFault } from '../openai/strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
@@ -68,6 +72,7 @@ function listRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): Rout
 
 function routeOf(vendor: CompatibleVendor, settings: FamilySettings): Route {
   const cache = createReplyCache();
+  const prompts = createAnthropicCache(settings.now);
   return {
     method: 'POST',
     path: vendor.path ?? new RegExp(`^${basePathOf(vendor.id)}/chat/completions$`),
@@ -77,7 +82,9 @@ function routeOf(vendor: CompatibleVendor, settings: FamilySettings): Route {
     answer: (request) => {
       if (!knowsKey(request, vendor, settings.apiKeys)) return { answer: refusalOf(vendor, wordedFor(vendor, 401)) };
       const key = contentHash(`${request.path}?${request.query}\n${contentHash(request.body)}`);
-      return cache.get(key) ?? cache.keep(key, answerChat({ request, vendor, settings, key }));
+      const answer = () => answerChat({ request, vendor, settings, prompts, key });
+      if (vendor.cachesMarks !== undefined && hasCacheMarks(request)) return answer();
+      return cache.get(key) ?? cache.keep(key, answer());
     },
   };
 }
@@ -92,6 +99,7 @@ interface ChatTurn {
   request: ArrivedRequest;
   vendor: CompatibleVendor;
   settings: FamilySettings;
+  prompts: AnthropicCache;
   key: string;
 }
 
@@ -106,7 +114,7 @@ function answerChat(turn: ChatTurn): RouteAnswer {
   if (error) return { ...model, answer: refusalOf(vendor, error) };
   const script = scriptOf(body, turn);
   const images = script.choices.filter((choice) => choice.images.length > 0).length;
-  return { ...model, ...(images > 0 && { images }), answer: write(script, turn) };
+  return { ...model, ...(images > 0 && { images }), metered: meteredOf(script, vendor), answer: write(script, turn) };
 }
 
 /** The vendor's own rules first, because they cover members that OpenAI's do not. */
@@ -135,16 +143,25 @@ function withoutParts(message: unknown, kinds: readonly string[]): unknown {
   return { ...message, content: parts.length > 0 ? parts : '' };
 }
 
-function scriptOf(body: JsonObject, { vendor, settings, key }: ChatTurn): CompatibleAnswer {
+/** Of these vendors, only those that cache what is marked charge extra for writing to their caches. */
+function meteredOf({ spent, spelling, question }: CompatibleAnswer, { cachesMarks }: CompatibleVendor): Metered {
+  const isMarked = cachesMarks?.test(question.model) === true;
+  const read = isMarked ? spent : { ...spent, fresh: spent.fresh + spent.cacheWrite, cacheWrite: 0 };
+  return metered(read, { tier: spelling.tier, more: unknownUsage(question.lastText).counts });
+}
+
+function scriptOf(body: JsonObject, { vendor, settings, prompts, key }: ChatTurn): CompatibleAnswer {
   const question: ChatQuestion = { ...readOpenAiQuestion(body), ...reasoningOf(body, vendor) };
   const image = vendor.imageChoice?.({ body, question });
+  const marked = vendor.cachesMarks?.test(question.model) ? prompts.use(body, question.model) : undefined;
   const choices = image ? [image] : composeChoices(question, { provider: vendor.id, seed: settings.seed });
+  const spent = spentTokens(question, choices);
   return {
     id: `chatcmpl-sim${contentHash(`${settings.seed}/${key}`).slice(0, 24)}`,
     created: settings.now(),
     question,
     choices,
-    spent: spentTokens(question, choices),
+    spent: marked ? withCacheUse(spent, marked) : spent,
     spelling: spellingOf(vendor, { body, question }),
   };
 }

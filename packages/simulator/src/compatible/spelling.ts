@@ -44,6 +44,7 @@ const plain: Spelling = {
   toolDeltas: callInPieces,
   finishReason: finishReasonOf,
   usage: usageWithDetails,
+  tier: 'default',
   usagePlace: 'asked',
   answerMembers: {},
   choiceMembers: {},

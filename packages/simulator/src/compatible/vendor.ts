@@ -31,6 +31,8 @@ export interface Spelling {
   readonly toolDeltas: (call: ChoiceToolCall, index: number) => readonly object[];
   readonly finishReason: (choice: Choice) => string;
   readonly usage: (spent: TokenCounts) => object;
+  /** The tier that the vendor bills. */
+  readonly tier: string;
   /**
    * `asked`: a separate chunk, on request · `last`: always, on the last chunk · `every` chunk · `choice`: in the last
    * chunk's choice.
@@ -81,6 +83,8 @@ export interface CompatibleVendor {
   readonly spell?: (asked: VendorChat) => Partial<Spelling>;
   /** Models that think unless the request switches it off. */
   readonly thinksByDefault?: RegExp;
+  /** Models of which it caches what is marked, as Anthropic does. */
+  readonly cachesMarks?: RegExp;
   /** The answer of an image model; `undefined` for other models. */
   readonly imageChoice?: (asked: VendorChat) => Choice | undefined;
 }

@@ -8,6 +8,7 @@ import {
   splitWords,
   type TokenCounts,
   requestedFinish,
+  unknownUsage,
 } from '@tallyport/sandbox';
 import type { Spelling, ReasoningPiece } from './vendor.ts';
 
@@ -22,7 +23,7 @@ export interface CompatibleAnswer {
 }
 
 export function wholeOf(script: CompatibleAnswer): string {
-  const { id, created, question, choices, spent, spelling } = script;
+  const { id, created, question, choices, spelling } = script;
   const answer = {
     id,
     object: 'chat.completion',
@@ -34,11 +35,16 @@ export function wholeOf(script: CompatibleAnswer): string {
       finish_reason: finishReasonOf(choice, script),
       ...spelling.choiceMembers,
     })),
-    usage: spelling.usage(spent),
+    usage: usageOf(script),
     ...spelling.answerMembers,
   };
   return spelling.preamble.whole + JSON.stringify(answer);
 }
+
+const usageOf = ({ spent, question, spelling }: CompatibleAnswer): object => ({
+  ...spelling.usage(spent),
+  ...unknownUsage(question.lastText).members,
+});
 
 const finishReasonOf = (choice: Choice, { question, spelling }: CompatibleAnswer) =>
   requestedFinish(question.lastText) ?? spelling.finishReason(choice);
@@ -74,8 +80,8 @@ const thinkingPart = (text: string) => ({ type: 'thinking', thinking: [{ type: '
 
 /** All events are encoded in advance, so that sending is only writing. */
 export function compatibleEvents(script: CompatibleAnswer): Piece[] {
-  const { spelling, spent } = script;
-  const usage = spelling.usage(spent);
+  const { spelling } = script;
+  const usage = usageOf(script);
   const chunks = script.choices.flatMap((choice, index) => chunksOf(choice, index, script));
   if (spelling.usagePlace === 'asked' && script.question.includeUsage)
     chunks.push({ part: 'usage', members: { choices: [], usage } });
@@ -109,7 +115,7 @@ function chunksOf(choice: Choice, index: number, script: CompatibleAnswer): Chun
     const members = inChoice({ ...spelling.deltaMembers, ...delta }, null);
     return { part: 'delta', members };
   });
-  const usage = spelling.usage(script.spent);
+  const usage = usageOf(script);
   const end = {
     ...inChoice(
       { ...spelling.deltaMembers },

@@ -7,25 +7,22 @@ import {
   type SpokenPart,
   spokenParts,
   splitWords,
-  promptTokenCount,
-  type TokenCounts,
 } from '@tallyport/sandbox';
 import { signThought } from '../thought-signature.ts';
 import { googleEvent } from './dialect.ts';
 import type { ImageEnding } from './image-choice.ts';
+import { type GoogleUse, promptOf, trafficOf } from './usage.ts';
 import { signatureOfCall } from './signature-strictness.ts';
 
 export interface GoogleAnswer {
   readonly id: string;
   readonly model: string;
   readonly choices: readonly Choice[];
-  readonly spent: TokenCounts;
+  readonly use: GoogleUse;
   /** The vendor's host: each has signatures of its own. */
   readonly host: string;
   /** Whether the model signs its thinking. */
   readonly signs: boolean;
-  /** The tokens of the images, in addition to the text's. */
-  readonly imageTokens?: number;
   /** For answers that end in a way chats do not. */
   readonly ending?: ImageEnding | undefined;
 }
@@ -71,12 +68,17 @@ const callPart = (call: Choice['toolCalls'][number], signature: string | undefin
 
 const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', tool_calls: 'STOP', refusal: 'SAFETY' } as const;
 
-function endOf({ finishReason, refusal, citations, content }: Choice, { ending }: GoogleAnswer) {
+function endOf({ finishReason, refusal, citations, content }: Choice, { ending, use: { searches } }: GoogleAnswer) {
   if (ending !== undefined) return ending;
   return {
     finishReason: finishReasons[finishReason],
     ...(refusal !== null && { finishMessage: refusal }),
-    ...(citations.length > 0 && { groundingMetadata: groundingOf(citations, content ?? '') }),
+    ...(citations.length + searches.length > 0 && {
+      groundingMetadata: {
+        ...(searches.length > 0 && { webSearchQueries: searches }),
+        ...(citations.length > 0 && groundingOf(citations, content ?? '')),
+      },
+    }),
   };
 }
 
@@ -95,17 +97,24 @@ const tailOf = (script: GoogleAnswer, complete: boolean) => ({
 });
 
 /** Thinking is counted separately from the answer; zero counts are left out. */
-function usageOf({ spent, imageTokens = 0 }: GoogleAnswer, complete: boolean) {
-  const prompt = promptTokenCount(spent);
+function usageOf({ use, host }: GoogleAnswer, complete: boolean) {
+  const { spent, imageTokens, toolTokens } = use;
+  const prompt = promptOf(use);
   const visible = complete ? spent.visible + imageTokens : 0;
   return {
     promptTokenCount: prompt,
     ...(spent.cacheRead > 0 && { cachedContentTokenCount: spent.cacheRead }),
     ...(visible > 0 && { candidatesTokenCount: visible }),
     ...(spent.reasoning > 0 && { thoughtsTokenCount: spent.reasoning }),
-    totalTokenCount: prompt + visible + spent.reasoning,
+    ...(toolTokens > 0 && {
+      toolUsePromptTokenCount: toolTokens,
+      toolUsePromptTokensDetails: [{ modality: 'TEXT', tokenCount: toolTokens }],
+    }),
+    totalTokenCount: prompt + visible + spent.reasoning + toolTokens,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: prompt }],
     ...(complete && imageTokens > 0 && { candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: imageTokens }] }),
+    ...trafficOf(host, use),
+    ...use.unknown,
   };
 }
 

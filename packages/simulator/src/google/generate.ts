@@ -22,6 +22,7 @@ import { imageRulesOf, isUnknownImageModel } from './image-models.ts';
 import { readGoogleQuestion } from './question.ts';
 import { camelCased } from './spelling.ts';
 import { findGoogleFault, isGemini3 } from './strictness.ts';
+import { googleUse, sharedRequestType } from './usage.ts';
 
 /** `whole`: one JSON document · `events` · `array`: a stream without `alt=sse`. */
 export type GenerateForm = 'whole' | 'events' | 'array';
@@ -31,7 +32,9 @@ export function createGenerate(settings: FamilySettings) {
   const cache = createReplyCache();
   const encode = createImageEncoder();
   return (request: ArrivedRequest, form: GenerateForm): RouteAnswer => {
-    const key = contentHash(`${form}\n${request.provider}\n${request.path}\n${contentHash(request.body)}`);
+    const key = contentHash(
+      `${form}\n${request.provider}\n${String(request.headers[sharedRequestType])}\n${request.path}\n${contentHash(request.body)}`,
+    );
     return cache.get(key) ?? cache.keep(key, answerGenerate({ request, form, settings, key, encode }));
   };
 }
@@ -58,7 +61,7 @@ function answerGenerate(turn: Turn): RouteAnswer {
   if (fault) return refuse(fault);
   const script = scriptOf(body, model, turn);
   const images = script.choices.filter((choice) => choice.images.length > 0).length;
-  return { model, ...(images > 0 && { images }), answer: write(script, turn) };
+  return { model, ...(images > 0 && { images }), metered: script.use.metered, answer: write(script, turn) };
 }
 
 function scriptOf(body: JsonObject, model: string, { request, form, settings, key, encode }: Turn): GoogleAnswer {
@@ -68,14 +71,15 @@ function scriptOf(body: JsonObject, model: string, { request, form, settings, ke
   const choices = image
     ? [image.choice]
     : composeChoices(question, { provider: request.provider, seed: settings.seed });
+  const imageTokens = image?.imageTokens ?? 0;
   return {
     id: `sim${contentHash(`${settings.seed}/${key}`).slice(0, 20)}`,
     model,
     choices,
-    spent: spentTokens(question, choices),
+    use: googleUse({ body, question, spent: spentTokens(question, choices), imageTokens, request }),
     host: request.provider,
     signs: isGemini3(model) || question.reasoning === 'asked',
-    ...(image && { imageTokens: image.imageTokens, ending: image.ending }),
+    ...(image && { ending: image.ending }),
   };
 }
 
@@ -83,15 +87,19 @@ function write(script: GoogleAnswer, { form, settings }: Turn): Reply {
   const pace = paceOf(script.model, settings.chunksPerSecond);
   switch (form) {
     case 'whole':
-      return jsonReply(200, googleAnswer(script));
+      return jsonReply(200, googleAnswer(script), tierHeader(script));
     case 'events':
-      return withType(streamReply(googleEvents(script), pace), 'text/event-stream');
+      return withHeaders(streamReply(googleEvents(script), pace), script, 'text/event-stream');
     case 'array':
-      return withType(streamReply(arrayOf(script), pace), 'application/json; charset=UTF-8');
+      return withHeaders(streamReply(arrayOf(script), pace), script, 'application/json; charset=UTF-8');
   }
 }
 
-const withType = (reply: Reply, type: string): Reply => ({
+const withHeaders = (reply: Reply, script: GoogleAnswer, type: string): Reply => ({
   ...reply,
-  headers: { ...reply.headers, 'content-type': type },
+  headers: { ...reply.headers, ...tierHeader(script), 'content-type': type },
 });
+
+/** The Gemini API reports the tier in a header, Vertex in the usage. */
+const tierHeader = ({ host, use }: GoogleAnswer): Record<string, string> =>
+  host === 'google' ? { 'x-gemini-service-tier': use.tier } : {};

@@ -15,22 +15,24 @@ import { messageTokens, withLimit } from '../anthropic/count-tokens.ts';
 import { anthropicErrorReply, anthropicInvalid, type AnthropicFinding } from '../anthropic/errors.ts';
 import { findHostedFault, hostedAnswer } from '../anthropic/hosted.ts';
 import { messageOf } from '../anthropic/message.ts';
+import { type AnthropicCache, createAnthropicCache, hasCacheMarks } from '../anthropic/prompt-cache.ts';
 import { anthropicStream } from '../anthropic/stream.ts';
 
 /** Serves `rawPredict` and `streamRawPredict` of Claude, in Anthropic's own format. */
 export function createVertexClaude(settings: FamilySettings): (request: ArrivedRequest) => RouteAnswer {
   const cache = createReplyCache();
+  const prompts = createAnthropicCache(settings.now);
   return (request) => {
     const betas = String(request.headers['anthropic-beta'] ?? '');
     const key = contentHash(`${request.path}\n${betas}\n${contentHash(request.body)}`);
-    return cache.get(key) ?? cache.keep(key, answerPredict(request, settings, key));
+    const answer = () => answerPredict(request, { settings, prompts, key });
+    return hasCacheMarks(request) ? answer() : (cache.get(key) ?? cache.keep(key, answer()));
   };
 }
 
 function answerPredict(
   { path, headers, body: bytes }: ArrivedRequest,
-  settings: FamilySettings,
-  key: string,
+  { settings, prompts, key }: { settings: FamilySettings; prompts: AnthropicCache; key: string },
 ): RouteAnswer {
   const model = claudeName(decodeURIComponent(/models\/([^/:]+):/.exec(path)?.[1] ?? ''));
   const body = jsonOf(bytes.toString());
@@ -45,9 +47,21 @@ function answerPredict(
     findHostedFault(message, { model, betas, missingTools });
   if (fault) return refused(fault);
   const stream = body.stream === true;
-  const script = hostedAnswer(body, { provider: 'google-vertex', idPrefix: 'msg_vrtx_', model, stream, settings, key });
+  const script = hostedAnswer(body, {
+    provider: 'google-vertex',
+    idPrefix: 'msg_vrtx_',
+    model,
+    stream,
+    settings,
+    key,
+    cache: prompts,
+  });
   const pace = paceOf(model, settings.chunksPerSecond);
-  return { model, answer: stream ? streamReply(anthropicStream(script), pace) : jsonReply(200, messageOf(script)) };
+  return {
+    model,
+    metered: script.use.metered,
+    answer: stream ? streamReply(anthropicStream(script), pace) : jsonReply(200, messageOf(script)),
+  };
 }
 
 /** `count-tokens:rawPredict`, where the body names the model. */

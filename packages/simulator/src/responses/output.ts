@@ -6,6 +6,7 @@ import {
   type JsonObject,
   jsonOf,
   objectsOf,
+  pixelImage,
 } from '@tallyport/sandbox';
 import { calledBy, type CallableTool } from './question.ts';
 import { sealReasoning } from './sealed-reasoning.ts';
@@ -30,16 +31,29 @@ export function outputOf(question: OutputQuestion): OutputItem[] {
   return [
     ...(choice.reasoning === '' ? [] : [reasoningOf(question, idOf('rs'))]),
     ...(searches(question) ? [searchOf(idOf('ws'))] : []),
+    ...(draws(question) ? [drawingOf(idOf('ig'))] : []),
     ...(choice.content === null && choice.refusal === null ? [] : [messageOf(choice, idOf('msg'))]),
     ...choice.toolCalls.map((call, at) => callOf(call, tools.get(call.name), (prefix) => idOf(prefix, at))),
   ];
 }
 
 /** The simulated model searches if it is asked to. */
-function searches({ body, choice }: OutputQuestion): boolean {
-  const declared = objectsOf(body.tools).some(({ type }) => String(type).startsWith('web_search'));
-  return declared && choice.content !== null && /\bsearch the web\b/i.test(JSON.stringify(body.input));
+const searches = (question: OutputQuestion): boolean => runs(question, 'web_search', /\bsearch the web\b/i);
+
+/** And draws. */
+const draws = (question: OutputQuestion): boolean => runs(question, 'image_generation', /\bdraw an image\b/i);
+
+function runs({ body, choice }: OutputQuestion, tool: string, wish: RegExp): boolean {
+  const declared = objectsOf(body.tools).some(({ type }) => String(type).startsWith(tool));
+  return declared && choice.content !== null && wish.test(JSON.stringify(body.input));
 }
+
+const drawingOf = (id: string): OutputItem => ({
+  id,
+  type: 'image_generation_call',
+  status: 'completed',
+  result: pixelImage.base64,
+});
 
 const searchOf = (id: string): OutputItem => ({
   id,

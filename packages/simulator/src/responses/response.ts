@@ -1,5 +1,6 @@
-import { promptTokenCount, type JsonObject, type TokenCounts } from '@tallyport/sandbox';
+import type { JsonObject } from '@tallyport/sandbox';
 import type { OutputItem } from './output.ts';
+import type { ResponsesUse } from './usage.ts';
 
 /** A complete answer, before it is written as JSON or as a stream. */
 export interface ResponsesAnswer {
@@ -8,28 +9,17 @@ export interface ResponsesAnswer {
   readonly body: JsonObject;
   readonly output: readonly OutputItem[];
   readonly isCut: boolean;
-  readonly spent: TokenCounts;
+  readonly use: ResponsesUse;
 }
-
-/** The input includes cached tokens, the output reasoning. */
-const usageOf = (spent: TokenCounts) => {
-  const input = promptTokenCount(spent);
-  const output = spent.visible + spent.reasoning;
-  return {
-    input_tokens: input,
-    input_tokens_details: { cached_tokens: spent.cacheRead, cache_write_tokens: spent.cacheWrite },
-    output_tokens: output,
-    output_tokens_details: { reasoning_tokens: spent.reasoning },
-    total_tokens: input + output,
-  };
-};
 
 export const endedResponse = (answer: ResponsesAnswer) => ({
   ...responseOf(answer, answer.isCut ? 'incomplete' : 'completed'),
   completed_at: answer.created,
   incomplete_details: answer.isCut ? { reason: 'max_output_tokens' } : null,
   output: answer.output,
-  usage: usageOf(answer.spent),
+  service_tier: answer.use.tier,
+  usage: answer.use.usage,
+  ...(answer.use.toolUsage && { tool_usage: answer.use.toolUsage }),
 });
 
 export const begunResponse = (answer: ResponsesAnswer) => responseOf(answer, 'in_progress');

@@ -31,6 +31,7 @@ import { readResponsesQuestion } from './question.ts';
 import { endedResponse, type ResponsesAnswer } from './response.ts';
 import { responsesStream } from './stream.ts';
 import { findResponsesFault } from './strictness.ts';
+import { responsesUse } from './usage.ts';
 import { wholeResponsesRoutes } from './whole.ts';
 
 /** A vendor with the Responses API. */
@@ -107,23 +108,22 @@ function answerResponse(turn: Turn, request: ArrivedRequest): RouteAnswer {
 
 const notJson = invalidRequest('We could not parse the JSON body of your request.', null);
 
-function write(body: JsonObject, { vendor, settings, key }: Turn): Pick<RouteAnswer, 'answer' | 'tokens'> {
+function write(body: JsonObject, { vendor, settings, key }: Turn): Pick<RouteAnswer, 'answer' | 'metered'> {
   const question = readResponsesQuestion(body);
   const choice = composeChoice(question, { provider: vendor.id, seed: settings.seed });
   const hash = `${settings.seed}/${key}`;
+  const output = outputOf({ vendor: vendor.id, key: hash, body, choice });
   const answer: ResponsesAnswer = {
     id: `resp_${contentHash(hash).slice(0, 48)}`,
     created: settings.now(),
     body,
-    output: outputOf({ vendor: vendor.id, key: hash, body, choice }),
+    output,
     isCut: choice.finishReason === 'length',
-    spent: spentTokens(question, [choice]),
+    use: responsesUse({ body, question, output, spent: spentTokens(question, [choice]) }),
   };
-  const { usage } = endedResponse(answer);
-  const tokens = { prompt: usage.input_tokens, completion: usage.output_tokens };
   const pace = paceOf(question.model, settings.chunksPerSecond);
   return {
-    tokens,
+    metered: answer.use.metered,
     answer: question.stream ? streamReply(responsesStream(answer), pace) : jsonReply(200, endedResponse(answer)),
   };
 }

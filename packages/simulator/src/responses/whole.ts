@@ -10,10 +10,12 @@ import {
   type JsonObject,
   jsonOf,
   jsonReply,
+  type Metered,
   objectsOf,
   openAiDialect,
   openAiErrorBody,
   openAiFailure,
+  openAiTier,
   promptTokenCount,
   type Route,
   type RouteAnswer,
@@ -68,6 +70,7 @@ function compact(body: JsonObject, { body: bytes }: ArrivedRequest, { seed, now 
     id: `resp_${key.slice(0, 48)}`,
     object: 'response.compaction',
     created_at: now(),
+    service_tier: openAiTier(body.service_tier, ''),
     output: [...users, { id: `cmp_${key.slice(0, 40)}`, type: 'compaction', encrypted_content: `gAAAA${key}` }],
     usage: {
       input_tokens: input,
@@ -77,7 +80,11 @@ function compact(body: JsonObject, { body: bytes }: ArrivedRequest, { seed, now 
       total_tokens: input + 8,
     },
   };
-  return { tokens: { prompt: input, completion: 8 }, answer: jsonReply(200, answer) };
+  const counts: Metered['counts'] = [
+    { of: 'input', count: input },
+    { of: 'output', count: 8 },
+  ];
+  return { metered: { tier: answer.service_tier, counts }, answer: jsonReply(200, answer) };
 }
 
 /** `POST /v1/responses/input_tokens` and `/v1/responses/compact` of OpenAI. */

@@ -15,10 +15,11 @@ import { type Shares, shareOut } from '../shares.ts';
 import { type SlidingWindow, spendFrom } from '../sliding-window.ts';
 import type { Store } from '../store.ts';
 import { type Bucket, msUntilFull, takeFrom } from '../token-bucket.ts';
+import { createMemorySets } from './memory-sets.ts';
 import { createMemorySums } from './memory-sums.ts';
 
 interface MemoryCounting {
-  operations: Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
+  operations: Pick<Store, 'accumulate' | 'admit' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
   clear(): void;
 }
 
@@ -30,7 +31,7 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
   const windows = new LRUCache<string, SlidingWindow>(bounds);
   const shares = new LRUCache<string, Shares>(bounds);
   const purses = new LRUCache<string, Purse>(bounds);
-  const sums = createMemorySums(maxEntries);
+  const [sums, sets] = [createMemorySums(maxEntries), createMemorySets(isClosed)];
 
   const operations: MemoryCounting['operations'] = {
     async increment(key, by, ttlMs) {
@@ -63,6 +64,7 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
       shares.set(name, held);
       return shareOut(held, rule, performance.now());
     },
+    admit: sets.admit,
     async purse(key, step, keepMs) {
       checkPurse(step, keepMs);
       if (isClosed()) return undefined;
@@ -79,7 +81,7 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
   return {
     operations,
     clear() {
-      for (const each of [counters, buckets, windows, shares, purses, sums]) each.clear();
+      for (const each of [counters, buckets, windows, shares, purses, sums, sets]) each.clear();
     },
   };
 }

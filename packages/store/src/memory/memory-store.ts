@@ -17,6 +17,7 @@ export function openMemoryStore(options: StoreOptions = {}): Store {
   return {
     ...counting.operations,
     get: async (key) => (closed ? undefined : values.get(boundedKey(key))),
+    find: async (key) => (closed ? 'unknown' : (values.get(boundedKey(key)) ?? 'none')),
     async set(key, value, ttlMs) {
       checkTtl(ttlMs);
       return closed ? 'unknown' : values.set(boundedKey(key), value, ttlMs);

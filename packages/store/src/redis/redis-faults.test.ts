@@ -82,7 +82,7 @@ describe.concurrent('redis faults', () => {
     expect(await store.increment('a', 1, minute)).toBe(1);
     expect(events).toEqual([
       { kind: 'away', reason: 'connection refused', error: expect.any(Error) },
-      { kind: 'back', awayMs: expect.any(Number), swallowed: 13 },
+      { kind: 'back', awayMs: expect.any(Number), swallowed: 15 },
     ]);
   });
 

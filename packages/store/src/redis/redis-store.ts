@@ -1,6 +1,7 @@
 import {
   boundedKey,
   checkAdditions,
+  checkAdmission,
   checkIncrement,
   checkPurse,
   checkRule,
@@ -13,6 +14,7 @@ import type { Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
 import { reportLater } from '../report-later.ts';
 import { runAccumulate } from './accumulate.ts';
+import { runAdmit } from './admit.ts';
 import type { RedisAddress } from './address.ts';
 import { patiently } from './patience.ts';
 import { runPurse } from './purse.ts';
@@ -54,7 +56,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   };
 }
 
-type CountingOperations = Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
+type CountingOperations = Pick<Store, 'accumulate' | 'admit' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
 
 function countingOperations(session: Session, prefix: string): CountingOperations {
   const runPatiently = patiently(session.run);
@@ -80,6 +82,11 @@ function countingOperations(session: Session, prefix: string): CountingOperation
       const name = `${prefix}shares:${boundedKey(key)}`;
       return session.run(name, (client) => runShare(client, name, rule));
     },
+    async admit(key, rule) {
+      checkAdmission(rule);
+      const name = `${prefix}set:${boundedKey(key)}`;
+      return session.run(name, (client) => runAdmit(client, name, rule));
+    },
     async purse(key, step, keepMs) {
       checkPurse(step, keepMs);
       const name = `${prefix}purse:${boundedKey(key)}`;
@@ -94,7 +101,7 @@ function countingOperations(session: Session, prefix: string): CountingOperation
   };
 }
 
-type ValueOperations = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'setIfOurs' | 'delete' | 'deleteIfEqual'>;
+type ValueOperations = Pick<Store, 'get' | 'find' | 'set' | 'setIfAbsent' | 'setIfOurs' | 'delete' | 'deleteIfEqual'>;
 
 interface ValueOptions {
   prefix: string;
@@ -104,11 +111,20 @@ interface ValueOptions {
 function valueOperations(session: Session, { prefix, maxValueBytes }: ValueOptions): ValueOperations {
   const nameOf = (key: string) => `${prefix}value:${boundedKey(key)}`;
   const tooLarge = (value: Uint8Array) => value.byteLength > maxValueBytes;
+  /** `null` if there is none. */
+  const read = (key: string): Promise<Buffer | null | undefined> => {
+    const name = nameOf(key);
+    return session.run(name, (client) => client.getBuffer(name));
+  };
   return {
     async get(key) {
-      const name = nameOf(key);
-      const value = await session.run(name, (client) => client.getBuffer(name));
+      const value = await read(key);
       return value ? new Uint8Array(value) : undefined;
+    },
+    async find(key) {
+      const value = await read(key);
+      if (value === undefined) return 'unknown';
+      return value === null ? 'none' : new Uint8Array(value);
     },
     async set(key, value, ttlMs) {
       checkTtl(ttlMs);

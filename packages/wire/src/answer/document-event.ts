@@ -1,4 +1,5 @@
 import type { LongStrings } from '../json/long-strings.ts';
+import { eventEnd, eventHead } from '../sse/encode.ts';
 import type { ChatChunk } from '../openai/chunk.ts';
 import { joinPieces } from '../pieces.ts';
 import { type AnswerDocument, documentOf } from './answer-document.ts';
@@ -38,10 +39,8 @@ export function eventSlices(event: AnswerEvent): Buffer[] {
   return event.kind === 'chunk' && event.document !== undefined ? inEvent(undefined, event.document) : [event.bytes];
 }
 
-const eventEnd = Buffer.from('\n\n');
-
 const inEvent = (name: string | undefined, document: AnswerDocument): Buffer[] => [
-  Buffer.from(name === undefined ? 'data: ' : `event: ${name}\ndata: `),
+  eventHead(name),
   ...document.slices(),
   eventEnd,
 ];

@@ -1,4 +1,5 @@
 import type { Frame } from '../frame.ts';
+import { eventEnd, eventHead, inLines, nextLine } from '../sse/encode.ts';
 
 /** One event of a vendor's stream that is passed on as it is. */
 export interface VendorEvent {
@@ -30,22 +31,15 @@ class WrittenVendorEvent implements VendorEvent {
   }
 
   get data(): Buffer {
-    const data = this.bytes.subarray(headOf(this.name).length, -eventEnd.length);
+    const data = this.bytes.subarray(eventHead(this.name).length, -eventEnd.length);
     return data.includes(lineFeed) ? Buffer.from(data.toString().replaceAll(nextLine, lineFeed)) : data;
   }
 }
 
 const lineFeed = '\n';
-const nextLine = '\ndata: ';
-const eventEnd = Buffer.from('\n\n');
-const unnamed = Buffer.from('data: ');
 
-const headOf = (name: string | undefined): Buffer =>
-  name === undefined ? unnamed : Buffer.from(`event: ${name}\ndata: `);
-
-/** Vendors may break JSON into lines. */
 function written(name: string | undefined, data: Buffer): Buffer {
-  const head = headOf(name);
+  const head = eventHead(name);
   if (!data.includes(lineFeed)) return Buffer.concat([head, data, eventEnd]);
-  return Buffer.concat([head, Buffer.from(data.toString().replaceAll(lineFeed, nextLine)), eventEnd]);
+  return Buffer.concat([head, Buffer.from(inLines(data.toString())), eventEnd]);
 }

@@ -15,6 +15,7 @@ export interface MessagesRequest {
   output_config?: MessagesOutputConfig;
   metadata?: { user_id: string };
   service_tier?: 'auto' | 'standard_only';
+  speed?: 'fast';
 }
 
 export interface MessagesTurn {

@@ -20,19 +20,39 @@ const closeBracket = 0x5d;
 /** The members of the object that starts here, in order; none if it is another value. */
 export function membersAt(json: Buffer, start: number): MemberRange[] {
   const found: MemberRange[] = [];
+  eachMember(json, start, ({ name, from, value }) => {
+    const end = endOfValue(json, value);
+    found.push({ name, from, value, end });
+    return end;
+  });
+  return found;
+}
+
+/** Calls back for each member of the object that starts here, for the end of its value. Returns the end of the object. */
+export function eachMember(json: Buffer, start: number, endOf: (member: Omit<MemberRange, 'end'>) => number): number {
   let at = afterSpace(json, start);
-  if (json[at] !== openBrace) return found;
+  if (json[at] !== openBrace) return at;
   while (json[at] !== closeBrace && at < json.length) {
     const from = at + 1;
     const nameAt = afterSpace(json, from);
-    if (json[nameAt] !== quote) break;
+    if (json[nameAt] !== quote) return nameAt + 1;
     const nameEnd = endOfString(json, nameAt);
     const value = afterSpace(json, afterSpace(json, nameEnd) + 1);
-    const end = endOfValue(json, value);
-    found.push({ name: nameIn(json, nameAt, nameEnd), from, value, end });
-    at = afterSpace(json, end);
+    at = afterSpace(json, endOf({ name: nameIn(json, nameAt, nameEnd), from, value }));
   }
-  return found;
+  return at + 1;
+}
+
+/** The same for the elements of a list, by their place. */
+export function eachElement(json: Buffer, start: number, endOf: (index: number, value: number) => number): number {
+  let at = afterSpace(json, start);
+  if (json[at] !== openBracket) return at;
+  at = afterSpace(json, at + 1);
+  for (let index = 0; json[at] !== closeBracket && at < json.length; index += 1) {
+    at = afterSpace(json, endOf(index, at));
+    if (json[at] === comma) at = afterSpace(json, at + 1);
+  }
+  return at + 1;
 }
 
 /** Names may be written with escapes. */
@@ -55,9 +75,16 @@ export function endOfValue(json: Buffer, start: number): number {
   return first === openBrace || first === openBracket ? endOfContainer(json, start) : endOfWord(json, start);
 }
 
-/** Searches for quotes, which is many times faster than a loop over the bytes of a long string. */
+/** So many bytes are read one by one. A search costs more than that, and is many times faster for a long string. */
+const shortString = 16;
+
 function endOfString(json: Buffer, start: number): number {
-  for (let at = json.indexOf(quote, start + 1); at >= 0; at = json.indexOf(quote, at + 1)) {
+  let at = start + 1;
+  for (const most = at + shortString; at < most; at += 1) {
+    if (json[at] === quote) return at + 1;
+    if (json[at] === backslash) at += 1;
+  }
+  for (at = json.indexOf(quote, at); at >= 0; at = json.indexOf(quote, at + 1)) {
     let escapes = 0;
     while (json[at - 1 - escapes] === backslash) escapes += 1;
     if (escapes % 2 === 0) return at + 1;

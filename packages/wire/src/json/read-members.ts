@@ -1,4 +1,4 @@
-import { afterSpace, endOfValue, membersAt } from './member-ranges.ts';
+import { eachElement, endOfValue, membersAt } from './member-ranges.ts';
 
 /** The bytes of a member's value, the last one if there are several; `undefined` if there is none. */
 export function memberValue(json: Buffer, name: string): Buffer | undefined {
@@ -15,18 +15,10 @@ export function repeatsMember(json: Buffer): boolean {
 /** The bytes of each element of a list. */
 export function listElements(json: Buffer): Buffer[] {
   const elements: Buffer[] = [];
-  let at = afterSpace(json, 0);
-  if (json[at] !== openBracket) return elements;
-  at = afterSpace(json, at + 1);
-  while (at < json.length && json[at] !== closeBracket) {
-    const end = endOfValue(json, at);
-    elements.push(json.subarray(at, end));
-    at = afterSpace(json, end);
-    if (json[at] === comma) at = afterSpace(json, at + 1);
-  }
+  eachElement(json, 0, (_index, value) => {
+    const end = endOfValue(json, value);
+    elements.push(json.subarray(value, end));
+    return end;
+  });
   return elements;
 }
-
-const comma = 0x2c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;

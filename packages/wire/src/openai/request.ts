@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { firstIssue } from '../first-issue.ts';
 import { chatMessageSchema } from './message.ts';
+import { providerPreferences } from './provider-preferences.ts';
 import { type RequestProblem, problemOf } from './problem.ts';
 
 /** An object whose members are not checked. */
@@ -61,9 +62,18 @@ const responseFormat = z.discriminatedUnion(
 const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 const count = z.int().min(1);
 
+/** How many models a request may name. */
+export const mostModelsAsked = 5;
+
+export const modelList = z.array(z.string().min(1)).min(1).max(mostModelsAsked);
+
 /** A chat request as clients send it: all members of OpenAI's API, our own, and any others. */
 export const chatRequestSchema = z.looseObject({
   model: z.string().min(1),
+  /** Ours: the models that may answer, the preferred one first. */
+  models: modelList.nullish(),
+  /** Ours: what the offer that serves it must be like. */
+  provider: providerPreferences.nullish(),
   messages: z.array(chatMessageSchema).min(1, 'must hold at least one message'),
   audio: z.looseObject({ format: z.string() }).nullish(),
   frequency_penalty: z.number().min(-2).max(2).nullish(),

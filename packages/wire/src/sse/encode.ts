@@ -1,3 +1,17 @@
+const unnamed = Buffer.from('data: ');
+
+/** What is in front of the data of an event. */
+export const eventHead = (name: string | undefined): Buffer =>
+  name === undefined ? unnamed : Buffer.from(`event: ${name}\ndata: `);
+
+export const eventEnd = Buffer.from('\n\n');
+
+/** Vendors may break JSON into lines. */
+export const inLines = (json: string): string => json.replaceAll('\n', nextLine);
+
+/** What is between two lines of data. */
+export const nextLine = '\ndata: ';
+
 /** One event of JSON text, as bytes. JSON has no raw line breaks, so one `data:` line is enough. */
 export const encodeSse = (json: string): Buffer => Buffer.from(sseText(json));
 

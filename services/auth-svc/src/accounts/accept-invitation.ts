@@ -3,7 +3,7 @@ import { type Queries, sql } from '@tallyport/database';
 import { hashToken, orUnavailable, recordAudit, type SessionToken } from '@tallyport/management-server';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { enrol, type EnrolNeeds } from '../enrolment/enrol.ts';
+import { enrol, type EnrolTools } from '../enrolment/enrol.ts';
 import { endPasswordLink } from '../users/end-password-link.ts';
 
 /** The details that an invitation page shows. */
@@ -29,8 +29,8 @@ export interface Invitations {
   accept(acceptance: Acceptance): Promise<SessionToken>;
 }
 
-export function createInvitations(needs: EnrolNeeds & { sessions: Sessions }): Invitations {
-  const { database, attempts, sessions } = needs;
+export function createInvitations(tools: EnrolTools & { sessions: Sessions }): Invitations {
+  const { database, attempts, sessions } = tools;
   const { kysely } = database;
   return {
     find: orUnavailable(async ({ token, address }) => {
@@ -44,7 +44,7 @@ export function createInvitations(needs: EnrolNeeds & { sessions: Sessions }): I
       await attempts.count('link_address', address);
       const invitation = await findInvitation(kysely, token);
       if (invitation === undefined) throw spent();
-      const userIn = await enrol(needs, {
+      const userIn = await enrol(tools, {
         email: invitation.email,
         password,
         address,

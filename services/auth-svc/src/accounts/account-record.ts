@@ -16,6 +16,7 @@ export const accountRecord = (row: Row<'accounts'>): Account => ({
   ...(row.limits !== null && { limits: knownLimitsSchema.parse(row.limits) }),
   ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
+  ...(row.prompt_caching !== null && { promptCaching: row.prompt_caching }),
   ...(row.guardrails !== null && { guardrails: knownGuardrailsSchema.parse(row.guardrails) }),
   ...(row.content_log !== null && { contentLog: knownContentLogSchema.parse(row.content_log) }),
   providerKeyMode: row.provider_key_mode,

@@ -68,6 +68,7 @@ export function changeAccount({ kysely }: Database, { id, actor, changes }: Acco
         id: sql`id`,
         name: changes.name,
         cache_ttl_seconds: changes.cacheTtlSeconds,
+        prompt_caching: changes.promptCaching,
         provider_key_mode: changes.providerKeyMode,
         limits: jsonText(changes.limits),
         budget: jsonText(changes.budget),

@@ -61,9 +61,10 @@ const limitsOf = ({ key, project, account }: LimitHolders) => ({
   account: account.limits ?? null,
 });
 
-const allowedBy = ({ allowedModels, allowedProviders, allowedMcpTools }: Partial<Principal>) => ({
+const allowedBy = ({ allowedModels, allowedProviders, allowedTiers, allowedMcpTools }: Partial<Principal>) => ({
   allowed_models: allowedModels ?? null,
   allowed_providers: allowedProviders ?? null,
+  allowed_tiers: allowedTiers ?? null,
   allowed_mcp_tools: allowedMcpTools ?? null,
 });
 
@@ -84,22 +85,23 @@ interface BudgetTools extends Pick<OwnKeyTools, 'spentOf'> {
 }
 
 async function budgetStates({ kysely, spentOf, now }: BudgetTools, holders: readonly BudgetHolder[]) {
-  const held = holders.flatMap(({ scope, id, budget }) =>
-    budget === undefined ? [] : [{ scope, id, budget: knownBudgetSchema.parse(budget) }],
-  );
-  if (held.length === 0) return [];
-  const asked = held.map(({ scope, id, budget: { period } }) => {
-    const { from } = budgetPeriod(period, now);
-    return { scope, id, hour: hourOf(now), ...(from && { from: from.toISOString() }) };
+  const held = holders.flatMap(({ scope, id, budget }) => {
+    if (budget === undefined) return [];
+    const { amount, period } = knownBudgetSchema.parse(budget);
+    return [{ scope, id, amount, period, ...budgetPeriod(period, now) }];
   });
-  const spent = await spentOf(asked);
+  if (held.length === 0) return [];
+  const hour = hourOf(now);
+  const spent = await spentOf(
+    held.map(({ scope, id, from }) => ({ scope, id, hour, ...(from && { from: from.toISOString() }) })),
+  );
   return Promise.all(
-    held.map(async ({ scope, budget: { amount, period } }, index) => ({
+    held.map(async ({ scope, amount, period, until }, index) => ({
       scope,
       amount,
       period,
       ...(await sumsOf(kysely, amount, spent[index])),
-      resets_at: budgetPeriod(period, now).until?.toISOString() ?? null,
+      resets_at: until?.toISOString() ?? null,
     })),
   );
 }

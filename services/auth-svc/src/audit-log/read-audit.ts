@@ -1,13 +1,22 @@
 import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
-import type { AuditQuery, AuditRecord } from '@tallyport/management';
+import type { AuditFilter, AuditQuery, AuditRecord } from '@tallyport/management';
 import { emailColumn } from '../users/users.ts';
+import { namesInAudit } from './names-in-audit.ts';
+
+interface AuditPage {
+  entries: AuditRecord[];
+  /** By id. */
+  names: Record<string, string>;
+  nextCursor?: string;
+}
 
 /** Reads the actions in an account that the query finds, newest first. */
 export async function readAudit(
   { kysely }: Database,
   accountId: string,
-  { limit, cursor, kind, search }: AuditQuery,
-): Promise<{ entries: AuditRecord[]; nextCursor?: string }> {
+  { limit, cursor, ...filter }: AuditQuery,
+): Promise<AuditPage> {
+  const { kind, search } = filter;
   const sought = search === undefined ? undefined : await readSought(kysely, accountId, search);
   const rows = await kysely
     .selectFrom('audit_log')
@@ -24,6 +33,7 @@ export async function readAudit(
     .where('account_id', '=', accountId)
     .$if(cursor !== undefined, (query) => query.where('audit_log.id', '<', cursor ?? ''))
     .$if(kind !== undefined, (query) => query.where('action', 'like', `${kind}.%`))
+    .where(during(accountId, filter))
     .where(sought === undefined ? sql<boolean>`true` : matches(sought))
     .orderBy('audit_log.id', 'desc')
     .limit(limit + 1)
@@ -35,7 +45,27 @@ export async function readAudit(
     ...(detail !== null && { detail }),
   }));
   const last = entries.at(-1);
-  return { entries, ...(rows.length > limit && last && { nextCursor: last.id }) };
+  const names = await namesInAudit(kysely, accountId, entries);
+  return { entries, names, ...(rows.length > limit && last && { nextCursor: last.id }) };
+}
+
+/** More than are written at once: ids and times have the same order, except for a few entries. */
+const neighbours = 100;
+
+/** Entries between two times. They are read in the order of their ids, so that the ids need bounds, too. */
+function during(accountId: string, { from, to }: AuditFilter): RawBuilder<boolean> {
+  const parts = [sql<boolean>`true`];
+  const near = (time: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
+    sql`(select id from audit_log where account_id = ${accountId} and at ${time} order by at ${order} limit ${neighbours})`;
+  if (from !== undefined) {
+    const time = sql`>= ${from}::timestamptz`;
+    parts.push(sql`at ${time} and audit_log.id >= (select min(id) from ${near(time, sql`asc`)} as first)`);
+  }
+  if (to !== undefined) {
+    const time = sql`< ${to}::timestamptz`;
+    parts.push(sql`at ${time} and audit_log.id <= (select max(id) from ${near(time, sql`desc`)} as last)`);
+  }
+  return sql<boolean>`(${sql.join(parts, sql` and `)})`;
 }
 
 /** What a search is about: ids as who acted or as what was changed, and the beginning of an address. */

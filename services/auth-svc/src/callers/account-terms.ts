@@ -1,3 +1,4 @@
+import type { PromptCaching } from '@tallyport/contracts';
 import type { ProviderKeyMode, Queries } from '@tallyport/database';
 import { hasMcpServers } from './has-mcp-servers.ts';
 import { hasProviderKeys } from './key-choice.ts';
@@ -7,6 +8,7 @@ export interface AccountTerms {
   accountLimits: unknown;
   accountBudget: unknown;
   accountCacheTtlSeconds: number | null;
+  accountPromptCaching: PromptCaching | null;
   accountGuardrails: unknown;
   accountContentLog: unknown;
   providerKeyMode: ProviderKeyMode;
@@ -19,6 +21,7 @@ export const accountTermColumns = [
   'account.limits as accountLimits',
   'account.budget as accountBudget',
   'account.cache_ttl_seconds as accountCacheTtlSeconds',
+  'account.prompt_caching as accountPromptCaching',
   'account.guardrails as accountGuardrails',
   'account.content_log as accountContentLog',
   'account.provider_key_mode as providerKeyMode',

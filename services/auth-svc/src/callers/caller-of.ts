@@ -1,6 +1,6 @@
-import { type Caller, type Limits, knownLimitsSchema, type Principal } from '@tallyport/contracts';
+import { type Caller, type Limits, knownLimitsSchema, type Principal, type PromptCaching } from '@tallyport/contracts';
 import type { AccountTerms } from './account-terms.ts';
-import { budgetsOf } from './budgets-of.ts';
+import { budgetsOf, endUserBudgetsOf } from './budgets-of.ts';
 import { contentLogOf } from './content-log-setting.ts';
 import { guardrailsOf } from './guardrails.ts';
 import { keyChoice } from './key-choice.ts';
@@ -14,14 +14,19 @@ export interface CallerTerms extends AccountTerms {
   endsAt: Date | undefined;
   allowedModels: string[] | null;
   allowedProviders: string[] | null;
+  allowedTiers: string[] | null;
   allowedMcpTools: string[] | null;
   allowedAddresses: string[] | null;
   limits: unknown;
   budget: unknown;
+  endUserBudget: unknown;
   cacheTtlSeconds: number | null;
+  promptCaching: PromptCaching | null;
   guardrails: unknown;
+  projectAllowedTiers: string[] | null;
   projectLimits: unknown;
   projectBudget: unknown;
+  projectEndUserBudget: unknown;
 }
 
 /** The terms of a caller without a key of its own: those of its account. */
@@ -33,14 +38,19 @@ export const termsWithoutKey = (caller: { id: string; accountId: string; endsAt?
     endsAt: caller.endsAt,
     allowedModels: null,
     allowedProviders: null,
+    allowedTiers: null,
     allowedMcpTools: null,
     allowedAddresses: null,
     limits: null,
     budget: null,
+    endUserBudget: null,
     cacheTtlSeconds: null,
+    promptCaching: null,
     guardrails: null,
+    projectAllowedTiers: null,
     projectLimits: null,
     projectBudget: null,
+    projectEndUserBudget: null,
   }) satisfies CallerTerms;
 
 /** The one place that makes a principal. */
@@ -56,22 +66,33 @@ export function callerOf(terms: CallerTerms): Caller {
 
 function principalOf(found: CallerTerms, limits: Caller['limits']): Principal {
   const { id, accountId, projectId, allowedModels, allowedProviders, allowedMcpTools } = found;
+  const allowedTiers = allowedByBoth(found.allowedTiers, found.projectAllowedTiers);
   const cacheTtlSeconds = found.cacheTtlSeconds ?? found.accountCacheTtlSeconds;
+  const promptCaching = found.promptCaching ?? found.accountPromptCaching;
   return {
     accountId,
     keyId: id,
     ...(projectId !== null && { projectId }),
     ...(allowedModels && { allowedModels }),
     ...(allowedProviders && { allowedProviders }),
+    ...(allowedTiers && { allowedTiers }),
     ...(allowedMcpTools && { allowedMcpTools }),
     ...(found.hasMcpServers && { mcpServers: true }),
     ...tokensPerMinuteOf(limits),
     ...budgetsOf({ key: found.budget, project: found.projectBudget, account: found.accountBudget }),
+    ...endUserBudgetsOf({ key: found.endUserBudget, project: found.projectEndUserBudget }),
     ...keyChoice(found.providerKeyMode, found.hasProviderKeys),
     ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
+    ...(promptCaching === 'auto' && { promptCaching }),
     ...guardrailsOf(found.accountGuardrails, found.guardrails),
     ...contentLogOf(found.accountContentLog),
   };
+}
+
+/** What a key and its project both allow; `null` allows everything. */
+function allowedByBoth(key: string[] | null, project: string[] | null): string[] | null {
+  if (key === null || project === null) return key ?? project;
+  return key.filter((each) => project.includes(each));
 }
 
 function tokensPerMinuteOf(limits: Caller['limits']): Pick<Principal, 'tokensPerMinute'> {

@@ -6,7 +6,8 @@ import { hashKey } from '@tallyport/contracts';
 import { createTestDatabase, preparedDirectory } from '@tallyport/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { socketPath } from '../control/socket-path.ts';
-import { type Places, openAdministration } from './open-administration.ts';
+import type { CommandPlaces } from '@tallyport/management-server';
+import { openAdministration } from './open-administration.ts';
 import { keyCommand } from './key-commands.ts';
 import { readNewKey } from './key-options.ts';
 import { commandSocket } from '../module.ts';
@@ -20,7 +21,7 @@ describe('npm run key', () => {
   });
 
   const keyAt =
-    (places: Places) =>
+    (places: CommandPlaces) =>
     async (...words: string[]): Promise<string> => {
       const keys = await openAdministration(places);
       try {
@@ -52,14 +53,15 @@ describe('npm run key', () => {
 
   it('creates keys with all settings', () => {
     const words =
-      'app --admin --expires 30d --models a,b/c --providers a --mcp-tools docs,b__c --addresses 203.0.113.0/24,::1';
-    const bounds = '--rpm 100 --tpm 5000 --concurrency 2 --budget 12.50/month --cache 60';
+      'app --admin --expires 30d --models a,b/c --providers a --tiers flex --mcp-tools docs,b__c --addresses 203.0.113.0/24,::1';
+    const bounds = '--rpm 100 --tpm 5000 --concurrency 2 --budget 12.50/month --cache 60 --prompt-caching auto';
     expect(readNewKey(`${words} ${bounds}`.split(' '), Date.parse('2026-01-01T00:00:00Z'))).toEqual({
       name: 'app',
       admin: true,
       expiresAt: '2026-01-31T00:00:00.000Z',
       allowedModels: ['a', 'b/c'],
       allowedProviders: ['a'],
+      allowedTiers: ['flex'],
       allowedMcpTools: ['docs', 'b__c'],
       allowedAddresses: ['203.0.113.0/24', '::1'],
       limits: {
@@ -69,15 +71,22 @@ describe('npm run key', () => {
       },
       budget: { amount: '12.50', period: 'month' },
       cacheTtlSeconds: 60,
+      promptCaching: 'auto',
     });
   });
 
-  it.each(['--expires 30', '--expires d', '--rpm many', '--budget 5', '--budget 5/year', '--cache -1', '--colour red'])(
-    'rejects the option %s',
-    (words) => {
-      expect(keyCommand(['create', 'app', ...words.split(' ')])).toBe(undefined);
-    },
-  );
+  it.each([
+    '--expires 30',
+    '--expires d',
+    '--rpm many',
+    '--budget 5',
+    '--budget 5/year',
+    '--cache -1',
+    '--prompt-caching on',
+    '--colour red',
+  ])('rejects the option %s', (words) => {
+    expect(keyCommand(['create', 'app', ...words.split(' ')])).toBe(undefined);
+  });
 
   it('works on Postgres', async () => {
     const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');

@@ -12,12 +12,15 @@ Options for create:
   --expires 30d                  expire after this time (m, h or d)
   --project <id>                 count towards the limits and the budget of this project
   --models a,b  --providers a,b  allow only these models and providers
+  --tiers flex,priority          allow only these service tiers besides the standard one
   --mcp-tools a,b__c             allow only these registered MCP servers and tools of theirs
   --addresses 203.0.113.0/24     allow only these client addresses
   --rpm 100  --tpm 50000         limit requests of each kind, and tokens, per minute
   --concurrency 10               limit concurrent requests
   --budget 25/month              limit the cost in dollars per day, week, month or in total
+  --end-user-budget 5/month      limit the cost of each end user
   --cache 60                     cache responses for this many seconds; 0 disables the cache
+  --prompt-caching auto          mark prompts for vendors' caches; off never does, even if the account does
 `;
 
 /** Runs a command and resolves with its output. */

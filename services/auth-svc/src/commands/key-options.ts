@@ -1,18 +1,21 @@
 import { parseArgs } from 'node:util';
-import { type NewKey, requestKinds } from '@tallyport/contracts';
+import { type NewKey, promptCachingSchema, requestKinds } from '@tallyport/contracts';
 
 const options = {
   expires: { type: 'string' },
   project: { type: 'string' },
   models: { type: 'string' },
   providers: { type: 'string' },
+  tiers: { type: 'string' },
   'mcp-tools': { type: 'string' },
   addresses: { type: 'string' },
   rpm: { type: 'string' },
   tpm: { type: 'string' },
   concurrency: { type: 'string' },
   budget: { type: 'string' },
+  'end-user-budget': { type: 'string' },
   cache: { type: 'string' },
+  'prompt-caching': { type: 'string' },
   admin: { type: 'boolean' },
 } as const;
 
@@ -43,12 +46,22 @@ const bounds = (values: Values, now: number): Omit<NewKey, 'name'> => ({
   ...(values.project !== undefined && { projectId: values.project }),
   ...(values.models !== undefined && { allowedModels: list(values.models) }),
   ...(values.providers !== undefined && { allowedProviders: list(values.providers) }),
+  ...(values.tiers !== undefined && { allowedTiers: list(values.tiers) }),
   ...(values['mcp-tools'] !== undefined && { allowedMcpTools: list(values['mcp-tools']) }),
   ...(values.addresses !== undefined && { allowedAddresses: list(values.addresses) }),
   ...(values.budget !== undefined && { budget: budget(values.budget) }),
+  ...(values['end-user-budget'] !== undefined && { endUserBudget: budget(values['end-user-budget']) }),
   ...(values.cache !== undefined && { cacheTtlSeconds: wholeNumber(values.cache) }),
+  ...promptCaching(values),
   ...limits(values),
 });
+
+function promptCaching({ 'prompt-caching': chosen }: Values): Pick<NewKey, 'promptCaching'> {
+  if (chosen === undefined) return {};
+  const { success, data } = promptCachingSchema.safeParse(chosen);
+  if (!success) throw new InvalidOption();
+  return { promptCaching: data };
+}
 
 function limits({ rpm, tpm, concurrency }: Values): Pick<NewKey, 'limits'> {
   if (rpm === undefined && tpm === undefined && concurrency === undefined) return {};

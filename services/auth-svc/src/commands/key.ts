@@ -1,5 +1,6 @@
 import { environmentSources, readConfig, runCommand } from '@tallyport/service-kit';
-import { administrationConfig, openAdministration } from './open-administration.ts';
+import { commandConfig } from '@tallyport/management-server';
+import { openAdministration } from './open-administration.ts';
 import { keyCommand, keyCommandUsage } from './key-commands.ts';
 
 // `npm run key -- create <name> | list | revoke <id>`
@@ -7,5 +8,5 @@ import { keyCommand, keyCommandUsage } from './key-commands.ts';
 await runCommand({
   command: keyCommand,
   usage: keyCommandUsage,
-  open: async () => openAdministration(readConfig(administrationConfig, environmentSources())),
+  open: async () => openAdministration(readConfig(commandConfig, environmentSources())),
 });

@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { commandSocket } from '../module.ts';
 import { openAuth } from '../testing/open-auth.ts';
 import { addUser } from '../users/users.ts';
-import { openAdministration, type Places } from './open-administration.ts';
+import type { CommandPlaces } from '@tallyport/management-server';
+import { openAdministration } from './open-administration.ts';
 import { userCommand } from './user-commands.ts';
 
 const publicUrl = 'https://gateway.example.com';
@@ -16,7 +17,7 @@ describe('npm run user', () => {
     for (const remove of leftovers.splice(0).toReversed()) await remove();
   });
 
-  const run = async (places: Places, ...words: string[]): Promise<string> => {
+  const run = async (places: CommandPlaces, ...words: string[]): Promise<string> => {
     const users = await openAdministration(places);
     try {
       return (await userCommand(words)?.({ users, publicUrl, close: users.close })) ?? 'no command';
@@ -25,7 +26,7 @@ describe('npm run user', () => {
     }
   };
 
-  const expectLink = async (places: Places, { kysely }: Database): Promise<void> => {
+  const expectLink = async (places: CommandPlaces, { kysely }: Database): Promise<void> => {
     const userId = await addUser(kysely, { email: 'ada@example.com', passwordHash: 'none' });
     const output = await run(places, 'password', ' Ada@example.com');
     const [, token = ''] = /^https:\/\/gateway\.example\.com\/passwords\/([\w-]{43})\n/.exec(output) ?? [];

@@ -1,11 +1,12 @@
 import { defineConfig, environmentSources, publicConfig, readConfig, runCommand } from '@tallyport/service-kit';
-import { administrationConfig, openAdministration } from './open-administration.ts';
+import { commandConfig } from '@tallyport/management-server';
+import { openAdministration } from './open-administration.ts';
 import { userCommand, userCommandUsage } from './user-commands.ts';
 
 // `npm run user -- password <e-mail>`
 
 const config = defineConfig({
-  ...administrationConfig,
+  ...commandConfig,
   BASE_URL: publicConfig.BASE_URL,
   PORT: publicConfig.PORT,
 });

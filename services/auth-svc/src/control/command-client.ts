@@ -1,14 +1,10 @@
-import { type CallOptions, createClient, type Link } from '@tallyport/bus';
+import { createClient, type Link } from '@tallyport/bus';
 import { authService } from '@tallyport/contracts';
-import type { Administration } from './administration.ts';
-
-/**
- * Longer than the usual limit of a call, because the embedded database may be busy. Shorter than the limit of the command socket, so that its caller reads the reason.
- */
-const commandMs = 50_000;
+import { patient } from '@tallyport/management-server';
+import type { CommandClient } from './administration.ts';
 
 /** The operations of commands over the bus. */
-export function commandClient(link: Link): Omit<Administration, 'close'> {
+export function commandClient(link: Link): CommandClient {
   const client = createClient(link, authService);
   return {
     createKey: patient(client.createKey),
@@ -17,8 +13,3 @@ export function commandClient(link: Link): Omit<Administration, 'close'> {
     revokeKey: patient(client.revokeKey),
   };
 }
-
-const patient =
-  <Input, Output>(call: (input: Input, options: CallOptions) => Promise<Output>) =>
-  (input: Input): Promise<Output> =>
-    call(input, { timeoutMs: commandMs });

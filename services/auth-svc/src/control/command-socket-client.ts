@@ -1,17 +1,14 @@
 import { authService, type Call } from '@tallyport/contracts';
 import type { DirectoryInUseError } from '@tallyport/database';
+import { heldPlace } from '@tallyport/management-server';
 import { callControl } from '@tallyport/service-kit';
-import type { Administration } from './administration.ts';
+import type { CommandClient } from './administration.ts';
 import { socketPath } from './socket-path.ts';
 
 /** Administers the accounts of the running process that holds the data directory. */
-export function throughSocket({ directory, pid }: DirectoryInUseError): Administration {
+export function throughSocket(held: DirectoryInUseError): CommandClient {
   const { operations } = authService;
-  const holder = `The data directory ${directory} is in use by process ${pid}`;
-  const place = {
-    path: socketPath(directory),
-    unheard: `${holder}, which does not accept commands. Stop it, then try again.`,
-  };
+  const place = heldPlace(held, socketPath);
   const through =
     <Input, Output>(operation: keyof typeof operations, contract: Call<Input, Output>) =>
     (input: Input): Promise<Output> =>
@@ -21,6 +18,5 @@ export function throughSocket({ directory, pid }: DirectoryInUseError): Administ
     listKeys: through('listKeys', operations.listKeys),
     makePasswordLink: through('makePasswordLink', operations.makePasswordLink),
     revokeKey: through('revokeKey', operations.revokeKey),
-    close: async () => {},
   };
 }

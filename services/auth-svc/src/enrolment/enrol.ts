@@ -7,7 +7,7 @@ import type { Passwords } from '../users/passwords.ts';
 import { recognise } from '../users/recognise.ts';
 import { addUser, addUserBeside, findPasswords } from '../users/users.ts';
 
-export interface EnrolNeeds {
+export interface EnrolTools {
   database: Database;
   passwords: Passwords;
   attempts: Attempts;
@@ -31,7 +31,7 @@ interface Enrolment {
  * hashed now, equally often whether there are users with this e-mail address or not; the returned function yields the user's id within the transaction that uses up the link.
  */
 export async function enrol(
-  { database, passwords, attempts }: EnrolNeeds,
+  { database, passwords, attempts }: EnrolTools,
   { email, password, address, person }: Enrolment,
 ): Promise<(transaction: Queries) => Promise<string>> {
   const known = await findPasswords(database.kysely, email);

@@ -11,7 +11,7 @@ import {
   type SessionToken,
 } from '@tallyport/management-server';
 import type { Sessions } from '../sessions/sessions.ts';
-import { enrol, type EnrolNeeds } from './enrol.ts';
+import { enrol, type EnrolTools } from './enrol.ts';
 import { endPasswordLink } from '../users/end-password-link.ts';
 import type { Passwords } from '../users/passwords.ts';
 import { addUser, findPasswords } from '../users/users.ts';
@@ -34,9 +34,9 @@ export interface FirstOwner {
 
 const linkHours = 24;
 
-export function createFirstOwner(needs: EnrolNeeds & { sessions: Sessions }): FirstOwner {
-  const { attempts, sessions } = needs;
-  const { kysely } = needs.database;
+export function createFirstOwner(tools: EnrolTools & { sessions: Sessions }): FirstOwner {
+  const { attempts, sessions } = tools;
+  const { kysely } = tools.database;
   const exists = orUnavailable(ownerExists);
   return {
     exists: () => exists(kysely),
@@ -48,7 +48,7 @@ export function createFirstOwner(needs: EnrolNeeds & { sessions: Sessions }): Fi
       await attempts.count('link_address', address);
       if (!(await linkWorks(kysely, token))) throw spent();
       const known = parseInput(emailSchema, email, 'The e-mail address');
-      const userIn = await enrol(needs, { email: known, password, address });
+      const userIn = await enrol(tools, { email: known, password, address });
       const userId = await kysely.transaction().execute(async (transaction) => {
         if (await hasOwner(transaction)) throw spent();
         const used = transaction.deleteFrom('setup_links').where('token_hash', '=', hashToken(token));

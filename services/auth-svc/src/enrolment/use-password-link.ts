@@ -4,7 +4,7 @@ import { newPasswordSchema } from '@tallyport/management';
 import { hashToken, orUnavailable, parseInput, recordAudit, type SessionToken } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { EnrolNeeds } from './enrol.ts';
+import type { EnrolTools } from './enrol.ts';
 import { type PasswordReplacement, replacePassword } from '../users/replace-password.ts';
 import { hashNewPassword } from '../users/hash-new-password.ts';
 import { emailColumn } from '../users/users.ts';
@@ -28,13 +28,13 @@ export interface PasswordLinks {
   use(chosen: ChosenPassword): Promise<SessionToken>;
 }
 
-interface PasswordLinkNeeds {
+interface PasswordLinkTools {
   sessions: Sessions;
   announce: Pick<Announce, 'keysEnded'>;
 }
 
-export function createPasswordLinks(needs: EnrolNeeds & PasswordLinkNeeds): PasswordLinks {
-  const { database, passwords, attempts, sessions, announce } = needs;
+export function createPasswordLinks(tools: EnrolTools & PasswordLinkTools): PasswordLinks {
+  const { database, passwords, attempts, sessions, announce } = tools;
   const { kysely } = database;
   return {
     find: orUnavailable(async ({ token, address }) => {

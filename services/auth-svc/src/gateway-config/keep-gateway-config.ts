@@ -8,7 +8,7 @@ import { openGatewayFile } from './gateway-file.ts';
 import { mountedSecrets } from './mounted-secrets.ts';
 import { oneReplica } from './one-replica.ts';
 
-interface GatewayConfigNeeds {
+interface GatewayConfigTools {
   config: GatewayFileConfig;
   database: Database;
   manage: CallInAccount;
@@ -29,8 +29,8 @@ const longestWaitMs = 30_000;
  * Applies the document at the start and when the file changes. Replicas take turns; the second one finds nothing to
  * change. An invalid document changes nothing; a failed step is tried again.
  */
-export function keepGatewayConfig(path: string, needs: GatewayConfigNeeds): GatewayConfigKeeper {
-  const { config, database, manage, events, ready } = needs;
+export function keepGatewayConfig(path: string, tools: GatewayConfigTools): GatewayConfigKeeper {
+  const { config, database, manage, events, ready } = tools;
   const file = openGatewayFile(path, config.GATEWAY_CONFIG_SECRETS);
   const options = {
     manage,

@@ -180,12 +180,12 @@ describe.each(databasesWithSecrets)('webhooks of guardrails in %s', (_name, open
     [
       'plain http',
       { url: 'http://dlp.example/' },
-      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+      '`url`: must be an https URL at a public address, or at a private one of the setting PRIVATE_TARGETS, without a user name or password.',
     ],
     [
       'a private address',
       { url: 'https://10.0.0.1/' },
-      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+      '`url`: must be an https URL at a public address, or at a private one of the setting PRIVATE_TARGETS, without a user name or password.',
     ],
     ['a secret of 31 characters', { secret: 'x'.repeat(31) }, '32 to 256 characters of base64'],
     ['an underscore in the name', { name: 'a_b' }, 'name must be 1 to 32 lower-case letters'],

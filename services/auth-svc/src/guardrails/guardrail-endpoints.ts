@@ -1,7 +1,7 @@
 import type { Database } from '@tallyport/database';
 import { guardrailOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
-import { guardrailsOf } from '../callers/guardrails.ts';
+import { checkGuardrails, guardrailsOf } from '../callers/guardrails.ts';
 import { inScope, type KeyScope, noSuchKey, scopeOf } from '../keys/key-scope.ts';
 import type { RuleTrials } from './rule-trials.ts';
 
@@ -11,9 +11,10 @@ export interface GuardrailEndpointTools {
 }
 
 export const guardrailEndpoints = ({ database, ruleTrials }: GuardrailEndpointTools): ApiEndpoint[] => [
-  endpoint(operations.tryGuardrails, async ({ key, part, text }, caller) => {
+  endpoint(operations.tryGuardrails, async ({ key, part, text, guardrails: unsaved }, caller) => {
+    checkGuardrails(unsaved);
     const { guardrails = [] } = guardrailsOf(
-      await accountRules(database, caller.accountId),
+      unsaved ?? (await accountRules(database, caller.accountId)),
       key === undefined ? null : await keyRules(database, scopeOf(caller), key),
     );
     return ruleTrials.run(caller, { policies: guardrails, part, text });

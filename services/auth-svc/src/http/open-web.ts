@@ -7,6 +7,7 @@ import type { Store } from '@tallyport/store';
 import type { UrlRules } from '@tallyport/outbound';
 import {
   type AnyApiEndpoint,
+  aside,
   type Attempts,
   createAccountTurns,
   createAttempts,
@@ -56,7 +57,7 @@ export interface WebOptions {
   showsSetupLink?: true;
 }
 
-interface WebNeeds extends Pick<ProviderKeyTestTools, 'callWithKey'> {
+interface WebTools extends Pick<ProviderKeyTestTools, 'callWithKey'> {
   /** Which URLs webhooks of guardrails and registered MCP servers may have. */
   targetUrls: UrlRules;
   database: Database;
@@ -91,19 +92,19 @@ interface Web {
 }
 
 /** What auth-svc serves over HTTP: sign-in, the management API and OAuth. */
-export function openWeb(place: WebOptions, needs: WebNeeds): Web {
+export function openWeb(place: WebOptions, tools: WebTools): Web {
   const { store, publicUrl } = place;
-  const { database, events } = needs;
-  const people = openPeople(store, needs);
+  const { database, events } = tools;
+  const people = openPeople(store, tools);
   const { attempts, sessions } = people;
-  const { workloads, sessionChecks, ...identityTools } = openIdentity(needs, { sessions, attempts });
-  const oauth = openOAuth(place, needs, attempts);
+  const { workloads, sessionChecks, ...identityTools } = openIdentity(tools, { sessions, attempts });
+  const oauth = openOAuth(place, tools, attempts);
   const identify = createIdentify({ database, sessions, attempts });
 
   const ruleTrials = createRuleTrials();
   const reading = { database: aside(database) };
   const others = { ...reading, ruleTrials, sessions, attempts, publicUrl };
-  const endpoints = managementEndpoints({ ...needs, ...others });
+  const endpoints = managementEndpoints({ ...tools, ...others });
   const turns = createAccountTurns();
   const callerOf: SessionCallerTools['callerOf'] = (signedIn, account) =>
     callerOfSession(database, { signedIn, account });
@@ -115,7 +116,7 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
     return authApp({
       sessions,
       oauth,
-      ready: needs.ready,
+      ready: tools.ready,
       ...linkTools(people),
       callerOfAdminKey: (keyHash, address) => identify({ ...onlyKey, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
@@ -141,7 +142,7 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
     serve: appHandler((request, response) => (app ??= makeApp())(request, response)),
     start() {
       oauth.start();
-      stopSweepers = startBackgroundWork(needs);
+      stopSweepers = startBackgroundWork(tools);
       sessionChecks.start();
     },
     async stop() {
@@ -152,20 +153,17 @@ export function openWeb(place: WebOptions, needs: WebNeeds): Web {
   };
 }
 
-const openOAuth = ({ publicUrl, oauthClients }: WebOptions, needs: WebNeeds, attempts: Attempts): OAuthServer =>
+const openOAuth = ({ publicUrl, oauthClients }: WebOptions, tools: WebTools, attempts: Attempts): OAuthServer =>
   createOAuthServer({
-    database: needs.database,
-    secrets: needs.secrets,
+    database: tools.database,
+    secrets: tools.secrets,
     publicUrl,
-    events: needs.events,
-    onTokenEnded: (tokenHash) => needs.announce.keysEnded([tokenHash]),
+    events: tools.events,
+    onTokenEnded: (tokenHash) => tools.announce.keysEnded([tokenHash]),
     ...oauthClients,
     countFetch: (address) => attempts.count('oauth_fetch', address),
     renderError: renderOAuthError,
   });
-
-/** What the operations of one account read does not keep the keys of others waiting. */
-const aside = (database: Database): Database => ({ ...database, kysely: database.aside });
 
 const linkTools = (people: ReturnType<typeof openPeople>) => ({
   firstOwner: createFirstOwner(people),
@@ -174,7 +172,7 @@ const linkTools = (people: ReturnType<typeof openPeople>) => ({
 });
 
 /** What signing in and enrolling people needs. */
-function openPeople(store: Store, { database, announce, identity, secrets }: WebNeeds) {
+function openPeople(store: Store, { database, announce, identity, secrets }: WebTools) {
   const attempts = createAttempts(store);
   const passwords = createPasswords({ checkAllowed: () => checkPasswordsOn(identity()) });
   const accepts = acceptsSessions(identity);
@@ -183,7 +181,7 @@ function openPeople(store: Store, { database, announce, identity, secrets }: Web
 }
 
 function openIdentity(
-  { database, identity, announce, events, secrets, ready }: WebNeeds,
+  { database, identity, announce, events, secrets, ready }: WebTools,
   { sessions, attempts }: { sessions: Sessions; attempts: Attempts },
 ) {
   const workloads = createWorkloads({ database, identity, attempts, events });
@@ -201,7 +199,7 @@ function openIdentity(
 }
 
 /** Returns a function that stops the sweepers. */
-function startBackgroundWork({ database, identity, announce, events }: WebNeeds): () => void {
+function startBackgroundWork({ database, identity, announce, events }: WebTools): () => void {
   const stopSessions = startSessionSweeper(database, events.sessionsNotSwept);
   const stopAbsence = startAbsenceSweeper({ database, identity, announce, onFailed: events.absentNotRemoved });
   const stopPlaces = startPlaceCheck({ database, identity, events });

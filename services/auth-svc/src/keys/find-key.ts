@@ -51,14 +51,19 @@ const workingKeys = (queries: Queries) =>
       'key.previous_until',
       'key.allowed_models as allowedModels',
       'key.allowed_providers as allowedProviders',
+      'key.allowed_tiers as allowedTiers',
       'key.allowed_mcp_tools as allowedMcpTools',
       'key.allowed_addresses as allowedAddresses',
       'key.limits',
       'key.budget',
+      'key.end_user_budget as endUserBudget',
       'key.cache_ttl_seconds as cacheTtlSeconds',
+      'key.prompt_caching as promptCaching',
       'key.guardrails',
+      'project.allowed_tiers as projectAllowedTiers',
       'project.limits as projectLimits',
       'project.budget as projectBudget',
+      'project.end_user_budget as projectEndUserBudget',
     ])
     .select(accountTermColumns)
     .where('key.revoked_at', 'is', null)

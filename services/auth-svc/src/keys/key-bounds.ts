@@ -16,11 +16,14 @@ export const keyBoundsSchema = apiKeySchema.pick({
   projectId: true,
   allowedModels: true,
   allowedProviders: true,
+  allowedTiers: true,
   allowedMcpTools: true,
   allowedAddresses: true,
   limits: true,
   budget: true,
+  endUserBudget: true,
   cacheTtlSeconds: true,
+  promptCaching: true,
   guardrails: true,
 });
 
@@ -57,13 +60,17 @@ const isWithinBound: Record<BoundedSetting, (changes: KeyChanges, bounds: KeyBou
   projectId: ({ projectId: to }, { projectId: bound }) => bound == null || to === bound,
   allowedModels: ({ allowedModels: to }, { allowedModels: bound }) => isSubset(to, bound),
   allowedProviders: ({ allowedProviders: to }, { allowedProviders: bound }) => isSubset(to, bound),
+  allowedTiers: ({ allowedTiers: to }, { allowedTiers: bound }) => isSubset(to, bound),
   allowedMcpTools: ({ allowedMcpTools: to }, { allowedMcpTools: bound }) => areToolsWithin(to, bound),
   allowedAddresses: ({ allowedAddresses: to }, { allowedAddresses: bound }) =>
     bound == null || (to != null && to.every((range) => isRangeWithin(range, bound))),
   limits: ({ limits: to }, { limits: bound }) => bound == null || limitsWithin(to ?? {}, bound),
   budget: ({ budget: to }, { budget: bound }) => bound == null || (to != null && budgetWithin(to, bound)),
+  endUserBudget: ({ endUserBudget: to }, { endUserBudget: bound }) =>
+    bound == null || (to != null && budgetWithin(to, bound)),
   // Neither a shorter nor a longer time is tighter.
   cacheTtlSeconds: ({ cacheTtlSeconds: to }, { cacheTtlSeconds: bound }) => bound == null || to === bound,
+  promptCaching: ({ promptCaching: to }, { promptCaching: bound }) => bound == null || to === bound,
   // Whether other rules forbid at least as much cannot be decided.
   guardrails: ({ guardrails: to }, { guardrails: bound }) => bound == null || isSame(to, bound),
 };

@@ -1,13 +1,8 @@
-import {
-  type ApiKey,
-  knownBudgetSchema,
-  knownGuardrailsSchema,
-  type KeyChanges,
-  knownLimitsSchema,
-} from '@tallyport/contracts';
+import { type ApiKey, knownGuardrailsSchema, type KeyChanges } from '@tallyport/contracts';
 import type { Row } from '@tallyport/database';
 import { jsonText } from '@tallyport/management-server';
 import { isPlaygroundKey } from './playground-key-id.ts';
+import { storedLimits } from './stored-limits.ts';
 
 export const keyColumns = [
   'id',
@@ -23,11 +18,14 @@ export const keyColumns = [
   'previous_until',
   'allowed_models',
   'allowed_providers',
+  'allowed_tiers',
   'allowed_mcp_tools',
   'allowed_addresses',
   'limits',
   'budget',
+  'end_user_budget',
   'cache_ttl_seconds',
+  'prompt_caching',
   'guardrails',
 ] as const satisfies readonly (keyof Row<'api_keys'>)[];
 
@@ -53,11 +51,12 @@ const settingsOf = (row: KeyRow): Partial<ApiKey> => ({
   ...(row.project_id !== null && { projectId: row.project_id }),
   ...(row.allowed_models && { allowedModels: row.allowed_models }),
   ...(row.allowed_providers && { allowedProviders: row.allowed_providers }),
+  ...(row.allowed_tiers && { allowedTiers: row.allowed_tiers }),
   ...(row.allowed_mcp_tools && { allowedMcpTools: row.allowed_mcp_tools }),
   ...(row.allowed_addresses && { allowedAddresses: row.allowed_addresses }),
-  ...(row.limits !== null && { limits: knownLimitsSchema.parse(row.limits) }),
-  ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
+  ...storedLimits(row),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
+  ...(row.prompt_caching !== null && { promptCaching: row.prompt_caching }),
   ...(row.guardrails !== null && { guardrails: knownGuardrailsSchema.parse(row.guardrails) }),
 });
 
@@ -68,10 +67,13 @@ export const settingColumns = (settings: KeyChanges) => ({
   project_id: settings.projectId,
   allowed_models: jsonText(settings.allowedModels),
   allowed_providers: jsonText(settings.allowedProviders),
+  allowed_tiers: jsonText(settings.allowedTiers),
   allowed_mcp_tools: jsonText(settings.allowedMcpTools),
   allowed_addresses: jsonText(settings.allowedAddresses),
   limits: jsonText(settings.limits),
   budget: jsonText(settings.budget),
+  end_user_budget: jsonText(settings.endUserBudget),
   cache_ttl_seconds: settings.cacheTtlSeconds,
+  prompt_caching: settings.promptCaching,
   guardrails: jsonText(settings.guardrails),
 });

@@ -155,22 +155,22 @@ describe.each(databasesWithSecrets)('MCP servers in %s', (_name, open) => {
     [
       'plain http',
       { url: 'http://docs.example/mcp' },
-      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+      '`url`: must be an https URL at a public address, or at a private one of the setting PRIVATE_TARGETS, without a user name or password.',
     ],
     [
       'a private address',
       { url: 'https://10.0.0.1/mcp' },
-      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+      '`url`: must be an https URL at a public address, or at a private one of the setting PRIVATE_TARGETS, without a user name or password.',
     ],
     [
       'loopback',
       { url: 'https://[::1]/mcp' },
-      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+      '`url`: must be an https URL at a public address, or at a private one of the setting PRIVATE_TARGETS, without a user name or password.',
     ],
     [
       'cloud metadata',
       { url: 'https://169.254.169.254/' },
-      '`url`: must be an https URL at a public address, or at a private one that the operator allows, without a user name or password.',
+      '`url`: must be an https URL at a public address, or at a private one of the setting PRIVATE_TARGETS, without a user name or password.',
     ],
     ['credentials in the URL', { url: 'https://a:b@docs.example/' }, '`url`: must be an https URL'],
     ['a private token URL', { auth: { ...oauth, tokenUrl: 'https://127.0.0.1/' } }, '`auth.tokenUrl`: must be an'],

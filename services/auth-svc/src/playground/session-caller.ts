@@ -1,10 +1,11 @@
 import { type BrowserSession, type Caller, GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { type ApiCaller, notSignedIn, sessionCookie } from '@tallyport/management-server';
+import type { ApiCaller } from '@tallyport/management-server';
 import { findAccountTerms } from '../callers/account-terms.ts';
 import { callerOf, type CallerTerms, termsWithoutKey } from '../callers/caller-of.ts';
 import { checkForm } from '../sessions/csrf.ts';
 import type { SignedInUser } from '../sessions/find-session.ts';
+import { sessionOfBrowser } from '../sessions/session-of-browser.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { playgroundKey } from './playground-key.ts';
 
@@ -23,9 +24,7 @@ export type SessionCaller = (session: BrowserSession) => Promise<{ caller: Calle
 export const createSessionCaller =
   ({ database, sessions, ...tools }: SessionCallerTools): SessionCaller =>
   async ({ cookie, account, publicOrigin, form }) => {
-    const token = sessionCookie(new URL(publicOrigin)).read(cookie);
-    const signedIn = token === undefined ? undefined : await sessions.find(token);
-    if (signedIn === undefined) throw notSignedIn();
+    const signedIn = await sessionOfBrowser(sessions, { cookie, publicOrigin });
     if (form !== undefined) checkForm(form, { origin: publicOrigin, csrfToken: signedIn.csrfToken });
     const { accountId, actor } = await tools.callerOf(signedIn, account);
     const { userId, email } = signedIn;

@@ -21,8 +21,10 @@ export function changeProject(
         // An update must set at least one column, even if nothing changes.
         id: sql`id`,
         name: changes.name,
+        allowed_tiers: jsonText(changes.allowedTiers),
         limits: jsonText(changes.limits),
         budget: jsonText(changes.budget),
+        end_user_budget: jsonText(changes.endUserBudget),
       })
       .where('id', '=', id)
       .where('account_id', '=', accountId)

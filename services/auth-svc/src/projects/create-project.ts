@@ -16,7 +16,7 @@ export const maxProjects = 1_000;
 export function createProject(
   { kysely }: Database,
   { accountId, actor }: ProjectOwner,
-  { name, limits, budget }: NewProject,
+  { name, allowedTiers, limits, budget, endUserBudget }: NewProject,
 ): Promise<ProjectRecord> {
   return kysely.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);
@@ -29,12 +29,14 @@ export function createProject(
         id: makeId('project'),
         account_id: accountId,
         name,
+        allowed_tiers: jsonText(allowedTiers),
         limits: jsonText(limits),
         budget: jsonText(budget),
+        end_user_budget: jsonText(endUserBudget),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const detail = { name, limits, budget };
+    const detail = { name, allowedTiers, limits, budget, endUserBudget };
     await recordAudit(transaction, { accountId, actor, action: 'project.created', subject: row.id, detail });
     return projectRecord(row);
   });

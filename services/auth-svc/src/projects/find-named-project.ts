@@ -9,7 +9,7 @@ interface NamedProject {
 export const findNamedProject = (queries: Queries, { accountId, project }: NamedProject) =>
   queries
     .selectFrom('projects')
-    .select(['id', 'limits', 'budget'])
+    .select(['id', 'allowed_tiers', 'limits', 'budget', 'end_user_budget'])
     .where('account_id', '=', accountId)
     .where((where) => where.or([where('id', '=', project), sql<boolean>`lower(name) = lower(${project})`]))
     .orderBy(sql`id = ${project}`, 'desc')

@@ -1,7 +1,7 @@
-import { knownBudgetSchema, knownLimitsSchema } from '@tallyport/contracts';
 import type { Row } from '@tallyport/database';
 import type { projectSchema } from '@tallyport/management';
 import type { z } from 'zod';
+import { storedLimits } from '../keys/stored-limits.ts';
 
 export type ProjectRecord = z.infer<typeof projectSchema>;
 
@@ -10,6 +10,6 @@ export const projectRecord = (row: Row<'projects'>): ProjectRecord => ({
   id: row.id,
   name: row.name,
   createdAt: row.created_at.toISOString(),
-  ...(row.limits !== null && { limits: knownLimitsSchema.parse(row.limits) }),
-  ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
+  ...(row.allowed_tiers && { allowedTiers: row.allowed_tiers }),
+  ...storedLimits(row),
 });

@@ -10,7 +10,8 @@ export async function checkProvider(provider: string, catalogue: () => Promise<C
   const builtIn = findChatProvider(provider);
   const acceptsKey =
     builtIn === undefined ? customAcceptsKey(provider, await catalogue()) : builtIn.auth.kind !== 'none';
-  if (acceptsKey === undefined) throw refused('This provider does not exist. GET /v1/providers lists all.');
+  if (acceptsKey === undefined)
+    throw refused('This provider does not exist. The page Providers and GET /v1/providers list all.');
   if (!acceptsKey) throw refused(`${provider} accepts no key.`);
 }
 

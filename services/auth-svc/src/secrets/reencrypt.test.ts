@@ -140,7 +140,8 @@ it('re-encrypts what it can read, and names the rest', async () => {
 
 it('npm run secrets generates a key, re-encrypts, and prints its usage', async () => {
   const secrets = async (environment: Record<string, string>, ...words: string[]) => {
-    const env = { PATH: process.env['PATH'], DATABASE_URL: url, ...environment };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, ...environment };
     const ran = await run(process.execPath, ['services/auth-svc/src/commands/secrets.ts', ...words], { env }).catch(
       (failed: { code: number; stdout: string; stderr: string }) => failed,
     );

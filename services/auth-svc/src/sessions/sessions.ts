@@ -62,7 +62,7 @@ export interface EndedProviderSession {
   idToken: string | null;
 }
 
-interface SessionsNeeds {
+interface SessionsTools {
   database: Database;
   passwords: Passwords;
   attempts: Attempts;
@@ -83,7 +83,7 @@ const maxSessions = 50;
  * Stores sessions in the database: every replica knows them, and an ended session is unknown everywhere from the next
  * request on.
  */
-export function createSessions({ database, passwords, attempts, announce, secrets, accepts }: SessionsNeeds): Sessions {
+export function createSessions({ database, passwords, attempts, announce, secrets, accepts }: SessionsTools): Sessions {
   const { kysely } = database;
   const hash = (userId: string, password: string) => hashNewPassword(passwords, kysely, { userId, password });
 

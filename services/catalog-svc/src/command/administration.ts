@@ -6,7 +6,7 @@ type CatalogClient = ReturnType<typeof createClient<(typeof catalogService)['ope
 /** What an operator can do with the catalogue, wherever it is stored. */
 export interface CatalogueAdministration extends Pick<
   CatalogClient,
-  'listOverrides' | 'removeOverride' | 'setOverride' | 'snapshot'
+  'listOverrides' | 'priceList' | 'removeOverride' | 'setOverride' | 'snapshot'
 > {
   close(): Promise<void>;
 }

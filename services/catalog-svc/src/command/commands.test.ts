@@ -46,6 +46,9 @@ describe('npm run catalog', () => {
     [['set', 'model', 'x', '{}', '{}']],
     [['remove', 'model']],
     [['refresh']],
+    [['prices', 'all']],
+    [['prices', '--since', 'x']],
+    [['prices', '--since', '2026-01-01', '--version', 'v']],
     [['refresh', '--apply']],
     [['toString', 'x']],
   ])('refuses the unknown command %j', (words) => {
@@ -90,6 +93,46 @@ describe('npm run catalog', () => {
 
     expect(await catalog('remove', 'model', 'gpt-5.5')).toBe('model gpt-5.5 is reset.\n');
     await expect(catalog('remove', 'model', 'gpt-5.5')).rejects.toThrow('model gpt-5.5 has no change to remove.');
+  }, 60_000);
+
+  it('shows which prices have changed and will change, and those of a version that was in force', async () => {
+    const catalog = await openAt(await emptyDirectory());
+    const prices = [
+      { from: '2026-11-20', source: 'contract 7', pricing: { prompt: '0.000004' } },
+      { from: '2126-01-01T12:00:00Z', source: 'contract 8', pricing: { prompt: '0.000003' } },
+    ];
+    await catalog('set', 'model', 'gpt-5.5', JSON.stringify({ offers: { openai: { prices } } }));
+    const ofModel = (text: string) =>
+      text.split('\n').filter((each) => !/\S/.test(each) || / gpt-5\.5 {2}|:$/.test(each));
+    expect(ofModel(await catalog('prices', '--since', '2026-11-20')).slice(0, 6)).toEqual([
+      'Changed since 2026-11-20:',
+      '2026-11-20  gpt-5.5  openai  prompt  0.000005 → 0.000004  contract 7',
+      '',
+      'Will change:',
+      '2126-01-01T12:00:00Z  gpt-5.5  openai  prompt  0.000004 → 0.000003  contract 8',
+      '',
+    ]);
+    const { version, changed, coming } = JSON.parse(await catalog('prices', '--since', '2026-11-20', '--json'));
+    const about = { model: 'gpt-5.5', provider: 'openai', class: 'prompt' };
+    expect(
+      [changed, coming].map((changes: object[]) =>
+        changes.filter((each) => 'model' in each && each.model === 'gpt-5.5'),
+      ),
+    ).toEqual([
+      [{ ...about, from: '2026-11-20T00:00:00Z', old: '0.000005', new: '0.000004', source: 'contract 7' }],
+      [{ ...about, from: '2126-01-01T12:00:00Z', old: '0.000004', new: '0.000003', source: 'contract 8' }],
+    ]);
+
+    await catalog('set', 'model', 'gpt-5.5', 'null');
+    const found = JSON.parse(await catalog('prices', '--version', version, '--json'));
+    expect([found.version, Date.parse(found.since) <= Date.now()]).toEqual([version, true]);
+    expect(
+      found.prices.filter(({ model, provider }: typeof about) => model === 'gpt-5.5' && provider === 'openai'),
+    ).toMatchObject([{ pricing: { prompt: '0.000004', completion: '0.00003' }, priceSince: '2026-11-20T00:00:00Z' }]);
+    expect(await catalog('prices', '--version', version)).toContain(
+      'gpt-5.5  openai  prompt 0.000004, completion 0.00003',
+    );
+    await expect(catalog('prices', '--version', 'none')).rejects.toThrow('No prices are known of catalogue none.');
   }, 60_000);
 
   it('waits for a database that is slow to answer', async () => {

@@ -3,6 +3,7 @@ import type { CatalogueOverride, StoredOverride } from '@tallyport/contracts';
 import { StartError } from '@tallyport/service-kit';
 import { z } from 'zod';
 import type { CatalogueAdministration } from './administration.ts';
+import { pricesCommand } from './prices.ts';
 import { refresh } from './refresh.ts';
 
 export const catalogueUsage = `Usage:
@@ -10,6 +11,8 @@ export const catalogueUsage = `Usage:
   npm run catalog -- set model|provider <id> <json>     make a change, with the members of tallyport.yaml; @file reads a file
   npm run catalog -- remove model|provider <id>         remove a change
   npm run catalog -- refresh <file or URL> [--apply]    show how a models.dev document differs; --apply stores it
+  npm run catalog -- prices [--since <date>] [--json]   show which prices have changed and will change; 90 days when absent
+  npm run catalog -- prices --version <v> [--json]      show the prices of a version that records name
 `;
 
 /** Runs and resolves with the output. */
@@ -32,6 +35,7 @@ const commands: Readonly<Record<string, (words: readonly string[]) => CatalogueC
     return name === undefined || more.length > 0 ? undefined : (catalogue) => remove(catalogue, name);
   },
   refresh: refreshCommand,
+  prices: pricesCommand,
 };
 
 function nameOf(kind: string | undefined, id = ''): Name | undefined {

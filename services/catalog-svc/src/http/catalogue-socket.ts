@@ -7,7 +7,7 @@ import type { CatalogueAdministration } from '../command/administration.ts';
 
 const pathIn = (dataDirectory: string): string => join(dataDirectory, 'control', 'catalogue.sock');
 
-const { listOverrides, removeOverride, setOverride, snapshot } = catalogService.operations;
+const { listOverrides, priceList, removeOverride, setOverride, snapshot } = catalogService.operations;
 
 /** Serves `npm run catalog` while an embedded instance holds the data directory. */
 export function catalogueSocket(kit: Kit<{ readonly DATA_DIR: string }>, { link }: { link: Link }): Part {
@@ -17,6 +17,7 @@ export function catalogueSocket(kit: Kit<{ readonly DATA_DIR: string }>, { link 
     path: pathIn(kit.config.DATA_DIR),
     operations: {
       listOverrides: controlOperation(listOverrides, client.listOverrides),
+      priceList: controlOperation(priceList, client.priceList),
       removeOverride: controlOperation(removeOverride, client.removeOverride),
       setOverride: controlOperation(setOverride, client.setOverride),
       snapshot: controlOperation(snapshot, client.snapshot),
@@ -34,6 +35,7 @@ export function catalogueThroughSocket({ directory, pid }: DirectoryInUseError):
   };
   return {
     listOverrides: (input) => callControl({ ...place, operation: 'listOverrides', contract: listOverrides, input }),
+    priceList: (input) => callControl({ ...place, operation: 'priceList', contract: priceList, input }),
     removeOverride: (input) => callControl({ ...place, operation: 'removeOverride', contract: removeOverride, input }),
     setOverride: (input) => callControl({ ...place, operation: 'setOverride', contract: setOverride, input }),
     snapshot: (input) => callControl({ ...place, operation: 'snapshot', contract: snapshot, input }),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { dataFileSchema } from '../data-file.ts';
 import { gatherIngredients } from '../ingredients.ts';
 import { applyLayer } from './apply-layer.ts';
@@ -58,11 +58,19 @@ test('a change affects only the named members, and the model keeps its place', (
         provider: 'alpha',
         model: 'swift-1',
         pricing: { prompt: '0.1', completion: '0.9', image: '1' },
+        source: 'the operator of this gateway',
         priority: 0.5,
       },
     ],
   });
   expect(models.get('slow')).toEqual(base.models.get('slow'));
+});
+
+test('a changed tier leaves the others as they are', () => {
+  const flex = apply({ models: { swift: { offers: { alpha: { tiers: { flex: { factor: '0.5' } } } } } } });
+  const layer = parseLayer({ models: { swift: { offers: { alpha: { tiers: { priority: { factor: '1.5' } } } } } } });
+  const { models } = applyLayer(flex, layer, new Set(['alpha', 'beta']));
+  expect(models.get('swift')?.offers[0]?.tiers).toEqual({ flex: { factor: '0.5' }, priority: { factor: '1.5' } });
 });
 
 test('a model with only a provider: the rest is assumed', () => {
@@ -80,7 +88,7 @@ test('a model with only a provider: the rest is assumed', () => {
     input: ['text'],
     output: ['text'],
     features: ['streaming', 'sampling'],
-    offers: [{ provider: 'my-own.1', model: 'm', pricing: {} }],
+    offers: [{ provider: 'my-own.1', model: 'm', pricing: {}, source: 'the operator of this gateway' }],
   });
   expect([...providers.values()]).toEqual([
     { id: 'my-own.1', baseUrl: 'http://127.0.0.1:8000/v1', keyVariable: 'MY_OWN_1', needsKey: false },
@@ -104,6 +112,11 @@ test.each<[string, unknown, string[]]>([
     'a price that is a number',
     { models: { swift: { offers: { alpha: { pricing: { prompt: 0.1 } } } } } },
     ['models.swift.offers.alpha.pricing.prompt: must be USD as decimal text in quotes, such as "0.0000025".'],
+  ],
+  [
+    'a factor that is a number',
+    { models: { swift: { offers: { alpha: { tiers: { flex: { factor: 0.5 } } } } } } },
+    ['models.swift.offers.alpha.tiers.flex.factor: must be a factor as decimal text in quotes, such as "0.5".'],
   ],
   [
     'a date that is none',
@@ -184,4 +197,75 @@ test.each<[string, unknown, string[]]>([
   ],
 ])('%s is refused as a whole', (_name, layer, problems) => {
   expect(problemsWith(layer)).toEqual(problems);
+});
+
+describe('prices with dates', () => {
+  const vendor = [
+    { source: 'vendor', pricing: { prompt: '4', completion: '20' } },
+    { from: '2026-11-22', source: 'vendor', pricing: { prompt: '5', completion: '30', input_cache_read: '1' } },
+  ];
+  const dated = gatherIngredients([
+    dataFileSchema.parse({
+      family: 'birds',
+      models: [{ ...swift, offers: [{ provider: 'alpha', model: 'swift-1', prices: vendor, asOf: '2026-11-10' }] }],
+    }),
+  ]);
+  const changed = (ingredients: typeof base, alpha: object) =>
+    applyLayer(ingredients, parseLayer({ models: { swift: { offers: { alpha } } } }), new Set(['alpha', 'beta']))
+      .models.get('swift')
+      ?.offers.find(({ provider }) => provider === 'alpha');
+  const change = '2026-11-22T00:00:00Z';
+
+  it("are below an operator's price, which holds at all times", () => {
+    const source = 'contract 7';
+    expect(changed(dated, { pricing: { prompt: '3' }, source })?.prices).toEqual([
+      { source, pricing: { prompt: '3', completion: '20' } },
+      { from: change, source, pricing: { prompt: '3', completion: '30', input_cache_read: '1' } },
+    ]);
+  });
+
+  it("are below an operator's price, which holds from its own date on", () => {
+    const prices = [
+      { from: '2026-10-01', pricing: { prompt: '3' } },
+      { from: '2027-01-01', source: 'contract 8', pricing: { completion: '10' } },
+    ];
+    const source = 'the operator of this gateway';
+    expect(changed(dated, { prices })?.prices).toEqual([
+      { source: 'vendor', pricing: { prompt: '4', completion: '20' } },
+      { from: '2026-10-01T00:00:00Z', source, pricing: { prompt: '3', completion: '20' } },
+      { from: change, source, pricing: { prompt: '3', completion: '30', input_cache_read: '1' } },
+      {
+        from: '2027-01-01T00:00:00Z',
+        source: 'contract 8',
+        pricing: { prompt: '3', completion: '10', input_cache_read: '1' },
+      },
+    ]);
+  });
+
+  it('can be added to a price without a date, and to a new offer', () => {
+    const prices = [{ from: '2027-01-01', source: 'contract', pricing: { prompt: '3' } }];
+    const from = '2027-01-01T00:00:00Z';
+    expect(changed(base, { prices })?.prices).toEqual([
+      { pricing: { prompt: '0.1', completion: '0.2' } },
+      { from, source: 'contract', pricing: { prompt: '3', completion: '0.2' } },
+    ]);
+    const added = { models: { own: { offers: { beta: { model: 'x', prices } } } } };
+    expect(apply(added).models.get('own')?.offers).toEqual([
+      { provider: 'beta', model: 'x', prices: [{ from, source: 'contract', pricing: { prompt: '3' } }] },
+    ]);
+  });
+
+  it('stay as they are if another member changes', () => {
+    expect(changed(dated, { priority: 0.5 })).toMatchObject({ asOf: '2026-11-10', prices: [{}, { from: change }] });
+  });
+
+  it('are refused with their place if their dates do not rise', () => {
+    const prices = [
+      { from: '2027-01-01', pricing: {} },
+      { from: '2027-01-01', pricing: {} },
+    ];
+    expect(problemsWith({ models: { swift: { offers: { alpha: { prices } } } } })).toEqual([
+      'models.swift.offers.alpha.prices.1.from: must be later than that of the price before it, 2027-01-01T00:00:00Z.',
+    ]);
+  });
 });

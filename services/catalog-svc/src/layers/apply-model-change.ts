@@ -1,5 +1,6 @@
 import { modelEntrySchema, type OfferEntry } from '../data-file.ts';
 import type { Ingredient } from '../ingredients.ts';
+import { changedPrices } from '../prices/changed-prices.ts';
 import { type ModelChange, type OfferChange, type LayerProblem, problemsOf } from './layer.ts';
 
 /** The assumed members of a model for which an operator set only the offers. */
@@ -49,5 +50,13 @@ function changeOffer(provider: string, before: OfferEntry | undefined, change: O
   if (model === undefined) {
     return { path: ['offers', provider], message: "needs model, the provider's name of the model." };
   }
-  return { ...before, ...change, provider, model, pricing: { ...before?.pricing, ...change.pricing } };
+  const tiers = { ...before?.tiers, ...change.tiers };
+  return {
+    ...before,
+    ...change,
+    provider,
+    model,
+    ...changedPrices(before, change),
+    ...(Object.keys(tiers).length > 0 && { tiers }),
+  };
 }

@@ -1,13 +1,13 @@
 import { customProviderSchema, customQuirksSchema } from '@tallyport/contracts';
 import { z } from 'zod';
-import { modelEntrySchema, offerEntrySchema, pricesSchema } from '../data-file.ts';
+import { modelEntrySchema, offerEntrySchema } from '../data-file.ts';
 
 /** Used in paths and prefixes, so it has no slash. */
 const providerId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, 'must consist of lower-case letters, digits, ".", "_" and "-"');
 
-const offerChange = offerEntrySchema.omit({ provider: true }).partial().extend({ pricing: pricesSchema.optional() });
+const offerChange = offerEntrySchema.omit({ provider: true }).partial();
 
 const modelChange = modelEntrySchema
   .omit({ id: true, aliases: true, endpoint: true, offers: true })

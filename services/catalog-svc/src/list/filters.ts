@@ -47,7 +47,7 @@ export function nextChange(models: readonly Model[], now: number): number {
     .flatMap(({ deprecatedAt, deactivatedAt, offers }) => [
       deprecatedAt,
       deactivatedAt,
-      ...offers.map((offer) => offer.deactivatedAt),
+      ...offers.flatMap(({ deactivatedAt: end, priceHistory = [] }) => [end, ...priceHistory.map(({ from }) => from)]),
     ])
     .flatMap((date) => (date === undefined ? [] : [Date.parse(date)]));
   return Math.min(Number.POSITIVE_INFINITY, ...dates.filter((date) => date > now));

@@ -2,6 +2,7 @@ import type { Model, Offer } from '@tallyport/contracts';
 import type { SentModel } from '@tallyport/endpoints';
 import { findImageProvider } from '@tallyport/providers';
 import { imageSizesOf } from './image-sizes.ts';
+import { priceChangesOf } from '../prices/price-changes.ts';
 import { modelPrices, offerPrices } from './shown-prices.ts';
 
 /** A model in the format of `GET /v1/models`: the members of OpenAI and our own. Unknown values are omitted. */
@@ -57,10 +58,13 @@ function contextLength({ contextLength: known, outputModalities, offers }: Model
   return prompts.length === 0 ? {} : { context_length: Math.max(...prompts) };
 }
 
-const providerEntry = (model: Model, offer: Offer, whyNot: string | undefined): SentModel['providers'][number] => ({
+type Entry = SentModel['providers'][number];
+
+const providerEntry = (model: Model, offer: Offer, whyNot: string | undefined): Entry => ({
   providerId: offer.providerId,
   modelName: offer.modelName,
   pricing: offerPrices(model, offer),
+  ...priceOrigin(offer),
   streaming: offer.streaming,
   vision: offer.vision,
   cancellation: offer.cancellation,
@@ -71,6 +75,16 @@ const providerEntry = (model: Model, offer: Offer, whyNot: string | undefined): 
   available: whyNot === undefined,
   ...(whyNot !== undefined && { unavailable_reason: whyNot }),
 });
+
+function priceOrigin(offer: Offer): Pick<Entry, 'price_since' | 'price_source' | 'price_changes'> {
+  const { priceSince, priceSource } = offer;
+  const changes = priceChangesOf(offer);
+  return {
+    ...(priceSince !== undefined && { price_since: priceSince }),
+    ...(priceSource !== undefined && { price_source: priceSource }),
+    ...(changes.length > 0 && { price_changes: changes }),
+  };
+}
 
 /** Limits as text, like the prices. */
 function perRequestLimits({ contextLength, maxOutput, offers }: Model): Record<string, string> {

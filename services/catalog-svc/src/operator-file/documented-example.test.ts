@@ -14,6 +14,6 @@ test('the example in docs/catalogue.md is valid', async () => {
   const { layer } = parseOperatorFile('docs/catalogue.md', example);
   const after = applyLayer(base, layer, new Set(providers));
   expect(after.models.get('house-model')?.offers.map(({ provider }) => provider)).toEqual(['my-vllm']);
-  expect(after.models.get('gpt-5.5')?.offers[0]?.pricing['prompt']).toBe('0.000004');
+  expect(after.models.get('gpt-5.5')?.offers[0]?.pricing?.prompt).toBe('0.000004');
   expect(after.models.has('gpt-5.2')).toBe(false);
 });

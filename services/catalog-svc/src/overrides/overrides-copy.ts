@@ -3,7 +3,8 @@ import { type OverrideRow, readOverrides } from './stored-overrides.ts';
 
 interface OverridesCopyOptions {
   database: Database;
-  onRead(rows: readonly OverrideRow[]): void;
+  /** May use the database: if that fails, it is called again after the next read. */
+  onRead(rows: readonly OverrideRow[]): Promise<void>;
   /** Called when they cannot be read; the last rows are kept, and it is retried. */
   onUnavailable(error: unknown): void;
   /** Called when the schema cannot be prepared, which a retry would not fix. */
@@ -37,7 +38,7 @@ export function createOverridesCopy(options: OverridesCopyOptions): OverridesCop
       if (!prepared) await database.migrate();
       prepared = true;
       rows = await readOverrides(database);
-      if (!stopped) options.onRead(rows);
+      if (!stopped) await options.onRead(rows);
       return everyMs;
     } catch (error) {
       if (stopped) return everyMs;

@@ -56,6 +56,26 @@ describe('overrides', () => {
     expect(await client.snapshot({})).toEqual(before);
   });
 
+  it('may name a price of a later moment, which takes force then on every replica', async () => {
+    const first = await open();
+    const second = await open();
+    const from = new Date(Date.now() + 1_500).toISOString();
+    const value = { offers: { openai: { prices: [{ from, source: 'contract 7', pricing: { prompt: '0.7' } }] } } };
+    await first.client.setOverride({ kind: 'model', id: 'gpt-5.5', value });
+    const before = await first.client.snapshot({});
+    expect(before.next).toMatchObject({ at: from, models: [{ id: 'gpt-5.5' }] });
+    expect(priceIn(before)).toBe('0.000005');
+    for (const { client } of [first, second]) {
+      await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 10_000 }).toBe('0.7');
+      const after = await client.snapshot({});
+      expect([after.version, Date.now() >= Date.parse(from)]).toEqual([before.next?.version, true]);
+      expect(after.models.find(({ id }) => id === 'gpt-5.5')?.offers[0]).toMatchObject({
+        priceSince: from,
+        priceSource: 'contract 7',
+      });
+    }
+  });
+
   it('take precedence over the file, survive a restart, and can remove a model', async () => {
     const text = 'models: { gpt-5.5: { offers: { openai: { pricing: { prompt: "0.1" } } } } }';
     const first = await open({ text });

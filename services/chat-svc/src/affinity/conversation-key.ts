@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ChatRequest } from '@tallyport/wire';
 
 interface KeyedChat {
@@ -8,13 +8,24 @@ interface KeyedChat {
 }
 
 /** Chats with the same key share a cached prompt. `undefined` for a chat that is too short to be cached. */
-export function conversationKey({ accountId, modelId, request }: KeyedChat, characters: number): string | undefined {
-  const named = clientsName(request);
-  const start = named ?? beginningOf(request, characters);
-  if (start === undefined) return undefined;
-  const parts = [accountId, modelId, named === undefined ? 'beginning' : 'name', start];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+export const conversationKey = (chat: KeyedChat, characters: number): string | undefined =>
+  nameKey(chat) ?? beginningKey(chat, characters);
+
+/** `undefined` for a chat that its client does not name. */
+export function nameKey(chat: KeyedChat): string | undefined {
+  const name = clientsName(chat.request);
+  return name === undefined ? undefined : keyOf(chat, ['name', name]);
 }
+
+/** Chats with the same key begin in the same way, in one conversation or in several. `undefined` for a shorter chat. */
+export function beginningKey(chat: KeyedChat, characters: number): string | undefined {
+  const start = beginningOf(chat.request, characters);
+  return start === undefined ? undefined : keyOf(chat, ['beginning', start]);
+}
+
+/** Ids have no zero characters. */
+const keyOf = ({ accountId, modelId }: KeyedChat, start: readonly string[]): string =>
+  hash('sha256', [accountId, modelId, ...start].join('\0'), 'base64url');
 
 /** How the client names its conversation or its user. `user` is `metadata.user_id` of Anthropic's API. */
 function clientsName({ prompt_cache_key: key, session_id: session, metadata, user }: ChatRequest): string | undefined {

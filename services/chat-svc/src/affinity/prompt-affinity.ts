@@ -5,6 +5,7 @@ import type { ChatRequest } from '@tallyport/wire';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { conversationKey } from './conversation-key.ts';
+import { sharedEntries } from './shared-entries.ts';
 
 /**
  * Remembers which offer has the prompt of a conversation cached, so that its chats stay there. Replicas send changes to
@@ -31,7 +32,6 @@ export interface ConversationAffinity {
 }
 
 const mostConversations = 20_000;
-const channel = 'chat:affinity';
 const noticeSchema = z.tuple([z.string().max(64), z.string().max(500)]);
 
 export function openPromptAffinity(
@@ -48,10 +48,7 @@ export function openPromptAffinity(
     return true;
   }
 
-  const unsubscribe = store.subscribe(channel, (payload) => {
-    const notice = noticeSchema.safeParse(JSON.parse(Buffer.from(payload).toString())).data;
-    if (notice !== undefined) remember(...notice);
-  });
+  const shared = sharedEntries(store, { channel: 'chat:affinity', schema: noticeSchema, note: remember });
 
   return {
     of({ head, request, model, ground }) {
@@ -63,12 +60,11 @@ export function openPromptAffinity(
         cachedAt: () => offers.get(key),
         served(offer, plan) {
           if (!hasCachePrice(offer) || wasTrial(offer, plan)) return;
-          const notice = [key, offerKey(offer)] as const;
-          if (remember(...notice)) void store.publish(channel, Buffer.from(JSON.stringify(notice)));
+          shared.note(key, offerKey(offer));
         },
       };
     },
-    close: unsubscribe,
+    close: shared.close,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Entry } from '@tallyport/serving/cache';
 import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
-import type { Principal, RequestHead, UsageOperation } from '@tallyport/contracts';
+import { endUserOf, type Principal, type RequestHead, type UsageOperation } from '@tallyport/contracts';
 import { askedFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@tallyport/dispatch';
 import type { RequestEstimate } from '@tallyport/pricing';
 import { holdBody } from '@tallyport/serving/replay';
@@ -57,6 +57,8 @@ export interface CallEndpoint<Call> {
 interface CallBody<Call> {
   model: string;
   call: Call;
+  /** The member `user`, for APIs that have it. */
+  endUser?: unknown;
 }
 
 interface CallCache<Call> {
@@ -106,14 +108,14 @@ async function readCall<Call>(
   const startedAt = performance.now();
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes, lease: () => held });
-  const { model, call } = await endpoint.parse(bytes, exchange);
+  const { model, call, endUser } = await endpoint.parse(bytes, exchange);
   draft.model = model;
+  draft.endUser = endUserOf(head, { user: endUser });
   const question = { model, call, principal: head.principal, fallback: askedFallback(head) };
   const plan = endpoint.plan(question, targets, await groundFor(head.principal));
   const planMs = performance.now() - startedAt;
   const { cache = uncached, api: { form } = { form: openAiAnswerForm } } = endpoint;
   return {
-    operation: endpoint.operation,
     plan,
     planMs,
     stream: false,

@@ -1,11 +1,10 @@
 import type { ErrorForm } from '@tallyport/contracts';
-import { inClientWords } from '@tallyport/dialects';
 import { estimatePrompt } from '@tallyport/pricing';
 import type { ApiForm } from '@tallyport/serving';
 import { type ChatCompletion, joinPieces } from '@tallyport/wire';
 import type { AnsweredLane } from './events.ts';
 import { dialectStream } from './dialect-stream.ts';
-import type { ClientWords } from './own-words.ts';
+import { type ClientWords, clientRefusal } from './own-words.ts';
 import type { SpokenCall } from './spoken-dialect.ts';
 
 interface DialectAnswer extends ClientWords {
@@ -17,7 +16,7 @@ interface DialectAnswer extends ClientWords {
 }
 
 /** The form of another API: chats are translated, and what a vendor of this API wrote is passed on. */
-export const dialectForm = ({ call, errors, memberNames, body, requestId, answered }: DialectAnswer): ApiForm => ({
+export const dialectForm = ({ call, errors, requestId, answered, ...words }: DialectAnswer): ApiForm => ({
   async whole(document) {
     answered(document.isPassed ? 'native' : 'translated');
     if (!document.isPassed) return [jsonOf(await call.answer(document.value() as ChatCompletion))];
@@ -29,7 +28,7 @@ export const dialectForm = ({ call, errors, memberNames, body, requestId, answer
       call.stream(() => estimatePrompt(call.chat)),
       { ...call, answered },
     ),
-  refusal: (error) => errors.error(inClientWords(error, memberNames, body), requestId),
+  refusal: clientRefusal(errors, words, requestId),
 });
 
 const jsonOf = (answer: unknown): Buffer => Buffer.from(JSON.stringify(answer));

@@ -1,10 +1,10 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import { geminiErrors } from '@tallyport/contracts';
-import { geminiEmbeddingNames, inClientWords, isGeminiEmbedding, readGeminiEmbedding } from '@tallyport/dialects';
+import { geminiEmbeddingNames, isGeminiEmbedding, readGeminiEmbedding } from '@tallyport/dialects';
 import { openAiAnswerForm } from '@tallyport/serving';
 import { VectorReader } from '@tallyport/wire';
 import type { CallApi } from '../calls/call-endpoint.ts';
-import { inOwnWords } from './own-words.ts';
+import { inOwnWords, clientRefusal } from './own-words.ts';
 import { type DialectTools, readRequest, translatedExchange } from './speak-dialect.ts';
 
 export interface GeminiEmbedTools extends Pick<DialectTools, 'budget' | 'maxBodyBytes'> {
@@ -26,7 +26,7 @@ export const withGeminiEmbeddings =
       form: {
         ...openAiAnswerForm,
         whole: (document) => answer(vectorsIn(document.slices())),
-        refusal: (error) => geminiErrors.error(inClientWords(error, words.memberNames, words.body), requestId),
+        refusal: clientRefusal(geminiErrors, words, requestId),
       },
     });
     return inOwnWords(embed(translatedExchange(exchange, Buffer.from(JSON.stringify(request)))), words);

@@ -1,5 +1,5 @@
 import type { PassedEvent, StreamFraming } from '@tallyport/dialects';
-import { sseComment, sseDone, sseText, type VendorEvent } from '@tallyport/wire';
+import { inLines, sseComment, sseDone, sseText, type VendorEvent } from '@tallyport/wire';
 
 /** How the events of one stream are written. Each method returns the bytes to send next. */
 interface EventWriter {
@@ -25,9 +25,6 @@ const sseWriter = (framing: Exclude<StreamFraming, 'array'>): EventWriter => ({
   silence: () => sseComment(),
   end: (failed) => (failed || framing === 'events' ? nothing : sseDone()),
 });
-
-/** Vendors may break JSON into lines. */
-const inLines = (json: string): string => json.replaceAll('\n', '\ndata: ');
 
 function arrayWriter(): EventWriter {
   let mark = '[';

@@ -174,12 +174,17 @@ describe.each(clouds)('$id', (cloud) => {
     test('the ledger has the usage of the vendor', async () => {
       const { text } = await speak(Buffer.from(json), { headers: beta });
       const usage = stream ? streamedUsage(text) : JSON.parse(text).usage;
-      const { input_tokens: input, output_tokens: output } = usage;
-      const tokens = { cacheRead: usage.cache_read_input_tokens, cacheWrite: usage.cache_creation_input_tokens };
+      const { input_tokens: input, output_tokens: all, output_tokens_details: details } = usage;
+      const answer = { output: all - details.thinking_tokens, reasoning: details.thinking_tokens };
+      const tokens = {
+        ...answer,
+        cacheRead: usage.cache_read_input_tokens,
+        cacheWrite: usage.cache_creation_input_tokens,
+      };
       expect(tokens.cacheWrite).toBeGreaterThan(0);
       await expect
         .poll(() => bench.usage)
-        .toMatchObject([{ operation: 'chat', provider: cloud.id, tokens: { input, output, ...tokens } }]);
+        .toMatchObject([{ operation: 'chat', provider: cloud.id, tokens: { input, ...tokens } }]);
     });
 
     test.each(['status:503', 'error-in-200', 'error-in-200;body=json'])(

@@ -92,7 +92,7 @@ describe.each([false, true])('streamed: %s', (stream) => {
   test('the ledger has the usage of the vendor', async () => {
     const { text } = await speak(Buffer.from(json), { headers: beta });
     const usage = stream ? streamedUsage(text) : JSON.parse(text).usage;
-    const { input_tokens: input, output_tokens: output } = usage;
+    const { input_tokens: input, output_tokens: all, output_tokens_details: details } = usage;
     await expect
       .poll(() => bench.usage)
       .toEqual([
@@ -101,7 +101,8 @@ describe.each([false, true])('streamed: %s', (stream) => {
           provider: 'anthropic',
           tokens: expect.objectContaining({
             input,
-            output,
+            output: all - details.thinking_tokens,
+            reasoning: details.thinking_tokens,
             cacheRead: usage.cache_read_input_tokens,
             cacheWrite: usage.cache_creation_input_tokens,
           }),
@@ -228,7 +229,13 @@ describe('explain', () => {
   test.each<[string, object, object, unknown[]]>([
     ['unchanged where the vendor has the API', {}, {}, ['anthropic', 'native', 'same_api']],
     ['translated if the model would refuse it', { temperature: 1 }, {}, ['anthropic', 'translated', 'unfit']],
-    ['translated if a member must stay here', { speed: 'fast' }, {}, ['anthropic', 'translated', 'not_passed']],
+    ['translated if the model has no price for its speed', { speed: 'fast' }, {}, ['anthropic', 'translated', 'unfit']],
+    [
+      'translated if a member must stay here',
+      { user_profile_id: 'ada' },
+      {},
+      ['anthropic', 'translated', 'not_passed'],
+    ],
   ])('a request is %s', async (_name, members, headers, expected) => {
     const second = expected[2] === 'not_passed' ? [fallback, 'translated', 'not_passed'] : other;
     expect(await lanesOf(members, headers)).toEqual({ lanes: [expected, second], excluded: [] });

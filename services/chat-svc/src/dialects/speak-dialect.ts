@@ -5,8 +5,11 @@ import type { RequestHead } from '@tallyport/contracts';
 import type { DialectRequest } from '@tallyport/dialects';
 import { holdBody } from '@tallyport/serving/replay';
 import { type ByteBudget, exchangeWithBody } from '@tallyport/serving';
-import type { ChatApi, ReadRequest } from '../complete.ts';
+import type { ChatApi } from '../complete.ts';
+import type { ReadRequest } from '../read-request.ts';
+import { editMembers } from '@tallyport/wire';
 import { asChatRequest, parseExactBodyOf } from '../parse-request.ts';
+import { type AskedRouting, askedRouting } from '../stand-ins/asked-routing.ts';
 import type { AnsweredLane, DialectEvents } from './events.ts';
 import { dialectForm } from './dialect-form.ts';
 import type { SpokenCall, SpokenDialect } from './spoken-dialect.ts';
@@ -37,7 +40,7 @@ export const speakDialect =
       // The body alone does not always make a request: Google's API has the model in the path. Results that were kept
       // before version 0.2 are chats, not answers of this API: the mark keeps them apart.
       operation: [name, path, query, 'in its form'].join(' '),
-      read: () => chatOfCall(call),
+      read: () => ({ ...chatOfCall(call), standIns: request.standIns, preferences: request.preferences }),
       form: dialectForm({ ...words, call, errors, requestId, answered }),
     });
     return inOwnWords(serve(translatedExchange(exchange, request.bytes)), words, call);
@@ -49,7 +52,7 @@ const largeBytes = 1_000_000;
 export async function readRequest(
   exchange: IncomingExchange,
   { budget, maxBodyBytes }: Pick<DialectTools, 'budget' | 'maxBodyBytes'>,
-): Promise<DialectRequest> {
+): Promise<RoutedRequest> {
   const held = await holdBody(exchange, { maxBodyBytes, lease: budget.lease });
   try {
     const request = dialectRequest(exchange.head, held.body);
@@ -61,29 +64,47 @@ export async function readRequest(
   }
 }
 
+/** With what the body or headers said about routing. */
+type RoutedRequest = DialectRequest & Pick<AskedRouting, 'preferences'>;
+
 /** Throws like `parseBody`. */
-export const dialectRequest = (
+export function dialectRequest(
   { path = '', query, headers, model }: Pick<RequestHead, 'path' | 'query' | 'headers' | 'model'>,
-  body: Uint8Array,
-): DialectRequest => ({
-  bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
-  body: parseExactBodyOf(body, { model }),
-  path,
-  query: new URLSearchParams(query),
-  headers,
-  now: () => Math.floor(Date.now() / 1000),
-  newId: () => randomUUID().replaceAll('-', ''),
-});
+  arrived: Uint8Array,
+): RoutedRequest {
+  const parsed = parseExactBodyOf(arrived, { model });
+  const { body, ...asked } = askedRouting(parsed, { headers });
+  const bytes = Buffer.from(arrived.buffer, arrived.byteOffset, arrived.byteLength);
+  return {
+    ...asked,
+    bytes: body === parsed ? bytes : withoutRouting(bytes, asked.model),
+    body,
+    path,
+    query: new URLSearchParams(query),
+    headers,
+    now: () => Math.floor(Date.now() / 1000),
+    newId: () => randomUUID().replaceAll('-', ''),
+  };
+}
+
+const routingMembers = ['models', 'provider'];
+
+/** No vendor gets them. `model` is set if the body had a list. */
+const withoutRouting = (bytes: Buffer, model: unknown): Buffer =>
+  model === undefined
+    ? editMembers(bytes, { removed: new Set(routingMembers), added: {} })
+    : editMembers(bytes, { removed: new Set(['model', ...routingMembers]), added: { model: JSON.stringify(model) } });
 
 /** A request as its dialect reads it. Throws `invalid_parameters` if the translation is no chat. */
-export const chatOfCall = ({ chat, native, untranslatable, storedBytes }: ReadCall): ReadRequest => ({
+export const chatOfCall = ({ chat, native, untranslatable, endUser, storedBytes }: ReadCall): ReadRequest => ({
   request: asChatRequest(chat),
   native,
   untranslatable,
+  endUser,
   storedBytes,
 });
 
-export type ReadCall = Pick<SpokenCall, 'chat' | 'native' | 'untranslatable' | 'storedBytes'>;
+export type ReadCall = Pick<SpokenCall, 'chat' | 'native' | 'untranslatable' | 'endUser' | 'storedBytes'>;
 
 /** The request with another body, for another endpoint. */
 export const translatedExchange = (exchange: IncomingExchange, bytes: Buffer): IncomingExchange =>

@@ -15,9 +15,9 @@ import { expectedBytes } from './expected-bytes.ts';
 export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<EmbeddingCall> => ({
   operation: 'embeddings',
   parse(body, { head }) {
-    const { model, call } = asEmbeddingRequest(parseBodyOf(body, head));
+    const { model, call, endUser } = asEmbeddingRequest(parseBodyOf(body, head));
     // Google's clients get Google's numbers: of its shortened vectors, only the direction is that of OpenAI's.
-    return { model, call: isGeminiEmbedding(head.path ?? '') ? { ...call, isUnscaled: true } : call };
+    return { model, call: isGeminiEmbedding(head.path ?? '') ? { ...call, isUnscaled: true } : call, endUser };
   },
   plan: planEmbeddings,
   estimate: ({ inputs }) => estimatePrompts(inputs),

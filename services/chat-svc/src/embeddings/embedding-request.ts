@@ -6,6 +6,8 @@ import { z } from 'zod';
 export interface EmbeddingRequest {
   model: string;
   call: EmbeddingCall;
+  /** As the client wrote it. */
+  endUser: unknown;
 }
 
 /** Its inputs are read by hand: there may be millions of tokens. A test holds both to the same values. */
@@ -22,7 +24,7 @@ export function asEmbeddingRequest(value: unknown): EmbeddingRequest {
     ...(typeof inputType === 'string' && { inputType }),
     ...(typeof user === 'string' && { user }),
   };
-  return { model, call };
+  return { model, call, endUser: user };
 }
 
 /** A list that starts with a number is the tokens of one text. */

@@ -1,6 +1,6 @@
 import { type RequestHead, toGatewayError } from '@tallyport/contracts';
 import type { Metering } from '@tallyport/serving/metering';
-import { type GuardedExchange, type GuardrailTools, modelIn } from '@tallyport/serving';
+import { type GuardedExchange, type GuardrailTools, namedIn, unlessDismissed } from '@tallyport/serving';
 import {
   type DialectRequest,
   type ListedItem,
@@ -102,8 +102,14 @@ async function recordBlocked<Result>(
   } catch (thrown) {
     const error = toGatewayError(thrown);
     const durationMs = performance.now() - startedAt;
-    const refused = { head: exchange.head, model: modelIn(request.body), durationMs, operation: 'chat' } as const;
-    if (error.code === 'guardrail_blocked') metering.refused(refused, error);
+    const { head } = exchange;
+    const refused = {
+      head,
+      ...namedIn(head, request.body),
+      durationMs,
+      operation: 'chat',
+    } as const;
+    if (error.code === 'guardrail_blocked') unlessDismissed(exchange, () => metering.refused(refused, error));
     throw thrown;
   }
 }

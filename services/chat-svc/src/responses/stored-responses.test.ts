@@ -30,24 +30,26 @@ test('while the store is unavailable, nothing is stored, and nothing counts as u
   }
 });
 
-test('a response whose read was not heard in time, as in a suspended process, is read again', async () => {
+test('a response whose read was not heard in time, as in a suspended process, is not called unknown', async () => {
   const store = stores[0]!;
   const quota = createByteQuota({ store, name: 'unheard', maxBytes: 10_000_000 });
-  let unheard = 0;
-  const forgetful = {
-    set: store.set,
-    delete: store.delete,
-    deleteIfEqual: store.deleteIfEqual,
-    ping: store.ping,
-    // What a store answers after its deadline.
-    get: async (name: string) => ((unheard += 1) % 2 === 1 ? undefined : store.get(name)),
-  };
-  const stored = createStoredResponses({ store: forgetful, quota, maxBytes: 5_000_000, ttlMs: 60_000 });
+  let isHeard = true;
+  const find: Store['find'] = async (name) => (isHeard ? store.find(name) : 'unknown');
+  const stored = createStoredResponses({ store: { ...store, find }, quota, maxBytes: 5_000_000, ttlMs: 60_000 });
   const response = { output: [], text: 'x'.repeat(3_000_000) };
-  const ended = { id: 'resp_unheard', response, input: [], previous: undefined };
-  expect(await stored.keep({ accountId: 'account' }, ended)).toBe('stored');
-  const found = await stored.find({ accountId: 'account' }, 'resp_unheard');
+  const owner = { accountId: 'account' };
+  expect(await stored.keep(owner, { id: 'resp_unheard', response, input: [], previous: undefined })).toBe('stored');
+  const found = await stored.find(owner, 'resp_unheard');
+  isHeard = false;
+  for (const asked of [
+    () => stored.find(owner, 'resp_unheard'),
+    () => found?.read(),
+    () => stored.delete(owner, 'resp_unheard'),
+  ]) {
+    await expect(asked()).rejects.toMatchObject({ code: 'unavailable', retryAfterMs: 1_000 });
+  }
+  isHeard = true;
   expect(await found?.read()).toEqual({ response, input: [], output: [] });
-  expect(await stored.delete({ accountId: 'account' }, 'resp_unheard')).toBe(true);
-  expect(await stored.find({ accountId: 'account' }, 'resp_unheard')).toBeUndefined();
+  expect(await stored.delete(owner, 'resp_unheard')).toBe(true);
+  expect(await stored.find(owner, 'resp_unheard')).toBeUndefined();
 });

@@ -57,7 +57,7 @@ export interface StoredResponses {
 }
 
 interface StoredResponsesOptions {
-  store: Pick<Store, 'get' | 'set' | 'delete' | 'deleteIfEqual' | 'ping'>;
+  store: Pick<Store, 'find' | 'get' | 'set' | 'delete' | 'deleteIfEqual'>;
   /** Limits how much an account may store. */
   quota: ByteQuota;
   /** The largest response, with the input of its request. */
@@ -67,20 +67,16 @@ interface StoredResponsesOptions {
 
 /** Roughly what the store needs in addition to the body. */
 const recordOverhead = 512;
-/** As long as a command may take. */
-const pingMs = 500;
 
 export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredResponsesOptions): StoredResponses {
   const items = createItemNames(store, ttlMs);
   const bytesCounted = (bodyBytes: number, named: Pick<EndedResponse, 'id' | 'response'>): number =>
     bodyBytes + recordOverhead + items.bytesOf(named);
 
-  /** A store that is away looks empty, and so does one whose answer a suspended process did not hear: it is asked again. */
   async function value(name: string): Promise<Uint8Array | undefined> {
-    const bytes = await store.get(name);
-    if (bytes !== undefined) return bytes;
-    if (!(await store.ping(pingMs)).connected) throw storeUnavailable();
-    return store.get(name);
+    const found = await store.find(name);
+    if (found === 'unknown') throw storeUnavailable();
+    return found === 'none' ? undefined : found;
   }
   const known = { get: value };
 

@@ -110,10 +110,15 @@ describe('rules that are newer than a stored response', () => {
   test('leave a record where they block a request that continues it', async () => {
     const response = await kept();
     const before = bench.usage.length;
-    await respond(callerIn(undefined, email('answer', 'block')), { previous_response_id: response.id });
+    await respond(callerIn(undefined, email('answer', 'block')), {
+      previous_response_id: response.id,
+      user: 'ann',
+    });
     await expect
       .poll(() => bench.usage.slice(before).filter(({ endReason }) => endReason === 'refused'))
-      .toMatchObject([{ cost: '0', error: 'guardrail_blocked', requestedModel: 'sandbox-chat', attempts: [] }]);
+      .toMatchObject([
+        { cost: '0', error: 'guardrail_blocked', requestedModel: 'sandbox-chat', endUser: 'ann', attempts: [] },
+      ]);
   });
 
   test('redact it where it is read', async () => {

@@ -1,7 +1,8 @@
 import type { Offer } from '@tallyport/contracts';
 import type { SentRoute } from '@tallyport/endpoints';
-import { type Candidate, type Lane, type Plan, type Standing, ailment } from '@tallyport/dispatch';
-import type { Routing } from '@tallyport/serving/upstreams';
+import { type Candidate, type Lane, type Plan, type Standing, ailment, healthyFirst } from '@tallyport/dispatch';
+import type { PassedOver } from '../stand-ins/plan-each.ts';
+import { type Routing, settingsInForce } from '@tallyport/serving/upstreams';
 
 /** The standing of an offer, in the format of the API. */
 export const describeStanding = (standing: Standing, { settings }: Pick<Routing, 'settings'>) => ({
@@ -42,8 +43,25 @@ export const describePlan = (
     ...describeCandidate(plan, candidate, routing),
     ...describeLane(laneOf(candidate.offer)),
   })),
+  settings: settingsInForce(routing.settings),
   excluded: plan.excluded.map(({ offer, reason, detail }) => ({ ...names(plan.model.id, offer), reason, detail })),
 });
+
+/** Of a request that names several models: the plans of the others, and the order of all. */
+export function describeTurns(
+  { own, standIns, passedOver }: { own: Plan; standIns: readonly Plan[]; passedOver: readonly PassedOver[] },
+  describe: (plan: Plan) => SentRoute,
+): Pick<SentRoute, 'passed_over' | 'stand_ins' | 'turns'> {
+  if (standIns.length === 0 && passedOver.length === 0) return {};
+  return {
+    turns: healthyFirst([own, ...standIns], (plan) => plan).map(({ requestedModel }) => requestedModel),
+    stand_ins: standIns.map((plan) => {
+      const { settings: _ofAll, ...described } = describe(plan);
+      return described;
+    }),
+    passed_over: passedOver.map(({ model, error: { code, message } }) => ({ model, reason: code, detail: message })),
+  };
+}
 
 const describeLane = (lane: Lane | undefined) => lane && { lane: lane.lane, lane_reason: lane.reason };
 

@@ -15,14 +15,18 @@ import {
 import type { GuardrailTools } from '@tallyport/serving';
 import type { Upstreams } from '@tallyport/serving/upstreams';
 import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
-import { type ReadRequest, readByChats } from '../complete.ts';
+import { readByChats } from '../complete.ts';
+import { type ReadRequest, withModel } from '../read-request.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
 import { readImagePrompt } from '../images/read-image-prompt.ts';
 import { withImageModality } from '../images/image-modality.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
 import { planImageChat, planTextChat } from '../planning.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
-import { describePlan } from './describe.ts';
+import { askedRouting } from '../stand-ins/asked-routing.ts';
+import { withSuffixRead } from '../stand-ins/model-suffix.ts';
+import { planEach } from '../stand-ins/plan-each.ts';
+import { describePlan, describeTurns } from './describe.ts';
 import { embeddingBody } from './embedding-body.ts';
 import { explainedChat } from './explained-chat.ts';
 import { imageBody } from './image-body.ts';
@@ -66,30 +70,39 @@ export const explainRoute =
     const findings = await guardrails.explain({ head, bytes: bytes.length, signal }, parseBody(bytes));
     const found: Pick<SentRoute, 'guardrails'> = findings ? { guardrails: findings } : {};
     const addressed = explainedChat(head, bytes);
-    if (addressed === undefined) {
-      const plan = planFor(parseBody(bytes), head, grounds);
-      refuseStrangers(whatIfs, plan);
-      return jsonAnswer({ ...describePlan(plan, routing), ...found });
-    }
-    const chat = readByChats(addressed, guardrails, head);
-    const plan = planForChat(chat, head, grounds);
-    refuseStrangers(whatIfs, plan);
-    return jsonAnswer({ ...describePlan(plan, routing, (offer) => laneOf(chat.native, offer)), ...found });
+    const chat = addressed && readByChats(addressed, guardrails, head);
+    const explained = chat === undefined ? await planBody(bytes, head, grounds) : await planChats(chat, head, grounds);
+    const { own, standIns } = explained;
+    refuseStrangers(whatIfs, [own, ...standIns]);
+    const describe = (plan: Plan) => describePlan(plan, routing, (offer) => chat && laneOf(chat.native, offer));
+    return jsonAnswer({ ...describe(own), ...describeTurns(explained, describe), ...found });
   };
 
-function planFor(value: unknown, head: RequestHead, grounds: Grounds): Plan {
+/** The plans of a request, one for each of its models. */
+type Explained = Awaited<ReturnType<typeof planEach<Plan>>>;
+
+function planBody(bytes: Uint8Array, head: RequestHead, grounds: Grounds): Promise<Explained> | Explained {
+  const value = parseBody(bytes);
   const caller = { principal: head.principal, fallback: askedFallback(head) };
   const image = imageBody(value);
-  if (image !== undefined) {
-    return planImage({ ...image, ...caller }, grounds.images);
-  }
+  if (image !== undefined) return onlyPlan(planImage({ ...image, ...caller }, grounds.images));
   const embeddings = embeddingBody(value, grounds.chats.index);
-  if (embeddings !== undefined) return planEmbeddings({ ...embeddings, ...caller }, grounds.targets, grounds.chats);
-  return planForChat({ request: asChatRequest(value) }, head, grounds);
+  if (embeddings !== undefined)
+    return onlyPlan(planEmbeddings({ ...embeddings, ...caller }, grounds.targets, grounds.chats));
+  const { body, standIns, preferences } = askedRouting(value, head);
+  return planChats({ request: asChatRequest(body), standIns, preferences }, head, grounds);
 }
 
-function planForChat({ request, ...either }: ReadRequest, head: RequestHead, grounds: Grounds): Plan {
+const onlyPlan = (own: Plan): Explained => ({ own, standIns: [], passedOver: [] });
+
+const planChats = (chat: ReadRequest, head: RequestHead, grounds: Grounds): Promise<Explained> =>
+  planEach([chat.request.model, ...(chat.standIns ?? [])], async (name) =>
+    planForChat(withModel(chat, name), head, grounds),
+  );
+
+function planForChat(named: ReadRequest, head: RequestHead, grounds: Grounds): Plan {
   const { chats, images, imageTargets, affinity } = grounds;
+  const { request, ...either } = withSuffixRead(named, chats.index);
   const { model } = resolveModel(request.model, chats.index);
   if (!isImageOnly(model)) {
     const chat = { head, request: withImageModality(request, model), model };
@@ -100,5 +113,7 @@ function planForChat({ request, ...either }: ReadRequest, head: RequestHead, gro
     );
   }
   if (either.untranslatable !== undefined) throw either.untranslatable;
-  return planImageChat({ head, model: request.model, call: readImagePrompt(request).call }, imageTargets, images);
+  const { call } = readImagePrompt(request);
+  const { preferences } = either;
+  return planImageChat({ head, model: request.model, call, preferences }, imageTargets, images);
 }

@@ -7,7 +7,7 @@ import {
   openAiCompletions,
   openAiResponses,
 } from '@tallyport/dialects';
-import type { ReadRequest } from '../complete.ts';
+import type { ReadRequest } from '../read-request.ts';
 import { chatOfCall, dialectRequest } from '../dialects/speak-dialect.ts';
 
 interface Addressed {
@@ -31,7 +31,9 @@ export function explainedChat(head: RequestHead, body: Uint8Array): ReadRequest 
   const path = new URLSearchParams(head.query).get('path');
   if (path === null || path === '/v1/chat/completions') return undefined;
   const { dialect, rest } = addressed(path);
-  return chatOfCall(dialect.read(dialectRequest({ headers: head.headers, path: rest }, body)));
+  const request = dialectRequest({ headers: head.headers, path: rest }, body);
+  const { standIns, preferences } = request;
+  return { ...chatOfCall(dialect.read(request)), standIns, preferences };
 }
 
 function addressed(path: string): Addressed {

@@ -68,6 +68,9 @@ test('explain returns the whole plan without calling a provider', async () => {
     max_attempts: 3,
     candidates: providers.map((provider) => ({ provider, model: entry.id, model_name: entry.id, ...unseen })),
     excluded: [],
+    settings: expect.arrayContaining([
+      { name: 'ROUTING_UPTIME_WEIGHT', value: 0.5, description: expect.stringContaining('Weight of the uptime') },
+    ]),
   });
 });
 
@@ -111,6 +114,7 @@ test('for images, the price of an image weighs more, and `auto` is the image mod
     model: pictures.id,
     max_attempts: 3,
     excluded: [expect.objectContaining({ provider: 'nobody', reason: 'no_access' })],
+    settings: expect.any(Array),
   });
   expect(candidates.map(({ provider, factors }: Candidate) => [provider, factors.price])).toEqual([
     [providers[1], { value: 0.04, ratio: 1, weight: 0.4444 }],

@@ -41,11 +41,13 @@ function readPart(part: string, { name, least, most, what, valueOf }: Assumption
 }
 
 /** Throws if something is assumed about a provider that does not offer the model: it would have no effect. */
-export function refuseStrangers(whatIfs: WhatIfs | undefined, { candidates, excluded, model }: Plan): void {
-  const providers = new Set([...candidates, ...excluded].map(({ offer }) => offer.providerId));
+export function refuseStrangers(whatIfs: WhatIfs | undefined, plans: readonly Plan[]): void {
+  const offers = plans.flatMap(({ candidates, excluded }) => [...candidates, ...excluded]);
+  const providers = new Set(offers.map(({ offer }) => offer.providerId));
+  const models = plans.map(({ model }) => model.id).join(' or ');
   for (const [provider, whatIf] of whatIfs ?? []) {
     if (providers.has(provider)) continue;
-    const message = `'${provider}' does not offer ${model.id}. Its providers: ${[...providers].join(', ')}.`;
+    const message = `'${provider}' does not offer ${models}. Its providers: ${[...providers].join(', ')}.`;
     throw new GatewayError('invalid_parameters', message, { param: Object.keys(whatIf)[0] ?? 'uptime' });
   }
 }

@@ -16,6 +16,7 @@ import { type Log, createKit, createMetrics, readConfig, silentLog } from '@tall
 import {
   type Simulator,
   type SimulatorOptions,
+  type SimulatedVendors,
   sandboxProviders,
   sharedModel,
   startSimulator,
@@ -26,7 +27,7 @@ import { chatConfig, chatModule } from '../module.ts';
 
 /** chat-svc on an in-process link, with the simulator as its providers and a catalogue of one shared model. */
 export interface ChatBench {
-  simulator: Simulator;
+  simulator: SimulatedVendors;
   /** The providers in catalogue order. */
   providers: readonly string[];
   ask(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
@@ -38,6 +39,7 @@ export interface ChatBench {
   openEmbeddings: ChatBench['open'];
   /** A request of another API. */
   inApi(api: SpokenApi | OtherApi, body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  openInApi(api: SpokenApi, body: unknown, options?: AskOptions): ReturnType<ChatBench['open']>;
   /** `POST /v1/responses/input_tokens`. */
   countResponseTokens(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   /** A path below `/v1/responses/`. */
@@ -192,6 +194,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     embed: (body: unknown, ask?: AskOptions) => answered(sending('embed')(body, ask)),
     openEmbeddings: sending('embed'),
     inApi: (api: SpokenApi | OtherApi, body: unknown, ask?: AskOptions) => answered(sending(api)(body, ask)),
+    openInApi: (api: SpokenApi, body: unknown, ask?: AskOptions) => sending(api)(body, ask),
     countResponseTokens: (body: unknown, ask?: AskOptions) => answered(sending('countResponseTokens')(body, ask)),
     stored: (operation: StoredOperation, path: string, ask?: AskOptions) =>
       answered(sending(operation)(new Uint8Array(), { ...ask, path })),

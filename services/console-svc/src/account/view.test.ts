@@ -6,5 +6,5 @@ const fieldsOf = (isOperator: boolean) =>
 
 test('only operators have fields for the name, the limits and the budget of an account', () => {
   const [own, all] = [fieldsOf(false), fieldsOf(true)];
-  expect([own.length, own.includes('name'), all[0], all.length > own.length + 5]).toEqual([1, false, 'name', true]);
+  expect([own.length, own.includes('name'), all[0], all.length > own.length + 5]).toEqual([4, false, 'name', true]);
 });

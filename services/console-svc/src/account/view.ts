@@ -9,13 +9,42 @@ import {
   type LimitDefaults,
   limitFields,
   limitsText,
+  promptCachingField,
 } from '../screen/limit-fields.ts';
 
 const nameField: FieldSpec = { name: 'name', label: 'Name', kind: 'text', required: true };
 
+const cacheFields = [cacheField, promptCachingField('account')];
+
+/** The field that turns the content log on. Pages without a content lead to it. */
+export const contentDaysField = 'contentLog.days';
+
+const contentFields: readonly FieldSpec[] = [
+  {
+    name: contentDaysField,
+    label: 'Keep prompts and answers for',
+    kind: 'number',
+    unit: 'days',
+    placeholder: 'not kept',
+    hint: '1 to 90; empty to keep none. They are encrypted, and each visit is in the audit log.',
+  },
+  {
+    name: 'contentLog.maxBytes',
+    label: 'Keep at most',
+    kind: 'number',
+    unit: 'bytes of each text',
+    initial: '65536',
+    onlyWith: contentDaysField,
+    hint: '1024 to 262144. Longer texts are cut.',
+  },
+];
+
+const contentText = 'Only from now on, and only where the operator allows it with the setting LOG_CONTENT=true.';
+
 /** Only operators may change the name and the bounds of an account. */
 export const accountGroups = (isOperator: boolean) => [
-  { fields: isOperator ? [nameField, cacheField] : [cacheField] },
+  { fields: isOperator ? [nameField, ...cacheFields] : cacheFields },
+  { title: 'Prompts and answers', text: contentText, fields: contentFields },
   ...(isOperator
     ? [
         { title: 'Limits of the whole account', text: limitsText, fields: limitFields },
@@ -37,6 +66,7 @@ interface AccountPage {
 export const accountPage = ({ account, limitDefaults, spent, form, boundsInForm }: AccountPage): Html =>
   html`${heading({ title: 'Account', text: html`${account.name}, with the id <code>${account.id}</code>.` })}
   ${account.budget && panel('Budget', budget(account.budget, spent))}
+  ${form === false && panel('Prompts and answers', contentState(account), 'Only an owner can change this.')}
   ${!boundsInForm && panel('Limits', limits(account.limits ?? {}, limitDefaults), 'Only an operator can change limits, budget and name.')}
   ${form}`;
 
@@ -46,6 +76,11 @@ function budget({ amount, period }: Budget, spent: number | undefined): Html {
   return html`<p>${dollarUnit.exact(spent)} of ${text} spent.</p>
     ${meter(spent / Number(amount))}`;
 }
+
+const contentState = ({ contentLog }: Account): string =>
+  contentLog === undefined
+    ? 'Prompts and answers are not kept.'
+    : `Prompts and answers are kept for ${contentLog.days} ${contentLog.days === 1 ? 'day' : 'days'}.`;
 
 function limits(own: Limits, defaults: LimitDefaults): Html {
   const { requestsPerMinute = {}, tokensPerMinute, concurrency } = own;

@@ -41,7 +41,7 @@ export const accountsPage = ({ base, csrfToken, accounts, firstId }: AccountsPag
     caption: 'Accounts',
     columns: ['Name', 'State', 'Budget', 'Created', actionsColumn],
     rows: accounts.map(({ id, name, suspendedAt, budget, createdAt }) => [
-      html`<a class="strong" href="/dashboard/${id}/overview">${name}</a><br /><code>${id}</code>`,
+      html`<a class="strong" href="/dashboard/${id}/overview">${name}</a><br /><code class="one-line">${id}</code>`,
       suspendedAt === undefined ? badge('active', 'good') : badge('suspended', 'bad'),
       budget ? budgetText(budget) : html`<span class="quiet">none</span>`,
       day(createdAt),

@@ -35,6 +35,10 @@ test.each([
   { type: 'provider_uptime', below: 99.5, hours: 1, atLeast: 10 },
   { type: 'provider_uptime', below: 95, hours: 24, atLeast: 100, provider: 'mistral' },
   { type: 'error_rate', above: 0.5, hours: 2, atLeast: 3, model: 'large' },
+  { type: 'error_rate', above: 5, hours: 1, atLeast: 10, per: 'model', key: 'key_1' },
+  { type: 'latency', above: 2000, hours: 3, atLeast: 5, model: 'large' },
+  { type: 'daily_cost', scope: 'account', above: 12.5 },
+  { type: 'daily_cost', scope: 'key', id: 'key_1', above: 1 },
   { type: 'key_expiry', days: 14 },
   { type: 'key_expiry', days: 1, key: 'key_1' },
 ] as const)('round-trips %o through the form', (condition) => {

@@ -16,24 +16,24 @@ const nameField: FieldSpec = {
   label: 'Name',
   kind: 'text',
   required: true,
-  hint: 'It is in the messages.',
+  hint: 'Messages begin with it.',
 };
 
 const hourFields: readonly FieldSpec[] = [
   {
     name: 'condition.hours',
-    label: 'Hours that count',
+    label: 'Period in hours',
     kind: 'number',
     initial: '1',
     hint: 'The current hour is the first: with 1, what happened since the full hour. At most 168.',
   },
   {
     name: 'condition.atLeast',
-    label: 'Judged from',
+    label: 'At least',
     kind: 'number',
     unit: 'calls or requests',
     initial: '10',
-    hint: 'With less, one failure would be an alert.',
+    hint: 'With fewer in the period, the alert stays as it is.',
   },
 ];
 
@@ -46,21 +46,36 @@ const budgetFields = (owners: OfferedOwners): readonly FieldSpec[] => [
     required: true,
     initial: '80',
   },
-  {
-    name: 'of',
-    label: 'Budget of',
-    kind: 'choice',
-    required: true,
-    ...hintOf(owners),
-    choices: [
-      { value: 'account', text: 'the account' },
-      ...(owners.projects.length > 0 ? [{ value: 'project', text: 'each project' }] : []),
-      ...owners.projects.map(({ id, name }) => ({ value: `project:${id}`, text: `the project ${name}` })),
-      { value: 'key', text: 'each key' },
-      ...owners.keys.map(({ id, name }) => ({ value: `key:${id}`, text: `the key ${name}` })),
-    ],
-  },
+  ownerField('Budget of', owners),
 ];
+
+const costFields = (owners: OfferedOwners): readonly FieldSpec[] => [
+  {
+    name: 'condition.above',
+    label: 'Cost of a day, more than',
+    kind: 'number',
+    decimals: true,
+    unit: 'USD',
+    required: true,
+    hint: 'A day begins at midnight UTC.',
+  },
+  ownerField('Cost of', owners),
+];
+
+const ownerField = (label: string, owners: OfferedOwners): FieldSpec => ({
+  name: 'of',
+  label,
+  kind: 'choice',
+  required: true,
+  ...hintOf(owners),
+  choices: [
+    { value: 'account', text: 'the account' },
+    ...(owners.projects.length > 0 ? [{ value: 'project', text: 'each project' }] : []),
+    ...owners.projects.map(({ id, name }) => ({ value: `project:${id}`, text: `the project ${name}` })),
+    { value: 'key', text: 'each key' },
+    ...owners.keys.map(({ id, name }) => ({ value: `key:${id}`, text: `the key ${name}` })),
+  ],
+});
 
 const hintOf = ({ hasMoreKeys, search }: OfferedOwners): Pick<FieldSpec, 'hint'> =>
   hasMoreKeys
@@ -81,38 +96,78 @@ const uptimeFields = (suggestions: readonly string[]): readonly FieldSpec[] => [
   ...hourFields,
 ];
 
-const errorFields: readonly FieldSpec[] = [
+const keyField = (owners: OfferedOwners, all: string): FieldSpec => ({
+  name: 'condition.key',
+  label: 'Key',
+  kind: 'choice',
+  ...hintOf(owners),
+  choices: [{ value: '', text: all }, ...owners.keys.map(({ id, name }) => ({ value: id, text: `the key ${name}` }))],
+});
+
+const modelField: FieldSpec = {
+  name: 'condition.model',
+  label: 'Model',
+  kind: 'text',
+  placeholder: 'all models',
+  hint: 'Its full name, as in GET /v1/models.',
+};
+
+const latencyFields: readonly FieldSpec[] = [
   {
     name: 'condition.above',
-    label: 'Requests that fail, more than',
+    label: 'p95 of the latency, above',
+    kind: 'number',
+    unit: 'milliseconds',
+    required: true,
+    initial: '10000',
+    hint: '95 of 100 requests are answered faster.',
+  },
+  modelField,
+  ...hourFields,
+];
+
+const errorFields = (owners: OfferedOwners): readonly FieldSpec[] => [
+  {
+    name: 'condition.above',
+    label: 'Share of failed requests above',
     kind: 'number',
     decimals: true,
     unit: 'per cent',
     required: true,
     initial: '5',
   },
+  modelField,
+  keyField(owners, 'all keys'),
   {
-    name: 'condition.model',
-    label: 'Model',
-    kind: 'text',
-    placeholder: 'all models',
-    hint: 'Its full name, as in GET /v1/models.',
+    name: 'condition.per',
+    label: 'Judge',
+    kind: 'choice',
+    choices: [
+      { value: '', text: 'all these requests together' },
+      { value: 'key', text: 'each key' },
+      { value: 'model', text: 'each model' },
+    ],
   },
   ...hourFields,
 ];
 
 const expiryFields = (owners: OfferedOwners): readonly FieldSpec[] => [
   { name: 'condition.days', label: 'Days before it expires', kind: 'number', required: true, initial: '14' },
+  keyField(owners, 'each key'),
+];
+
+const differenceFields = (suggestions: readonly string[]): readonly FieldSpec[] => [
   {
-    name: 'condition.key',
-    label: 'Key',
-    kind: 'choice',
-    ...hintOf(owners),
-    choices: [
-      { value: '', text: 'each key' },
-      ...owners.keys.map(({ id, name }) => ({ value: id, text: `the key ${name}` })),
-    ],
+    name: 'condition.above',
+    label: 'Difference, more than',
+    kind: 'number',
+    decimals: true,
+    unit: 'per cent',
+    required: true,
+    initial: '1',
+    hint: 'By the newest result of npm run reconcile.',
   },
+  { name: 'condition.vendor', label: 'Vendor', kind: 'text', placeholder: 'each vendor', suggestions },
 ];
 
 function conditionFields(form: AlertForm): readonly FieldSpec[] {
@@ -122,9 +177,15 @@ function conditionFields(form: AlertForm): readonly FieldSpec[] {
     case 'provider_uptime':
       return uptimeFields(form.providers);
     case 'error_rate':
-      return errorFields;
+      return errorFields(form.owners);
     case 'key_expiry':
       return expiryFields(form.owners);
+    case 'vendor_difference':
+      return differenceFields(form.providers);
+    case 'latency':
+      return latencyFields;
+    case 'daily_cost':
+      return costFields(form.owners);
     default:
       return form.type satisfies never;
   }
@@ -136,7 +197,19 @@ const receiverFields = ({ hasEmail }: AlertForm): readonly FieldSpec[] => [
     label: 'Webhook',
     kind: 'text',
     placeholder: 'https://hooks.example.com/tallyport',
-    hint: 'A signed POST request is sent here. Slack and Mattermost understand it.',
+    hint: 'A POST request is sent here.',
+  },
+  {
+    name: 'webhook.format',
+    label: 'Message format',
+    kind: 'choice',
+    onlyWith: 'webhook.url',
+    choices: [
+      { value: 'standard', text: 'Standard Webhooks, signed' },
+      { value: 'slack', text: 'Slack' },
+      { value: 'teams', text: 'Microsoft Teams' },
+    ],
+    hint: 'For Slack and Teams, enter the address that their webhook or workflow shows.',
   },
   ...(hasEmail
     ? [
@@ -154,7 +227,7 @@ export const alertGroups = (form: AlertForm): FormPart['groups'] => [
   { fields: [nameField, ...conditionFields(form)] },
   {
     title: 'Receivers',
-    text: 'They learn when the alert fires and when it is resolved.',
+    text: `They learn when the alert fires and when it is resolved.${form.hasEmail ? '' : ' E-mail needs the setting SMTP_URL.'}`,
     fields: receiverFields(form),
   },
 ];
@@ -186,6 +259,6 @@ export const alertValues = (form: AlertForm, alert: AlertRecord): FieldValues =>
   fieldValues(fieldsOf(form), { ...alert, of: chosenOwner(alert.condition) });
 
 function chosenOwner(condition: AlertCondition): string | undefined {
-  if (condition.type !== 'budget') return undefined;
+  if (!('scope' in condition)) return undefined;
   return condition.id === undefined ? condition.scope : `${condition.scope}:${condition.id}`;
 }

@@ -29,9 +29,12 @@ export const mostKeys = 200;
 
 const hasOwner: Readonly<Record<ConditionType, boolean>> = {
   budget: true,
+  daily_cost: true,
+  error_rate: true,
   key_expiry: true,
+  latency: false,
   provider_uptime: false,
-  error_rate: false,
+  vendor_difference: false,
 };
 
 /**
@@ -70,10 +73,11 @@ function withChosen(
 
 /** The key or project that a condition names. */
 export function ownerOf(condition: AlertCondition): Owner | undefined {
-  if (condition.type === 'key_expiry')
-    return condition.key === undefined ? undefined : { scope: 'key', id: condition.key };
-  if (condition.type !== 'budget' || condition.scope === 'account' || condition.id === undefined) return undefined;
-  return { scope: condition.scope, id: condition.id };
+  if ('scope' in condition) {
+    const { scope, id } = condition;
+    return scope === 'account' || id === undefined ? undefined : { scope, id };
+  }
+  return 'key' in condition && condition.key !== undefined ? { scope: 'key', id: condition.key } : undefined;
 }
 
 /** The key or project that was chosen in a posted form. */

@@ -44,7 +44,7 @@ async function createAlert(request: DashboardRequest): Promise<DashboardResponse
   const { ask, fields } = request;
   const form = await readForm(request, typeIn(request));
   const { webhookSecret, ...alert } = await ask('createAlert', alertInput(form, fields, { emptied: false }));
-  return webhookSecret === undefined
+  return webhookSecret === undefined || alert.webhook?.format !== undefined
     ? { to: '/budgets', notice: 'alert-created' }
     : secretShown(request, alert, webhookSecret);
 }
@@ -69,7 +69,7 @@ async function changeAlert(request: DashboardRequest): Promise<DashboardResponse
   const { id, condition } = await readAlert(request);
   const form = await readForm(request, condition.type);
   const { webhookSecret, ...alert } = await ask('changeAlert', { ...alertInput(form, fields, { emptied: true }), id });
-  return webhookSecret === undefined
+  return webhookSecret === undefined || alert.webhook?.format !== undefined
     ? { to: '/budgets', notice: 'alert-changed' }
     : secretShown(request, alert, webhookSecret);
 }

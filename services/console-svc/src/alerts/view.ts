@@ -13,7 +13,13 @@ import {
   table,
   type Tone,
 } from '@tallyport/pages';
-import { conditionText, conditionTitles, conditionTypes, type OwnerNames } from './condition-text.ts';
+import {
+  conditionText,
+  conditionTitles,
+  type ConditionType,
+  conditionTypes,
+  type OwnerNames,
+} from './condition-text.ts';
 import type { OfferedOwners } from './offered-owners.ts';
 
 interface AlertList {
@@ -37,7 +43,13 @@ export const alertList = ({ base, csrfToken, alerts, names }: AlertList): Html =
       ]),
       empty: 'There are no alerts. Create one to learn of a budget, a provider or a key before your users do.',
     })}
-    <p class="small"><a href="${base}/alerts/history">History of all alerts</a></p>`;
+    <p class="small">
+      New alert:
+      ${conditionTypes.map((type) => html`<a href="${newAlert(base, type)}">${conditionTitles[type].title}</a> · `)}
+      <a href="${base}/alerts/history">History of all alerts</a>
+    </p>`;
+
+const newAlert = (base: string, type: ConditionType): string => `${base}/alerts/new/${type}`;
 
 function stateOf({ enabled, firing }: AlertRecord): Html {
   if (!enabled) return badge('disabled');
@@ -79,7 +91,7 @@ export const conditionChoice = (base: string): Html =>
       ${conditionTypes.map(
         (type) =>
           html`<li>
-            <a class="panel" href="${base}/alerts/new/${type}"
+            <a class="panel" href="${newAlert(base, type)}"
               ><span class="strong">${conditionTitles[type].title}</span><br /><span class="quiet small"
                 >${conditionTitles[type].text}</span
               ></a

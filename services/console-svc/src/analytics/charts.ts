@@ -1,7 +1,9 @@
-import type { ErrorCount, Latency, UsageDimension } from '@tallyport/management';
+import type { ErrorCount, Latency } from '@tallyport/management';
 import {
   barChart,
+  type Chart,
   type ChartSeries,
+  chooser,
   countUnit,
   dollarUnit,
   type Html,
@@ -11,25 +13,13 @@ import {
   timeUnit,
   type Unit,
 } from '@tallyport/pages';
+import { fullName, type PeriodPart, shortName } from '../screen/period-parts.ts';
 import { type RequestFilter, requestsAddress } from '../screen/request-links.ts';
+import { type AnalyticsChoice, analyticsAddress } from './address.ts';
 import type { UsageGroup } from './groups.ts';
-import { fullName, type Period, type PeriodPart, shortName } from './period.ts';
-import type { Totals } from './totals.ts';
+import { totalOfNumbers, type Totals } from './totals.ts';
 
-export type LatencyGroup = Latency & { group: string };
-
-/** What all charts of the page have in common. */
-export interface ChartPlace {
-  base: string;
-  period: Period;
-  /** The filters of the page. */
-  filter: RequestFilter;
-}
-
-export interface GroupedUsage {
-  by: UsageDimension;
-  groups: readonly UsageGroup[];
-}
+export type LatencyGroup = Latency & { group: string; at?: string | undefined };
 
 /** A chart of one number, stacked by group. Its bars lead to their requests. */
 interface UsageChart {
@@ -44,7 +34,7 @@ export const usageCharts: readonly UsageChart[] = [
   { title: 'Tokens', unit: countUnit, valueOf: ({ tokensIn, tokensOut }) => tokensIn + tokensOut },
 ];
 
-export function usageChart(place: ChartPlace, { groups, by }: GroupedUsage, chart: UsageChart): Html {
+export function usageChart(place: AnalyticsChoice, groups: readonly UsageGroup[], chart: UsageChart): Html {
   const stacks = stacksOf(groups);
   return barChart({
     ...frameOf(place, chart.title),
@@ -52,14 +42,16 @@ export function usageChart(place: ChartPlace, { groups, by }: GroupedUsage, char
     series: stacks.map(({ title, rest }) => ({ title, rest })),
     slots: place.period.parts.map((part) => ({
       ...slotOf(place, part),
-      values: stacks.map(({ members }) => sum(members.map(({ parts }) => valueIn(parts.get(part.at), chart)))),
-      ...hrefsOf(place, () =>
+      values: stacks.map(({ members }) =>
+        totalOfNumbers(members.map(({ parts }) => valueIn(parts.get(part.at), chart))),
+      ),
+      ...hrefsOf(place, stacks.length, () =>
         stacks.map(({ rest, members: [only] }) =>
-          rest || !only?.id ? undefined : addressOf(place, part, { [by]: only.id }),
+          rest || !only?.id ? undefined : addressOf(place, part, { [place.by]: only.id }),
         ),
       ),
     })),
-    empty: 'There was none in this period.',
+    empty: `No ${chart.title.toLowerCase()} in this period.`,
   });
 }
 
@@ -74,14 +66,14 @@ function stacksOf(groups: readonly UsageGroup[]): (ChartSeries & { rest: boolean
 }
 
 /** Errors by code. */
-export function errorChart(place: ChartPlace, errors: readonly ErrorCount[]): Html {
+export function errorChart(place: AnalyticsChoice, errors: readonly ErrorCount[]): Html {
   const codes = [...Map.groupBy(errors, ({ code }) => code)]
-    .map(([code, own]) => ({ code, own, total: sum(own.map(({ requests }) => requests)) }))
+    .map(([code, own]) => ({ code, own, total: totalOfNumbers(own.map(({ requests }) => requests)) }))
     .toSorted((one, other) => other.total - one.total);
   const named = codes.slice(0, mostSeries);
   const others = codes.slice(mostSeries).flatMap(({ own }) => own);
   const countIn = (own: readonly ErrorCount[], { group }: PeriodPart): number =>
-    sum(own.filter((each) => each.group === group).map(({ requests }) => requests));
+    totalOfNumbers(own.filter((each) => each.group === group).map(({ requests }) => requests));
   return barChart({
     ...frameOf(place, 'Errors by code'),
     unit: countUnit,
@@ -92,7 +84,7 @@ export function errorChart(place: ChartPlace, errors: readonly ErrorCount[]): Ht
     slots: place.period.parts.map((part) => ({
       ...slotOf(place, part, { error: 'any' }),
       values: [...named.map(({ own }) => countIn(own, part)), ...(others.length > 0 ? [countIn(others, part)] : [])],
-      ...hrefsOf(place, () => named.map(({ code }) => addressOf(place, part, { error: code }))),
+      ...hrefsOf(place, named.length + 1, () => named.map(({ code }) => addressOf(place, part, { error: code }))),
     })),
     empty: 'There were no errors in this period.',
   });
@@ -104,39 +96,85 @@ const latencySeries = [
   { title: 'First token p50', valueOf: ({ firstByteMs }: Latency) => firstByteMs?.p50 },
 ];
 
-/** How long requests took that a provider answered. */
-export function latencyChart(place: ChartPlace, latencies: readonly LatencyGroup[]): Html {
-  const byPart = new Map(latencies.map((latency) => [latency.group, latency]));
-  return lineChart({
+interface LatencyChart {
+  ofParts: readonly LatencyGroup[];
+  /** Of the groups of the charts by hour or day, if the page has a line for each. */
+  ofGroups: readonly LatencyGroup[];
+  groups: readonly UsageGroup[];
+}
+
+/** How long requests took that a provider answered: all of them, or the slowest of twenty by group. */
+export const latencyChart = (place: AnalyticsChoice, chart: LatencyChart): Html =>
+  lineChart({
     ...frameOf(place, 'Latency'),
+    ...(place.hasGroupTimes ? groupLines(place, chart) : allLines(place, chart)),
     unit: timeUnit,
+    choice: latencyChoice(place),
+    empty: 'No provider answered a request in this period.',
+  });
+
+const latencyChoice = (place: AnalyticsChoice): Html =>
+  chooser('Lines of the latency', [
+    { text: 'All', chosen: !place.hasGroupTimes, href: analyticsAddress(place, { latency: undefined }) },
+    { text: `p95 by ${place.by}`, chosen: place.hasGroupTimes, href: analyticsAddress(place, { latency: 'groups' }) },
+  ]);
+
+type Lines = Pick<Chart, 'series' | 'slots'>;
+
+function allLines(place: AnalyticsChoice, { ofParts }: LatencyChart): Lines {
+  const byPart = new Map(ofParts.map((latency) => [latency.group, latency]));
+  return {
     series: latencySeries.map(({ title }) => ({ title })),
     slots: place.period.parts.map((part) => ({
       ...slotOf(place, part),
       values: latencySeries.map(({ valueOf }) => valueOf(byPart.get(part.group) ?? {})),
     })),
-    empty: 'No provider answered a request in this period.',
-  });
+  };
 }
 
-const frameOf = ({ period: { unit } }: ChartPlace, title: string) => ({
+function groupLines(place: AnalyticsChoice, { ofGroups, groups }: LatencyChart): Lines {
+  const lines = groups.flatMap(({ id, title }) => {
+    const own = new Map(
+      ofGroups.filter(({ group }) => group === id).map(({ at, durationMs }) => [at, durationMs?.p95]),
+    );
+    return own.size === 0 ? [] : [{ title, own }];
+  });
+  return {
+    series: lines.map(({ title }) => ({ title })),
+    slots: place.period.parts.map((part) => ({
+      ...slotOf(place, part),
+      values: lines.map(({ own }) => own.get(part.group)),
+    })),
+  };
+}
+
+const frameOf = (place: AnalyticsChoice, title: string) => ({
   title,
-  slotTitle: unit === 'hour' ? 'Hour (UTC)' : 'Day (UTC)',
+  slotTitle: place.period.unit === 'hour' ? 'Hour (UTC)' : 'Day (UTC)',
+  table: { href: analyticsAddress(place, { table: title }), isShown: place.table === title },
 });
 
-const slotOf = (place: ChartPlace, part: PeriodPart, filter: RequestFilter = {}): Omit<Slot, 'values'> => ({
-  label: shortName(part, place.period.unit),
-  title: fullName(part, place.period.unit),
-  href: addressOf(place, part, filter),
-});
+/** More slots are a quarter, and their links would be most of the page. */
+const mostLinkedSlots = 31;
 
-/** As many bars as have a link for each part. With more, a bar leads to its time: thousands of links are a megabyte. */
-const mostLinkedBars = 45;
+const slotOf = (place: AnalyticsChoice, part: PeriodPart, filter: RequestFilter = {}): Omit<Slot, 'values'> => {
+  const { parts, unit } = place.period;
+  const isLinked = parts.length <= mostLinkedSlots;
+  return {
+    label: shortName(part, unit),
+    title: fullName(part, unit),
+    href: isLinked ? addressOf(place, part, filter) : undefined,
+  };
+};
 
-const hrefsOf = ({ period }: ChartPlace, hrefs: () => NonNullable<Slot['hrefs']>): Pick<Slot, 'hrefs'> =>
-  period.parts.length > mostLinkedBars ? {} : { hrefs: hrefs() };
+/** Parts of bars with a link of their own. More of them make a page of hundreds of kilobytes. */
+const mostLinkedParts = 120;
 
-const addressOf = ({ base, filter }: ChartPlace, { from, to }: PeriodPart, more: RequestFilter): string =>
+const hrefsOf = (
+  { period }: AnalyticsChoice,
+  series: number,
+  hrefs: () => NonNullable<Slot['hrefs']>,
+): Pick<Slot, 'hrefs'> => (period.parts.length * series > mostLinkedParts ? {} : { hrefs: hrefs() });
+
+const addressOf = ({ base, filter }: AnalyticsChoice, { from, to }: PeriodPart, more: RequestFilter): string =>
   requestsAddress(base, { from, to, ...filter, ...more });
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,71 +1,136 @@
-import { countFields, namesOf } from '@tallyport/contracts';
-import { countUnit, dollarUnit, type Html, html, type HtmlContent, table, timeUnit, type Unit } from '@tallyport/pages';
-import { requestsAddress } from '../screen/request-links.ts';
-import type { ChartPlace, GroupedUsage, LatencyGroup } from './charts.ts';
+import { type Latency, type RequestOutcomeName, requestOutcomes } from '@tallyport/management';
+import { chooser, type Html, html, type HtmlContent, table } from '@tallyport/pages';
+import { changeOf, changeText } from '../screen/change.ts';
+import { requestsAddress, timesOf } from '../screen/request-links.ts';
+import { type AnalyticsChoice, analyticsAddress } from './address.ts';
+import type { LatencyGroup } from './charts.ts';
+import { type Figure, figures } from './figures.ts';
 import { dimensionTitles, type UsageGroup } from './groups.ts';
-import type { Totals } from './totals.ts';
+import { noTotals, type Totals } from './totals.ts';
 
-interface GroupTable extends ChartPlace, GroupedUsage {
+/** What is known of the groups in a period. */
+export interface GroupNumbers {
+  totals: ReadonlyMap<string, Totals>;
   latencies: readonly LatencyGroup[];
 }
 
-interface Figure {
-  title: string;
-  unit: Unit;
-  of(totals: Totals, latency: Partial<LatencyGroup>): number | undefined;
-  /** The figure leads to the requests with an error. */
-  error?: 'any';
-  /** Whether the column is left out if no group has a value. */
-  optional?: true;
+interface GroupTable extends AnalyticsChoice {
+  groups: readonly UsageGroup[];
+  latencies: readonly LatencyGroup[];
+  before: GroupNumbers;
 }
 
-const figures: readonly Figure[] = [
-  { title: 'Cost', unit: dollarUnit, of: ({ cost }) => cost },
-  { title: 'Requests', unit: countUnit, of: ({ requests }) => requests },
-  { title: 'Failed', unit: countUnit, of: ({ failed }) => failed, error: 'any' },
-  { title: 'Refused', unit: countUnit, of: ({ refused }) => refused, optional: true },
-  { title: 'Rescued', unit: countUnit, of: ({ rescued }) => rescued, optional: true },
-  { title: 'Cached', unit: countUnit, of: ({ cached }) => cached, optional: true },
-  { title: 'Tokens in', unit: countUnit, of: ({ tokensIn }) => tokensIn },
-  { title: 'Tokens out', unit: countUnit, of: ({ tokensOut }) => tokensOut },
-  ...namesOf(countFields).map((name): Figure => ({
-    title: countFields[name].title,
-    unit: countUnit,
-    of: (totals) => totals[name],
-    optional: true,
-  })),
-  { title: 'p50', unit: timeUnit, of: (_, { durationMs }) => durationMs?.p50 },
-  { title: 'p95', unit: timeUnit, of: (_, { durationMs }) => durationMs?.p95 },
-  { title: 'First token', unit: timeUnit, of: (_, { firstByteMs }) => firstByteMs?.p50, optional: true },
-  { title: 'Tokens/s', unit: countUnit, of: (_, { tokensPerSecond }) => tokensPerSecond?.p50, optional: true },
-  { title: 'Saved by prompt caches', unit: dollarUnit, of: ({ savings }) => savings, optional: true },
-];
+/** A group with its values by the key of the figure. */
+interface Row {
+  group: UsageGroup;
+  now: Values;
+  before: Values;
+}
 
-/** The groups of the charts in figures. Counts that only some accounts use have a column only where one is not 0. */
+type Values = Readonly<Record<string, number | undefined>>;
+
+/**
+ * The groups of the charts in figures, each compared with the period before. Counts that only some accounts use have a
+ * column only where one is not 0.
+ */
 export function groupTable(page: GroupTable): Html {
   const { by, groups } = page;
-  const latencyOf = new Map(page.latencies.map((latency) => [latency.group, latency]));
-  const valueOf = ({ of }: Figure, { id, total }: UsageGroup) =>
-    of(total, (id === undefined ? undefined : latencyOf.get(id)) ?? {});
-  const shown = figures.filter((figure) => !figure.optional || groups.some((group) => valueOf(figure, group)));
-  return table({
+  const rows = sorted(rowsOf(page), page.sort);
+  const shown = figures.filter(({ optional, key }) => !optional || rows.some(({ now }) => now[key]));
+  return html`${groups.length > 1 && changeChooser(page)}
+  ${table({
     caption: `Usage by ${by}`,
-    columns: [dimensionTitles[by], ...shown.map(({ title }) => ({ title, kind: 'number' }) as const)],
-    rows: groups.map((group) => [
-      group.id ? html`<a class="strong" href="${requestsOf(page, group.id)}">${group.title}</a>` : group.title,
-      ...shown.map((figure) =>
-        figureCell(figure, valueOf(figure, group), group.id && requestsOf(page, group.id, figure.error)),
-      ),
+    columns: [
+      dimensionTitles[by],
+      ...shown.map((figure) => ({ title: figure.title, kind: 'number', order: orderOf(page, figure) }) as const),
+    ],
+    rows: rows.map((row) => [
+      row.group.id
+        ? html`<a class="strong" href="${requestsOf(page, row.group.id)}">${row.group.title}</a>`
+        : row.group.title,
+      ...shown.map((figure) => cell(figure, row, row.group.id && requestsOf(page, row.group.id, figure.outcome))),
     ]),
     empty: 'There was no usage in this period.',
+  })}
+  ${meaningsOf(shown)}`;
+}
+
+/** Explains the words that the heads of columns have no room for. */
+function meaningsOf(shown: readonly Figure[]): Html | false {
+  const explained = shown.flatMap(({ title, outcome }) =>
+    outcome === 'refused' || outcome === 'rescued' ? [`${title}: ${requestOutcomes[outcome].meaning}`] : [],
+  );
+  return explained.length > 0 && html`<p class="quiet small">${explained.join(' ')}</p>`;
+}
+
+const orderOf = (page: GroupTable, { key }: Figure) => ({
+  href: analyticsAddress(page, { sort: key === 'cost' ? undefined : key }),
+  isCurrent: key === (page.sort ?? 'cost'),
+});
+
+const growing = { cost: 'cost', requests: 'requests', failed: 'failures', p95: 'p95' };
+
+/** Which group became slower, for example. */
+const changeChooser = (page: GroupTable): Html =>
+  html`<div class="choosers">
+    ${chooser(
+      'Largest growth first',
+      Object.entries(growing).map(([key, text]) => ({
+        text: `Growth of ${text}`,
+        chosen: page.sort === `${key}.change`,
+        href: analyticsAddress(page, { sort: `${key}.change` }),
+      })),
+    )}
+  </div>`;
+
+function rowsOf({ groups, latencies, before }: GroupTable): Row[] {
+  const now = latenciesById(latencies);
+  const then = latenciesById(before.latencies);
+  return groups.map((group) => {
+    const { id, total } = group;
+    if (id === undefined) return { group, now: valuesOf(total, {}), before: {} };
+    // Groups that cannot be asked for one by one are not compared.
+    const isKnown = !id.includes(',');
+    return {
+      group,
+      now: valuesOf(total, now.get(id) ?? {}),
+      before: isKnown ? valuesOf(before.totals.get(id) ?? noTotals, then.get(id) ?? {}) : {},
+    };
   });
 }
 
-const requestsOf = ({ base, filter, by, period }: GroupTable, id: string, error?: string): string =>
-  requestsAddress(base, { from: period.parts[0]?.from, ...filter, [by]: id, error });
+const latenciesById = (latencies: readonly LatencyGroup[]): ReadonlyMap<string, Latency> =>
+  new Map(latencies.map((latency) => [latency.group, latency]));
 
-function figureCell({ unit, error }: Figure, value: number | undefined, href: string | undefined): HtmlContent {
+const valuesOf = (totals: Totals, latency: Latency): Values =>
+  Object.fromEntries(figures.map(({ key, of }) => [key, of(totals, latency)]));
+
+/** All other groups together are always last; so are those without a value. */
+function sorted(rows: readonly Row[], sort: string | undefined): readonly Row[] {
+  const [key = '', change] = sort?.split('.') ?? [];
+  if (!figures.some((figure) => figure.key === key)) return rows;
+  const rankOf = ({ group, now, before }: Row): number => {
+    const [value, valueBefore] = [now[key], before[key]];
+    if (group.id === undefined || value === undefined) return Number.NEGATIVE_INFINITY;
+    if (change === undefined) return value;
+    return valueBefore === undefined ? Number.NEGATIVE_INFINITY : changeOf({ now: value, before: valueBefore });
+  };
+  return rows.toSorted((one, other) => compareNumbers(rankOf(other), rankOf(one)));
+}
+
+/** The difference of two infinities is no number. */
+const compareNumbers = (one: number, other: number): number => (one === other ? 0 : one < other ? -1 : 1);
+
+const requestsOf = ({ base, filter, by, period }: GroupTable, id: string, outcome?: RequestOutcomeName): string =>
+  requestsAddress(base, { ...timesOf(period), ...filter, [by]: id, outcome });
+
+function cell(figure: Figure, { group, now, before }: Row, href: string | undefined): HtmlContent {
+  const { key, unit, outcome, growth } = figure;
+  const [value, valueBefore] = [now[key], before[key]];
   if (value === undefined) return '–';
-  const text = unit.exact(value);
-  return error && href && value > 0 ? html`<a href="${href}">${text}</a>` : text;
+  const text = figure.text?.(group.total) ?? unit.exact(value);
+  const content = outcome && href && value > 0 ? html`<a href="${href}">${text}</a>` : text;
+  if (growth === undefined || valueBefore === undefined || (value === 0 && valueBefore === 0)) return content;
+  return html`${content}
+    <div class="small quiet">${changeText({ now: value, before: valueBefore, growth })}</div>`;
 }

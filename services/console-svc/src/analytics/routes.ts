@@ -2,15 +2,26 @@ import { type ErrorCount, hasRole, type UsageDimension, usageDimensions, type Us
 import { type Html, mostSeries } from '@tallyport/pages';
 import type { DashboardRequest, DashboardRoute } from '../screen/route.ts';
 import { readKeyNames } from '../screen/key-names.ts';
+import { type Period, periodIn } from '../screen/period.ts';
+import { apiPeriod, apiPeriodBefore } from '../screen/period-parts.ts';
 import { readProjectNames } from '../screen/project-names.ts';
-import type { RequestFilter } from '../screen/request-links.ts';
+import { readEmails } from '../screen/read-emails.ts';
+import { exportAddress, timesOf } from '../screen/request-links.ts';
+import { type AnalyticsChoice, type UsageFilter, usageFilters } from './address.ts';
+import type { GroupNumbers } from './group-table.ts';
 import { groupsOf, type NameOf } from './groups.ts';
-import { apiPeriod, apiPeriodBefore, apiPeriodWithBefore, isPeriodName, type Period, periodOf } from './period.ts';
 import { sumOf, type Totals, totalsOf } from './totals.ts';
 import { analyticsPage } from './view.ts';
 
 export const analyticsRoutes: readonly DashboardRoute[] = [
-  { method: 'get', path: '/analytics', section: 'analytics', title: 'Analytics', content: analytics },
+  {
+    method: 'get',
+    path: '/analytics',
+    section: 'analytics',
+    title: 'Analytics',
+    scripts: ['charts.js'],
+    content: analytics,
+  },
 ];
 
 /** Groups that the page shows one by one. */
@@ -18,77 +29,107 @@ const mostGroups = 20;
 
 async function analytics(request: DashboardRequest): Promise<Html> {
   const { account, base, caller, query } = request;
-  const by = usageDimensions.find((name) => name === query['by']) ?? 'model';
-  const name = query['period'] ?? '';
-  const period = periodOf(isPeriodName(name) ? name : '30d', Date.now());
-  const filter = filterOf(query);
-  const usage = await readAll(request, { by, period, filter });
-  const names = await readNames(request, { by, filter }, usage.groups.points);
-  const [first = ''] = period.parts.map(({ from }) => from.slice(0, 10));
-  return analyticsPage({
+  const choice: AnalyticsChoice = {
     base,
-    period,
-    filter,
-    by,
+    period: periodIn(query, Date.now()),
+    by: usageDimensions.find((name) => name === query['by']) ?? 'model',
+    filter: filterOf(query),
+    sort: query['sort']?.slice(0, 100),
+    hasGroupTimes: query['latency'] === 'groups',
+    table: query['table'],
+  };
+  const { period, by, filter } = choice;
+  const usage = await readAll(request, choice);
+  const names = await readNames(request, choice, usage.groups.points);
+  return analyticsPage({
+    ...choice,
     now: { totals: totalIn(period.parts, usage.series.points), latency: usage.latency.total },
-    before: { totals: totalIn(period.before, usage.series.points), latency: usage.latencyBefore?.total },
+    before: { totals: totalIn(period.before, usage.series.points), latency: usage.latency.before ?? {} },
     groups: groupsOf(usage.groups.points, by, names[by]),
+    groupsBefore: usage.groupsBefore,
     charted: groupsOf(usage.charted.points, by, names[by]),
     latencyOfParts: usage.latency.groups,
     latencyOfGroups: usage.latencyOfGroups.groups,
+    latencyOfCharted: usage.latencyOfCharted?.groups ?? [],
     errors: usage.errors.errors.filter(isError),
     onlyOwn: !hasRole(caller, 'admin'),
     filterTitles: titlesOf(filter, names),
-    exportHref: `/api/v1/usage/export?${new URLSearchParams({ from: first, account: account.id, ...(filter.key !== undefined && { key: filter.key }), ...(filter.project !== undefined && { project: filter.project }) }).toString()}`,
+    exportHref: exportAddress(account.id, { ...timesOf(period), ...filter }),
   });
 }
 
-interface AnalyticsQuery {
-  by: UsageDimension;
-  period: Period;
-  filter: RequestFilter;
-}
-
-async function readAll({ ask }: DashboardRequest, { by, period, filter }: AnalyticsQuery) {
-  const { unit: interval } = period;
+async function readAll({ ask }: DashboardRequest, { by, period, filter, hasGroupTimes }: AnalyticsChoice) {
+  const { unit: interval, parts } = period;
   const within = { ...apiPeriod(period), ...filter };
-  const before = apiPeriodBefore(period);
-  const [series, groups, charted, latency, latencyOfGroups, errors, latencyBefore] = await Promise.all([
-    ask('readUsageSeries', { ...apiPeriodWithBefore(period), ...filter, interval }),
-    ask('readUsageSeries', { ...within, interval: 'period', by, top: mostGroups }),
+  const before = { ...apiPeriod({ unit: interval, parts: period.before }), ...filter };
+  const both = { ...apiPeriod({ unit: interval, parts: [...period.before, ...parts] }), ...filter };
+  const groups = ask('readUsageSeries', { ...within, interval: 'period', by, top: mostGroups });
+  const [series, charted, latency, latencyOfGroups, latencyOfCharted, errors, groupsBefore] = await Promise.all([
+    ask('readUsageSeries', { ...both, interval }),
     ask('readUsageSeries', { ...within, interval, by, top: mostSeries }),
-    ask('readLatency', { ...within, by: interval }),
+    ask('readLatency', { ...within, ...apiPeriodBefore(period), by: interval }),
     ask('readLatency', { ...within, by, top: mostGroups }),
+    hasGroupTimes ? ask('readLatency', { ...within, by, top: mostSeries, interval }) : undefined,
     ask('readErrors', { ...within, by: interval }),
-    before && ask('readLatency', { ...before, ...filter, by: 'day' }),
+    groups.then(({ points }) => readBefore(ask, { ...before, by }, points)),
   ]);
-  return { series, groups, charted, latency, latencyOfGroups, errors, latencyBefore };
+  return {
+    series,
+    groups: await groups,
+    charted,
+    latency,
+    latencyOfGroups,
+    latencyOfCharted,
+    errors,
+    groupsBefore,
+  };
 }
 
-const filterOf = (query: DashboardRequest['query']): Pick<RequestFilter, UsageDimension> =>
-  Object.fromEntries(usageDimensions.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+/** The numbers of the same groups in the period before, where others may have had the highest cost. */
+async function readBefore(
+  ask: DashboardRequest['ask'],
+  before: { by: UsageDimension },
+  points: readonly UsagePoint[],
+): Promise<GroupNumbers> {
+  const { by } = before;
+  const ids = points.flatMap((point) => point[by] ?? []).filter((id) => !id.includes(','));
+  if (ids.length === 0) return { totals: new Map(), latencies: [] };
+  const only = ids.join(',');
+  const [series, latency] = await Promise.all([
+    ask('readUsageSeries', { ...before, interval: 'period', only }),
+    ask('readLatency', { ...before, only }),
+  ]);
+  return {
+    totals: new Map(series.points.map((point) => [point[by] ?? '', totalsOf(point)])),
+    latencies: latency.groups,
+  };
+}
 
-type Names = Readonly<Record<UsageDimension, NameOf>>;
+const filterOf = (query: DashboardRequest['query']): AnalyticsChoice['filter'] =>
+  Object.fromEntries(usageFilters.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+
+type Names = Readonly<Record<UsageFilter, NameOf>>;
 
 async function readNames(
   request: DashboardRequest,
-  { by, filter }: Pick<AnalyticsQuery, 'by' | 'filter'>,
+  { by, filter }: Pick<AnalyticsChoice, 'by' | 'filter'>,
   points: readonly UsagePoint[],
 ): Promise<Names> {
   const keyIds = [filter.key, ...(by === 'key' ? points.map(({ key }) => key) : [])];
   const hasProjects = by === 'project' || filter.project !== undefined;
-  const [key, project] = await Promise.all([
+  const [key, project, emails] = await Promise.all([
     readKeyNames(
       request,
       keyIds.filter((id) => id !== undefined),
     ),
     hasProjects ? readProjectNames(request) : String,
+    filter.member === undefined ? new Map<string, string>() : readEmails(request.ask),
   ]);
-  return { model: String, provider: String, key, project };
+  return { model: String, provider: String, key, project, member: (id) => emails.get(id) ?? id };
 }
 
-const titlesOf = (filter: Pick<RequestFilter, UsageDimension>, names: Names): Partial<Record<UsageDimension, string>> =>
-  Object.fromEntries(usageDimensions.flatMap((name) => (filter[name] ? [[name, names[name](filter[name])]] : [])));
+const titlesOf = (filter: AnalyticsChoice['filter'], names: Names): Partial<Record<UsageFilter, string>> =>
+  Object.fromEntries(usageFilters.flatMap((name) => (filter[name] ? [[name, names[name](filter[name])]] : [])));
 
 function totalIn(parts: Period['parts'], points: readonly UsagePoint[]): Totals {
   const times = new Set(parts.map(({ at }) => at));

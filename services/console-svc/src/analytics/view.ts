@@ -1,31 +1,30 @@
-import type { ErrorCount, UsageDimension } from '@tallyport/management';
-import { chooser, heading, type Html, html } from '@tallyport/pages';
-import {
-  type ChartPlace,
-  errorChart,
-  type GroupedUsage,
-  latencyChart,
-  type LatencyGroup,
-  usageChart,
-  usageCharts,
-} from './charts.ts';
-import { dimensionTitles } from './groups.ts';
-import { groupTable } from './group-table.ts';
-import { periodNames, periods } from './period.ts';
+import type { ErrorCount } from '@tallyport/management';
+import { chips, chooser, heading, type Html, html } from '@tallyport/pages';
+import { fullName } from '../screen/period-parts.ts';
+import { periodPicker } from '../screen/period-picker.ts';
+import { type AnalyticsChoice, analyticsAddress, analyticsParameters, type UsageFilter } from './address.ts';
+import { errorChart, latencyChart, type LatencyGroup, usageChart, usageCharts } from './charts.ts';
+import { dimensionTitles, type UsageGroup } from './groups.ts';
+import { type GroupNumbers, groupTable } from './group-table.ts';
 import { type PeriodNumbers, tiles } from './tiles.ts';
 
-interface AnalyticsPage extends ChartPlace, GroupedUsage {
+interface AnalyticsPage extends AnalyticsChoice {
+  groups: readonly UsageGroup[];
+  /** Of the groups, in the period before. */
+  groupsBefore: GroupNumbers;
   /** The groups of the charts, by part of the period. */
-  charted: GroupedUsage['groups'];
+  charted: readonly UsageGroup[];
   now: PeriodNumbers;
   before: PeriodNumbers;
   latencyOfParts: readonly LatencyGroup[];
   latencyOfGroups: readonly LatencyGroup[];
+  /** Of the charted groups by part of the period, if the page shows it. */
+  latencyOfCharted: readonly LatencyGroup[];
   errors: readonly ErrorCount[];
   onlyOwn: boolean;
   /** The names of the filters' values. */
-  filterTitles: Partial<Record<UsageDimension, string>>;
-  /** The address of all requests of the period as CSV. */
+  filterTitles: Partial<Record<UsageFilter, string>>;
+  /** The address of the requests of the page as CSV. */
   exportHref: string;
 }
 
@@ -33,55 +32,47 @@ export const analyticsPage = (page: AnalyticsPage): Html =>
   html`${heading({
       title: 'Analytics',
       text: page.onlyOwn
-        ? 'The usage of keys you created and of applications that act for you. Hours and days are those of UTC.'
-        : 'The usage of all keys of the account. Hours and days are those of UTC.',
+        ? `The usage of keys you created and of applications that act for you. ${partsText(page)}`
+        : `The usage of all keys of the account. ${partsText(page)}`,
       action: { href: page.exportHref, text: 'Download as CSV' },
     })}
-    ${choices(page)} ${filters(page)} ${tiles(page.now, page.before)}
+    ${!page.onlyOwn && html`<p class="note"><a href="${page.base}/end-users">Usage and budgets by end user</a></p>`}
+    ${choices(page)} ${filters(page)} ${tiles(page, page)}
     <div class="charts">
-      ${usageCharts.map((chart) => usageChart(page, { by: page.by, groups: page.charted }, chart))}
-      ${latencyChart(page, page.latencyOfParts)} ${errorChart(page, page.errors)}
+      ${usageCharts.map((chart) => usageChart(page, page.charted, chart))}
+      ${latencyChart(page, { ofParts: page.latencyOfParts, ofGroups: page.latencyOfCharted, groups: page.charted })}
+      ${errorChart(page, page.errors)}
     </div>
-    ${groupTable({ ...page, latencies: page.latencyOfGroups })}`;
+    ${groupTable({ ...page, latencies: page.latencyOfGroups, before: page.groupsBefore })}`;
+
+/** Sums are of whole hours or days, which a chosen time may only begin or end within. */
+function partsText({ period: { unit, parts, from, to, isOpen } }: AnalyticsPage): string {
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const isWhole = first.from === from && (isOpen || last.to === to);
+  const names = `from ${fullName(first, unit)} to ${fullName(last, unit)}`;
+  return isWhole ? 'Hours and days are those of UTC.' : `Sums are of whole ${unit}s by UTC, here ${names}.`;
+}
 
 const choices = (page: AnalyticsPage): Html =>
   html`<div class="choosers">
-    ${chooser(
-      'Period',
-      periodNames.map((period) => ({
-        text: periods[period].title,
-        chosen: period === page.period.name,
-        href: addressOf(page, { period }),
-      })),
-    )}
+    ${periodPicker({ action: `${page.base}/analytics`, period: page.period, kept: analyticsParameters(page) })}
     ${chooser(
       'Grouped by',
       Object.entries(dimensionTitles).map(([by, text]) => ({
         text,
         chosen: by === page.by,
-        href: addressOf(page, { by }),
+        href: analyticsAddress(page, { by }),
       })),
     )}
   </div>`;
 
-/** What the page is restricted to, each with a link that removes it. */
+/** What the page is restricted to. */
 const filters = (page: AnalyticsPage): Html | false =>
-  Object.keys(page.filterTitles).length > 0 &&
-  html`<ul class="chips" aria-label="Filters">
-    ${Object.entries(page.filterTitles).map(
-      ([name, title]) =>
-        html`<li>
-          ${name} ${title}
-          <a href="${addressOf(page, { [name]: undefined })}" aria-label="Remove the filter ${name} ${title}">Remove</a>
-        </li>`,
-    )}
-  </ul>`;
-
-function addressOf(
-  { base, period, by, filter }: AnalyticsPage,
-  changes: Readonly<Record<string, string | undefined>>,
-): string {
-  const all = { period: period.name, by, ...filter, ...changes };
-  const pairs = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return `${base}/analytics?${new URLSearchParams(pairs).toString()}`;
-}
+  chips(
+    Object.entries(page.filterTitles).map(([name, value]) => ({
+      name,
+      value,
+      without: analyticsAddress(page, { [name]: undefined }),
+    })),
+  );

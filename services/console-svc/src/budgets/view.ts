@@ -1,6 +1,6 @@
 import type { BudgetProgress } from '@tallyport/management';
 import { day, dollars, heading, type Html, html, meter, pager, searchForm, table } from '@tallyport/pages';
-import { budgetText } from '../screen/budget-text.ts';
+import { budgetHolderAddress, budgetText } from '../screen/budget-text.ts';
 
 interface BudgetsPage {
   base: string;
@@ -51,14 +51,14 @@ export const budgetsPage = ({ base, budgets, alerts, onlyOwn, ...list }: Budgets
     })}`;
 
 const holders = {
-  account: { text: 'the whole account', path: () => 'account' },
-  project: { text: 'a project', path: (id: string) => `projects/${id}` },
-  key: { text: 'a key', path: (id: string) => `keys/${id}` },
-} as const satisfies Record<BudgetProgress['scope'], object>;
+  account: 'the whole account',
+  project: 'a project',
+  key: 'a key',
+} as const satisfies Record<BudgetProgress['scope'], string>;
 
-const nameOf = (base: string, { scope, id, name }: BudgetProgress): Html =>
-  html`<a class="strong" href="${base}/${holders[scope].path(id)}">${name}</a><br /><span class="quiet small"
-      >${holders[scope].text}</span
+const nameOf = (base: string, budget: BudgetProgress): Html =>
+  html`<a class="strong" href="${budgetHolderAddress(base, budget)}">${budget.name}</a><br /><span class="quiet small"
+      >${holders[budget.scope]}</span
     >`;
 
 const spentPart = ({ spent, spentPercent, amount, period }: BudgetProgress): Html =>

@@ -18,6 +18,19 @@ export const catalogueModelSchema = z.object({
       providerId: z.string(),
       modelName: z.string(),
       pricing: prices,
+      price_since: z.string().optional(),
+      price_source: z.string().optional(),
+      price_changes: z
+        .array(
+          z.object({
+            from: z.string(),
+            class: z.string(),
+            old: z.string().optional(),
+            new: z.string().optional(),
+            source: z.string().optional(),
+          }),
+        )
+        .optional(),
       available: z.boolean(),
       unavailable_reason: z.string().optional(),
       vision: z.boolean(),

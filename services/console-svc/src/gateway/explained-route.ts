@@ -4,8 +4,8 @@ const factor = z.object({ value: z.number().nullable(), ratio: z.number(), weigh
 
 export type ExplainedFactor = z.output<typeof factor>;
 
-/** The members of `POST /v1/routes/explain` that the page shows. */
-export const explainedRouteSchema = z.object({
+/** The plan of one model. */
+const explainedPlanSchema = z.object({
   requested_model: z.string(),
   requested_provider: z.string().nullable(),
   model: z.string(),
@@ -30,6 +30,17 @@ export const explainedRouteSchema = z.object({
   excluded: z.array(z.object({ provider: z.string(), reason: z.string(), detail: z.string().optional() })),
 });
 
+/** The members of `POST /v1/routes/explain` that the page shows. */
+export const explainedRouteSchema = explainedPlanSchema.extend({
+  /** Older replicas send none. */
+  settings: z.array(z.object({ name: z.string(), value: z.number(), description: z.string() })).optional(),
+  /** Of a request that names several models: their order, their plans, and those that cannot serve it. */
+  turns: z.array(z.string()).optional(),
+  stand_ins: z.array(explainedPlanSchema).optional(),
+  passed_over: z.array(z.object({ model: z.string(), detail: z.string() })).optional(),
+});
+
+export type ExplainedPlan = z.output<typeof explainedPlanSchema>;
 export type ExplainedRoute = z.output<typeof explainedRouteSchema>;
 export type ExplainedCandidate = ExplainedRoute['candidates'][number];
 

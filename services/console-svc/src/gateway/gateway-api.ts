@@ -4,13 +4,16 @@ import {
   type BrowserSession,
   type catalogService,
   type chatService,
-  GatewayError,
   type imageService,
+  type RequestHead,
 } from '@tallyport/contracts';
+import type { PlaygroundKind } from '@tallyport/pages';
 import type { z } from 'zod';
-import { type CatalogueModel, catalogueModelsSchema, catalogueModelSchema } from './catalogue-model.ts';
+import { type CatalogueModel, catalogueModelSchema } from './catalogue-model.ts';
 import { type ExplainedRoute, explainedRouteSchema } from './explained-route.ts';
+import type { KeptModels } from './kept-models.ts';
 import { type OfferStanding, standingsSchema } from './offer-standing.ts';
+import { checkedAnswer, maxAnswerBytes, jsonOfAnswer } from './read-answer.ts';
 
 /** The endpoints of the gateway, with the rights of the user in the account. */
 export interface GatewayApi {
@@ -32,8 +35,6 @@ export interface ExplainedRequest {
   path: string | undefined;
 }
 
-export type PlaygroundKind = 'chat' | 'images';
-
 export interface PlaygroundReply {
   body: unknown;
   headers: Readonly<Record<string, string>>;
@@ -43,47 +44,52 @@ export interface PlaygroundReply {
 export interface GatewayApiSources {
   auth: Pick<Client<(typeof authService)['operations']>, 'sessionCaller'>;
   catalog: Pick<Client<(typeof catalogService)['operations']>, 'listModels' | 'getModel'>;
-  chat: Pick<Client<(typeof chatService)['operations']>, 'providers' | 'explain' | 'complete'>;
+  chat: Pick<Client<(typeof chatService)['operations']>, 'providers' | 'explain' | 'complete' | 'embed' | 'speak'>;
   image: Pick<Client<(typeof imageService)['operations']>, 'generate'>;
+  keptModels: KeptModels;
 }
 
 const timeoutMs = 5_000;
 /** Edge gives up a page that sends nothing for half a minute. */
 const callMs = 25_000;
-const maxAnswerBytes = 32 * 1024 * 1024;
 
 /** The API as the user of a browser may read it. The user is looked up once for each page. */
 export function gatewayApiFor(
-  { auth, catalog, chat, image }: GatewayApiSources,
+  { auth, catalog, chat, image, keptModels }: GatewayApiSources,
   { requestId, form, ...session }: BrowserSession & { requestId: string },
 ): GatewayApi {
   let principal: ReturnType<typeof findPrincipal> | undefined;
   const findPrincipal = async () => (await auth.sessionCaller(session, { timeoutMs, requestId })).caller.principal;
+
+  const headOf = async (place: Partial<RequestHead>): Promise<RequestHead> => {
+    const known = await (principal ??= findPrincipal());
+    return { requestId, principal: known, timeoutMs, headers: {}, ...place };
+  };
 
   async function read<Schema extends z.ZodType>(
     open: (request: ExchangeRequest) => Promise<ExchangeResponse>,
     schema: Schema,
     { sent, ...place }: { query?: string; path?: string; sent?: object } = {},
   ): Promise<z.output<Schema>> {
-    const head = { requestId, principal: await (principal ??= findPrincipal()), timeoutMs, headers: {}, ...place };
     const text = sent === undefined ? '' : JSON.stringify(sent);
-    const answer = schema.safeParse(await readJsonBody(await open({ head, body: Buffer.from(text) })));
-    if (!answer.success) throw unreadable(answer.error);
-    return answer.data;
+    return checkedAnswer(schema, await open({ head: await headOf(place), body: Buffer.from(text) }));
   }
 
   return {
-    listModels: async () =>
-      (await read(catalog.listModels, catalogueModelsSchema, { query: 'include_unavailable=true' })).data,
+    listModels: () =>
+      keptModels.read(async (headers) =>
+        catalog.listModels({ head: await headOf({ query: 'include_unavailable=true', headers }), body: nothing }),
+      ),
     findModel: (path) => read(catalog.getModel, catalogueModelSchema, { path }),
     async call(kind, request) {
       if (form === undefined) throw new TypeError('Only a form that was posted may cost money.');
       const { caller } = await auth.sessionCaller({ ...session, form }, { timeoutMs, requestId });
       const headers = { 'content-type': 'application/json' };
       const head = { requestId, principal: caller.principal, timeoutMs: callMs, headers };
-      const open = kind === 'chat' ? chat.complete : image.generate;
+      const open = { chat: chat.complete, images: image.generate, embeddings: chat.embed, speech: chat.speak }[kind];
       const answer = await open({ head, body: Buffer.from(JSON.stringify(request)) });
-      return { requestId, headers: answer.head.headers, body: await readJsonBody(answer) };
+      const body = kind === 'speech' ? await readFile(answer) : await jsonOfAnswer(answer);
+      return { requestId, headers: answer.head.headers, body };
     },
     listStandings: async () => (await read(chat.providers, standingsSchema)).data,
     async explain({ body, path }, assumptions) {
@@ -94,8 +100,9 @@ export function gatewayApiFor(
   };
 }
 
-const readJsonBody = async ({ body }: ExchangeResponse): Promise<unknown> =>
-  JSON.parse(Buffer.from(await body.bytes(maxAnswerBytes)).toString());
+const nothing = new Uint8Array(0);
 
-const unreadable = (cause: unknown): GatewayError =>
-  new GatewayError('internal_error', 'A service returned a response that cannot be read.', { cause });
+const readFile = async ({ head, body }: ExchangeResponse): Promise<{ type: string; base64: string }> => ({
+  type: head.headers['content-type'] ?? '',
+  base64: Buffer.from(await body.bytes(maxAnswerBytes)).toString('base64'),
+});

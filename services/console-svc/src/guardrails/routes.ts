@@ -1,10 +1,19 @@
 import type { Guardrails } from '@tallyport/contracts';
 import { hasRole } from '@tallyport/management';
-import { type FieldSpec, type FieldValues, fieldValues, formPart, type FormState } from '@tallyport/pages';
+import { type FieldSpec, type FieldValues, fieldValues, formPart, type FormState, problemAt } from '@tallyport/pages';
 import { formPage } from '../screen/form-page.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
-import { parts, patternLine, patternsName, postedRules, rulesGroup } from './rule-fields.ts';
+import {
+  detectorFields,
+  detectorTable,
+  parts,
+  patternLine,
+  patternsName,
+  postedRules,
+  rulesGroup,
+} from './rule-fields.ts';
+import { tryBox, unsavedButton, unsavedPart, unsavedText } from './try-box.ts';
 import { guardrailsPage, type TriedText } from './view.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -13,7 +22,13 @@ const title = 'Guardrails';
 
 export const guardrailRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/guardrails', section, show: (request, state) => show(request, state), submit: tryText }),
-  ...formRoutes({ path: '/guardrails/edit', section, access: 'owner', show: showRules, submit: changeRules }),
+  ...formRoutes({
+    path: '/guardrails/edit',
+    section,
+    access: 'owner',
+    show: (request, state) => showRules(request, state),
+    submit: submitRules,
+  }),
   ...webhookRoutes,
 ];
 
@@ -52,16 +67,32 @@ async function tryText(request: DashboardRequest): Promise<DashboardResponse> {
   return show(request, { values: fields }, tried);
 }
 
-async function showRules(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+async function showRules(request: DashboardRequest, state: FormState, tried?: TriedText): Promise<DashboardResponse> {
   const groups = await groupsFor(request);
-  const values = valuesOf(groups, request.account.guardrails ?? {});
-  const back = { path: '/guardrails', text: title };
-  return formPage(request, state, { title: 'Edit the rules', back, groups, values, button: 'Save' });
+  // Posted rules are shown again when they were tried or have a problem.
+  const isPosted = tried !== undefined || state.problem !== undefined;
+  const values = isPosted ? state.values : valuesOf(groups, request.account.guardrails ?? {});
+  return formPage(request, state, {
+    title: 'Edit the rules',
+    back: { path: '/guardrails', text: title },
+    first: detectorTable(values),
+    groups,
+    beside: tryBox({ text: values[unsavedText] ?? '', part: values[unsavedPart], tried }),
+    values,
+    button: 'Save',
+  });
 }
 
-async function changeRules(request: DashboardRequest): Promise<DashboardResponse> {
+/** Saves the rules, or tries them before they are saved. */
+async function submitRules(request: DashboardRequest): Promise<DashboardResponse> {
   const { ask, fields, account } = request;
   const guardrails = postedRules(await groupsFor(request), fields, account.guardrails ?? {});
+  if (fields[unsavedButton] !== undefined) {
+    const text = fields[unsavedText] ?? '';
+    if (text === '') throw problemAt(unsavedText, 'Enter a text to try the rules on.');
+    const tried = await ask('tryGuardrails', { text, part: fields[unsavedPart], guardrails: guardrails ?? {} });
+    return showRules(request, { values: fields }, tried);
+  }
   await ask('changeAccount', { guardrails });
   return { to: '/guardrails', notice: 'guardrails-changed' };
 }
@@ -73,10 +104,7 @@ async function groupsFor({ ask }: DashboardRequest) {
 }
 
 const valuesOf = (groups: Awaited<ReturnType<typeof groupsFor>>, guardrails: Guardrails): FieldValues => ({
-  ...fieldValues(
-    groups.flatMap(({ fields }) => fields),
-    { guardrails },
-  ),
+  ...fieldValues([...detectorFields, ...groups.flatMap(({ fields }) => fields)], { guardrails }),
   ...Object.fromEntries(
     parts.map(({ part }) => [patternsName(part), (guardrails[part]?.patterns ?? []).map(patternLine).join('\n')]),
   ),

@@ -1,5 +1,5 @@
 import { detectorNames, type Guardrails, type GuardrailPattern } from '@tallyport/contracts';
-import { type FieldSpec, type FieldValues, inputOf, problemAt } from '@tallyport/pages';
+import { type FieldSpec, type FieldValues, type Html, html, inputOf, problemAt, table } from '@tallyport/pages';
 
 export const parts = [
   { part: 'request', title: 'Requests' },
@@ -38,33 +38,62 @@ const undecided = [
   { value: 'allow', text: 'let pass, and record it' },
 ];
 
-const timeHint = 'What happens to texts that patterns did not finish in time.';
-
 const patternsHint =
   'One per line: a name, redact or block, and a pattern of RE2, for example: falcon block (?i)project falcon';
 
-/** The fields of the rules for one part. `webhooks` are the names to choose from. */
+const detectorField = (part: RulePart, detector: string): FieldSpec => ({
+  name: `guardrails.${part}.detect.${detector}`,
+  label: detectorTitles[detector] ?? detector,
+  kind: 'choice',
+  choices: actions,
+});
+
+export const detectorFields: readonly FieldSpec[] = parts.flatMap(({ part }) =>
+  detectorNames.map((detector) => detectorField(part, detector)),
+);
+
+/** A row for each detector, with what it does in requests and in answers. */
+export const detectorTable = (values: FieldValues): Html =>
+  table({
+    caption: 'What is found',
+    columns: ['Rule', ...parts.map(({ title }) => title)],
+    rows: detectorNames.map((detector) => [
+      html`<span class="strong">${detectorTitles[detector] ?? detector}</span>`,
+      ...parts.map(({ part, title }) => radios(detectorField(part, detector), title, values)),
+    ]),
+    empty: '',
+  });
+
+const radios = ({ name, label, choices = [] }: FieldSpec, title: string, values: FieldValues): Html =>
+  html`<div class="choices" role="radiogroup" aria-label="${label}: ${title.toLowerCase()}">
+    ${choices.map(
+      ({ value, text }) =>
+        html`<label
+          ><input
+            type="radio"
+            name="${name}"
+            value="${value}"
+            ${value === (values[name] ?? '') && html`checked`}
+          />${text}</label
+        >`,
+    )}
+  </div>`;
+
+/** The other fields of the rules for one part. `webhooks` are the names to choose from. */
 export function rulesGroup({ part, title }: TitledPart, webhooks: readonly string[]) {
   const name = (member: string): string => `guardrails.${part}.${member}`;
-  const number = (member: string, label: string, hint: string): FieldSpec => ({
-    name: name(member),
-    label,
-    kind: 'number',
-    hint,
-  });
-  const detectors = detectorNames.map((detector): FieldSpec => ({
-    name: name(`detect.${detector}`),
-    label: detectorTitles[detector] ?? detector,
-    kind: 'choice',
-    choices: actions,
-  }));
   return {
     title,
     fields: [
-      ...detectors,
       { name: patternsName(part), label: 'Patterns', kind: 'lines', hint: patternsHint },
-      { name: name('onTimeout'), label: 'Time limit', kind: 'choice', choices: undecided, hint: timeHint },
-      number('maxCharacters', 'Most characters', 'Of all texts together. More is blocked; empty for no limit.'),
+      { name: name('onTimeout'), label: 'If time runs out', kind: 'choice', choices: undecided },
+      {
+        name: name('maxCharacters'),
+        label: 'Size limit',
+        kind: 'number',
+        unit: 'characters',
+        hint: 'Of all texts together. More is blocked; empty for no limit.',
+      },
       ...webhookFields(part, webhooks),
     ] satisfies FieldSpec[],
   };
@@ -81,7 +110,7 @@ function webhookFields(part: RulePart, webhooks: readonly string[]): FieldSpec[]
     },
     {
       name: `guardrails.${part}.webhook.onFailure`,
-      label: 'Without a decision',
+      label: 'If the webhook does not answer',
       kind: 'choice',
       onlyWith: webhook,
       choices: [
@@ -100,7 +129,8 @@ export function postedRules(
   fields: FieldValues,
   before: Guardrails,
 ): Guardrails | null {
-  const specs = groups.flatMap(({ fields: all }) => all.filter(({ kind }) => kind !== 'lines'));
+  const others = groups.flatMap(({ fields: all }) => all.filter(({ kind }) => kind !== 'lines'));
+  const specs = [...detectorFields, ...others];
   const posted = inputOf(specs, fields) as { guardrails?: Guardrails };
   const rules = parts.flatMap(({ part }) => {
     const own = posted.guardrails?.[part] ?? {};

@@ -76,7 +76,7 @@ const rulesOf = (rules: Guardrails): HtmlContent[][] =>
               title,
               html`<code>webhook:${webhook.name}</code>`,
               'what the webhook decides',
-              webhook.onFailure === 'block' ? 'without a decision: block' : 'without a decision: let pass',
+              webhook.onFailure === 'block' ? 'without an answer: block' : 'without an answer: let pass',
             ],
           ]),
     ];
@@ -88,7 +88,7 @@ const verdicts = {
   block: 'The text is blocked.',
 } as const;
 
-function verdict({ verdict: decided, text, findings, webhooks }: TriedText): Html {
+export function verdict({ verdict: decided, text, findings, webhooks }: TriedText): Html {
   return html`<div class="tried" role="status">
     <p>${actionBadge(decided)} ${verdicts[decided]}</p>
     ${findings.length > 0 && html`<p class="small">${findings.map(({ rule, count }) => `${rule} × ${count}`).join(', ')}</p>`}
@@ -108,8 +108,8 @@ const webhookTable = ({
     columns: ['Name', 'URL', 'Secret', 'State', 'Changed', actionsColumn],
     rows: webhooks.map(({ id, name, url, lastFour, updatedAt, ...state }) => [
       html`<span class="strong">${name}</span>`,
-      html`<span class="address">${url}</span>`,
-      html`<code>…${lastFour}</code>`,
+      html`<span class="breaking">${url}</span>`,
+      html`<code class="one-line">…${lastFour}</code>`,
       stateOf(state),
       day(updatedAt),
       mayChange &&

@@ -22,8 +22,8 @@ const urlField: FieldSpec = {
   label: 'URL',
   kind: 'text',
   required: true,
-  placeholder: 'https://dlp.example.com/decide',
-  hint: 'https, at a public address, or a private one that the operator allows.',
+  placeholder: 'https://dlp.example/decide',
+  hint: 'https, at a public address, or at a private one of the setting PRIVATE_TARGETS.',
 };
 
 const secretField: FieldSpec = {

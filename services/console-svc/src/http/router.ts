@@ -15,6 +15,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { gatewayApiFor, type GatewayApiSources } from '../gateway/gateway-api.ts';
 import { withoutDetails, managementFor, type Management, type ManagementClients } from '../management.ts';
 import { noAccountPage } from '../profile/no-account.ts';
+import { readFiringCount } from '../screen/read-firing-count.ts';
 import type { LimitDefaults } from '../screen/limit-fields.ts';
 import type { DashboardRequest, DashboardRoute, DashboardUser } from '../screen/route.ts';
 import { sectionNames, type SectionName, sections } from '../screen/sections.ts';
@@ -34,13 +35,16 @@ export interface DashboardTools {
 }
 
 /** Enough for the longest lists of models and addresses. */
-const form = readForm({ bytes: 64 * 1024, fields: 60 });
+const usualForm = { bytes: 64 * 1024, fields: 60 };
 
 /** The dashboard pages, for signed-in users. */
 export function dashboardRouter(routes: readonly DashboardRoute[], tools: DashboardTools): Router {
   const router = Router({ caseSensitive: true });
   router.get(home, (request, response) => redirectToFirstAccount(request, response, tools));
-  for (const route of routes) router[route.method](`${home}/:account${route.path}`, form, handlerOf(route, tools));
+  for (const route of routes) {
+    const form = readForm({ ...usualForm, bytes: route.maxFormBytes ?? usualForm.bytes });
+    router[route.method](`${home}/:account${route.path}`, form, handlerOf(route, tools));
+  }
   return router;
 }
 
@@ -78,9 +82,9 @@ const handlerOf =
       ...tools,
     });
     if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
-    const place = { dashboardRequest, route };
+    const place = { dashboardRequest, route, firing: readFiringCount(dashboardRequest) };
     if ('content' in route) await sendContent(response, { ...place, route }, onFailure);
-    else sendAnswer(response, await route.answer(dashboardRequest), place);
+    else await sendAnswer(response, await route.answer(dashboardRequest), place);
   };
 
 function askToSignIn(request: Request, response: Response): void {

@@ -1,4 +1,4 @@
-import { type GatewayError, toGatewayError } from '@tallyport/contracts';
+import { type GatewayError, statusPageHeader, toGatewayError } from '@tallyport/contracts';
 import {
   beginPage,
   endPage,
@@ -24,6 +24,7 @@ import {
   secretScripts,
 } from '../screen/route.ts';
 import { sections, sectionsFor } from '../screen/sections.ts';
+import { themeOf } from '../theme/cookie.ts';
 
 export const dashboardHome = '/dashboard';
 
@@ -32,9 +33,11 @@ export type PageFailed = (response: Response, error: GatewayError) => void;
 interface PagePlace<Route extends DashboardRoute = DashboardRoute> {
   dashboardRequest: DashboardRequest;
   route: Route;
+  /** How many alerts are firing. */
+  firing: Promise<number>;
 }
 
-export function sendAnswer(response: Response, answer: DashboardResponse, place: PagePlace): void {
+export async function sendAnswer(response: Response, answer: DashboardResponse, place: PagePlace): Promise<void> {
   if ('data' in answer) return sendData(response, answer.data);
   if ('home' in answer) return sendRedirect(response, dashboardHome);
   if ('to' in answer) {
@@ -42,7 +45,7 @@ export function sendAnswer(response: Response, answer: DashboardResponse, place:
     if (answer.cookie !== undefined) response.append('set-cookie', answer.cookie);
     return sendRedirect(response, place.dashboardRequest.base + answer.to);
   }
-  const { before, after } = frameOf(response, answer, place);
+  const { before, after } = await frameOf(response, answer, place);
   sendPage(response, html`${before}${answer.body}${after}`, {
     ...optionsOf(answer, place),
     status: answer.status ?? 200,
@@ -57,7 +60,7 @@ export async function sendContent(
   onFailure: PageFailed,
 ): Promise<void> {
   const { route, dashboardRequest } = place;
-  const { before, after } = frameOf(response, route, place);
+  const { before, after } = await frameOf(response, route, place);
   const options = optionsOf(route, place);
   beginPage(response, before, options);
   const content = await route.content(dashboardRequest).catch((thrown: unknown) => {
@@ -80,7 +83,11 @@ const optionsOf = (page: Page, { dashboardRequest: { viewer } }: PagePlace): Sen
 });
 
 /** The frame of the page. It shows the notice of the last action, once. */
-function frameOf(response: Response, page: Page, { dashboardRequest, route }: PagePlace): PageFrame {
+async function frameOf(
+  response: Response,
+  page: Page,
+  { dashboardRequest, route, firing }: PagePlace,
+): Promise<PageFrame> {
   const { base, signedIn, account, caller, viewer } = dashboardRequest;
   const notice = noticeIn(response.req.headers.cookie);
   if (notice !== undefined) response.append('set-cookie', shownNoticeCookie);
@@ -93,8 +100,13 @@ function frameOf(response: Response, page: Page, { dashboardRequest, route }: Pa
     email: signedIn.email,
     csrfToken: signedIn.csrfToken,
     timeZone: viewer.timeZone,
+    hasStatusPage: response.req.headers[statusPageHeader] === 'yes',
+    theme: themeOf(response.req.headers.cookie),
+    // The answer to a form has no address of its own.
+    page: response.req.method === 'GET' ? response.req.originalUrl : `${base}/${route.section ?? 'overview'}`,
     account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
     accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
+    firing: await firing,
     sections: sectionsFor(caller).map((name) => ({ name, title: sections[name].title, href: `${base}/${name}` })),
   });
 }

@@ -29,8 +29,8 @@ const providerTable = (providers: readonly ShownIdentityProvider[]): Html =>
     columns: ['Name', 'Issuer', 'Client', 'Sessions', 'Checked', 'Leave after'],
     rows: providers.map(({ name, issuer, clientId, sessionHours, recheckMinutes = 0, removeAfterDays }) => [
       html`<span class="strong">${name}</span>`,
-      html`<span class="address">${issuer}</span>`,
-      html`<code>${clientId}</code>`,
+      html`<span class="breaking">${issuer}</span>`,
+      html`<code class="one-line">${clientId}</code>`,
       `${sessionHours} hours`,
       recheckMinutes === 0 ? html`<span class="quiet">at sign-in</span>` : `every ${recheckMinutes} minutes`,
       removeAfterDays === undefined ? html`<span class="quiet">never</span>` : `${removeAfterDays} days`,
@@ -60,7 +60,7 @@ const workloadTable = (workloads: readonly ShownWorkload[]): Html =>
     columns: ['Rule', 'Tokens', 'Account', 'Project', 'Keys live for', 'Models'],
     rows: workloads.map(({ id, issuer, audience, account, project, lifetimeSeconds, allowedModels, ...token }) => [
       html`<span class="strong">${id}</span>`,
-      html`<span class="address">${issuer}</span> <span class="quiet small">for ${audience}</span> <br /><code
+      html`<span class="breaking">${issuer}</span> <span class="quiet small">for ${audience}</span> <br /><code
           >${tokenText(token)}</code
         >`,
       html`<code>${account}</code>`,

@@ -1,54 +1,48 @@
-import type { CallOperation } from '@tallyport/management';
-import type { Viewer } from '@tallyport/pages';
+import { hasAccess } from '@tallyport/management';
+import { sections, sectionsFor } from '../screen/sections.ts';
+import { type JumpPlace, type NamedThing, type Verb, verbs } from './jump-place.ts';
+import { knownPlaces } from './known-places.ts';
+import { findThings, hasWords, type JumpRequest, mostOfKind } from './named-things.ts';
 
-/** A place of the dashboard that a text leads to. */
-export interface JumpPlace {
-  kind: 'Screen' | 'Key' | 'Request';
-  text: string;
-  /** Distinguishes it from others of the same name. */
-  detail?: string;
-  href: string;
-}
-
-interface JumpQuery {
-  text: string;
-  base: string;
-  ask: CallOperation;
-  viewer: Viewer;
-  screens: readonly { title: string; href: string }[];
-}
-
-const mostKeys = 8;
-/** Shorter texts are names. */
-const shortestRequestId = 8;
-
-/** Screens and keys whose names contain the text, and the request that has it as id. Without a text, all screens. */
-export async function findPlaces({ text, base, ask, viewer, screens }: JumpQuery): Promise<JumpPlace[]> {
-  const wanted = text.toLowerCase();
-  const found: JumpPlace[] = screens
-    .filter(({ title }) => title.toLowerCase().includes(wanted))
-    .map(({ title, href }) => ({ kind: 'Screen', text: title, href }));
-  if (text === '') return found;
-  const [keys, requests] = await Promise.all([findKeys(ask, text), findRequests(ask, text)]);
+/**
+ * Screens, actions and things of the account that a text names, as far as the person has access to them. A text such as
+ * "revoke search" leads to the actions of what the rest of it names. Without a text, all screens and actions.
+ */
+export async function findPlaces(request: JumpRequest, text: string): Promise<JumpPlace[]> {
+  const [first = '', ...rest] = text.split(/\s+/);
+  const verb = verbs.find((each) => each === first.toLowerCase());
+  const [things, objects] = await Promise.all([
+    text === '' || verb === text.toLowerCase() ? [] : findThings(request, text),
+    verb === undefined ? [] : findThings(request, rest.join(' ')),
+  ]);
   return [
-    ...found,
-    ...keys.map(({ id, name, prefix }): JumpPlace => ({
-      kind: 'Key',
-      text: name,
-      detail: `${prefix}…`,
-      href: `${base}/keys/${id}`,
+    ...placesOf(request).filter(({ text: title, words = '' }) => hasWords([title, words], text)),
+    ...(verb === undefined ? [] : objects.flatMap((thing) => actionOf(thing, verb)).slice(0, mostOfKind)),
+    ...things,
+  ].map(({ kind, text: title, detail, href }) => ({
+    kind,
+    text: title,
+    ...(detail !== undefined && { detail }),
+    href,
+  }));
+}
+
+function placesOf({ base, caller }: JumpRequest): (JumpPlace & { words?: string })[] {
+  return [
+    ...sectionsFor(caller).map((name) => ({
+      kind: 'Screen' as const,
+      text: sections[name].title,
+      href: `${base}/${name}`,
     })),
-    ...requests.map(({ id, requestId, model, at }): JumpPlace => ({
-      kind: 'Request',
-      text: requestId,
-      detail: `${model} at ${viewer.minute(at)}`,
-      href: `${base}/requests/${encodeURIComponent(id)}`,
-    })),
+    ...knownPlaces
+      .filter(({ access }) => hasAccess(caller, access))
+      .map(({ path, access: _access, ...place }) => ({ ...place, href: base + path })),
   ];
 }
 
-const findKeys = async (ask: CallOperation, search: string) =>
-  (await ask('listKeys', { search, state: 'working', order: 'newest', limit: mostKeys })).keys;
-
-const findRequests = async (ask: CallOperation, id: string) =>
-  id.length < shortestRequestId || /\s/.test(id) ? [] : (await ask('listRequests', { id, limit: 3 })).requests;
+function actionOf({ text, kind, detail, actions = {} }: NamedThing, verb: Verb): JumpPlace[] {
+  const href = actions[verb];
+  if (href === undefined) return [];
+  const title = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${text}`;
+  return [{ kind: 'Action', text: title, detail: detail ?? kind.toLowerCase(), href }];
+}

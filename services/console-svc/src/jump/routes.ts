@@ -1,9 +1,10 @@
 import { heading, html, searchForm } from '@tallyport/pages';
+import { jumpHint } from '../screen/frame.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
-import { sections, sectionsFor } from '../screen/sections.ts';
-import { findPlaces, type JumpPlace } from './find-places.ts';
+import { findPlaces } from './find-places.ts';
+import type { JumpPlace } from './jump-place.ts';
 
-/** A search for screens, keys and requests. The module `palette.js` shows its results in a dialog on every page. */
+/** A search for screens, actions, and what the account has. The module `palette.js` shows its results in a dialog on every page. */
 export const jumpRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/jump', section: undefined, answer: showPlaces },
   { method: 'get', path: '/jump/places', section: undefined, answer: sendPlaces },
@@ -11,11 +12,11 @@ export const jumpRoutes: readonly DashboardRoute[] = [
 
 async function showPlaces(request: DashboardRequest): Promise<DashboardResponse> {
   const text = textOf(request);
-  const places = await placesFor(request, text);
+  const places = await findPlaces(request, text);
   const form = searchForm({
     action: request.place,
     label: 'Jump to',
-    placeholder: 'A screen, a key, or the id of a request',
+    placeholder: jumpHint,
     text,
     kept: {},
   });
@@ -39,16 +40,7 @@ const placeList = (places: readonly JumpPlace[]) =>
   </ul>`;
 
 async function sendPlaces(request: DashboardRequest): Promise<DashboardResponse> {
-  return { data: { places: await placesFor(request, textOf(request)) } };
+  return { data: { places: await findPlaces(request, textOf(request)) } };
 }
 
 const textOf = ({ query }: DashboardRequest): string => (query['q'] ?? '').trim().slice(0, 100);
-
-const placesFor = ({ ask, base, caller, viewer }: DashboardRequest, text: string): Promise<JumpPlace[]> =>
-  findPlaces({
-    text,
-    base,
-    ask,
-    viewer,
-    screens: sectionsFor(caller).map((name) => ({ title: sections[name].title, href: `${base}/${name}` })),
-  });

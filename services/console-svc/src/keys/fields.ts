@@ -1,6 +1,14 @@
 import type { FieldSpec } from '@tallyport/pages';
 import { projectField } from '../projects/fields.ts';
-import { budgetFields, cacheField, limitFields, limitsText } from '../screen/limit-fields.ts';
+import {
+  budgetFields,
+  cacheField,
+  endUserBudgetFields,
+  limitFields,
+  limitsText,
+  promptCachingField,
+  tiersField,
+} from '../screen/limit-fields.ts';
 
 const nameField: FieldSpec = {
   name: 'name',
@@ -41,6 +49,7 @@ const allowedFields: readonly FieldSpec[] = [
     placeholder: 'all providers',
     hint: 'One per line, as in GET /v1/providers.',
   },
+  tiersField,
   {
     name: 'allowedAddresses',
     label: 'Addresses',
@@ -54,7 +63,10 @@ const groupsWith = (first: readonly FieldSpec[]) => [
   { fields: first },
   { title: 'Access', text: 'Leave empty to allow everything the account may use.', fields: allowedFields },
   { title: 'Limits', text: limitsText, fields: limitFields },
-  { title: 'Budget and cache', fields: [...budgetFields, cacheField] },
+  {
+    title: 'Budget and cache',
+    fields: [...budgetFields, ...endUserBudgetFields, cacheField, promptCachingField('key')],
+  },
 ];
 
 type Projects = Parameters<typeof projectField>[0];

@@ -16,6 +16,8 @@ import { formPage } from '../screen/form-page.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
 import { withDefaults } from '../screen/limit-fields.ts';
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
+import { type GroupCosts, readDearestKeys, readGroupCosts } from '../usage/group-costs.ts';
+import { usageStrip } from '../usage/usage-strip.ts';
 
 const section = 'keys';
 const back = { path: '/keys', text: 'API Keys' };
@@ -33,16 +35,44 @@ export const keyRoutes: readonly DashboardRoute[] = [
 
 const pageSize = 50;
 
-async function showKeys({ ask, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
+async function showKeys(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, base, caller, query } = request;
   const search = query['q']?.trim().slice(0, 100) || undefined;
   const state = query['state'] === 'revoked' ? 'revoked' : 'working';
-  const cursor = query['before'] || undefined;
   const project = query['project'] || undefined;
-  const filter = { search, state, project, cursor, order: 'newest', limit: pageSize };
-  const [{ keys, nextCursor }, { projects }] = await Promise.all([ask('listKeys', filter), ask('listProjects')]);
-  const list = { search, state, project, cursor, nextCursor } as const;
-  const body = keysPage({ base, keys, projects, list, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
+  const sort = query['sort'] === 'cost' ? 'cost' : undefined;
+  const cursor = sort === undefined ? query['before'] || undefined : undefined;
+  const filter = { search, state, project };
+  const [{ keys, costs, nextCursor }, { projects }] = await Promise.all([
+    sort === 'cost' ? readByCost(request, filter) : readNewest(request, { ...filter, cursor }),
+    ask('listProjects'),
+  ]);
+  const list = { search, state, project, sort, cursor, nextCursor } as const;
+  const body = keysPage({ base, keys, costs, projects, list, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
   return { title: 'API Keys', body };
+}
+
+interface ListedKeys {
+  keys: readonly ApiKey[];
+  costs: GroupCosts | undefined;
+  nextCursor?: string | undefined;
+}
+
+async function readNewest(request: DashboardRequest, filter: object): Promise<ListedKeys> {
+  const { keys, nextCursor } = await request.ask('listKeys', { ...filter, order: 'newest', limit: pageSize });
+  const ids = keys.map(({ id }) => id);
+  return { keys, nextCursor, costs: await readGroupCosts(request, 'key', ids) };
+}
+
+/** Those of the highest cost: keys without cost are not among them. */
+async function readByCost(request: DashboardRequest, filter: object): Promise<ListedKeys> {
+  const ids = await readDearestKeys(request);
+  if (ids.length === 0) return { keys: [], costs: undefined };
+  const [{ keys }, costs] = await Promise.all([
+    request.ask('listKeys', { ...filter, ids: ids.join(',') }),
+    readGroupCosts(request, 'key', ids),
+  ]);
+  return { keys: keys.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)), costs };
 }
 
 async function showNewKey(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
@@ -67,11 +97,14 @@ async function createKey({ ask, base, fields, publicUrl, modelFor }: DashboardRe
   };
 }
 
-async function showKey(
-  { ask, base, place, params, signedIn, limitDefaults }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
-  const [key, { projects }] = await Promise.all([ask('readKey', { id: params['id'] }), ask('listProjects')]);
+async function showKey(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { ask, base, place, params, signedIn, limitDefaults } = request;
+  const id = params['id'] ?? '';
+  const [key, { projects }, usage] = await Promise.all([
+    ask('readKey', { id }),
+    ask('listProjects'),
+    usageStrip(request, { key: id }),
+  ]);
   const groups = keyGroups(withProjectOf(key, projects));
   const href = `${base}/keys/${key.id}`;
   const values = state.problem ? state.values : fieldValues(fieldsOf(groups), key);
@@ -89,7 +122,7 @@ async function showKey(
   const working = key.revokedAt === undefined;
   return {
     title: key.name,
-    body: html`${heading({ title: key.name, back: { href: base + back.path, text: back.text } })}
+    body: html`${heading({ title: key.name, back: { href: base + back.path, text: back.text } })} ${usage}
     ${keyFacts(key, new Date())} ${working && actions} ${working && form}`,
   };
 }

@@ -16,6 +16,7 @@ import {
   type Tone,
 } from '@tallyport/pages';
 import { budgetText } from '../screen/budget-text.ts';
+import { costCells, costColumns, type GroupCosts } from '../usage/group-costs.ts';
 import { exampleParts } from './examples.ts';
 
 /** The part of the keys that a page shows. */
@@ -24,6 +25,8 @@ interface KeyList {
   state: 'working' | 'revoked';
   /** Only keys of this project, or with `none` of no project. */
   project: string | undefined;
+  /** The keys of the highest cost of the month first, and no others; the newest first without it. */
+  sort: 'cost' | undefined;
   /** Where this page begins, unless it is the first. */
   cursor: string | undefined;
   nextCursor: string | undefined;
@@ -32,6 +35,8 @@ interface KeyList {
 interface KeysPage {
   base: string;
   keys: readonly ApiKey[];
+  /** `undefined` if they cannot be read. */
+  costs: GroupCosts | undefined;
   projects: readonly { id: string; name: string }[];
   list: KeyList;
   /** Whether the user only sees keys they created. */
@@ -39,7 +44,7 @@ interface KeysPage {
   now: Date;
 }
 
-export const keysPage = ({ base, keys, projects, list, onlyOwn, now }: KeysPage): Html =>
+export const keysPage = ({ base, keys, costs, projects, list, onlyOwn, now }: KeysPage): Html =>
   html`${heading({
     title: 'API Keys',
     text: `A key works for the REST API and for MCP. ${onlyOwn ? 'Only keys you created are shown.' : ''}`,
@@ -48,14 +53,30 @@ export const keysPage = ({ base, keys, projects, list, onlyOwn, now }: KeysPage)
   ${keyFilter(base, list)} ${projectFilter(base, list, projects)}
   ${table({
     caption: 'API keys',
-    columns: ['Name', 'State', 'Limits', 'Last used', 'Expires', actionsColumn],
-    rows: keys.map((key) => row(base, key, now)),
+    columns: ['Name', 'State', ...costColumnsOf(base, list), 'Limits', 'Last used', 'Expires', actionsColumn],
+    rows: keys.map((key) => row({ base, now, costs }, key)),
     empty: emptyText(list),
   })}
+  ${
+    list.sort === 'cost' &&
+    html`<p class="quiet small">
+      These had the highest cost of this month by UTC, at most a hundred. Keys without any are not listed.
+      <a href="${addressOf(base, { ...list, sort: undefined })}">Show all keys, newest first</a>
+    </p>`
+  }
   ${pager({
     first: list.cursor === undefined ? undefined : addressOf(base, { ...list, cursor: undefined }),
     next: list.nextCursor === undefined ? undefined : addressOf(base, { ...list, cursor: list.nextCursor }),
   })}`;
+
+function costColumnsOf(base: string, list: KeyList) {
+  const [month, today] = costColumns;
+  const order = {
+    href: addressOf(base, { ...list, sort: list.sort === 'cost' ? undefined : 'cost', cursor: undefined }),
+    isCurrent: list.sort === 'cost',
+  };
+  return [{ ...month, order }, today];
+}
 
 const keyFilter = (base: string, list: KeyList): Html =>
   html`<div class="choosers">
@@ -67,6 +88,7 @@ const keyFilter = (base: string, list: KeyList): Html =>
       kept: {
         ...(list.state === 'revoked' && { state: 'revoked' }),
         ...(list.project !== undefined && { project: list.project }),
+        ...(list.sort !== undefined && { sort: list.sort }),
       },
     })}
     ${chooser(
@@ -96,29 +118,33 @@ function projectFilter(base: string, list: KeyList, projects: KeysPage['projects
   );
 }
 
-function addressOf(base: string, { search, state, project, cursor }: Omit<KeyList, 'nextCursor'>): string {
+function addressOf(base: string, { search, state, project, sort, cursor }: Omit<KeyList, 'nextCursor'>): string {
   const parameters = new URLSearchParams({
     ...(search !== undefined && { q: search }),
     ...(state === 'revoked' && { state }),
     ...(project !== undefined && { project }),
+    ...(sort !== undefined && { sort }),
     ...(cursor !== undefined && { before: cursor }),
   });
   return parameters.size === 0 ? `${base}/keys` : `${base}/keys?${parameters.toString()}`;
 }
 
-function emptyText({ search, state }: KeyList): string {
+function emptyText({ search, state, sort }: KeyList): string {
+  if (sort === 'cost') return 'No key of this list had any cost this month.';
   if (search !== undefined) return `No ${state} key is named “${search}” or begins with it.`;
   if (state === 'revoked') return 'No key was revoked.';
   return 'There are no keys yet. Create one to send your first request.';
 }
 
-function row(base: string, key: ApiKey, now: Date): HtmlContent[] {
+function row({ base, now, costs }: Pick<KeysPage, 'base' | 'now' | 'costs'>, key: ApiKey): HtmlContent[] {
   const href = `${base}/keys/${key.id}`;
   return [
     html`<a class="strong" href="${href}">${key.name}</a> ${key.admin && badge('admin', 'warn')}<br /><code
+        class="one-line"
         >${key.prefix}…</code
       >`,
     keyState(key, now),
+    ...costCells({ base, by: 'key', id: key.id }, costs),
     limitsSummary(key),
     day(key.lastUsedAt),
     day(key.expiresAt),
@@ -140,12 +166,22 @@ function keyState({ revokedAt, expiresAt, previousWorksUntil }: ApiKey, now: Dat
   return badge(text, tone);
 }
 
-function limitsSummary({ budget, limits, allowedModels, allowedProviders, allowedAddresses }: ApiKey): HtmlContent {
+function limitsSummary({
+  budget,
+  endUserBudget,
+  limits,
+  allowedModels,
+  allowedProviders,
+  allowedTiers,
+  allowedAddresses,
+}: ApiKey): HtmlContent {
   const parts = [
     budget && budgetText(budget),
+    endUserBudget && `${budgetText(endUserBudget)} for each end user`,
     limits && 'own limits',
     allowedModels && counted(allowedModels, 'model'),
     allowedProviders && counted(allowedProviders, 'provider'),
+    allowedTiers && counted(allowedTiers, 'tier'),
     allowedAddresses && counted(allowedAddresses, 'address'),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? html`<span class="quiet">account defaults</span>` : parts.join(', ');

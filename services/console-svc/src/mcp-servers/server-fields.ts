@@ -9,7 +9,14 @@ const placeFields: readonly FieldSpec[] = [
     placeholder: 'docs',
     hint: 'Begins the names of its tools: docs__search. Lower-case letters, digits and hyphens.',
   },
-  { name: 'url', label: 'URL', kind: 'text', required: true, placeholder: 'https://docs.example.com/mcp' },
+  {
+    name: 'url',
+    label: 'URL',
+    kind: 'text',
+    required: true,
+    placeholder: 'https://docs.example/mcp',
+    hint: 'https, at a public address, or at a private one of the setting PRIVATE_TARGETS.',
+  },
 ];
 
 const typeField: FieldSpec = {
@@ -33,7 +40,7 @@ const secret = (name: string, label: string): FieldSpec => ({
 });
 
 const headerFields: readonly FieldSpec[] = [
-  { name: 'auth.name', label: 'Header', kind: 'text', placeholder: 'Authorization' },
+  { name: 'auth.name', label: 'Name of the header', kind: 'text', placeholder: 'Authorization' },
   secret('auth.value', 'Value of the header'),
 ];
 
@@ -49,17 +56,19 @@ export const keptAuth = 'keep';
 
 /** A changed server may keep its authentication, which is never shown. */
 export const serverGroups = ({ isNew }: { isNew: boolean }) => [
-  { fields: placeFields },
   {
-    title: 'Authentication',
-    text: 'Fill in the fields of the chosen kind.',
     fields: [
+      ...placeFields,
       isNew
         ? typeField
         : { ...typeField, choices: [{ value: keptAuth, text: 'as it is' }, ...(typeField.choices ?? [])] },
-      ...headerFields,
-      ...oauthFields,
     ],
+  },
+  { title: 'Header', onlyFor: { name: typeField.name, value: 'header' }, fields: headerFields },
+  {
+    title: 'OAuth client credentials',
+    onlyFor: { name: typeField.name, value: 'client_credentials' },
+    fields: oauthFields,
   },
 ];
 

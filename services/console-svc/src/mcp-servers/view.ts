@@ -21,7 +21,7 @@ export const mcpServersPage = ({ base, csrfToken, servers, keys, mayChange }: Mc
     columns: ['Name', 'URL', 'Authentication', 'State', 'Changed', actionsColumn],
     rows: servers.map((server) => [
       html`<span class="strong">${server.name}</span>`,
-      html`<span class="address">${server.url}</span>`,
+      html`<span class="breaking">${server.url}</span>`,
       authTitles[server.auth.type],
       server.enabled ? badge('enabled', 'good') : badge('disabled'),
       day(server.updatedAt),

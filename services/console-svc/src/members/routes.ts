@@ -6,6 +6,7 @@ import { formPage } from '../screen/form-page.ts';
 import { invitationFields, invitedPage, membersPage, passwordLinkPage, roleField } from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
+import { usageStrip } from '../usage/usage-strip.ts';
 
 const section = 'members';
 const title = 'Members';
@@ -44,10 +45,13 @@ async function invite({ ask, base, fields }: DashboardRequest): Promise<Dashboar
 }
 
 async function showRole(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const member = await readMember(request);
+  const [member, between] = await Promise.all([
+    readMember(request),
+    usageStrip(request, { member: request.params['id'] ?? '' }),
+  ]);
   const fields = [roleField(mayMakeOwners(request.caller))];
   const values = fieldValues(fields, member);
-  return formPage(request, state, { title: member.email, back, groups: [{ fields }], values, button: 'Save' });
+  return formPage(request, state, { title: member.email, back, groups: [{ fields }], values, button: 'Save', between });
 }
 
 async function changeRole({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {

@@ -72,7 +72,7 @@ export const membersPage = ({ base, members, list, invitations, userId, mayChang
       caption: 'Members',
       columns: ['E-mail', 'Role', 'Since', actionsColumn],
       rows: members.map((member) => [
-        html`<span class="strong">${member.email}</span> ${member.userId === userId && badge('you')}`,
+        html`${nameOf(base, member, invitations !== undefined)} ${member.userId === userId && badge('you')}`,
         member.role,
         day(member.joinedAt),
         memberActions(`${base}/members/${member.userId}`, member, { own: member.userId === userId, mayChange }),
@@ -102,6 +102,12 @@ export const membersPage = ({ base, members, list, invitations, userId, mayChang
           empty: '',
         })}`
     }`;
+
+/** Admins see the usage of a member. */
+const nameOf = (base: string, { email, userId }: Member, isAdmin: boolean): Html =>
+  isAdmin
+    ? html`<a class="strong" href="${base}/members/${userId}">${email}</a>`
+    : html`<span class="strong">${email}</span>`;
 
 function addressOf(base: string, search: string | undefined, after?: string): string {
   const parameters = new URLSearchParams({ ...(search !== undefined && { q: search }), ...(after && { after }) });

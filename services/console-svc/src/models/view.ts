@@ -2,9 +2,9 @@ import { actionsColumn, chooser, heading, hidden, type Html, html, type HtmlCont
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { capabilities, capabilityText } from './capabilities.ts';
 import { tryAddress } from '../playground/address.ts';
-import { comparisonPart } from './comparison.ts';
+import { type ComparedModel, comparisonPart } from './comparison.ts';
 import { inputPrice, outputPrice, tokens } from './figures.ts';
-import { modelAddress } from './model-address.ts';
+import { modelAddress } from '../screen/model-address.ts';
 import {
   type ModelFilter,
   modelOrders,
@@ -13,6 +13,7 @@ import {
   mostCompared,
   pageSize,
 } from './model-filter.ts';
+import { costCells, costColumns, type GroupCosts } from '../usage/group-costs.ts';
 import { stateOf } from './model-state.ts';
 
 interface ModelsPage {
@@ -20,7 +21,9 @@ interface ModelsPage {
   filter: ModelFilter;
   /** All that the filter finds. */
   found: readonly CatalogueModel[];
-  compared: readonly CatalogueModel[];
+  /** `undefined` if they cannot be read. */
+  costs: GroupCosts | undefined;
+  compared: readonly ComparedModel[];
   /** What one can filter by. */
   choices: { providers: readonly string[]; outputs: readonly string[] };
 }
@@ -68,7 +71,7 @@ function filterForm({ base, filter, choices }: ModelsPage): Html {
       maxlength="100"
     />
     ${select({ name: 'can', label: 'Capability', any: 'Any capability', chosen: filter.capability }, capabilities)}
-    ${select({ name: 'makes', label: 'Makes', any: 'Makes anything', chosen: filter.output }, sameText(choices.outputs))}
+    ${select({ name: 'makes', label: 'Output', any: 'Any output', chosen: filter.output }, sameText(choices.outputs))}
     ${select(
       { name: 'provider', label: 'Provider', any: 'Any provider', chosen: filter.provider },
       sameText(choices.providers),
@@ -107,9 +110,10 @@ const list = (page: ModelsPage): Html =>
       { title: 'Input', kind: 'number' },
       { title: 'Output', kind: 'number' },
       'State',
+      ...costColumns,
       actionsColumn,
     ],
-    rows: shown(page).map((model) => row(page, model)),
+    rows: shownModels(page.found, page.filter).map((model) => row(page, model)),
     empty: page.filter.onlyCallable
       ? html`No model that can be called now fits.
           <a href="${modelsAddress(page.base, { ...page.filter, onlyCallable: false, page: 1 })}">Search all models</a>,
@@ -117,10 +121,13 @@ const list = (page: ModelsPage): Html =>
       : 'No model fits. Search for another name, or remove a filter.',
   });
 
-const shown = ({ found, filter: { page } }: ModelsPage): readonly CatalogueModel[] =>
-  found.slice((page - 1) * pageSize, page * pageSize);
+/** The models of one page of the list. */
+export const shownModels = (
+  found: readonly CatalogueModel[],
+  { page }: Pick<ModelFilter, 'page'>,
+): readonly CatalogueModel[] => found.slice((page - 1) * pageSize, page * pageSize);
 
-const row = ({ base, filter }: ModelsPage, model: CatalogueModel): HtmlContent[] => [
+const row = ({ base, filter, costs }: ModelsPage, model: CatalogueModel): HtmlContent[] => [
   html`<a class="strong named" href="${modelAddress(base, model.id)}">${model.name}</a
     ><code data-copy>${model.id}</code>`,
   html`<span class="small quiet">${capabilityText(model)}</span>`,
@@ -128,6 +135,7 @@ const row = ({ base, filter }: ModelsPage, model: CatalogueModel): HtmlContent[]
   inputPrice(model.pricing),
   outputPrice(model.pricing),
   stateOf(model),
+  ...costCells({ base, by: 'model', id: model.id }, costs),
   html`${tryLink(base, model)} ${compareLink(base, filter, model)}`,
 ];
 

@@ -1,4 +1,4 @@
-import { copyable, type Html, html, type HtmlContent, panel } from '@tallyport/pages';
+import { badge, copyable, type Html, html, type HtmlContent, panel } from '@tallyport/pages';
 
 export interface FirstSteps {
   base: string;
@@ -27,7 +27,7 @@ export const firstSteps = (steps: FirstSteps): Html =>
       ${[providerStep(steps), keyStep(steps), requestStep(steps), ...(steps.isOperator ? [budgetStep(steps)] : [])].map(
         ({ title, done, text }) =>
           html`<li class="${done ? 'done' : ''}">
-            <h3>${title}${done && html` <span class="quiet small">done</span>`}</h3>
+            <h3>${title}${done && html` ${badge('done', 'good')}`}</h3>
             ${!done && html`<div>${text}</div>`}
           </li>`,
       )}

@@ -1,19 +1,28 @@
 import { hasRole, type UsagePoint } from '@tallyport/management';
 import type { Html } from '@tallyport/pages';
 import { groupsOf } from '../analytics/groups.ts';
-import { apiPeriod, apiPeriodWithBefore, periodOf, type PeriodPart } from '../analytics/period.ts';
 import { noTotals, sumOf, totalsOf } from '../analytics/totals.ts';
 import { cheapestChatModel } from '../keys/callable-model.ts';
 import { readWholeHistory } from '../providers/read-whole-history.ts';
 import { readKeyNames } from '../screen/key-names.ts';
+import { periodIn } from '../screen/period.ts';
+import { apiPeriod, apiPeriodBefore, type PeriodPart } from '../screen/period-parts.ts';
 import { readSpent } from '../screen/read-spent.ts';
 import type { DashboardRequest, DashboardRoute } from '../screen/route.ts';
 import type { FirstSteps } from './first-steps.ts';
-import type { LastDay } from './last-day.ts';
+import { type LastDay, lastDayTiles } from './last-day.ts';
+import { readAttention } from './read-attention.ts';
 import { firstStepsPage, type OverviewPage, overviewPage } from './view.ts';
 
 export const overviewRoutes: readonly DashboardRoute[] = [
-  { method: 'get', path: '/overview', section: 'overview', title: 'Overview', scripts: ['copy.js'], content: overview },
+  {
+    method: 'get',
+    path: '/overview',
+    section: 'overview',
+    title: 'Overview',
+    scripts: ['copy.js', 'live.js'],
+    content: overview,
+  },
 ];
 
 /** Models and keys of the lists. */
@@ -21,6 +30,7 @@ const mostGroups = 5;
 const incidentDays = 7;
 
 async function overview(request: DashboardRequest): Promise<Html> {
+  if (request.query['only'] === 'figures') return lastDayTiles(await readLastDay(request));
   const [day, models, rest] = await Promise.all([readLastDay(request), readTop(request, 'model'), readRest(request)]);
   const isUsed = isAnswered(day.now) || models.some(isAnswered) || (await wasEverUsed(request));
   if (isUsed) return overviewPage({ ...rest, day, models: groupsOf(models, 'model', String) });
@@ -31,7 +41,8 @@ async function readRest(request: DashboardRequest): Promise<Omit<OverviewPage, '
   const { ask, account, base, caller } = request;
   const onlyOwn = !hasRole(caller, 'admin');
   const budget = onlyOwn ? undefined : account.budget;
-  const [keys, { incidents }, spent] = await Promise.all([
+  const [attention, keys, { incidents }, spent] = await Promise.all([
+    readAttention(request),
     readTop(request, 'key'),
     readWholeHistory(ask, { days: incidentDays }),
     readSpent(ask, budget ?? { period: 'month' }),
@@ -40,19 +51,22 @@ async function readRest(request: DashboardRequest): Promise<Omit<OverviewPage, '
     request,
     keys.flatMap(({ key = '' }) => key),
   );
-  return { base, spend: { base, spent, budget, onlyOwn }, incidents, keys: groupsOf(keys, 'key', keyNames) };
+  return { base, attention, spend: { base, spent, budget, onlyOwn }, incidents, keys: groupsOf(keys, 'key', keyNames) };
 }
 
 async function readTop({ ask }: DashboardRequest, by: 'model' | 'key'): Promise<UsagePoint[]> {
-  const month = apiPeriod(periodOf('30d', Date.now()));
+  const month = apiPeriod(periodIn({ period: '30d' }, Date.now()));
   return (await ask('readUsageSeries', { ...month, interval: 'period', by, top: mostGroups })).points;
 }
 
 async function readLastDay({ ask, base }: DashboardRequest): Promise<LastDay> {
-  const period = periodOf('24h', Date.now());
+  const period = periodIn({ period: '24h' }, Date.now());
   const [series, latency] = await Promise.all([
-    ask('readUsageSeries', { ...apiPeriodWithBefore(period), interval: 'hour' }),
-    ask('readLatency', { ...apiPeriod(period), by: 'hour' }),
+    ask('readUsageSeries', {
+      ...apiPeriod({ ...period, parts: [...period.before, ...period.parts] }),
+      interval: 'hour',
+    }),
+    ask('readLatency', { ...apiPeriod(period), ...apiPeriodBefore(period), by: 'hour' }),
   ]);
   const points = new Map(series.points.map((point) => [point.at, totalsOf(point)]));
   const latencies = new Map(latency.groups.map((group) => [group.group, group]));
@@ -65,6 +79,7 @@ async function readLastDay({ ask, base }: DashboardRequest): Promise<LastDay> {
     now: sumOf(hours),
     before: sumOf(hoursOf(period.before)),
     latency: latency.total,
+    latencyBefore: latency.before ?? {},
   };
 }
 

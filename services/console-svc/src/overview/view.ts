@@ -2,12 +2,14 @@ import type { Incident } from '@tallyport/management';
 import { countUnit, dollarUnit, heading, type Html, html, moment, percentUnit, table } from '@tallyport/pages';
 import type { UsageGroup } from '../analytics/groups.ts';
 import { requestsAddress } from '../screen/request-links.ts';
+import { type Attention, attentionPart } from './attention.ts';
 import { firstSteps, type FirstSteps } from './first-steps.ts';
 import { lastDay, type LastDay } from './last-day.ts';
 import { type Spend, spendPart } from './spend.ts';
 
 export interface OverviewPage {
   base: string;
+  attention: Attention;
   day: LastDay;
   spend: Spend;
   /** Of all providers of the gateway in the last seven days, newest first. */
@@ -23,7 +25,8 @@ export const firstStepsPage = (steps: FirstSteps): Html =>
   ${firstSteps(steps)}`;
 
 export const overviewPage = (page: OverviewPage): Html =>
-  html`${heading({ title: 'Overview', text: 'Hours and days are those of UTC.' })} ${lastDay(page.day)}
+  html`${heading({ title: 'Overview', text: 'Hours and days are those of UTC.' })} ${attentionPart(page.attention)}
+    ${lastDay(page.day)}
     <div class="halves">
       ${spendPart(page.spend)}
       <section>
@@ -42,7 +45,7 @@ const incidentTable = ({ base, incidents }: OverviewPage): Html =>
     rows: incidents
       .slice(0, mostIncidents)
       .map(({ provider, from, to, uptime }) => [
-        html`<a class="strong" href="${requestsAddress(base, { from, to, provider })}">${provider}</a>`,
+        html`<a class="strong" href="${requestsAddress(base, { from, to, failed_at: provider })}">${provider}</a>`,
         moment(from),
         (Date.parse(to) - Date.parse(from)) / 3_600_000,
         percentUnit.exact(1 - uptime),

@@ -1,6 +1,7 @@
 import { GatewayError } from '@tallyport/contracts';
+import { embeddingsText, type PlaygroundKind } from '@tallyport/pages';
 import { z } from 'zod';
-import type { PlaygroundReply, PlaygroundKind } from '../gateway/gateway-api.ts';
+import type { PlaygroundReply } from '../gateway/gateway-api.ts';
 
 /** A whole answer, as the page shows it. */
 export interface PlaygroundAnswer {
@@ -9,6 +10,8 @@ export interface PlaygroundAnswer {
   toolCalls: readonly { name: string; arguments: string }[];
   /** Addresses of images, which may hold the image itself. */
   images: readonly string[];
+  /** The address of a file that holds the file itself. */
+  speech?: string;
   /** The route, the tokens and the cost. */
   facts: readonly (readonly [name: string, value: string])[];
   requestId: string;
@@ -36,31 +39,43 @@ const imagesSchema = z.object({
   usage: usageSchema,
 });
 
+const embeddingsSchema = z.object({
+  data: z.array(z.object({ embedding: z.array(z.number()) })),
+  usage: usageSchema,
+});
+
+const speechSchema = z.object({ type: z.string(), base64: z.string() });
+
+type AnswerContent = Partial<PlaygroundAnswer> & { usage?: z.output<typeof usageSchema> };
+
 export function readPlaygroundAnswer(kind: PlaygroundKind, model: string, answer: PlaygroundReply): PlaygroundAnswer {
-  return kind === 'chat' ? readCompletion(model, answer) : readImages(model, answer);
+  const { usage, ...content } = contents[kind](answer.body);
+  const nothing = { text: '', toolCalls: [], images: [] };
+  return { model, ...nothing, ...content, facts: factsOf(answer, usage), requestId: answer.requestId };
 }
 
-function readCompletion(model: string, answer: PlaygroundReply): PlaygroundAnswer {
-  const { choices, usage } = parse(completionSchema, answer.body);
-  const { content, tool_calls: calls = [] } = choices[0]?.message ?? {};
-  const toolCalls = calls.map((call) => call.function);
-  return {
-    model,
-    text: content ?? '',
-    toolCalls,
-    images: [],
-    facts: factsOf(answer, usage),
-    requestId: answer.requestId,
-  };
-}
-
-function readImages(model: string, answer: PlaygroundReply): PlaygroundAnswer {
-  const { data, usage } = parse(imagesSchema, answer.body);
-  const images = data.flatMap(({ b64_json: base64, url }) =>
-    base64 ? `data:image/png;base64,${base64}` : (url ?? []),
-  );
-  return { model, text: '', toolCalls: [], images, facts: factsOf(answer, usage), requestId: answer.requestId };
-}
+const contents: Readonly<Record<PlaygroundKind, (body: unknown) => AnswerContent>> = {
+  chat(body) {
+    const { choices, usage } = parse(completionSchema, body);
+    const { content, tool_calls: calls = [] } = choices[0]?.message ?? {};
+    return { text: content ?? '', toolCalls: calls.map((call) => call.function), usage };
+  },
+  images(body) {
+    const { data, usage } = parse(imagesSchema, body);
+    const images = data.flatMap(({ b64_json: base64, url }) =>
+      base64 ? `data:image/png;base64,${base64}` : (url ?? []),
+    );
+    return { images, usage };
+  },
+  embeddings(body) {
+    const { data, usage } = parse(embeddingsSchema, body);
+    return { text: embeddingsText(data.map(({ embedding }) => embedding)), usage };
+  },
+  speech(body) {
+    const { type, base64 } = parse(speechSchema, body);
+    return { speech: `data:${type};base64,${base64}` };
+  },
+};
 
 function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);

@@ -1,6 +1,5 @@
-import type { FieldSpec } from '@tallyport/pages';
+import type { FieldSpec, PlaygroundKind } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
-import type { PlaygroundKind } from '../gateway/gateway-api.ts';
 import { canMake } from './address.ts';
 
 type Choice = { value: string; text: string };
@@ -12,23 +11,7 @@ export const playgroundModels = (models: readonly CatalogueModel[], kind: Playgr
     .map(({ id, name }) => ({ value: id, text: name }))
     .toSorted((one, other) => one.text.localeCompare(other.text, 'en'));
 
-interface FieldGroup {
-  title?: string;
-  text?: string;
-  fields: readonly FieldSpec[];
-}
-
-export const playgroundGroups = (kind: PlaygroundKind, models: readonly Choice[]): FieldGroup[] => [
-  { fields: modelFields(models) },
-  { fields: kind === 'chat' ? chatFields : [promptField('Describe the image')] },
-  {
-    title: 'Parameters',
-    text: 'Empty fields are left to the model.',
-    fields: kind === 'chat' ? chatParameters : imageParameters,
-  },
-];
-
-function modelFields(models: readonly Choice[]): FieldSpec[] {
+export function modelFields(models: readonly Choice[]): FieldSpec[] {
   const others = [{ value: '', text: 'none' }, ...models];
   const beside = { kind: 'choice', choices: others } as const;
   return [
@@ -38,31 +21,53 @@ function modelFields(models: readonly Choice[]): FieldSpec[] {
   ];
 }
 
-const promptField = (label: string): FieldSpec => ({ name: 'prompt', label, kind: 'lines', required: true });
+const promptLabels = {
+  chat: 'Message',
+  images: 'Describe the image',
+  embeddings: 'Texts, one a line',
+  speech: 'Text to speak',
+} as const satisfies Record<PlaygroundKind, string>;
 
-const chatFields: readonly FieldSpec[] = [
-  promptField('Message'),
-  { name: 'system', label: 'System', kind: 'lines', hint: 'How the model shall behave.' },
-];
+export const promptField = (kind: PlaygroundKind): FieldSpec => ({
+  name: 'prompt',
+  label: promptLabels[kind],
+  kind: 'lines',
+  required: true,
+});
 
-const chatParameters: readonly FieldSpec[] = [
-  { name: 'temperature', label: 'Temperature', kind: 'text', placeholder: '0.7' },
-  { name: 'maxTokens', label: 'Longest answer', kind: 'number', unit: 'tokens' },
-  {
-    name: 'tools',
-    label: 'Tools',
-    kind: 'lines',
-    placeholder: '[{"type": "function", "function": {"name": "…"}}]',
-    hint: 'JSON, as the API has it. Calls are shown and not made.',
-  },
-];
+/** What the model is left to choose where it is empty. */
+export const parameterFields = (kind: PlaygroundKind): readonly FieldSpec[] => parameters[kind];
 
-const imageParameters: readonly FieldSpec[] = [
-  {
-    name: 'size',
-    label: 'Size',
-    kind: 'text',
-    placeholder: '1024x1024',
-    suggestions: ['1024x1024', '1536x1024', '1024x1536'],
-  },
-];
+const parameters: Readonly<Record<PlaygroundKind, readonly FieldSpec[]>> = {
+  chat: [
+    { name: 'system', label: 'System', kind: 'lines', hint: 'How the model shall behave.' },
+    {
+      name: 'tools',
+      label: 'Tools',
+      kind: 'lines',
+      placeholder: '[{"type": "function", "function": {"name": "…"}}]',
+      hint: 'JSON, as the API has it. Calls are shown and not made.',
+    },
+    { name: 'temperature', label: 'Temperature', kind: 'text', placeholder: '0.7' },
+    { name: 'maxTokens', label: 'Maximum output', kind: 'number', unit: 'tokens' },
+  ],
+  images: [
+    {
+      name: 'size',
+      label: 'Size',
+      kind: 'text',
+      placeholder: '1024x1024',
+      suggestions: ['1024x1024', '1536x1024', '1024x1536'],
+    },
+  ],
+  embeddings: [],
+  speech: [
+    {
+      name: 'voice',
+      label: 'Voice',
+      kind: 'text',
+      placeholder: 'alloy',
+      hint: 'A name that the vendor of the model has.',
+    },
+  ],
+};

@@ -1,34 +1,41 @@
 import { GatewayError } from '@tallyport/contracts';
-import { type FieldValues, type FormState, problemAt, requestOf, type PlaygroundTurn } from '@tallyport/pages';
-import type { PlaygroundKind } from '../gateway/gateway-api.ts';
+import {
+  type FieldValues,
+  type FormState,
+  type PlaygroundKind,
+  type PlaygroundTurn,
+  problemAt,
+  requestOf,
+} from '@tallyport/pages';
+import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { type PlaygroundAnswer, readPlaygroundAnswer } from './answer.ts';
 import { editedFields, historyOf, turnsIn, turnsToShow } from './conversation.ts';
-import { playgroundGroups, playgroundModels } from './fields.ts';
-import { type AnsweredTurn, playgroundPage, valuesOfAddress } from './view.ts';
+import { modelNames, playgroundKinds, playgrounds, valuesOfAddress } from './address.ts';
+import { readAskedAgain } from './asked-again.ts';
+import { playgroundModels } from './fields.ts';
+import { type AnsweredTurn, playgroundPage } from './view.ts';
 
 const section = 'playground';
 const scripts = ['copy.js', 'playground.js'] as const;
 
-export const playgroundRoutes: readonly DashboardRoute[] = [
-  ...routesOf('chat', '/playground'),
-  ...routesOf('images', '/playground/images'),
-];
-
-function routesOf(kind: PlaygroundKind, path: string): DashboardRoute[] {
-  return formRoutes({
-    path,
+export const playgroundRoutes: readonly DashboardRoute[] = playgroundKinds.flatMap((kind) =>
+  formRoutes({
+    path: playgrounds[kind].path,
     section,
-    show: (request, state) => show(request, { kind, state: withAddress(state, request.query) }),
+    show: (request, state) => showForm(request, { kind, state }),
     submit: (request) => submit(request, kind),
-  });
-}
+  }),
+);
 
-const withAddress = (state: FormState, query: FieldValues): FormState => ({
-  ...state,
-  values: { ...valuesOfAddress(query), ...state.values },
-});
+/** The form as its address fills it, with what was posted before that. */
+async function showForm(request: DashboardRequest, { kind, state }: Shown): Promise<PlaygroundResponse> {
+  const { request: id, ...query } = request.query;
+  const again = id === undefined ? { fields: {} } : await readAskedAgain(request, id);
+  const values = { ...again.fields, ...valuesOfAddress(query), ...state.values };
+  return show(request, { kind, state: { ...state, values }, note: again.note });
+}
 
 type PlaygroundResponse = Extract<DashboardResponse, { body: unknown }>;
 
@@ -36,13 +43,15 @@ interface Shown {
   kind: PlaygroundKind;
   state: FormState;
   answered?: AnsweredTurn;
+  note?: string | undefined;
 }
 
 async function show(
   { base, place, publicUrl, signedIn, api }: DashboardRequest,
-  { kind, state, answered }: Shown,
+  { kind, state, answered, note }: Shown,
 ): Promise<PlaygroundResponse> {
-  const models = playgroundModels(await api.listModels(), kind);
+  const all = await api.listModels();
+  const models = playgroundModels(all, kind);
   const turns = turnsToShow(state.values);
   const example: FieldValues = turns.length === 0 ? { prompt: 'Hello' } : {};
   const fields = { model: models[0]?.value ?? '', ...example, ...filled(state.values) };
@@ -50,15 +59,10 @@ async function show(
     base,
     publicUrl,
     kind,
-    form: {
-      action: place,
-      csrfToken: signedIn.csrfToken,
-      kept: keptFields(kind, turns),
-      state,
-      groups: playgroundGroups(kind, models),
-    },
+    notes: [...missingModels(state.values, models, all), ...(note === undefined ? [] : [note])],
+    form: { action: place, csrfToken: signedIn.csrfToken, kept: keptFields(kind, turns), state },
+    models,
     turns: answered?.isKept === true ? turns.slice(0, -1) : turns,
-    hasModels: models.length > 0,
     request: state.problem === undefined ? requestOf(kind, fields, turns) : { model: fields.model },
     answered,
   };
@@ -68,6 +72,22 @@ async function show(
     scripts,
     hasInlineImages: true,
   };
+}
+
+/** Models of the address that the form does not offer: it must not choose another one without a word. */
+function missingModels(
+  values: FieldValues,
+  choices: readonly { value: string; text: string }[],
+  all: readonly CatalogueModel[],
+): string[] {
+  const wanted = modelNames.flatMap((name) => values[name] || []);
+  return wanted
+    .filter((id) => !choices.some(({ value }) => value === id))
+    .map((id) => {
+      const reason = all.find((model) => model.id === id)?.unavailable_reason;
+      const instead = values['model'] === id && choices[0] ? ` ${choices[0].text} is chosen instead.` : '';
+      return `${id.slice(0, 200)} cannot be called here${reason === undefined ? '' : `: ${reason}`}.${instead}`;
+    });
 }
 
 const keptFields = (kind: PlaygroundKind, turns: readonly PlaygroundTurn[]): FieldValues =>

@@ -1,26 +1,31 @@
 import {
   chooser,
-  codeFor,
-  copyable,
+  csrfField,
+  fieldParts,
   type FieldValues,
-  formPart,
+  formNote,
   type FormPart,
   heading,
+  hidden,
   type Html,
   html,
   type HtmlContent,
+  type PlaygroundKind,
   type PlaygroundTurn,
 } from '@tallyport/pages';
-import type { PlaygroundKind } from '../gateway/gateway-api.ts';
-import { playgroundAddress } from './address.ts';
+import { modelNames, playgroundAddress, playgroundKinds, playgrounds } from './address.ts';
 import type { PlaygroundAnswer } from './answer.ts';
+import { codePart } from './code-part.ts';
+import { modelFields, parameterFields, promptField } from './fields.ts';
 
 interface PlaygroundPage {
   base: string;
   publicUrl: string;
   kind: PlaygroundKind;
-  form: Pick<FormPart, 'action' | 'csrfToken' | 'kept' | 'state' | 'groups'>;
-  hasModels: boolean;
+  /** What the person should know before they send. */
+  notes: readonly string[];
+  form: Pick<FormPart, 'action' | 'csrfToken' | 'state'> & { kept: FieldValues };
+  models: readonly { value: string; text: string }[];
   /** What the fields ask for, as code. */
   request: object;
   /** The turns before the answer. */
@@ -38,40 +43,77 @@ export interface AnsweredTurn {
 export const playgroundPage = (page: PlaygroundPage): Html =>
   html`${heading({
       title: 'Playground',
-      text: 'Talk to up to three models at once. Requests count for you: they use the limits and budgets of the account, and are in your usage.',
+      text: 'Ask up to three models at once. Requests count for you: they use the limits and budgets of the account, and are in your usage.',
     })}
     <div class="choosers">
       ${chooser('Playground', kindLinks(page))}
-      ${page.kind === 'chat' && html`<a class="small" href="${newAddress(page)}">New conversation</a>`}
+      <a class="small" id="new-conversation" href="${newAddress(page)}"
+        >${page.kind === 'chat' ? 'New conversation' : 'Start again'}</a
+      >
     </div>
+    ${page.notes.map((text) => html`<p class="note warn">${text}</p>`)}
     ${
-      page.hasModels
-        ? html`${conversationPart(page)} ${turnTemplate(page)}
-            <div class="playground">${formPart({ ...page.form, id: 'playground', button: 'Send' })}</div>
+      page.models.length > 0
+        ? html`${turnTemplate(page)} ${form(page)}
             <noscript>
               <p class="quiet small">Without scripts, the first model answers, in one piece and within 25 seconds.</p>
             </noscript>
-            ${codePart(page)}`
+            ${codePart(page.kind, { url: page.publicUrl, request: page.request })}`
         : noModels(page)
     }`;
 
+/** The models, the conversation, and below it what stays in sight: the message and its parameters. */
+function form(page: PlaygroundPage): Html {
+  const { kind, models, form: sent } = page;
+  const { state, kept } = sent;
+  const prompt = promptField(kind);
+  const parameters = parameterFields(kind);
+  return html`<form class="form playground" id="playground" method="post" action="${sent.action}">
+    <button class="unseen" tabindex="-1" aria-hidden="true">Send</button>
+    ${csrfField(sent.csrfToken)} ${Object.entries(kept).map(([name, value]) => hidden(name, value))}
+    ${fieldParts(modelFields(models), state)} ${conversationPart(page)}
+    <div class="composer">
+      ${state.problem && formNote([prompt, ...parameters], state.problem)}
+      ${
+        parameters.length > 0 &&
+        html`<details class="parameters" ${parameters.some(({ name }) => name === state.problem?.field) && html`open`}>
+          <summary>Parameters</summary>
+          <p class="hint">Empty fields are left to the model.</p>
+          ${fieldParts(parameters, state)}
+        </details>`
+      }
+      <div class="composing">
+        ${fieldParts([prompt], state)}
+        <div class="composing-buttons"><button id="send">Send</button></div>
+      </div>
+    </div>
+  </form>`;
+}
+
 const kindLinks = ({ base, kind }: PlaygroundPage) =>
-  (['chat', 'images'] as const).map((each) => ({
-    text: each === 'chat' ? 'Chat' : 'Images',
+  playgroundKinds.map((each) => ({
+    text: playgrounds[each].title,
     chosen: each === kind,
-    href: `${base}/playground${each === 'chat' ? '' : '/images'}`,
+    href: base + playgrounds[each].path,
   }));
 
-/** This page with the same models, and nothing else. */
+/** This page with the same models and system text, and nothing else. */
 const newAddress = ({ base, kind, form: { state } }: PlaygroundPage): string => {
-  const { model = '', model2 = '', model3 = '' } = state.values;
-  return playgroundAddress(base, kind, [model, model2, model3].filter(Boolean));
+  const models = modelNames.flatMap((name) => state.values[name] || []);
+  return playgroundAddress({ base, kind }, models, state.values['system']);
 };
+
+const makes = {
+  chat: 'texts',
+  images: 'images',
+  embeddings: 'embeddings',
+  speech: 'speech',
+} as const satisfies Record<PlaygroundKind, string>;
 
 const noModels = ({ base, kind }: PlaygroundPage): Html =>
   html`<div class="panel empty">
     <p>
-      No model that makes ${kind === 'chat' ? 'texts' : 'images'} can be called yet.
+      No model that makes ${makes[kind]} can be called yet.
       <a href="${base}/provider-keys/new">Add a provider key</a>, or see
       <a href="${base}/models?show=all">what is missing</a>.
     </p>
@@ -138,7 +180,10 @@ const answerPart = ({ model, at, content }: { model: string; at: number; content
     ${content}
   </section>`;
 
-const wholeAnswer = (base: string, { model, text, toolCalls, images, facts, requestId }: PlaygroundAnswer): Html =>
+const wholeAnswer = (
+  base: string,
+  { model, text, toolCalls, images, speech, facts, requestId }: PlaygroundAnswer,
+): Html =>
   html`<p class="answer-text">${text}</p>
     ${toolCalls.map(
       (call) =>
@@ -150,6 +195,7 @@ const wholeAnswer = (base: string, { model, text, toolCalls, images, facts, requ
         ? html`<img src="${source}" alt="The image that ${model} made" />`
         : html`<p><a href="${source}" rel="noreferrer">Open the image</a></p>`,
     )}
+    ${speech !== undefined && html`<p><a href="${speech}" download="speech">Save the speech</a></p>`}
     <dl class="facts">
       ${facts.map(
         ([name, value]) =>
@@ -159,25 +205,3 @@ const wholeAnswer = (base: string, { model, text, toolCalls, images, facts, requ
       <dt>Request</dt>
       <dd><a href="${base}/requests?id=${requestId}">${requestId}</a></dd>
     </dl>`;
-
-const languages = { curl: 'curl', python: 'Python', typescript: 'TypeScript' } as const;
-
-const codePart = ({ kind, publicUrl: url, request }: PlaygroundPage): Html =>
-  html`<details class="panel padded code">
-    <summary>As code</summary>
-    <p class="quiet small">With a key of the account in the variable <code>TALLYPORT_API_KEY</code>.</p>
-    ${(Object.keys(languages) as (keyof typeof languages)[]).map(
-      (name) => html`<div id="code-${name}">${copyable(languages[name], codeFor[name](kind, { url, request }))}</div>`,
-    )}
-  </details>`;
-
-/** Models of the address, for a link such as `?models=a,b`. */
-export function valuesOfAddress({ models = '', prompt }: FieldValues): FieldValues {
-  const [model, model2, model3] = models.split(',');
-  return {
-    ...(model && { model }),
-    ...(model2 && { model2 }),
-    ...(model3 && { model3 }),
-    ...(prompt !== undefined && { prompt }),
-  };
-}

@@ -1,5 +1,5 @@
 import type { FieldSpec } from '@tallyport/pages';
-import { budgetFields, limitFields } from '../screen/limit-fields.ts';
+import { budgetFields, endUserBudgetFields, limitFields, tiersField } from '../screen/limit-fields.ts';
 
 const nameField: FieldSpec = {
   name: 'name',
@@ -16,12 +16,17 @@ export const projectGroups = [
   {
     title: 'Budget',
     text: 'Of all keys of the project together, within the budget of the account.',
-    fields: budgetFields,
+    fields: [...budgetFields, ...endUserBudgetFields],
   },
   {
     title: 'Limits',
     text: 'Of all keys of the project together. Leave empty for no limit; those of the account always apply.',
     fields: limitFields,
+  },
+  {
+    title: 'Access',
+    text: 'Of all keys of the project together. Leave empty to allow all that the keys may use.',
+    fields: [tiersField],
   },
 ] as const;
 

@@ -4,6 +4,8 @@ import { formPage } from '../screen/form-page.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { projectFields, projectGroups, projectRoleField } from './fields.ts';
+import { readGroupCosts } from '../usage/group-costs.ts';
+import { usageStrip } from '../usage/usage-strip.ts';
 import { projectPage, projectsPage } from './view.ts';
 
 const section = 'projects';
@@ -25,7 +27,9 @@ export const projectRoutes: readonly DashboardRoute[] = [
 
 async function showProjects({ ask, base, caller }: DashboardRequest): Promise<DashboardResponse> {
   const { projects } = await ask('listProjects');
-  return { title: 'Projects', body: projectsPage({ base, projects, isAdmin: hasRole(caller, 'admin') }) };
+  const ids = projects.map(({ id }) => id);
+  const costs = await readGroupCosts({ ask }, 'project', ids);
+  return { title: 'Projects', body: projectsPage({ base, projects, costs, isAdmin: hasRole(caller, 'admin') }) };
 }
 
 async function showNewProject(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
@@ -43,12 +47,14 @@ async function createProject({ ask, fields }: DashboardRequest): Promise<Dashboa
   return { to: `/projects/${id}`, notice: 'project-created' };
 }
 
-async function showProject(
-  { ask, base, place, caller, params, signedIn }: DashboardRequest,
-  state: FormState,
-): Promise<DashboardResponse> {
-  const id = params['id'];
-  const [project, { members }] = await Promise.all([ask('readProject', { id }), ask('listProjectMembers', { id })]);
+async function showProject(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { ask, base, place, caller, params, signedIn } = request;
+  const id = params['id'] ?? '';
+  const [project, { members }, usage] = await Promise.all([
+    ask('readProject', { id }),
+    ask('listProjectMembers', { id }),
+    usageStrip(request, { project: id }),
+  ]);
   const isAdmin = hasRole(caller, 'admin');
   const values = state.problem ? state.values : fieldValues(projectFields, project);
   const form =
@@ -62,7 +68,7 @@ async function showProject(
       cancel: `${base}/projects`,
     });
   const managesMembers = isAdmin || project.role === 'admin';
-  return { title: project.name, body: projectPage({ base, project, members, managesMembers, form }) };
+  return { title: project.name, body: projectPage({ base, project, members, usage, managesMembers, form }) };
 }
 
 async function changeProject({ ask, fields, params }: DashboardRequest): Promise<DashboardResponse> {

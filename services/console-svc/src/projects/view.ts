@@ -1,15 +1,18 @@
 import type { ProjectMember, ProjectOverview } from '@tallyport/management';
 import { actionsColumn, day, dollars, heading, type Html, html, meter, table } from '@tallyport/pages';
 import { budgetText } from '../screen/budget-text.ts';
+import { costCells, costColumns, type GroupCosts } from '../usage/group-costs.ts';
 
 interface ProjectsPage {
   base: string;
   projects: readonly ProjectOverview[];
+  /** `undefined` if they cannot be read. */
+  costs: GroupCosts | undefined;
   /** Whether the user may create projects, and sees all of the account. */
   isAdmin: boolean;
 }
 
-export const projectsPage = ({ base, projects, isAdmin }: ProjectsPage): Html =>
+export const projectsPage = ({ base, projects, costs, isAdmin }: ProjectsPage): Html =>
   html`${heading({
     title: 'Projects',
     text: `A project has keys, members, limits and a budget of its own. ${isAdmin ? '' : 'Only projects to which you belong are shown.'}`,
@@ -17,13 +20,21 @@ export const projectsPage = ({ base, projects, isAdmin }: ProjectsPage): Html =>
   })}
   ${table({
     caption: 'Projects',
-    columns: ['Name', 'Spent', { title: 'Keys', kind: 'number' }, { title: 'Members', kind: 'number' }, 'Starts again'],
+    columns: [
+      'Name',
+      'Spent',
+      'Starts again',
+      ...costColumns,
+      { title: 'Keys', kind: 'number' },
+      { title: 'Members', kind: 'number' },
+    ],
     rows: projects.map((project) => [
       html`<a class="strong" href="${base}/projects/${project.id}">${project.name}</a>`,
       spentPart(project),
+      day(project.resetsAt, 'does not'),
+      ...costCells({ base, by: 'project', id: project.id }, costs),
       String(project.keys),
       String(project.members),
-      day(project.resetsAt, 'does not'),
     ]),
     empty: isAdmin
       ? 'There are no projects. Create one for a team that has a budget of its own.'
@@ -47,15 +58,16 @@ interface ProjectPage {
   base: string;
   project: ProjectOverview;
   members: readonly ProjectMember[];
+  usage: Html;
   /** Whether the user manages its members. */
   managesMembers: boolean;
   /** The form of an admin of the account. */
   form: Html | false;
 }
 
-export function projectPage({ base, project, members, managesMembers, form }: ProjectPage): Html {
+export function projectPage({ base, project, members, usage, managesMembers, form }: ProjectPage): Html {
   const href = `${base}/projects/${project.id}`;
-  return html`${heading({ title: project.name, back: { href: `${base}/projects`, text: 'Projects' } })}
+  return html`${heading({ title: project.name, back: { href: `${base}/projects`, text: 'Projects' } })} ${usage}
     <dl class="facts panel padded">
       <dt>Spent</dt>
       <dd>${spentPart(project)}</dd>
@@ -63,11 +75,6 @@ export function projectPage({ base, project, members, managesMembers, form }: Pr
       <dd>${day(project.resetsAt, 'does not')}</dd>
       <dt>Keys</dt>
       <dd><a href="${base}/keys?project=${project.id}">${String(project.keys)} working</a></dd>
-      <dt>Usage</dt>
-      <dd>
-        <a href="${base}/analytics?project=${project.id}">Analytics</a> ·
-        <a href="${base}/requests?project=${project.id}">Requests</a>
-      </dd>
     </dl>
     <h2>Members</h2>
     ${table({

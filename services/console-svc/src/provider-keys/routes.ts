@@ -1,13 +1,7 @@
 import { hasRole, type ProviderKeyRecord } from '@tallyport/management';
 import { fieldValues, formPart, type FormState, type HtmlContent, inputOf, panel } from '@tallyport/pages';
-import {
-  keyTestPage,
-  modeField,
-  newProviderKeyFields,
-  providerKeyFields,
-  providerKeysPage,
-  providersWithKeys,
-} from './view.ts';
+import { keyTestPage, modeField, newProviderKeyFields, providerKeyFields, providerKeysPage } from './view.ts';
+import { asProviderId, readProviders } from './known-providers.ts';
 import { findById } from '../screen/find-by-id.ts';
 import { formPage } from '../screen/form-page.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
@@ -60,12 +54,14 @@ async function changeMode({ ask, fields }: DashboardRequest): Promise<DashboardR
 }
 
 async function showNewKey(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
-  const groups = [{ fields: newProviderKeyFields(await providersWithKeys()) }];
+  const groups = [{ fields: newProviderKeyFields(await readProviders(request)) }];
   return formPage(request, state, { title: 'Add a provider key', back, groups, button: 'Add the key', once: true });
 }
 
-async function addKey({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
-  await ask('createProviderKey', inputOf(newProviderKeyFields([]), fields));
+async function addKey(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, fields } = request;
+  const provider = asProviderId((fields['provider'] ?? '').trim(), await readProviders(request));
+  await ask('createProviderKey', inputOf(newProviderKeyFields([]), { ...fields, provider }));
   return { to: '/provider-keys', notice: 'provider-key-added' };
 }
 

@@ -1,22 +1,36 @@
 import { badge, heading, type Html, html, type HtmlContent, table, timeUnit } from '@tallyport/pages';
 import type { OfferStanding } from '../gateway/offer-standing.ts';
-import { modelAddress } from '../models/model-address.ts';
-import { errorCell, incidentPart, latencyCells, periodChooser, type ProviderFigures, uptimeCell } from './view.ts';
+import { modelAddress } from '../screen/model-address.ts';
+import {
+  errorCell,
+  incidentPart,
+  inPeriod,
+  latencyCells,
+  periodPart,
+  type ProviderFigures,
+  uptimeCell,
+} from './view.ts';
 
-/** One provider with its models. */
-export const providerPage = (name: string, page: ProviderFigures): Html =>
+interface ProviderPage extends ProviderFigures {
+  name: string;
+  /** Of the account. */
+  usage: Html;
+}
+
+/** One provider with its usage and its models. */
+export const providerPage = ({ name, usage, ...page }: ProviderPage): Html =>
   html`${heading({
     title: name,
     text: 'Uptime and latency of its models for all accounts of this gateway. “Now” is what routing knows of the last minutes.',
-    back: { href: `${page.base}/providers?days=${page.days}`, text: 'Providers' },
+    back: { href: inPeriod(`${page.base}/providers`, page.period), text: 'Providers' },
   })}
-  ${periodChooser(page, `${page.base}/providers/${name}`)}
+  ${usage} ${periodPart(page, `${page.base}/providers/${name}`)}
   ${table({
     caption: 'Models of the provider',
     columns: [
       'Model',
       'Now',
-      `Uptime in ${page.days} days`,
+      'Uptime by day',
       { title: 'p50', kind: 'number' },
       { title: 'p95', kind: 'number' },
       { title: 'Mean now', kind: 'number' },
@@ -25,7 +39,7 @@ export const providerPage = (name: string, page: ProviderFigures): Html =>
     rows: modelsOf(page).map((model) => offerRow(page, model)),
     empty: 'It has no models.',
   })}
-  ${incidentPart(page.incidents)}`;
+  ${incidentPart(page)}`;
 
 /** Models that can be called now or were called, those with calls first. */
 function modelsOf({ history, standings }: ProviderFigures): string[] {

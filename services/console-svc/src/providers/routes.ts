@@ -1,9 +1,13 @@
 import { GatewayError } from '@tallyport/contracts';
+import { newestFirst } from '@tallyport/management';
 import { type Html, lastDays } from '@tallyport/pages';
+import { periodIn } from '../screen/period.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { readGroupCosts } from '../usage/group-costs.ts';
+import { usageStrip } from '../usage/usage-strip.ts';
 import { providerPage } from './provider-page.ts';
 import { readWholeHistory } from './read-whole-history.ts';
-import { historyPeriods, type ProviderFigures, providersPage } from './view.ts';
+import { type ProviderFigures, providersOf, providersPage } from './view.ts';
 
 const section = 'providers';
 
@@ -12,25 +16,54 @@ export const providerRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/providers/:id', section, answer: showProvider },
 ];
 
+/** The history has so many days. */
+const mostDays = 90;
+
 async function providers(request: DashboardRequest): Promise<Html> {
-  return providersPage(await figuresOf(request, {}));
+  const [history, standings] = await Promise.all([readPeriod(request, {}), request.api.listStandings()]);
+  const costs = await readGroupCosts(request, 'provider', providersOf({ ...history, standings }));
+  return providersPage({ base: request.base, ...history, standings, costs });
 }
 
+/** Incidents are those of the provider, as in the list, and those of single models. */
 async function showProvider(request: DashboardRequest): Promise<DashboardResponse> {
-  const { id: provider = '' } = request.params;
-  const figures = await figuresOf(request, { provider, by: 'offer' });
-  const standings = figures.standings.filter((each) => each.provider === provider);
-  if (standings.length === 0 && figures.history.length === 0) throw noSuchProvider();
-  return { title: provider, body: providerPage(provider, { ...figures, standings }) };
+  const { base, api, params } = request;
+  const { id: provider = '' } = params;
+  const [{ wasCalled, ...ofOffers }, { incidents: ofProvider }, all, usage] = await Promise.all([
+    readPeriod(request, { provider, by: 'offer', days: mostDays }),
+    readPeriod(request, { provider }),
+    api.listStandings(),
+    usageStrip(request, { provider }),
+  ]);
+  const standings = all.filter((each) => each.provider === provider);
+  if (standings.length === 0 && !wasCalled) throw noSuchProvider();
+  const incidents = newestFirst([...ofProvider, ...ofOffers.incidents]);
+  const body = providerPage({ base, ...ofOffers, name: provider, incidents, standings, usage });
+  return { title: provider, body };
 }
 
-async function figuresOf({ ask, api, base, query }: DashboardRequest, filter: object): Promise<ProviderFigures> {
-  const days = historyPeriods.find((period) => String(period) === query['days']) ?? 90;
-  const [{ days: history, incidents }, standings] = await Promise.all([
-    readWholeHistory(ask, { days, ...filter }),
-    api.listStandings(),
-  ]);
-  return { base, days, dates: lastDays(days, Date.now()), history, incidents, standings };
+interface PeriodHistory extends Omit<ProviderFigures, 'base' | 'standings'> {
+  /** Also before the period, if more days are read. */
+  wasCalled: boolean;
+}
+
+/** Reads the history of the period that the address chooses. */
+async function readPeriod({ ask, query }: DashboardRequest, filter: object): Promise<PeriodHistory> {
+  const now = Date.now();
+  const period = periodIn(query, now, '90d');
+  const dates = [...new Set(period.parts.map(({ from }) => from.slice(0, 10)))];
+  const known = lastDays(mostDays, now);
+  const days = known.length - Math.max(0, known.indexOf(dates[0] ?? ''));
+  const history = await readWholeHistory(ask, { days, ...filter });
+  return {
+    period,
+    dates,
+    history: history.days.filter(({ day }) => dates.includes(day)),
+    incidents: history.incidents.filter(
+      ({ from, to }) => Date.parse(from) < Date.parse(period.to) && Date.parse(to) > Date.parse(period.from),
+    ),
+    wasCalled: history.days.length > 0,
+  };
 }
 
 const noSuchProvider = (): GatewayError =>

@@ -1,7 +1,6 @@
 import type { DailyHealth, Incident } from '@tallyport/management';
 import {
   byDate,
-  chooser,
   heading,
   type Html,
   html,
@@ -15,49 +14,50 @@ import {
   timeUnit,
   uptimeBars,
 } from '@tallyport/pages';
+import { words } from '../requests/words.ts';
+import { requestsAddress } from '../screen/request-links.ts';
+import type { Period } from '../screen/period.ts';
+import { periodPicker } from '../screen/period-picker.ts';
 import type { OfferStanding } from '../gateway/offer-standing.ts';
+import { costCells, costColumns, type GroupCosts } from '../usage/group-costs.ts';
 import { type ProviderState, providerState, stateBadge } from './provider-state.ts';
-
-export const historyPeriods = [7, 30, 90] as const;
-
-type HistoryPeriod = (typeof historyPeriods)[number];
 
 /** What the pages of providers show. */
 export interface ProviderFigures {
   base: string;
-  days: HistoryPeriod;
-  /** The days of the period, the oldest first. */
+  period: Period;
+  /** The days by UTC of the period, the oldest first. */
   dates: readonly string[];
   history: readonly DailyHealth[];
   incidents: readonly Incident[];
   standings: readonly OfferStanding[];
 }
 
-export const providersPage = (page: ProviderFigures): Html =>
+interface ProvidersPage extends ProviderFigures {
+  /** Of this account; `undefined` if they cannot be read. */
+  costs: GroupCosts | undefined;
+}
+
+export const providersPage = (page: ProvidersPage): Html =>
   html`${heading({
     title: 'Providers',
-    text: 'How the providers did for all accounts of this gateway, and how they do now. Days begin at midnight UTC.',
+    text: 'How the providers did for all accounts of this gateway, and how they do now, with the cost of this account. Days are those of UTC, and the last ninety are known.',
   })}
-  ${periodChooser(page, `${page.base}/providers`)}
+  ${periodPart(page, `${page.base}/providers`)}
   ${table({
     caption: 'Providers',
-    columns: ['Provider', 'Now', `Uptime in ${page.days} days`, ...latencyColumns, 'Last error'],
+    columns: ['Provider', 'Now', 'Uptime by day', ...latencyColumns, 'Last error', ...costColumns],
     rows: providersOf(page).map((name) => providerRow(page, name)),
     empty: 'No provider can be called, and none was. Set the key of one, or add a provider key to the account.',
   })}
-  ${incidentPart(page.incidents)}`;
+  ${incidentPart(page)}`;
 
-export const periodChooser = ({ days }: Pick<ProviderFigures, 'days'>, address: string): Html =>
-  html`<div class="choosers">
-    ${chooser(
-      'Period',
-      historyPeriods.map((period) => ({
-        text: `${period} days`,
-        chosen: period === days,
-        href: `${address}?days=${period}`,
-      })),
-    )}
-  </div>`;
+export const periodPart = ({ period }: Pick<ProviderFigures, 'period'>, action: string): Html =>
+  html`<div class="choosers">${periodPicker({ action, period, kept: {} })}</div>`;
+
+/** The address of a page of providers in the same period. */
+export const inPeriod = (address: string, { query }: Period): string =>
+  `${address}?${new URLSearchParams(query).toString()}`;
 
 const latencyColumns = [
   { title: 'p50', kind: 'number' },
@@ -65,20 +65,21 @@ const latencyColumns = [
 ] as const;
 
 /** Providers that were called in the period or can be called now, the busiest state first. */
-function providersOf({ history, standings }: ProviderFigures): string[] {
+export function providersOf({ history, standings }: Pick<ProviderFigures, 'history' | 'standings'>): string[] {
   const callable = standings.filter(({ obstacle }) => obstacle === null).map(({ provider }) => provider);
   return [...new Set([...callable, ...history.map(({ provider }) => provider)])].toSorted();
 }
 
-function providerRow({ base, days, dates, history, standings }: ProviderFigures, name: string): HtmlContent[] {
+function providerRow({ base, period, dates, history, standings, costs }: ProvidersPage, name: string): HtmlContent[] {
   const own = history.filter(({ provider }) => provider === name);
   const state = providerState(standings.filter(({ provider }) => provider === name));
   return [
-    html`<a class="strong" href="${base}/providers/${name}?days=${days}">${name}</a>`,
+    html`<a class="strong" href="${inPeriod(`${base}/providers/${name}`, period)}">${name}</a>`,
     html`<div>${stateBadge(state.kind)}<br /><span class="quiet small">${state.text}</span></div>`,
     uptimeCell(own, dates),
     ...latencyCells(own),
     errorCell(state.lastError),
+    ...costCells({ base, by: 'provider', id: name }, costs),
   ];
 }
 
@@ -103,12 +104,13 @@ export function latencyCells(history: readonly DailyHealth[]): HtmlContent[] {
 
 export const errorCell = (error: ProviderState['lastError'] | null): Html =>
   error
-    ? html`<div><code>${error.type}</code><br /><span class="quiet small">${moment(error.at)}</span></div>`
+    ? html`<div>${words(error.type)}<br /><span class="quiet small">${moment(error.at)}</span></div>`
     : html`<span class="quiet">none</span>`;
 
 const mostIncidents = 20;
 
-export const incidentPart = (incidents: readonly Incident[]): Html =>
+/** Each leads to the requests of the account that failed there. */
+export const incidentPart = ({ base, incidents }: Pick<ProviderFigures, 'base' | 'incidents'>): Html =>
   panel(
     'Incidents',
     table({
@@ -117,7 +119,9 @@ export const incidentPart = (incidents: readonly Incident[]): Html =>
       rows: incidents
         .slice(0, mostIncidents)
         .map(({ provider, model, from, to, uptime }) => [
-          html`<span class="strong">${provider}</span>${model !== undefined && html`<br /><code>${model}</code>`}`,
+          html`<a class="strong" href="${requestsAddress(base, { from, to, failed_at: provider, model })}"
+              >${provider}</a
+            ><br />${model === undefined ? html`<span class="quiet small">all models</span>` : html`<code>${model}</code>`}`,
           moment(from),
           moment(to),
           lasted(from, to),
@@ -125,7 +129,7 @@ export const incidentPart = (incidents: readonly Incident[]): Html =>
         ]),
       empty: 'There was no incident in this period.',
     }),
-    `Hours in a row in which a provider answered less than 95 % of its calls${
+    `Hours in a row in which a provider, or one of its models, answered less than 95 % of its calls; a single failed call does not count${
       incidents.length > mostIncidents ? `; the last ${mostIncidents}` : ''
     }.`,
   );

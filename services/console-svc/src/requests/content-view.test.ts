@@ -1,8 +1,8 @@
 import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
-import { contentPage } from './content-view.ts';
+import { contentLink, contentPage } from './content-view.ts';
 
-const page = { base: '/dashboard/acme', id: 'use_1', problem: undefined };
+const page = { base: '/dashboard/acme', id: 'use_1', problem: undefined, isKept: true, mayChange: true };
 const textOf = (html: string): string =>
   html
     .replaceAll(/<[^>]*>/g, ' ')
@@ -36,4 +36,14 @@ test('says that no provider answered, or why there is nothing', () => {
   const prompt = { parts: [], cut: false };
   expect(textOf(render(contentPage({ ...page, content: { prompt } })))).toContain('No provider answered.');
   expect(textOf(render(contentPage({ ...page, content: undefined, problem: 'Not kept.' })))).toMatch(/Not kept\.$/);
+});
+
+test('leads to the setting while nothing is kept, for those who may change it, and names the setting of the operator', () => {
+  const owner = render(contentLink({ ...page, isKept: false }));
+  expect(owner).toContain('href="/dashboard/acme/account#contentLog.days"');
+  expect(owner).toContain('LOG_CONTENT=true');
+  const admin = render(contentPage({ ...page, isKept: false, mayChange: false, content: undefined, problem: 'No.' }));
+  expect(admin).not.toContain('/account');
+  expect(admin).toContain('An owner can change that');
+  expect(render(contentLink(page))).not.toContain('LOG_CONTENT');
 });

@@ -1,33 +1,57 @@
 import { expect, test } from 'vitest';
-import { filtersIn, inputOfFilters, listAddress } from './filters.ts';
+import { inputOfView, listAddress, parametersOf, readableProblem, viewIn, withoutFilter } from './filters.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
+const view = (query: Record<string, string>) => viewIn(query, now);
 
-test('reads the filters of an address, without empty and unknown ones', () => {
-  expect(filtersIn({ last: '24h', model: ' gpt-6-luna ', provider: '', cursor: '1.a', other: 'x' })).toEqual({
-    last: '24h',
-    model: 'gpt-6-luna',
-  });
+test('reads the view in an address, without empty and unknown parameters', () => {
+  const query = { period: '24h', model: ' gpt-6-luna ', provider: '', sort: 'cost', cursor: '1.a', other: 'x' };
+  expect(parametersOf(view(query))).toEqual({ period: '24h', model: 'gpt-6-luna', sort: 'cost' });
+  expect(view({ model: 'm'.repeat(501) }).filters).toEqual({ model: 'm'.repeat(500) });
 });
 
 test.each([
-  ['a period', { last: '1h' }, { from: '2026-11-23T11:00:00.000Z' }],
-  ['an unknown period', { last: '2h' }, {}],
   [
-    'a time, which is more exact than a period',
-    { last: '1h', from: '2026-11-20T08:30' },
-    { from: '2026-11-20T08:30:00.000Z' },
+    'a period that is open has no end, because new requests belong to it',
+    { period: '24h' },
+    { from: '2026-11-22T13:00:00.000Z' },
   ],
-  ['a time with a zone', { to: '2026-11-20T08:30:00+02:00' }, { to: '2026-11-20T06:30:00.000Z' }],
-  ['no time at all, which the operation refuses', { from: 'yesterday' }, { from: 'yesterday' }],
-  ['everything else as it is', { error: 'any', cost_over: '0.5' }, { error: 'any', cost_over: '0.5' }],
-])('passes on %s', (_what, filters, input) => {
-  expect(inputOfFilters(filters, now)).toEqual(input);
+  [
+    'a period that has ended has one',
+    { period: 'last-month' },
+    { from: '2026-10-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' },
+  ],
+  ['without a period there are thirty days', {}, { from: '2026-10-25T00:00:00.000Z' }],
+  ['an id is searched at all times', { id: 'req_1' }, { id: 'req_1' }],
+  ['unless a period is chosen', { id: 'req_1', period: '24h' }, { id: 'req_1', from: '2026-11-22T13:00:00.000Z' }],
+  [
+    'other filters are sent as they are',
+    { error: 'any', cost_over: '0.5', period: '24h' },
+    { error: 'any', cost_over: '0.5', from: '2026-11-22T13:00:00.000Z' },
+  ],
+])('%s', (_what, query, input) => {
+  expect(inputOfView(view(query))).toEqual(input);
 });
 
-test('writes an address that has the filters and the place in the list', () => {
-  expect(listAddress('/dashboard/a', {})).toBe('/dashboard/a/requests');
-  expect(listAddress('/dashboard/a', { model: 'a/b&c' }, '5.use_1')).toBe(
-    '/dashboard/a/requests?model=a%2Fb%26c&cursor=5.use_1',
+test('writes an address that has the view and the place in the list', () => {
+  expect(listAddress('/dashboard/a', view({}))).toBe('/dashboard/a/requests');
+  const sorted = view({ model: 'a/b&c', sort: 'cost', columns: 'time.cost', period: '7d' });
+  expect(listAddress('/dashboard/a', sorted, '5.use_1')).toBe(
+    '/dashboard/a/requests?period=7d&model=a%2Fb%26c&sort=cost&columns=time.cost&cursor=5.use_1',
   );
+});
+
+test('a filter is removed from a view', () => {
+  expect(withoutFilter(view({ model: 'm', tried: 'a' }), 'model')).toEqual(view({ tried: 'a' }));
+});
+
+test.each([
+  ['status must be a number.', 'HTTP status must be a number.'],
+  [
+    'sort must be one of "time"; cost_over must be an amount.',
+    'Sorted by must be one of "time"; Cost over (USD) must be an amount.',
+  ],
+  ['constructor is wrong.', 'constructor is wrong.'],
+])('the problem %s is read as %s', (message, text) => {
+  expect(readableProblem(message)).toBe(text);
 });

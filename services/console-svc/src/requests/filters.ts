@@ -1,69 +1,94 @@
 import type { FieldValues } from '@tallyport/pages';
+import { type Period, periodIn, periodParameters } from '../screen/period.ts';
+import { timesOf } from '../screen/request-links.ts';
 
-/** The filters of the list, as parameters of its address: those of `GET /api/v1/requests`, and `last` for a period. */
-const filterNames = [
-  'last',
-  'from',
-  'to',
-  'key',
-  'project',
-  'model',
-  'provider',
-  'operation',
-  'status',
-  'cached',
-  'error',
-  'cost_over',
-  'id',
-] as const;
-
-export type FilterName = (typeof filterNames)[number];
-export type Filters = Partial<Readonly<Record<FilterName, string>>>;
-
-const hourMs = 3_600_000;
-
-/** The periods to choose from, by the value of `last`. Without one, the list has thirty days. */
-export const recentPeriods = {
-  '1h': { text: 'Last hour', ms: hourMs },
-  '24h': { text: 'Last 24 hours', ms: 24 * hourMs },
-  '7d': { text: 'Last 7 days', ms: 7 * 24 * hourMs },
+/** The filters of the list: parameters of `GET /api/v1/requests`, which its address has. Each with the name that people read. */
+export const filterTitles = {
+  outcome: 'Outcome',
+  model: 'Model',
+  provider: 'Answered by',
+  key: 'Key',
+  project: 'Project',
+  tried: 'Tried',
+  failed_at: 'Failed at',
+  end_user: 'End user',
+  member: 'Member',
+  operation: 'Operation',
+  error: 'Error',
+  status: 'HTTP status',
+  cached: 'From the cache',
+  cost_over: 'Cost over (USD)',
+  id: 'Request id',
 } as const;
 
-type RecentPeriod = keyof typeof recentPeriods;
+export type FilterName = keyof typeof filterTitles;
+export type Filters = Partial<Readonly<Record<FilterName, string>>>;
 
-const longestFilter = 500;
+const filterNames = Object.keys(filterTitles) as FilterName[];
 
-/** The filters in an address. Empty ones, which forms send, are left out. */
-export const filtersIn = (query: FieldValues): Filters =>
-  Object.fromEntries(
+/** What a list shows: the parameters of its address but the place in the list. */
+export interface ListView {
+  filters: Filters;
+  period: Period;
+  /** The parameters of the period; none if the address does not choose one. */
+  periodQuery: Readonly<Record<string, string>>;
+  /** An order of the API; that of time if absent. */
+  sort: string | undefined;
+  /** Names of columns, separated by points; the usual ones if absent. */
+  columns: string | undefined;
+}
+
+const longestText = 500;
+
+/** The view in an address. Empty parameters, which forms send, are left out. */
+export function viewIn(query: FieldValues, now: number): ListView {
+  const textOf = (name: string) => (query[name] ?? '').trim().slice(0, longestText) || undefined;
+  const filters = Object.fromEntries(
     filterNames.flatMap((name) => {
-      const text = (query[name] ?? '').trim().slice(0, longestFilter);
-      return text === '' ? [] : [[name, text]];
+      const text = textOf(name);
+      return text === undefined ? [] : [[name, text]];
     }),
   );
-
-/** The input of `listRequests`. It checks the values and names the wrong one. */
-export function inputOfFilters({ last, from, to, ...filters }: Filters, now: number): Record<string, string> {
-  const period = isRecentPeriod(last) && from === undefined ? recentPeriods[last] : undefined;
+  const period = periodIn(query, now);
+  const isChosen = periodParameters.some((name) => textOf(name) !== undefined);
   return {
-    ...filters,
-    ...(period && { from: new Date(now - period.ms).toISOString() }),
-    ...(from !== undefined && { from: timeOf(from) }),
-    ...(to !== undefined && { to: timeOf(to) }),
+    filters,
+    period,
+    periodQuery: isChosen ? period.query : {},
+    sort: textOf('sort'),
+    columns: textOf('columns'),
   };
 }
 
-const isRecentPeriod = (text: string | undefined): text is RecentPeriod =>
-  text !== undefined && Object.hasOwn(recentPeriods, text);
-
-/** Browsers send the time of a field without a zone; the dashboard's is UTC. */
-function timeOf(text: string): string {
-  const at = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
-  return Number.isNaN(at) ? text : new Date(at).toISOString();
+/** The filters as the API takes them. It checks the values and names the wrong one. An id is searched at all times. */
+export function inputOfView({ filters, period, periodQuery }: ListView): Record<string, string> {
+  const hasPeriod = filters.id === undefined || Object.keys(periodQuery).length > 0;
+  return { ...filters, ...(hasPeriod && timesOf(period)) };
 }
 
-/** The address of the list with these filters. */
-export function listAddress(base: string, filters: Filters, cursor?: string): string {
-  const query = new URLSearchParams({ ...filters, ...(cursor !== undefined && { cursor }) }).toString();
+type ListPlace = Omit<ListView, 'period'>;
+
+/** The parameters of an address that has this view. */
+export function parametersOf({ filters, periodQuery, sort, columns }: ListPlace): Record<string, string> {
+  return { ...periodQuery, ...filters, ...(sort !== undefined && { sort }), ...(columns !== undefined && { columns }) };
+}
+
+/** The address of the list with this view. */
+export function listAddress(base: string, view: ListPlace, cursor?: string): string {
+  const query = new URLSearchParams({ ...parametersOf(view), ...(cursor !== undefined && { cursor }) }).toString();
   return query === '' ? `${base}/requests` : `${base}/requests?${query}`;
 }
+
+/** The view without a filter. */
+export function withoutFilter({ filters, ...view }: ListView, name: FilterName): ListView {
+  const { [name]: _removed, ...rest } = filters;
+  return { ...view, filters: rest };
+}
+
+const titles: Readonly<Record<string, string>> = { ...filterTitles, sort: 'Sorted by' };
+
+/** A message of the API about filters, with the names that people read: `status must be a number.` is about HTTP status. */
+export const readableProblem = (message: string): string =>
+  message.replaceAll(/(^|; )([a-z_]+)(?= )/g, (all, before: string, name: string) =>
+    Object.hasOwn(titles, name) ? `${before}${titles[name]}` : all,
+  );

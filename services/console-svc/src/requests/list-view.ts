@@ -1,22 +1,36 @@
-import { countFields, namesOf, type TokenField, tokenClasses, tokenFields, paidOperations } from '@tallyport/contracts';
-import type { RequestSummary } from '@tallyport/management';
-import { dollars, heading, type Html, html, second, table } from '@tallyport/pages';
+import type { RequestSummary, RequestSums } from '@tallyport/management';
+import { chooser, dollars, heading, type Html, html, moment, table } from '@tallyport/pages';
+import { periodPicker } from '../screen/period-picker.ts';
+import { type RowPlace, columnChoices, shownColumns } from './columns.ts';
+import { filterChips } from './filter-chips.ts';
 import { filterForm } from './filter-form.ts';
-import { type Filters, listAddress } from './filters.ts';
-import type { KeyText } from './key-text.ts';
-import { outcome } from './outcome.ts';
-import { duration, whole } from './words.ts';
+import { listAddress, type ListView, parametersOf } from './filters.ts';
+import type { NamedKey } from './named-key.ts';
+import type { Suggestions } from './suggestions.ts';
+import { viewLinks } from './views.ts';
+import { whole } from './words.ts';
 
-export interface RequestsPage {
-  base: string;
-  filters: Filters;
-  keys: readonly { id: string; name: string }[];
+interface RequestsPage extends RequestList {
+  /** The key of the filter. */
+  key: NamedKey | undefined;
+  /** The text of the field of keys. */
+  keyField: string | undefined;
+  /** The e-mail address of the member of the filter. */
+  member: string | undefined;
   projects: readonly { id: string; name: string }[];
+  suggestions: Suggestions;
   onlyOwn: boolean;
   /** What is wrong with the filters. */
   problem: string | undefined;
+  /** Of all requests that match; `undefined` if a service of another version cannot count them. */
+  sums: RequestSums | undefined;
+  /** The address of the requests as CSV. */
+  exportHref: string;
+}
+
+/** The part of the page that is renewed while it is shown. */
+export interface RequestList extends RowPlace {
   requests: readonly RequestSummary[];
-  keyText: KeyText;
   /** Whether the list begins with the newest request. */
   isFirst: boolean;
   /** Whether the list is renewed while it is shown. */
@@ -24,87 +38,96 @@ export interface RequestsPage {
   nextCursor: string | undefined;
 }
 
-export const requestsPage = (page: RequestsPage): Html =>
-  html`${heading({
-    title: 'Requests',
-    text: page.onlyOwn
-      ? 'The requests of the keys you created, newest first.'
-      : 'All requests of the account, newest first.',
-  })}
-  ${filterForm(page)} ${page.problem !== undefined && html`<p class="note bad" role="alert">${page.problem}</p>`}
-  ${page.problem === undefined && list(page)}`;
-
-/** live.js adds a button above the list, and renews the list. */
-const list = (page: RequestsPage): Html => {
-  const { base, filters, isFirst, isLive, nextCursor } = page;
-  return html`<nav class="pager newer" aria-label="Newer requests">
-      <a class="button plain" href="${listAddress(base, filters)}">${isFirst ? 'Newer' : 'Newest'}</a>
-    </nav>
-    <div class="requests" ${isLive && html`data-live`}>
-      ${requestsTable(page)}
-      ${
-        nextCursor !== undefined &&
-        html`<nav class="pager" aria-label="Older requests">
-          <a class="button plain" href="${listAddress(base, filters, nextCursor)}">Older</a>
-        </nav>`
-      }
-    </div>`;
+export const requestsPage = (page: RequestsPage): Html => {
+  const { base, view, problem } = page;
+  return html`${heading({
+      title: 'Requests',
+      text: page.onlyOwn ? 'The requests of the keys you created.' : 'All requests of the account.',
+      action: problem === undefined ? { href: page.exportHref, text: 'Download as CSV' } : undefined,
+    })}
+    <div class="choosers">
+      ${viewLinks(base, view)}
+      ${periodPicker({ action: `${base}/requests`, period: view.period, kept: parametersOf(view) })}
+    </div>
+    ${filterForm({ ...page, keyText: page.keyField })} ${filterChips({ base, view, nameOf: nameIn(page) })}
+    ${problem === undefined ? results(page) : html`<p class="note bad" role="alert">${problem}</p>`}`;
 };
 
-const requestsTable = ({ requests, nextCursor, ...page }: RequestsPage): Html =>
-  table({
+const nameIn =
+  ({ key, projectText, member }: RequestsPage) =>
+  (filter: 'key' | 'project' | 'member', id: string): string =>
+    filter === 'project' ? (id === 'none' ? 'none' : projectText(id)) : ((filter === 'key' ? key?.name : member) ?? id);
+
+/** live.js adds a button to what is above the list. */
+const results = (page: RequestsPage): Html => {
+  const { base, view, isFirst, nextCursor } = page;
+  return html`<div class="above-list">
+      ${page.sums && sumsLine(page.sums)}
+      ${view.sort !== undefined && nextCursor !== undefined && html`<p class="quiet">${partlySorted}</p>`}
+      ${(view.sort ?? view.columns) !== undefined && html`<p class="quiet">${csvText}</p>`}
+      <details class="columns">
+        <summary>Columns</summary>
+        ${chooser('Columns', columnChoices(base, view))}
+      </details>
+      ${!isFirst && html`<a class="button plain" href="${listAddress(base, view)}">${firstText(view)}</a>`}
+    </div>
+    ${requestList(page)}`;
+};
+
+const partlySorted = 'Only the newest 10,000 requests are sorted. Choose a shorter period to sort all.';
+
+const csvText = 'The CSV has all requests of the list, the newest first, with every column.';
+
+const firstText = ({ sort }: ListView): string => (sort === undefined ? 'Newest' : 'First');
+
+/** live.js renews it. */
+export const requestList = (list: RequestList): Html => {
+  const { base, view, isLive, nextCursor } = list;
+  return html`<div class="requests" ${isLive && html`data-live="list"`}>
+    ${requestsTable(list)}
+    ${
+      nextCursor !== undefined &&
+      html`<nav class="pager" aria-label="Older requests">
+        <a class="button plain" href="${listAddress(base, view, nextCursor)}">Older</a>
+      </nav>`
+    }
+  </div>`;
+};
+
+const sumsLine = ({ requests, tokens, cost, since }: RequestSums): Html =>
+  html`<p class="sums">
+    <strong>${whole(requests)}</strong> ${requests === 1 ? 'request' : 'requests'} ·
+    <strong>${whole(tokens)}</strong> tokens · <strong>${dollars(cost)}</strong>
+    ${
+      since !== undefined &&
+      html`<span class="quiet">since ${moment(since)}: choose a shorter period to count all.</span>`
+    }
+  </p>`;
+
+const requestsTable = ({ requests, ...list }: RequestList): Html => {
+  const { base, view } = list;
+  const columns = shownColumns(view);
+  return table({
     caption: 'Requests',
-    columns: [
-      'Time',
-      'Outcome',
-      'Model',
-      'Key',
-      { title: 'Tokens', kind: 'number' },
-      { title: 'Cost', kind: 'number' },
-      { title: 'Duration', kind: 'number' },
-    ],
-    rows: requests.map((request) => row(page, request)),
-    empty: emptyText(page.filters, nextCursor),
+    isDense: true,
+    columns: columns.map(({ title, kind, order }) => ({
+      title,
+      ...(kind && { kind }),
+      ...(order && { order: orderLink(base, view, order) }),
+    })),
+    rows: requests.map((request) => columns.map(({ cell }) => cell(request, list))),
+    empty: emptyText(list),
   });
+};
 
-type RowContext = Pick<RequestsPage, 'base' | 'filters' | 'keyText'>;
+const orderLink = (base: string, view: ListView, order: string) => ({
+  href: listAddress(base, { ...view, sort: order === 'time' ? undefined : order }),
+  isCurrent: order === (view.sort ?? 'time'),
+});
 
-const row = ({ base, filters, keyText }: RowContext, request: RequestSummary): readonly Html[] => [
-  html`<a class="strong" href="${base}/requests/${request.id}">${second(request.at)}</a>
-    <div class="quiet small">${paidOperations[request.operation].title}${request.stream && ', streamed'}</div>`,
-  outcome(request),
-  html`<div class="breaking">
-    <span class="strong">${request.model || request.requestedModel || 'none'}</span>
-    <div class="quiet small">${providerText(request)}</div>
-  </div>`,
-  html`<a class="breaking" href="${listAddress(base, { ...filters, key: request.keyId })}">${keyText(request)}</a>`,
-  html`${used(request)}`,
-  html`${request.cost === null ? html`<span class="quiet">no price</span>` : dollars(request.cost)}`,
-  html`<div>
-    ${duration(request.durationMs)}
-    ${request.firstByteMs !== undefined && html`<div class="quiet small">first ${duration(request.firstByteMs)}</div>`}
-  </div>`,
-];
-
-const providerText = ({ provider, cached, ownKey }: RequestSummary): string =>
-  provider === undefined ? (cached ? 'from the cache' : 'no provider') : `${provider}${ownKey ? ', own key' : ''}`;
-
-/** Tokens of the prompt and the answer, or what else was counted. */
-function used(request: RequestSummary): string {
-  const others = namesOf(countFields).flatMap((name) =>
-    request[name] > 0 ? `${whole(request[name])} ${countFields[name].title.toLowerCase()}` : [],
-  );
-  const [prompt, answer] = [tokensOf('prompt', request), tokensOf('answer', request)];
-  if (prompt + answer === 0) return others.join(', ') || '0';
-  return [`${whole(prompt)} → ${whole(answer)}`, ...others].join(', ');
-}
-
-const tokensOf = (part: TokenField['of'], { tokens }: RequestSummary): number =>
-  tokenClasses.reduce((sum, name) => (tokenFields[name].of === part ? sum + tokens[name] : sum), 0);
-
-function emptyText(filters: Filters, nextCursor: string | undefined): string {
+function emptyText({ view: { filters, periodQuery }, nextCursor }: Pick<RequestList, 'view' | 'nextCursor'>): string {
   if (nextCursor !== undefined) return 'None of the requests examined so far matches. Older ones may.';
-  return Object.keys(filters).length > 0
-    ? 'No request matches these filters.'
+  return Object.keys({ ...filters, ...periodQuery }).length > 0
+    ? 'No request of this period matches. Choose a longer period or fewer filters.'
     : 'There are no requests yet. Each one appears here as soon as it has ended.';
 }

@@ -1,4 +1,4 @@
-import { noTokens } from '@tallyport/contracts';
+import { byName, countClasses, noTokens } from '@tallyport/contracts';
 import type { RequestRecord } from '@tallyport/management';
 import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
@@ -22,9 +22,7 @@ const record: RequestRecord = {
   ownKey: false,
   attemptCount: 1,
   tokens: { ...noTokens, input: 1_200, output: 300, reasoning: 7 },
-  images: 0,
-  characters: 0,
-  audioSeconds: 0,
+  ...byName(countClasses, () => 0),
   cost: '0.00325',
   durationMs: 900,
   attempts: [
@@ -81,6 +79,22 @@ test('shows each class of tokens with its price, also one that cost nothing', ()
   expect(shown()).toContain('The provider reported no usage, so the counts are estimates.');
 });
 
+test('the duration leaves out the planning that came before it, and says how long that took', () => {
+  expect(shown({ firstByteMs: 700, planMs: 67 })).toContain('first content after 700 ms, after 67 ms of planning');
+});
+
+test.each<[string, Partial<RequestRecord>, string | undefined]>([
+  ['no tier', {}, undefined],
+  ['the standard tier', { tierAsked: 'default' }, 'default'],
+  ['the tier that was asked', { tierAsked: 'priority', tier: 'priority' }, 'priority'],
+  ['another tier', { tierAsked: 'priority' }, 'billed as default, asked for priority'],
+  ['the tier that the vendor chose', { tierAsked: 'auto', tier: 'flex' }, 'billed as flex, asked for auto'],
+  ['a tier that was not asked', { tier: 'flex' }, 'billed as flex, asked for none'],
+])('shows the tier asked and the tier billed: %s', (_name, changes, text) => {
+  const [, found] = /<dt>Service tier<\/dt>\s*<dd>([^<]*)<\/dd>/.exec(shown({ provider: 'south', ...changes })) ?? [];
+  expect(found).toBe(text);
+});
+
 test('shows each attempt with the reason for its place', () => {
   expect(rowsOf(shown(), 'Attempts')).toEqual([
     [
@@ -89,11 +103,100 @@ test('shows each attempt with the reason for its place', () => {
       '2 ms',
       '800 ms',
       'gateway’s',
-      'passed on',
+      'as it was',
       '1.250',
       'As good as the best within the margin, and earlier in the catalogue.',
     ],
   ]);
+});
+
+test.each<[string, Partial<RequestRecord>, boolean]>([
+  ['answered by the first offer', {}, true],
+  ['with a plan', { plan: { mostAttempts: 3, offers: [] } }, false],
+  ['that failed at its only offer', { error: 'all_providers_failed' }, false],
+])('a request %s says why its other offers are missing: %j', (_what, changes, says) => {
+  const page = shown(changes);
+  expect(page.includes('The other offers are kept only of requests that failed')).toBe(says);
+  expect(page).toContain('href="/dashboard/a/routing?request=use_1"');
+});
+
+const planned = (provider: string, changes = {}) =>
+  ({ provider, key: 'service', reason: 'score', score: 1, factors: {}, ...changes }) as const;
+const failedAttempt = (provider: string, error: string, message?: string) =>
+  ({ provider, status: 503, error, durationMs: 5, key: 'service', lane: 'translated', message }) as const;
+const failedRequest = { status: 502, error: 'all_providers_failed', endReason: 'error', firstByteMs: undefined };
+
+/** What happened to each offer of the plan. */
+const fatesIn = (page: string): (string | undefined)[] => rowsOf(page, 'Scores').map(([, happened]) => happened);
+
+test.each<[string, Partial<RequestRecord>, (string | undefined)[]]>([
+  [
+    'the answer made the rest unnecessary, and a breaker was open',
+    { plan: { mostAttempts: 3, offers: [planned('north'), planned('south'), planned('west')] } },
+    ['Not tried: its breaker let no request through.', '200', 'Not tried: south answered.'],
+  ],
+  [
+    'breakers of the rest were open',
+    {
+      ...failedRequest,
+      provider: undefined,
+      attempts: [failedAttempt('north', 'provider_overloaded')],
+      plan: { mostAttempts: 3, offers: [planned('north'), planned('south', { reason: 'breaker_open' })] },
+    },
+    ['503 provider overloaded', 'Not tried: its breaker let no request through.'],
+  ],
+  [
+    'as many were tried as may be',
+    {
+      ...failedRequest,
+      provider: undefined,
+      attempts: [failedAttempt('north', 'provider_overloaded')],
+      plan: { mostAttempts: 1, offers: [planned('north'), planned('south')] },
+    },
+    ['503 provider overloaded', 'Not tried: at most 1 offer is tried.'],
+  ],
+  [
+    'the request itself was wrong',
+    {
+      ...failedRequest,
+      provider: undefined,
+      attempts: [failedAttempt('north', 'caller_invalid_request')],
+      plan: { mostAttempts: 3, offers: [planned('north'), planned('south')] },
+    },
+    ['503 caller invalid request', 'Not tried: it would refuse this request, too.'],
+  ],
+])('shows each offer with what happened to it: %s', (_name, changes, fates) => {
+  expect(fatesIn(shown(changes))).toEqual(fates);
+});
+
+test('shows offers that were left out with the reason, and how many the record does not have', () => {
+  const offers = [
+    planned('south'),
+    { provider: '<i>', key: 'service', reason: 'no_access', detail: 'set A_KEY' } as const,
+  ];
+  const page = shown({ plan: { mostAttempts: 3, offers, more: 4 } });
+  expect(rowsOf(page, 'Left out')).toEqual([['&lt;i&gt;', 'It cannot be called: set A_KEY.']]);
+  expect(page).toContain('4 further offers were not tried');
+});
+
+test('shows the message of the provider, and says where a message was not kept', () => {
+  const attempts = [
+    failedAttempt('north', 'provider_overloaded', 'north failed with status 503: <busy>'),
+    failedAttempt('south', 'caller_invalid_request'),
+    failedAttempt('west', 'provider_timeout'),
+  ];
+  const messages = rowsOf(shown({ attempts }), 'Attempts').map(([, , message]) => message);
+  expect(messages).toEqual([
+    'north failed with status 503: &lt;busy&gt;',
+    'Not kept, because it may quote the request. The client has it.',
+    'not recorded',
+  ]);
+});
+
+test('a failed request counts the offers that were not tried', () => {
+  const plan = { mostAttempts: 3, offers: [planned('north'), planned('south'), planned('west')] };
+  const attempts = [failedAttempt('north', 'provider_overloaded')];
+  expect(shown({ ...failedRequest, provider: undefined, attempts, plan })).toContain('2 more offers were not tried');
 });
 
 test('a request that reached no provider says why, and cannot be asked again without a model', () => {
@@ -102,7 +205,7 @@ test('a request that reached no provider says why, and cannot be asked again wit
   expect(page).toContain('the request was refused before');
   expect(page).toContain('1,200 more refusals of the account');
   expect(page).not.toContain('/playground');
-  expect(shown()).toContain('href="/dashboard/a/playground?models=lab%2Fsmall"');
+  expect(shown()).toContain('href="/dashboard/a/playground?request=use_1"');
 });
 
 test('names the application that made a request, and links to its requests', () => {
@@ -115,4 +218,19 @@ test('shows what guardrails found, and escapes names', () => {
   const page = shown({ keyName: '<b>', guardrails: [{ rule: 'card numbers', action: 'redact', count: 2 }] });
   expect(rowsOf(page, 'Guardrails')).toEqual([['card numbers', 'redact', '2']]);
   expect(page).toContain('&lt;b&gt;');
+});
+
+test('names the model of each attempt where several stood in for each other', () => {
+  const [attempt] = record.attempts;
+  if (attempt === undefined) throw new TypeError('The record has an attempt.');
+  const failed = { ...attempt, model: 'lab/large', provider: 'north', status: 500, error: 'provider_server_error' };
+  const page = shown({ attempts: [failed, attempt] });
+  expect(rowsOf(page, 'Attempts').map(([offer]) => offer)).toEqual(['1. north/lab/large', '2. south/lab/small']);
+});
+
+test('counts offers that were not tried by provider and model', () => {
+  const offers = [planned('north', { model: 'lab/large' }), planned('north', { model: 'lab/small' })];
+  const attempts = [{ ...failedAttempt('north', 'provider_overloaded'), model: 'lab/large' }];
+  const page = shown({ ...failedRequest, provider: undefined, attempts, plan: { mostAttempts: 1, offers } });
+  expect(page).toContain('1 more offer was not tried');
 });

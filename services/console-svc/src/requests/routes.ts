@@ -1,11 +1,18 @@
 import { GatewayError } from '@tallyport/contracts';
 import { hasRole } from '@tallyport/management';
 import { html } from '@tallyport/pages';
+import { requestColumns, shownColumns } from './columns.ts';
 import { contentLink, contentPage } from './content-view.ts';
-import { type Filters, filtersIn, inputOfFilters } from './filters.ts';
-import { type KeyText, readKeyText } from './key-text.ts';
-import { type RequestsPage, requestsPage } from './list-view.ts';
+import { inputOfView, type ListView, readableProblem, viewIn } from './filters.ts';
+import { readKeyText } from './key-text.ts';
+import { type RequestList, requestList, requestsPage } from './list-view.ts';
+import { fieldOfKey, findKeyId, findNamedKey } from './named-key.ts';
+import { readRequestSums } from './read-sums.ts';
 import { requestPage } from './request-view.ts';
+import { readSuggestions } from './suggestions.ts';
+import { readProjectNames } from '../screen/project-names.ts';
+import { readEmails } from '../screen/read-emails.ts';
+import { exportAddress } from '../screen/request-links.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
 export const requestRoutes: readonly DashboardRoute[] = [
@@ -14,56 +21,102 @@ export const requestRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/requests/:id/content', section: 'requests', answer: showContent },
 ];
 
-/** Keys offered as a filter. Others are reached by the name of a key in the list. */
-const offeredKeys = 100;
+const title = 'Requests';
+
+/** Keys that the filter suggests. Others are found by their name. */
+const suggestedKeys = 100;
 
 async function showRequests(request: DashboardRequest): Promise<DashboardResponse> {
-  const { ask, base, caller, query } = request;
-  const filters = filtersIn(query);
-  const cursor = query['cursor'] || undefined;
-  const isFirst = cursor === undefined;
-  const [{ keys }, { projects }] = await Promise.all([
-    ask('listKeys', { order: 'newest', limit: offeredKeys }),
+  const { ask, base, caller, query, account } = request;
+  const given = viewIn(query, Date.now());
+  if (query['only'] === 'list') return { title, body: requestList(await readRenewed(request, given)) };
+  const newest = ask('listKeys', { order: 'newest', limit: suggestedKeys });
+  const { key: text, member } = given.filters;
+  const key = text === undefined ? undefined : await findNamedKey(request, text, (await newest).keys);
+  const view = key === undefined ? given : withKey(given, key.id);
+  const [{ keys }, { projects }, suggestions, results, emails] = await Promise.all([
+    newest,
     ask('listProjects'),
+    readSuggestions(request),
+    readResults(request, view),
+    member === undefined ? undefined : readEmails(ask),
   ]);
-  const page = { base, filters, keys, projects, onlyOwn: !hasRole(caller, 'admin'), isFirst };
-  const title = 'Requests';
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const body = requestsPage({
+    base,
+    view,
+    key,
+    member: emails?.get(member ?? ''),
+    keyField: key && fieldOfKey(key, keys),
+    projects,
+    projectText: (id) => names.get(id) ?? id,
+    suggestions: { ...suggestions, keys: keys.map(({ name }) => name) },
+    onlyOwn: !hasRole(caller, 'admin'),
+    exportHref: exportAddress(account.id, inputOfView(view)),
+    ...results,
+  });
+  if (results.problem !== undefined) return { title, body, status: 400 };
+  return { title, body, ...(results.isLive && { scripts: ['live.js'] }) };
+}
+
+/** The list with its sums, or what is wrong with the filters. */
+async function readResults(request: DashboardRequest, view: ListView) {
   try {
-    // Requests that end after a fixed time do not belong to a list that ends there.
-    const isLive = isFirst && filters.to === undefined;
-    const input = { ...inputOfFilters(filters, Date.now()), ...(cursor !== undefined && { cursor }) };
-    const listed = await ask('listRequests', input);
-    const keyText = await readKeyText(request, keyIdsOf(listed.requests, filters));
-    const shown = { ...page, keys: withChosen(keys, filters.key, keyText) };
-    const body = requestsPage({ ...shown, isLive, nextCursor: undefined, ...listed, keyText, problem: undefined });
-    return { title, body, ...(isLive && { scripts: ['live.js'] }) };
+    const [list, sums] = await Promise.all([readList(request, view), readRequestSums(request, view)]);
+    return { ...list, sums, problem: undefined };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'invalid_parameters') throw error;
-    const none = { isLive: false, requests: [], nextCursor: undefined, keyText: () => '' };
-    const body = requestsPage({ ...page, ...none, problem: error.message });
-    return { title, body, status: 400 };
+    const none = { isFirst: true, isLive: false, requests: [], nextCursor: undefined, sums: undefined };
+    return { ...none, keyText: ({ keyId }: { keyId: string }) => keyId, problem: readableProblem(error.message) };
   }
 }
 
-const keyIdsOf = (requests: readonly { keyId: string }[], { key }: Filters): string[] =>
-  [key, ...requests.map(({ keyId }) => keyId)].filter((keyId) => keyId !== undefined);
+/** The list alone, which live.js asks for every few seconds. */
+async function readRenewed(request: DashboardRequest, given: ListView): Promise<RequestList> {
+  const { key } = given.filters;
+  const view = key === undefined ? given : withKey(given, await findKeyId(request, key));
+  const hasProjects = shownColumns(view).includes(requestColumns.project);
+  const projectText = hasProjects ? await readProjectNames(request) : String;
+  return { ...(await readList(request, view)), base: request.base, view, projectText };
+}
 
-/** The filter offers keys; an application is chosen by its link in the list. */
-const withChosen = (keys: RequestsPage['keys'], chosen: string | undefined, keyText: KeyText): RequestsPage['keys'] =>
-  chosen === undefined || keys.some(({ id }) => id === chosen)
-    ? keys
-    : [...keys, { id: chosen, name: keyText({ keyId: chosen }) }];
+const withKey = ({ filters, ...view }: ListView, key: string): ListView => ({ ...view, filters: { ...filters, key } });
+
+async function readList(request: DashboardRequest, view: ListView) {
+  const { period, sort } = view;
+  const cursor = request.query['cursor'] || undefined;
+  const { requests, nextCursor } = await request.ask('listRequests', {
+    ...inputOfView(view),
+    ...(sort !== undefined && { sort }),
+    ...(cursor !== undefined && { cursor }),
+  });
+  const keyText = await readKeyText(
+    request,
+    requests.map(({ keyId }) => keyId),
+  );
+  const isFirst = cursor === undefined;
+  // New requests do not belong to a list that ends at a fixed time, and those of another order have other places.
+  return { requests, nextCursor, keyText, isFirst, isLive: isFirst && period.isOpen && sort === undefined };
+}
 
 async function showRequest(visit: DashboardRequest): Promise<DashboardResponse> {
   const { ask, base, caller, params } = visit;
   const request = await ask('readRequest', { id: params['id'] });
   const page = requestPage({ base, request, keyText: await readKeyText(visit, [request.keyId]) });
-  const body = hasRole(caller, 'admin') ? html`${page} ${contentLink(base, request)}` : page;
+  const body = hasRole(caller, 'admin')
+    ? html`${page} ${contentLink({ base, id: request.id, ...keepingOf(visit) })}`
+    : page;
   return { title: 'Request', body, scripts: ['copy.js'] };
 }
 
-async function showContent({ ask, base, params }: DashboardRequest): Promise<DashboardResponse> {
-  const page = { base, id: params['id'] ?? '', content: undefined, problem: undefined };
+const keepingOf = ({ account, caller }: DashboardRequest) => ({
+  isKept: account.contentLog !== undefined,
+  mayChange: hasRole(caller, 'owner'),
+});
+
+async function showContent(visit: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, base, params } = visit;
+  const page = { base, id: params['id'] ?? '', content: undefined, problem: undefined, ...keepingOf(visit) };
   const title = 'Prompt and answer';
   try {
     const content = await ask('readRequestContent', { id: page.id });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cacheText, duration, endReasonText, routeReasonText } from './words.ts';
+import { cacheText, duration, endReasonText } from './words.ts';
 
 test.each([
   [0, '0 ms'],
@@ -15,10 +15,5 @@ test.each([
 });
 
 test('shows reasons of a newer version as they are', () => {
-  expect([routeReasonText('new_reason'), endReasonText('new_end'), cacheText('new_use')]).toEqual([
-    'new reason',
-    'new end',
-    'new use',
-  ]);
-  expect(routeReasonText(undefined)).toBe('Not recorded.');
+  expect([endReasonText('new_end'), cacheText('new_use')]).toEqual(['new end', 'new use']);
 });

@@ -12,30 +12,11 @@ const endReasons: Readonly<Record<string, string>> = {
 /** How a request ended, as a sentence. Reasons of another version are shown as they are. */
 export const endReasonText = (reason: string): string => endReasons[reason] ?? words(reason);
 
-const routeReasons: Readonly<Record<string, string>> = {
-  score: 'The best score of the healthy offers that remained.',
-  tie: 'As good as the best within the margin, and earlier in the catalogue.',
-  explore: 'Tried first on purpose, to keep its measurements current.',
-  affinity: 'It answered this conversation before and has its prompt cached.',
-  pinned: 'The request named this provider.',
-  rerouted: 'The request named another provider, whose uptime is too low.',
-  fallback: 'Behind the provider that the request named, in case that one fails.',
-  trial: 'A trial request: it failed, and successes give it its share of the requests back.',
-  recovering: 'Behind the healthy offers: it failed, and its next trial request may not start yet.',
-  low_uptime: 'Behind the healthy offers: its uptime is too low.',
-  cooldown: 'Behind the healthy offers: the provider asked for a pause.',
-  breaker_open: 'Behind the healthy offers: its breaker is open.',
-};
-
-/** Why an offer had its place in the plan, as a sentence. */
-export const routeReasonText = (reason: string | undefined): string =>
-  reason === undefined ? 'Not recorded.' : (routeReasons[reason] ?? words(reason));
-
 const cacheUses: Readonly<Record<string, string>> = {
-  hit: 'Answered from the cache',
+  hit: 'Answered from it',
   coalesced: 'Shared the answer of an identical request',
-  miss: 'Not in the cache',
-  bypass: 'Cache not used',
+  miss: 'Looked up, not found',
+  bypass: 'Not used',
 };
 
 export const cacheText = (use: string | undefined): string =>

@@ -14,23 +14,28 @@ export const routingRoutes: readonly DashboardRoute[] = [
 ];
 
 async function showRouting(request: DashboardRequest, sent: FieldValues): Promise<DashboardResponse> {
-  const { place, signedIn } = request;
+  const { base, place, signedIn, api } = request;
+  const [models, { answer, response }] = await Promise.all([api.listModels(), answerTo(request, sent)]);
   const page: RoutingPage = {
+    base,
     place,
     csrfToken: signedIn.csrfToken,
-    fields: sent,
-    problem: undefined,
-    shown: undefined,
+    models: models.filter(({ available }) => available).map(({ id }) => id),
+    ...answer,
   };
-  const title = 'Routing';
+  return { title: 'Routing', body: routingPage(page), ...response };
+}
+
+/** What the page shows of a request, with how it is sent. */
+async function answerTo(request: DashboardRequest, sent: FieldValues) {
   try {
     const fields = sent['request'] === undefined ? sent : await fieldsOf(request, sent['request']);
     const asked = askedRequest(fields);
     const shown = asked && (await explained(request, asked, fields));
-    return { title, body: routingPage({ ...page, fields, shown }), scripts: ['sliders.js'] };
+    return { answer: { fields, problem: undefined, shown }, response: { scripts: ['sliders.js'] as const } };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status >= 500) throw error;
-    return { title, body: routingPage({ ...page, problem: error.message }), status: error.status };
+    return { answer: { fields: sent, problem: error.message, shown: undefined }, response: { status: error.status } };
   }
 }
 

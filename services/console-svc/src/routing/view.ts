@@ -1,14 +1,18 @@
-import { csrfField, type FieldValues, heading, hidden, type Html, html, panel } from '@tallyport/pages';
+import { csrfField, type FieldValues, heading, hidden, type Html, html, panel, table } from '@tallyport/pages';
 import { apiPaths, kinds } from '../requests/asked-request.ts';
 import { knownUptimeField, movedTo, type Slider, sliderField, sliders, stillAt } from './assumptions.ts';
-import type { ExplainedRoute } from '../gateway/explained-route.ts';
-import { excludedTable, scoreTable } from './score-view.ts';
+import type { ExplainedPlan, ExplainedRoute } from '../gateway/explained-route.ts';
+import { excludedTable, scoreTable } from '../requests/score-table.ts';
+import { orderText, scoredNow } from '../requests/scored-offer.ts';
 
 export interface RoutingPage {
+  base: string;
   place: string;
   csrfToken: string;
   fields: FieldValues;
   problem: string | undefined;
+  /** Models that can be called, which the field of the model suggests. */
+  models: readonly string[];
   /** The route with the assumptions, and the one without them. */
   shown: { route: ExplainedRoute; known: ExplainedRoute } | undefined;
 }
@@ -16,20 +20,24 @@ export interface RoutingPage {
 export const routingPage = (page: RoutingPage): Html =>
   html`${heading({
     title: 'Routing',
-    text: 'Which offers a request would try, in which order and why. Nothing is called and nothing is spent.',
+    text: html`Which offers a request would try, in which order and why, and the settings behind it (<code
+        >ROUTING_UPTIME_WEIGHT</code
+      >
+      and others). No provider is called.`,
   })}
   ${questions(page)} ${page.problem !== undefined && html`<p class="note bad" role="alert">${page.problem}</p>`}
   ${page.shown && answer(page, page.shown)}`;
 
 /** A pasted request is posted, because addresses are kept in histories and logs. */
-const questions = ({ place, csrfToken, fields }: RoutingPage): Html =>
+const questions = ({ place, csrfToken, fields, models }: RoutingPage): Html =>
   html`<div class="routing-questions">
     <section class="panel padded">
       <h2>Choose a model</h2>
       <form class="form" method="get" action="${place}">
         <div class="field">
           <label for="model">Model</label>
-          <input id="model" name="model" value="${fields['model'] ?? ''}" autocomplete="off" required />
+          <input id="model" name="model" list="models" value="${fields['model'] ?? ''}" autocomplete="off" required />
+          <datalist id="models">${models.map((id) => html`<option value="${id}"></option>`)}</datalist>
         </div>
         <div class="field">
           <label for="kind">Request</label>
@@ -67,17 +75,58 @@ const options = (choices: readonly (readonly [string, string])[], chosen: string
     ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
   )}`;
 
-const answer = (page: RoutingPage, { route, known }: NonNullable<RoutingPage['shown']>): Html =>
-  html`<div id="route" class="routing">
-      ${panel(`Route of ${route.requested_model}`, html`<div class="flush">${scoreTable({ route, known })}</div>`, order(route))}
-      ${excludedTable(route)}
+function answer(page: RoutingPage, { route, known }: NonNullable<RoutingPage['shown']>): Html {
+  const standIns = (route.stand_ins ?? []).map((plan, at) => ({ plan, known: known.stand_ins?.[at] ?? plan }));
+  return html`<div id="route" class="routing">
+      ${turnsText(route)} ${[{ plan: route, known }, ...standIns].map(planPart)}
     </div>
-    ${whatIf(page, known)}`;
+    ${settingsPart(page, route)} ${whatIf(page, known)}`;
+}
 
-const order = ({ candidates, max_attempts: most, model, requested_model: requested }: ExplainedRoute): string =>
+const planPart = ({ plan, known }: { plan: ExplainedPlan; known: ExplainedPlan }): Html =>
+  html`${panel(
+    `Route of ${plan.requested_model}`,
+    html`<div class="flush">
+      ${scoreTable({ offers: plan.candidates.map(scoredNow), known: known.candidates.map(scoredNow) })}
+    </div>`,
+    order(plan),
+  )}
+  ${excludedTable(plan.excluded)}`;
+
+/** Of a request that names several models: which has its turn when, and which have none. */
+const turnsText = ({ turns = [], passed_over: passedOver = [] }: ExplainedRoute): Html | false =>
+  turns.length + passedOver.length > 0 &&
+  html`<p class="note">
+    ${turns.length > 1 && `Asked in this order, each only if the model before cannot answer: ${turns.join(', ')}.`}
+    ${passedOver.map(({ model, detail }) => html`Not asked: ${model}. ${detail} `)}
+  </p>`;
+
+/** What decides the scores and who can change it, where and when it takes effect. */
+const settingsPart = ({ base }: RoutingPage, { settings = [] }: ExplainedRoute): Html | false =>
+  settings.length > 0 &&
+  panel(
+    'Weights and other settings',
+    html`<div class="flush">
+      ${table({
+        caption: 'Settings of routing',
+        columns: ['Setting', { title: 'Value in force', kind: 'number' }, 'Meaning'],
+        rows: settings.map(({ name, value, description }) => [html`<code>${name}</code>`, String(value), description]),
+        empty: '',
+      })}
+    </div>`,
+    html`The operator of the gateway sets them as environment variables, for all accounts
+      (<code>docs/settings.md</code>). They take effect with the next start. The <code>priority</code> of a provider or
+      an offer is in <code>tallyport.yaml</code> or set by <code>npm run catalog</code> (<code>docs/catalogue.md</code>)
+      and takes effect within seconds. In this account, its own <a href="${base}/provider-keys">provider keys</a> are
+      tried first, and an <a href="${base}/keys">API key</a> may allow only some providers and models.
+      <code>docs/routing.md</code> explains the scores.`,
+  );
+
+const order = ({ candidates, max_attempts: most, model, requested_model: requested }: ExplainedPlan): string =>
   [
     ...(requested === model ? [] : [`The model is ${model}.`]),
-    `The lowest score is tried first, at most ${most} of ${candidates.length} offers.`,
+    orderText(candidates.map(scoredNow)),
+    `At most ${most} of ${candidates.length} offers are tried, from the top.`,
   ].join(' ');
 
 /** The fields that make the question, which the sliders repeat. */
@@ -87,10 +136,10 @@ function whatIf({ place, csrfToken, fields }: RoutingPage, known: ExplainedRoute
   const isPosted = fields['body'] !== undefined;
   const reset = isPosted ? undefined : `${place}?${new URLSearchParams(kept(fields)).toString()}`;
   return html`<section class="panel padded">
-    <h2>What if …</h2>
+    <h2>What if?</h2>
     <p class="quiet small">
-      … a provider were ill, dearer or slower? The route above is the one that would follow. An assumption counts as
-      well known; a speed has no effect while nothing is measured.
+      Assume that a provider fails more often, costs more or is slower, and see the route that follows. An assumed
+      uptime counts as certain. An assumed speed has no effect on offers without measurements.
     </p>
     <form class="form what-if" method="${isPosted ? 'post' : 'get'}" action="${place}" data-renews="route">
       ${isPosted && csrfField(csrfToken)} ${Object.entries(kept(fields)).map(([name, value]) => hidden(name, value))}

@@ -1,7 +1,7 @@
 import { type FieldValues, formPart, type FormPart, type FormState, heading, type Html, html } from '@tallyport/pages';
 import type { DashboardRequest } from './route.ts';
 
-interface FormPage extends Pick<FormPart, 'groups' | 'button'> {
+interface FormPage extends Pick<FormPart, 'groups' | 'button' | 'first' | 'beside'> {
   title: string;
   text?: string;
   /** The page that the link above the form and "Cancel" lead to, below the account's pages. */

@@ -2,7 +2,7 @@ import { GatewayError } from '@tallyport/contracts';
 import { confirmation, type FormPart, type FormState, type HtmlContent } from '@tallyport/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './route.ts';
 
-interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
+interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access' | 'maxFormBytes'> {
   /** Shows the form, empty or with the posted values and their problem. */
   show(request: DashboardRequest, state: FormState): Promise<DashboardResponse>;
   submit(request: DashboardRequest): Promise<DashboardResponse>;

@@ -1,6 +1,7 @@
 import type { Role } from '@tallyport/contracts';
 import {
   csrfField,
+  hidden,
   type Html,
   html,
   jumpLink,
@@ -8,6 +9,7 @@ import {
   menu,
   type PageFrame,
   type ScriptName,
+  type Theme,
 } from '@tallyport/pages';
 import { sectionGroups, type SectionGroup, sectionIcon, type SectionName, sections } from './sections.ts';
 
@@ -20,17 +22,25 @@ interface DashboardFrame {
   csrfToken: string;
   /** The zone of the times on the page. */
   timeZone: string;
+  /** Whether /status exists. */
+  hasStatusPage: boolean;
+  theme: Theme | undefined;
+  /** The address of the page. */
+  page: string;
   account: { id: string; name: string; role: Role; suspended: boolean };
   /** The accounts the user can switch to, including the current one. */
   accounts: readonly { id: string; name: string }[];
   sections: readonly { name: SectionName; title: string; href: string }[];
+  /** How many alerts are firing. */
+  firing: number;
   scripts?: readonly ScriptName[] | undefined;
 }
 
 /** The frame of all dashboard pages. */
 export function dashboardFrame(frame: DashboardFrame): PageFrame {
-  const { title, scripts, notice, account } = frame;
-  const { before, after } = layoutAround({ title, width: 'wide', scripts, corner: corner(frame), side: side(frame) });
+  const { title, scripts, notice, account, theme } = frame;
+  const parts = { corner: corner(frame), side: side(frame) };
+  const { before, after } = layoutAround({ title, width: 'wide', theme, scripts, ...parts });
   return {
     before: html`${before} ${notice !== undefined && html`<p class="note good" role="status">${notice}</p>`}
     ${
@@ -54,26 +64,58 @@ const side = (frame: DashboardFrame): Html =>
     shown: frame.section === undefined ? 'Menu' : sections[frame.section].title,
     top: html`${accountPart(frame)} ${jumpPart(frame)}`,
     groups: sectionGroups.map((group) => ({ title: group, links: linksOf(group, frame) })),
-    bottom: zonePart(frame),
+    bottom: html`${frame.hasStatusPage && html`<a class="zone" href="/status">Status page</a>`} ${zonePart(frame)}
+    ${themePart(frame)}`,
   });
+
+export const jumpHint = 'Name, id of a request, “create key”';
 
 const jumpPart = ({ account }: DashboardFrame): Html =>
   jumpLink({
     href: `/dashboard/${account.id}/jump`,
     text: 'Jump to…',
-    placeholder: 'A screen, a key, or the id of a request',
+    placeholder: jumpHint,
   });
 
 const zonePart = ({ account, timeZone }: DashboardFrame): Html =>
   html`<a class="zone" href="/dashboard/${account.id}/time-zone">Times in ${timeZone.replaceAll('_', ' ')}</a>`;
 
+const themes = [
+  ['system', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+
+/** The colours of all pages of the dashboard in this browser. */
+const themePart = ({ account, csrfToken, theme, page }: DashboardFrame): Html =>
+  html`<form class="theme" method="post" action="/dashboard/${account.id}/theme" aria-label="Colours">
+    ${csrfField(csrfToken)} ${hidden('page', page)}
+    ${themes.map(
+      ([value, text]) =>
+        html`<button
+          class="plain"
+          name="theme"
+          value="${value}"
+          aria-pressed="${String(value === (theme ?? 'system'))}"
+        >
+          ${text}
+        </button>`,
+    )}
+  </form>`;
+
 const accountPart = ({ account, accounts }: DashboardFrame): Html =>
   accounts.length > 1 ? accountSwitch(account, accounts) : html`<p class="switch">${accountLabel(account)}</p>`;
 
-const linksOf = (group: SectionGroup, { sections: shown, section }: DashboardFrame) =>
+const linksOf = (group: SectionGroup, { sections: shown, section, firing }: DashboardFrame) =>
   shown
     .filter(({ name }) => sections[name].group === group)
-    .map(({ name, title, href }) => ({ href, text: title, icon: sectionIcon(name), isShown: name === section }));
+    .map(({ name, title, href }) => ({
+      href,
+      text: title,
+      icon: sectionIcon(name),
+      isShown: name === section,
+      ...(name === 'budgets' && { count: { number: firing, text: 'firing' } }),
+    }));
 
 const accountSwitch = (shown: DashboardFrame['account'], accounts: DashboardFrame['accounts']): Html =>
   html`<details class="switch">

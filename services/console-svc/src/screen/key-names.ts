@@ -42,7 +42,7 @@ const mostIds = 100;
  * Reads the names of the keys among these ids, because an account may have thousands of keys. Keys of workloads have no
  * record; their id names them.
  */
-export async function namesOfKeys(ask: CallOperation, all: readonly string[]): Promise<Names> {
+async function namesOfKeys(ask: CallOperation, all: readonly string[]): Promise<Names> {
   const ids = [...new Set(all)].filter((id) => id !== '' && !id.includes(','));
   const portions = Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, at) =>
     ids.slice(at * mostIds, (at + 1) * mostIds),

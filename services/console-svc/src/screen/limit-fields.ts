@@ -37,20 +37,19 @@ export const withDefaults = (groups: FormPart['groups'], defaults: LimitDefaults
     ),
   }));
 
-export const budgetFields: readonly FieldSpec[] = [
+interface BudgetText {
+  label: string;
+  placeholder: string;
+  hint: string;
+}
+
+const budgetPair = (name: 'budget' | 'endUserBudget', text: BudgetText): readonly FieldSpec[] => [
+  { name: `${name}.amount`, kind: 'text', unit: 'USD', ...text },
   {
-    name: 'budget.amount',
-    label: 'Amount',
-    kind: 'text',
-    unit: 'USD',
-    placeholder: 'no budget',
-    hint: 'Requests are refused with 402 once the budget is spent.',
-  },
-  {
-    name: 'budget.period',
+    name: `${name}.period`,
     label: 'Period',
     kind: 'choice',
-    onlyWith: 'budget.amount',
+    onlyWith: `${name}.amount`,
     initial: 'month',
     choices: [
       { value: 'day', text: 'per day' },
@@ -61,6 +60,27 @@ export const budgetFields: readonly FieldSpec[] = [
   },
 ];
 
+export const budgetFields = budgetPair('budget', {
+  label: 'Amount',
+  placeholder: 'no budget',
+  hint: 'Requests are refused with 402 once the budget is spent.',
+});
+
+export const endUserBudgetFields = budgetPair('endUserBudget', {
+  label: 'Each end user may spend',
+  placeholder: 'no budget per end user',
+  hint: 'Requests name theirs with the header x-end-user or the member user. Those that name none share one budget.',
+});
+
+/** Of a key, or of all keys of a project. */
+export const tiersField: FieldSpec = {
+  name: 'allowedTiers',
+  label: 'Service tiers',
+  kind: 'lines',
+  placeholder: 'all tiers',
+  hint: 'Besides the standard one, one per line: flex, priority, fast. Requests for others are refused.',
+};
+
 export const cacheField: FieldSpec = {
   name: 'cacheTtlSeconds',
   label: 'Cache responses for',
@@ -68,3 +88,16 @@ export const cacheField: FieldSpec = {
   unit: 'seconds',
   hint: '0 disables the cache; otherwise 10 to 31536000 (a year). Identical requests get the cached response at no cost.',
 };
+
+/** A key without a choice follows its account. */
+export const promptCachingField = (holder: 'account' | 'key'): FieldSpec => ({
+  name: 'promptCaching',
+  label: 'Mark prompts for vendors’ caches',
+  kind: 'choice',
+  choices: [
+    ...(holder === 'key' ? [{ value: '', text: 'as the account' }] : []),
+    { value: 'off', text: 'never' },
+    { value: 'auto', text: 'automatically' },
+  ],
+  hint: 'For vendors that cache only what is marked, such as Anthropic. Requests with marks of their own stay as they are.',
+});

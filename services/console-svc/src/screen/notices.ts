@@ -2,6 +2,7 @@
 const notices = {
   'key-changed': 'The key was changed. This takes effect everywhere within a second.',
   'key-revoked': 'The key was revoked. It stops working everywhere within a second.',
+  'end-user-erased': 'The name was replaced in all records and sums.',
   'project-changed': 'The project was changed. This takes effect everywhere within a second.',
   'project-created': 'The project was created. Create keys in it, or move keys to it.',
   'project-deleted': 'The project was deleted.',

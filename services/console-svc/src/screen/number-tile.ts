@@ -1,4 +1,5 @@
 import { type Html, html, type HtmlContent, type Unit } from '@tallyport/pages';
+import { changeText, type Growth } from './change.ts';
 
 interface NumberTile {
   title: HtmlContent;
@@ -6,26 +7,26 @@ interface NumberTile {
   now: number | undefined;
   /** Of the period before; `undefined` if it is not known. */
   before: number | undefined;
+  /** What it means if the number grows. */
+  growth: Growth;
+  /** Below the number. */
+  note?: HtmlContent | undefined;
   /** A small chart. */
   chart?: Html;
 }
 
 /** A number of a period, compared with the period before. Belongs in a `dl` of the class `totals`. */
-export const numberTile = ({ title, unit, now, before, chart }: NumberTile): Html =>
+export const numberTile = ({ title, unit, now, before, growth, note, chart }: NumberTile): Html =>
   html`<div class="panel">
     <dt>${title}</dt>
     <dd>${now === undefined ? '–' : tileText(unit, now)}</dd>
-    ${now !== undefined && before !== undefined && html`<dd class="quiet small">${comparison(unit, now, before)}</dd>`}
-    ${chart && html`<dd>${chart}</dd>`}
+    ${
+      now !== undefined &&
+      before !== undefined &&
+      html`<dd class="quiet small">${changeText({ now, before, growth }, ` from ${tileText(unit, before)}`)}</dd>`
+    }
+    ${note !== undefined && html`<dd class="quiet small">${note}</dd>`} ${chart && html`<dd>${chart}</dd>`}
   </div>`;
-
-/** For example `+12 % from 1,204`. */
-export function comparison(unit: Unit, now: number, before: number): string {
-  if (before === 0) return now === 0 ? 'none before' : 'from none';
-  const change = Math.round((now / before - 1) * 100);
-  const direction = change > 0 ? `+${change} %` : change < 0 ? `−${-change} %` : 'unchanged';
-  return `${direction} from ${tileText(unit, before)}`;
-}
 
 /** A tile has no room for millions. */
 const tileText = (unit: Unit, value: number): string => (value < 1_000_000 ? unit.exact(value) : unit.short(value));

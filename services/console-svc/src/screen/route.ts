@@ -68,6 +68,8 @@ interface RoutePlace {
   readonly section: SectionName | undefined;
   /** The role the page needs, if it is more than the section's. */
   readonly access?: Role | undefined;
+  /** The size limit of its form, if it is more than the usual 64 KiB. */
+  readonly maxFormBytes?: number | undefined;
 }
 
 interface AnswerRoute extends RoutePlace {

@@ -101,6 +101,12 @@ export const sections = {
     access: 'member',
     icon: 'M10 3a4.500 4.500 0 0 0-4.500 4.500c0 4-1.500 5.500-1.500 5.500h12s-1.500-1.500-1.500-5.500A4.500 4.500 0 0 0 10 3ZM8.500 16a1.600 1.600 0 0 0 3 0',
   },
+  reconciliations: {
+    title: 'Vendor Bills',
+    group: 'Settings',
+    access: 'admin',
+    icon: 'M5 3.500h10v13l-2-1.500-1.500 1.500-1.500-1.500-1.500 1.500-1.500-1.500-2 1.500Zm2.500 4h5m-5 3h5',
+  },
   account: {
     title: 'Account',
     group: 'Settings',

@@ -1,5 +1,5 @@
 import { type Viewer, viewerIn } from '@tallyport/pages';
-import { isTimeZone } from './zones.ts';
+import { isTimeZone } from '../screen/zones.ts';
 
 const cookie = 'tallyport-time-zone';
 const yearSeconds = 31_536_000;

@@ -2,7 +2,7 @@ import { type FieldSpec, formPart, type FormState, heading, html, problemAt } fr
 import { formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { timeZoneCookie } from './cookie.ts';
-import { isTimeZone, timeZones } from './zones.ts';
+import { isTimeZone, timeZones } from '../screen/zones.ts';
 
 export const timeZoneRoutes: readonly DashboardRoute[] = formRoutes({
   path: '/time-zone',
@@ -16,7 +16,7 @@ const fieldFor = (chosen: string): FieldSpec => ({
   label: 'Time zone',
   kind: 'choice',
   required: true,
-  hint: 'Sums by day and limits by day or month begin at midnight UTC in every zone. Times that you enter are in UTC.',
+  hint: 'Sums by day and limits by day or month begin at midnight UTC in every zone. Times that you enter are in UTC, except those of a period.',
   // Browsers may have another name for a zone.
   choices: [...new Set([...timeZones, chosen])].map((name) => ({ value: name, text: name.replaceAll('_', ' ') })),
 });

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { readVisitorToken } from '@tallyport/contracts';
+import { readVisitorToken, type RequestKind } from '@tallyport/contracts';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressRanges } from '../authenticate/address-ranges.ts';
 import { clientAddresses } from '../authenticate/client-address.ts';
 import { createFormReader } from '../forward/read-form.ts';
 import { publicUrls } from '../http/public-url.ts';
+import type { Door } from '../door.ts';
 import { closeNow, listening, openStream, pouring } from '../testing/test-servers.ts';
 import { dashboardRoutes } from './dashboard-routes.ts';
 
@@ -20,8 +21,10 @@ describe('the way to console-svc', () => {
   let behave: RequestListener;
   let targets: string[];
   let base: string;
+  let door: Pick<Door, 'sessionCaller' | 'admit'>;
 
   beforeEach(async () => {
+    door = { sessionCaller: notHere, admit: notHere };
     upstream = createServer((incoming, response) => behave(incoming, response));
     targets = [await listening(upstream)];
     const app = express();
@@ -33,9 +36,14 @@ describe('the way to console-svc', () => {
     const routes = dashboardRoutes({
       consoleUrls: () => targets,
       publicUrl: publicUrls('https://gateway.example'),
-      door: { addressOf, sessionCaller: notHere, admit: notHere },
+      door: {
+        addressOf,
+        sessionCaller: (session) => door.sessionCaller(session),
+        admit: (...entry) => door.admit(...entry),
+      },
       readForm: createFormReader(addressOf),
       secret,
+      hasStatusPage: false,
       silenceMs: 2_000,
     });
     for (const { path, handler } of routes) app.all(path, handler);
@@ -148,6 +156,7 @@ describe('the way to console-svc', () => {
     behave = (incoming, response) => response.end(JSON.stringify({ url: incoming.url, headers: incoming.headers }));
     const forged = {
       'x-gw-token': 'forged',
+      'x-gw-status-page': 'yes',
       'x-request-id': 'forged',
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'ftp',
@@ -158,6 +167,7 @@ describe('the way to console-svc', () => {
     const seen = (await answer.json()) as { url: string; headers: Record<string, string> };
     expect(seen.url).toBe(url);
     expect(seen.headers).toMatchObject({ host: new URL(base).host, cookie: 'a=secret', 'x-request-id': 'req_1' });
+    expect(seen.headers['x-gw-status-page']).toBe('no');
     expect(Object.keys(seen.headers).filter((name) => /^(te|x-forwarded-.*)$/.test(name))).toEqual([]);
     const check = { requestId: 'req_1', secrets: [secret] };
     expect(readVisitorToken(seen.headers['x-gw-token'] ?? '', check)).toEqual({
@@ -192,6 +202,23 @@ describe('the way to console-svc', () => {
     const send = (size: number) => fetch(`${base}/dashboard/a`, { method: 'POST', body: Buffer.alloc(size, 'a') });
     expect(await (await send(65_536)).text()).toHaveLength(65_536);
     expect((await send(65_537)).status).toBe(413);
+  });
+
+  test.each([
+    ['playground', 'chat'],
+    ['playground/images', 'images'],
+    ['playground/embeddings', 'chat'],
+    ['playground/speech', 'chat'],
+  ])('a form of %s is counted as a request of the kind %s', async (page, kind) => {
+    behave = (_request, response) => response.end('answer');
+    const admitted: RequestKind[] = [];
+    const caller = { principal: { accountId: 'a', keyId: 'playground_a_u' }, limits: {} };
+    door = {
+      sessionCaller: async () => caller,
+      admit: (_, counted) => (admitted.push(counted), () => {}),
+    };
+    const answer = await fetch(`${base}/dashboard/a/${page}`, { method: 'POST', body: 'prompt=Hello' });
+    expect([await answer.text(), admitted]).toEqual(['answer', [kind]]);
   });
 
   test('the connection of the client stays open until it wishes it closed', async () => {

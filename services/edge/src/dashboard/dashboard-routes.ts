@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { GatewayError, signVisitorToken, toGatewayError, visitorTokenHeader } from '@tallyport/contracts';
+import {
+  GatewayError,
+  signVisitorToken,
+  statusPageHeader,
+  toGatewayError,
+  visitorTokenHeader,
+} from '@tallyport/contracts';
+import { maxBillBodyBytes } from '@tallyport/management';
 import type { Request, Response } from 'express';
 import type { Door } from '../door.ts';
 import { forwardedHeaders } from '../forward/headers.ts';
@@ -20,14 +27,18 @@ interface DashboardOptions {
   readForm: FormReader;
   /** Signs where requests come from. */
   secret: string;
+  hasStatusPage: boolean;
   silenceMs?: number;
 }
 
-/** Forms whose answer costs money. */
+/** Forms whose answer costs money: those of all playgrounds. */
 const playgroundPaths = [
-  { path: '/dashboard/:account/playground', kind: 'chat' },
   { path: '/dashboard/:account/playground/images', kind: 'images' },
+  { path: '/dashboard/:account/playground{/*rest}', kind: 'chat' },
 ] as const;
+
+/** The form with a bill as CSV. */
+const billPath = '/dashboard/:account/reconciliations/new';
 
 /** Exports are streamed. */
 const longestSilenceMs = 30_000;
@@ -38,8 +49,8 @@ export function dashboardRoutes(options: DashboardOptions): readonly WebRoute[] 
   const handOver = createHandOver({ addresses: createAddresses(consoleUrls), silenceMs });
   const compress = compressPages();
 
-  async function answer(request: Request, response: Response, admit?: AdmitForm): Promise<void> {
-    const reading = await readForm(request);
+  async function answer(request: Request, response: Response, { admit, bytes }: FormRules): Promise<void> {
+    const reading = await readForm(request, bytes);
     if (reading.kind === 'refused') return refuseUnread(response, reading.error);
     const { body, release } = reading;
     try {
@@ -54,14 +65,24 @@ export function dashboardRoutes(options: DashboardOptions): readonly WebRoute[] 
     }
   }
 
-  const route = (path: string, admit?: AdmitForm) => ({
+  const route = (path: string, rules: FormRules = {}) => ({
     path,
-    handler: (request: Request, response: Response) => void answer(request, response, admit),
+    handler: (request: Request, response: Response) => void answer(request, response, rules),
   });
-  return [...playgroundPaths.map(({ path, kind }) => route(path, admitForm(door, kind))), route('/dashboard{/*rest}')];
+  return [
+    ...playgroundPaths.map(({ path, kind }) => route(path, { admit: admitForm(door, kind) })),
+    route(billPath, { bytes: maxBillBodyBytes }),
+    route('/dashboard{/*rest}'),
+  ];
 }
 
-interface Signing extends Pick<DashboardOptions, 'door' | 'publicUrl' | 'secret'> {
+interface FormRules {
+  admit?: AdmitForm;
+  /** The size limit of the form, if it is not the usual one. */
+  bytes?: number;
+}
+
+interface Signing extends Pick<DashboardOptions, 'door' | 'publicUrl' | 'secret' | 'hasStatusPage'> {
   bodyLength: number;
 }
 
@@ -69,7 +90,7 @@ interface Signing extends Pick<DashboardOptions, 'door' | 'publicUrl' | 'secret'
 function signedHeaders(
   request: Request,
   response: Response,
-  { door, publicUrl, secret, bodyLength }: Signing,
+  { door, publicUrl, secret, hasStatusPage, bodyLength }: Signing,
 ): Record<string, string> {
   const requestId = String(response.getHeader('x-request-id'));
   const { host, origin: publicOrigin } = publicUrl(request);
@@ -78,6 +99,7 @@ function signedHeaders(
     host,
     ...forwardedHeaders(request.headers, { withheld, bodyLength }),
     'x-request-id': requestId,
+    [statusPageHeader]: hasStatusPage ? 'yes' : 'no',
     [visitorTokenHeader]: signVisitorToken(visitor, secret),
   };
 }

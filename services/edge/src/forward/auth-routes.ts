@@ -19,7 +19,11 @@ const longestSilenceMs = 30_000;
 
 /** The routes that auth-svc answers. */
 export const authRoutes = (options: ServiceRouteOptions): readonly WebRoute[] =>
-  serviceRoutes(authPaths, 'The sign-in service is not responding. Try again in a moment.', {
-    silenceMs: longestSilenceMs,
-    ...options,
-  });
+  serviceRoutes(
+    authPaths.map((path) => ({ path })),
+    'The sign-in service is not responding. Try again in a moment.',
+    {
+      silenceMs: longestSilenceMs,
+      ...options,
+    },
+  );

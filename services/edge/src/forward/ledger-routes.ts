@@ -1,9 +1,12 @@
-import { expressPath, ledgerPaths } from '@tallyport/management';
+import { expressPath, ledgerBodyBytes, ledgerPaths } from '@tallyport/management';
 import type { WebRoute } from '../http/web-route.ts';
 import { serviceRoutes, type ServiceRouteOptions } from './service-routes.ts';
 
 /** The paths of ledger-svc: its part of the management API, and the page that confirms an address for alerts. */
-const paths = ['/alert-addresses/*rest', ...ledgerPaths.map((path) => `/api/v1${expressPath(path)}`)];
+const paths = [
+  { path: '/alert-addresses/*rest' },
+  ...ledgerPaths.map((path) => ({ path: `/api/v1${expressPath(path)}`, maxBodyBytes: ledgerBodyBytes(path) })),
+];
 
 /** A report over many months may take as long as its statements may. */
 const longestSilenceMs = 30_000;

@@ -11,21 +11,30 @@ export interface ServiceRouteOptions extends Pick<
   readForm: FormReader;
 }
 
+/** A path, with the size limit of its bodies if it is not the usual one. */
+interface ServicePath {
+  path: string;
+  maxBodyBytes?: number | undefined;
+}
+
 /** Routes of a service that answers pages and an API itself, with small bodies. `message`: it does not respond. */
 export function serviceRoutes(
-  paths: readonly string[],
+  paths: readonly ServicePath[],
   message: string,
   { readForm, ...options }: ServiceRouteOptions,
 ): readonly WebRoute[] {
   const unreachable = { status: 503, message, send: sendUnavailable };
   const forward = createForward({ ...options, unreachable });
 
-  async function forwardForm(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reading = await readForm(request);
+  async function forwardForm(request: IncomingMessage, response: ServerResponse, bytes?: number): Promise<void> {
+    const reading = await readForm(request, bytes);
     if (reading.kind === 'refused') return refuseUnread(response, reading.error);
     const requestId = String(response.getHeader('x-request-id'));
     await forward({ request, response, requestId }, { body: reading.body }).finally(reading.release);
   }
 
-  return paths.map((path) => ({ path, handler: (request, response) => void forwardForm(request, response) }));
+  return paths.map(({ path, maxBodyBytes }) => ({
+    path,
+    handler: (request, response) => void forwardForm(request, response, maxBodyBytes),
+  }));
 }

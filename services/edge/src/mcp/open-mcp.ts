@@ -13,7 +13,7 @@ import { createOriginCheck } from './origin-check.ts';
 import { createToolStreams } from './tool-streams.ts';
 import { watchTools } from './watch-tools.ts';
 
-interface McpNeeds extends Pick<McpRouteOptions, 'memory'>, Pick<ForwardOptions, 'running'> {
+interface McpTools extends Pick<McpRouteOptions, 'memory'>, Pick<ForwardOptions, 'running'> {
   link: Link;
   door: Pick<Door, 'caller' | 'admit' | 'addressOf'>;
   events: Pick<EdgeEvents, 'toolStreamsFailed'>;
@@ -27,7 +27,7 @@ interface EdgeMcp {
 }
 
 /** Composes the `/mcp` route of edge. */
-export function openMcp(config: EdgeConfig, { link, running, events, ...needs }: McpNeeds): EdgeMcp {
+export function openMcp(config: EdgeConfig, { link, running, events, ...needs }: McpTools): EdgeMcp {
   const publicUrl: (request: IncomingMessage) => URL = publicUrls(config.BASE_URL);
   const onFailed = events.toolStreamsFailed;
   const streams = createToolStreams({

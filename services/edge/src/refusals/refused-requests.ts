@@ -14,7 +14,7 @@ export interface RefusedRequests {
   record(request: RefusedAtEdge, error: GatewayError): void;
 }
 
-interface RefusedRequestsNeeds {
+interface RefusedRequestsTools {
   /** Writes a record to the journal. */
   append(record: UsageRecord): Promise<void>;
   /** The journal did not accept a record, or too many wait for it. */
@@ -24,7 +24,7 @@ interface RefusedRequestsNeeds {
 /** Records that wait for the journal at once. While it is away, a refusal is not worth more memory than this. */
 export const mostPending = 100;
 
-export function openRefusedRequests({ append, onLost }: RefusedRequestsNeeds): RefusedRequests {
+export function openRefusedRequests({ append, onLost }: RefusedRequestsTools): RefusedRequests {
   let pending = 0;
   const send = (record: UsageRecord): void => {
     if (pending >= mostPending) return onLost(new Error(`${mostPending} records wait for the journal.`));

@@ -16,7 +16,7 @@ import { appHandler } from '@tallyport/http-exchange';
 import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@tallyport/service-kit';
 import { openStore } from '@tallyport/store';
 import { edgeConfig } from '../config.ts';
-import { edgeModule, type EdgeNeeds } from '../module.ts';
+import { edgeModule, type EdgeTools } from '../module.ts';
 import { closeNow, listening } from './test-servers.ts';
 
 /** Controls the services behind edge and records what they have received. */
@@ -53,7 +53,7 @@ export interface GatedEdge {
 /** Starts a complete edge in front of services that respond when a test lets them. */
 export async function openGatedEdge(
   environment: Record<string, string> = {},
-  linger?: EdgeNeeds['linger'],
+  linger?: EdgeTools['linger'],
 ): Promise<GatedEdge> {
   const [link, store] = [inProcessLink(), await openStore()];
   const metrics = createMetrics({ defaults: false });

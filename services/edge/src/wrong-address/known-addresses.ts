@@ -23,7 +23,11 @@ export function knownAddresses({ relayed, paths }: AddressSources): readonly Kno
     .map(({ method, path, errors }) => ({ method, path, ...(errors && { errors }) }));
   const below = paths.filter((path) => path.endsWith(rest)).map((path) => path.slice(0, -rest.length + 1));
   const documented = readDocumentedRoutes().filter(({ path }) => below.some((start) => path.startsWith(start)));
-  const fixed = paths.map((path) => path.replace('{/*rest}', '')).filter((path) => isTyped(path));
+  // Documented paths are suggested with their methods.
+  const described = new Set(documented.map(({ path }) => path));
+  const fixed = paths
+    .map((path) => path.replace('{/*rest}', ''))
+    .filter((path) => isTyped(path) && !described.has(path));
   return [...routes, ...documented, ...[mcpPath, ...fixed].map((path) => ({ path }))];
 }
 

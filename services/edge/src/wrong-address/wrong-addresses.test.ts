@@ -24,6 +24,7 @@ describe('a wrong address', () => {
     ['POST /v1/v1/chat/completions', 'The base URL already ends in /v1: did you mean POST /v1/chat/completions?'],
     ['GET /v1/api/v1/keys', 'The management API is at /api/v1, without /v1 before it: did you mean GET /api/v1/keys?'],
     ['POST /v1/keys', 'The management API is below /api/v1: did you mean POST /api/v1/keys?'],
+    ['GET /v1/alerts', 'The management API is below /api/v1: did you mean GET /api/v1/alerts?'],
     ['GET /v1/models/', 'Did you mean GET /v1/models?'],
     ['POST /v1/chat/completions/', 'Did you mean POST /v1/chat/completions?'],
     ['POST /chat/completions', 'The API is below /v1: did you mean POST /v1/chat/completions?'],

@@ -7,6 +7,8 @@ export interface ImageRequest {
   /** The client wants events: partial images, if it asked for them, and the finished ones. */
   stream: boolean;
   call: ImageCall;
+  /** The members that name the end user. */
+  endUser: { user?: unknown; safety_identifier?: unknown };
   /** The input images, for which the call has placeholders. */
   strings: LongStrings;
   /** The client's names of the input images. */

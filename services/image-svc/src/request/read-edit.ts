@@ -80,6 +80,7 @@ async function asRequest(
     model: members.model,
     stream: members.stream === true,
     call: { operation: 'edit', images, ...(mask && { mask: mask.image }), ...callOptionsOf(members) },
+    endUser: members,
     strings: mergedLongStrings(read.map(({ strings }) => strings)),
     imagePaths: given.images.map(({ path }) => path),
   };

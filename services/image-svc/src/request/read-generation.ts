@@ -18,6 +18,7 @@ export async function readGeneration({ head, body }: IncomingExchange, bounds: U
     model: members.model,
     stream: members.stream === true,
     call: { operation: 'generate', images: [], ...callOptionsOf(members) },
+    endUser: members,
     strings,
     imagePaths: [],
   };

@@ -2,7 +2,7 @@ import { GatewayError } from '@tallyport/contracts';
 import { alertOperations as operations, type WebhookInput } from '@tallyport/management';
 import type { UrlRules } from '@tallyport/outbound';
 import { type ApiEndpoint, checkPublicUrl, endpoint } from '@tallyport/management-server';
-import { readAlerts } from './alert-record.ts';
+import { countFiring, readAlerts } from './alert-record.ts';
 import { changeAlert } from './change-alert.ts';
 import { createAlert } from './create-alert.ts';
 import { deleteAlert } from './delete-alert.ts';
@@ -11,15 +11,15 @@ import { readAlertHistory } from './read-alert-history.ts';
 import { askToConfirm, type ConfirmationTools } from './addresses/ask-to-confirm.ts';
 import { testAlert } from './test-alert.ts';
 
-export interface AlertEndpointTools extends Pick<ConfirmationTools, 'attempts' | 'publicUrl'> {
+export interface AlertEndpointTools extends Pick<ConfirmationTools, 'attempts'> {
   alerts: DeliveryTools & {
     /** Which URLs webhooks may have. */
     webhookUrls: UrlRules;
   };
 }
 
-export function alertEndpoints({ alerts, attempts, publicUrl }: AlertEndpointTools): ApiEndpoint[] {
-  const tools = { ...alerts, attempts, publicUrl };
+export function alertEndpoints({ alerts, attempts }: AlertEndpointTools): ApiEndpoint[] {
+  const tools = { ...alerts, attempts };
   const { database } = tools;
   const checkReceivers = ({ webhook, emails }: Receivers): void => {
     if (webhook) checkPublicUrl(webhook.url, 'webhook.url', tools.webhookUrls);
@@ -36,6 +36,9 @@ export function alertEndpoints({ alerts, attempts, publicUrl }: AlertEndpointToo
       await askToConfirm(tools, caller.accountId, input.emails);
       return created;
     }),
+    endpoint(operations.readFiringAlerts, async (_input, { accountId }) => ({
+      count: await countFiring(database, accountId),
+    })),
     endpoint(operations.listAlertEvents, (query, { accountId }) => readAlertHistory(database, { ...query, accountId })),
     endpoint(
       operations.readAlert,

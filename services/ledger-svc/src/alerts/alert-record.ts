@@ -1,5 +1,5 @@
-import { type Queries, type Row, sql } from '@tallyport/database';
-import { alertConditionSchema, type AlertRecord } from '@tallyport/management';
+import { type Database, type Queries, type Row, sql } from '@tallyport/database';
+import { type AlertCondition, alertConditionSchema, type AlertRecord } from '@tallyport/management';
 import { unconfirmedOf } from './addresses/unconfirmed.ts';
 
 type Firing = AlertRecord['firing'][number];
@@ -12,6 +12,7 @@ const alertColumns = [
   'condition',
   'webhook_url',
   'webhook_last_four',
+  'webhook_format',
   'emails',
   'enabled',
   'checked_at',
@@ -21,12 +22,22 @@ const alertColumns = [
 
 type AlertRow = Pick<Row<'alerts'>, (typeof alertColumns)[number]>;
 
-const alertRecord = (row: AlertRow, firing: Firing[], unconfirmed: readonly string[]): AlertRecord => ({
+interface AlertState {
+  condition: AlertCondition;
+  firing: Firing[];
+  unconfirmed: readonly string[];
+}
+
+const alertRecord = (row: AlertRow, { condition, firing, unconfirmed }: AlertState): AlertRecord => ({
   id: row.id,
   name: row.name,
-  condition: alertConditionSchema.parse(row.condition),
+  condition,
   ...(row.webhook_url !== null && {
-    webhook: { url: row.webhook_url, ...(row.webhook_last_four !== null && { lastFour: row.webhook_last_four }) },
+    webhook: {
+      url: row.webhook_url,
+      ...(row.webhook_last_four !== null && { lastFour: row.webhook_last_four }),
+      ...(row.webhook_format !== null && { format: row.webhook_format }),
+    },
   }),
   ...(row.emails && { emails: row.emails }),
   ...(unconfirmed.length > 0 && { unconfirmedEmails: [...unconfirmed] }),
@@ -37,7 +48,7 @@ const alertRecord = (row: AlertRow, firing: Firing[], unconfirmed: readonly stri
   updatedAt: row.updated_at.toISOString(),
 });
 
-/** Reads alerts of an account in alphabetical order: all, or one. */
+/** Reads alerts of an account in alphabetical order: all, or one. Those of a newer version, which this one does not know, are left out. */
 export async function readAlerts(queries: Queries, accountId: string, id?: string): Promise<AlertRecord[]> {
   const rows = await queries
     .selectFrom('alerts')
@@ -50,13 +61,12 @@ export async function readAlerts(queries: Queries, accountId: string, id?: strin
   const firings = await readFirings(queries, accountId, id);
   const emails = [...new Set(rows.flatMap((row) => row.emails ?? []))];
   const unconfirmed = new Set(await unconfirmedOf(queries, { accountId, emails }));
-  return rows.map((row) =>
-    alertRecord(
-      row,
-      firings.get(row.id) ?? [],
-      (row.emails ?? []).filter((email) => unconfirmed.has(email)),
-    ),
-  );
+  return rows.flatMap((row) => {
+    const { data: condition } = alertConditionSchema.safeParse(row.condition);
+    if (condition === undefined) return [];
+    const own = (row.emails ?? []).filter((email) => unconfirmed.has(email));
+    return alertRecord(row, { condition, firing: firings.get(row.id) ?? [], unconfirmed: own });
+  });
 }
 
 async function readFirings(queries: Queries, accountId: string, id?: string): Promise<Map<string, Firing[]>> {
@@ -72,4 +82,12 @@ async function readFirings(queries: Queries, accountId: string, id?: string): Pr
     firings.set(alertId, [...(firings.get(alertId) ?? []), firing]);
   }
   return firings;
+}
+
+/** Counts the alerts of an account that are firing. */
+export async function countFiring({ kysely }: Database, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from alerts where account_id = ${accountId} and enabled
+      and exists (select 1 from alert_firings where alert_id = alerts.id)`.execute(kysely);
+  return rows[0]?.count ?? 0;
 }

@@ -136,15 +136,57 @@ describe.each(databasesWithSecrets)('alerts in %s', (_name, open) => {
           subject: { id: caller.accountId, name: account.subjectName },
           value: 80,
           summary: fired.summary,
+          links: {
+            console: `https://gateway.example/dashboard/${caller.accountId}/account`,
+            requests: `https://gateway.example/dashboard/${caller.accountId}/requests`,
+          },
         },
       },
     ]);
+    expect(await ask('GET /alerts/firing')).toEqual({ count: 1 });
 
     const budget = JSON.stringify({ ...monthly, amount: '20' });
     await alerts.database.kysely.updateTable('accounts').set({ budget }).where('id', '=', caller.accountId).execute();
     await alerts.check();
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.fired', 'alert.resolved']);
     expect((await ask('GET /alerts/{id}', { id })).firing).toEqual([]);
+  });
+
+  it('send what Slack or Teams expects, if a webhook has its format, until it is changed', async () => {
+    const { id, webhook } = await create({ webhook: { url: receiver.url, format: 'slack' } });
+    expect(webhook).toMatchObject({ format: 'slack' });
+    const sent = async () => {
+      await ask('POST /alerts/{id}/test', { id });
+      return Object.keys(JSON.parse(receiver.received.at(-1)?.body ?? '{}'));
+    };
+    expect(await sent()).toEqual(['text', 'blocks']);
+    await ask('PATCH /alerts/{id}', { id, webhook: { url: `${receiver.url}/2` } });
+    expect(await sent()).toEqual(['text', 'blocks']);
+    await ask('PATCH /alerts/{id}', { id, webhook: { url: receiver.url, format: 'teams' } });
+    expect(await sent()).toEqual(['type', 'attachments']);
+    const changed = await ask('PATCH /alerts/{id}', { id, webhook: { url: receiver.url, format: 'standard' } });
+    expect(changed.webhook).not.toHaveProperty('format');
+    expect(await sent()).toEqual(['type', 'timestamp', 'text', 'data']);
+  });
+
+  it('of a kind that only a newer version knows are left alone, and others are checked', async () => {
+    const { id } = await create({ name: 'newer' });
+    await create();
+    await spend('9');
+    await alerts.check();
+    const newer = { condition: JSON.stringify({ type: 'of_a_newer_version', above: 5 }) };
+    await alerts.database.kysely.updateTable('alerts').set(newer).where('id', '=', id).execute();
+    await alerts.database.kysely.deleteFrom('alert_firings').execute();
+    receiver.received.length = 0;
+    await alerts.check();
+    expect((await ask('GET /alerts')).alerts.map(({ name }: { name: string }) => name)).toEqual(['spend']);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).data.alert.name)).toEqual(['spend']);
+    const { checked_at } = await alerts.database.kysely
+      .selectFrom('alerts')
+      .select('checked_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(checked_at).toBeNull();
   });
 
   it('sign webhooks as Standard Webhooks says, with the same id at each attempt', async () => {

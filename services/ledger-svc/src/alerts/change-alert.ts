@@ -8,7 +8,7 @@ import { checkSubject } from './check-subject.ts';
 import { readAlerts } from './alert-record.ts';
 import type { AlertWithSecret } from './create-alert.ts';
 import type { AlertOwner, AlertTools } from './tools.ts';
-import { makeWebhookSecret, webhookHost, webhookSecretPlace } from './webhook-secret.ts';
+import { formatColumn, makeWebhookSecret, webhookHost, webhookSecretPlace } from './webhook-secret.ts';
 
 interface AlertChange {
   id: string;
@@ -63,9 +63,14 @@ const columnsOf = ({ name, condition, webhook, emails, enabled }: AlertChanges) 
   updated_at: new Date(),
   ...(name !== undefined && { name }),
   ...(condition !== undefined && { condition: JSON.stringify(condition), checked_at: null }),
-  ...(webhook !== undefined && { webhook_url: webhook?.url ?? null }),
+  ...(webhook !== undefined && webhookColumns(webhook)),
   ...(emails !== undefined && { emails: jsonText(emails) ?? null }),
   ...(enabled !== undefined && { enabled }),
+});
+
+const webhookColumns = (webhook: WebhookInput | null) => ({
+  webhook_url: webhook?.url ?? null,
+  ...((webhook === null || webhook.format !== undefined) && { webhook_format: formatColumn(webhook?.format) }),
 });
 
 function checkReceivers({ webhook, emails }: AlertChanges, before: Row<'alerts'>): void {

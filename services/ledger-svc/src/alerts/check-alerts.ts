@@ -1,5 +1,5 @@
 import { type Database, type Queries, type Row, sql } from '@tallyport/database';
-import { alertConditionSchema } from '@tallyport/management';
+import { alertConditionSchema, alertConditionTypes } from '@tallyport/management';
 import { find } from './conditions/find.ts';
 import type { AlertFinding, AlertFindings } from './conditions/finding.ts';
 import type { AlertEvents } from './events.ts';
@@ -38,7 +38,7 @@ async function claimDue({ kysely }: Database): Promise<DueAlert[]> {
   const { rows } = await sql<DueAlert>`
     update alerts set checked_at = now() from accounts where accounts.id = alerts.account_id and alerts.id in (
       select id from alerts
-      where enabled and (checked_at is null or checked_at <= now() - make_interval(secs => ${checkEverySeconds}))
+      where enabled and condition->>'type' in (${sql.join(alertConditionTypes)}) and (checked_at is null or checked_at <= now() - make_interval(secs => ${checkEverySeconds}))
       order by checked_at nulls first limit ${batch} for update skip locked
     ) returning alerts.*, accounts.name as account_name`.execute(kysely);
   return rows;

@@ -23,11 +23,10 @@ export async function checkSubject(queries: Queries, accountId: string, conditio
 }
 
 function subjectOf(condition: AlertCondition): Subject | undefined {
-  if (condition.type === 'budget' && condition.id !== undefined)
-    return { kind: condition.scope, id: condition.id, param: 'condition.id' };
-  if (condition.type === 'key_expiry' && condition.key !== undefined)
-    return { kind: 'key', id: condition.key, param: 'condition.key' };
-  return undefined;
+  if ('scope' in condition)
+    return condition.id === undefined ? undefined : { kind: condition.scope, id: condition.id, param: 'condition.id' };
+  if (!('key' in condition) || condition.key === undefined) return undefined;
+  return { kind: 'key', id: condition.key, param: 'condition.key' };
 }
 
 async function exists(queries: Queries, accountId: string, { kind, id }: Subject): Promise<boolean> {

@@ -5,7 +5,7 @@ import { checkAlertName, lockAlertNames } from './alert-names.ts';
 import { checkSubject } from './check-subject.ts';
 import { readAlerts } from './alert-record.ts';
 import type { AlertOwner, AlertTools } from './tools.ts';
-import { makeWebhookSecret, webhookHost, webhookSecretPlace } from './webhook-secret.ts';
+import { formatColumn, makeWebhookSecret, webhookHost, webhookSecretPlace } from './webhook-secret.ts';
 
 /** Each is checked twice a minute. */
 export const maxAlerts = 50;
@@ -36,6 +36,7 @@ export function createAlert(
         condition: JSON.stringify(condition),
         webhook_url: webhook?.url ?? null,
         webhook_last_four: secret === undefined ? null : lastFour(secret),
+        webhook_format: formatColumn(webhook?.format),
         emails: jsonText(emails) ?? null,
         enabled,
       })

@@ -14,6 +14,8 @@ type AlertsConfig = ConfigOf<typeof alertsConfig & typeof targetsConfig>;
 interface AlertParts {
   database: Database;
   secrets: Secrets;
+  /** The public address without a trailing slash. */
+  publicUrl(): string;
   /** Throws until the database is prepared. */
   ready(): void;
 }

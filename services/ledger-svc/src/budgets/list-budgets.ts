@@ -2,7 +2,7 @@ import type { Database } from '@tallyport/database';
 import type { BudgetProgress } from '@tallyport/management';
 import { type BudgetSelection, readBudgets } from './read-budgets.ts';
 
-interface BudgetPageQuery extends Pick<BudgetSelection, 'accountId' | 'userId' | 'search' | 'limit'> {
+interface BudgetPageQuery extends Pick<BudgetSelection, 'accountId' | 'userId' | 'search' | 'spentPercent' | 'limit'> {
   /** The nextCursor of the page before. */
   cursor?: string | undefined;
 }

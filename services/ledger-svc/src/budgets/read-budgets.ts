@@ -119,13 +119,13 @@ function listedIn({ accountId, id, after }: BudgetSelection, table: RawBuilder<u
 const beginning = '2000-01-01T00:00:00.000Z';
 
 /** SQL: the start of the period of a budget. */
-function startOf(now: Date): RawBuilder<Date> {
+export function startOf(now: Date): RawBuilder<Date> {
   const since = (period: Budget['period']) => budgetPeriod(period, now).from?.toISOString() ?? beginning;
   return sql<Date>`case period when 'day' then ${since('day')}::timestamptz when 'week' then ${since('week')}::timestamptz
     when 'month' then ${since('month')}::timestamptz else ${since('total')}::timestamptz end`;
 }
 
-function resetOf(period: Budget['period'], now: Date): Pick<BudgetProgress, 'resetsAt'> {
+export function resetOf(period: Budget['period'], now: Date): Pick<BudgetProgress, 'resetsAt'> {
   const { until } = budgetPeriod(period, now);
   return until === undefined ? {} : { resetsAt: until.toISOString() };
 }

@@ -9,10 +9,11 @@ import { openLedger } from '../testing/open-ledger.ts';
 import { ensureFirstOwner } from '../../../auth-svc/src/enrolment/first-owner.ts';
 import { createPasswords } from '../../../auth-svc/src/users/passwords.ts';
 import { demoDataCommand } from './demo-data-commands.ts';
-import { type DemoPlaces, openDemoAdministration } from './open-administration.ts';
+import type { CommandPlaces } from '@tallyport/management-server';
+import { openDemoAdministration } from './open-administration.ts';
 
 const demoData =
-  (places: DemoPlaces) =>
+  (places: CommandPlaces) =>
   async (...words: string[]): Promise<string> => {
     const administration = await openDemoAdministration(places);
     try {

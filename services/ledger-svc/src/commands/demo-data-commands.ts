@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parsedWords } from '@tallyport/service-kit';
 import type { DemoClient } from '../control/demo-socket.ts';
 
 export const demoDataUsage = `Usage:
@@ -18,20 +18,11 @@ const days = 30;
 
 /** Parses the arguments; `undefined` if they are invalid. */
 export function demoDataCommand(words: readonly string[]): DemoDataCommand | undefined {
-  const { values, positionals } = parse(words) ?? {};
+  const { values, positionals } = parsedWords(words, { options, allowPositionals: true }) ?? {};
   if (values === undefined || positionals === undefined || !/^\d{1,9}$/.test(values.seed)) return undefined;
   const [verb, ...rest] = positionals;
   if (verb === undefined) return fill(Number(values.seed));
   return verb === 'remove' && rest.length === 0 && words.length === 1 ? remove : undefined;
-}
-
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options, allowPositionals: true });
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }
 
 /** Day by day, so that a gateway that is in use answers its other requests in between. */

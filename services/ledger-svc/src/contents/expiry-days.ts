@@ -1,11 +1,10 @@
 import { type Database, type Queries, sql } from '@tallyport/database';
+import { dayMs, dayOf } from '../usage/days.ts';
 
 const table = /^request_contents_(\d{4})_(\d{2})_(\d{2})$/;
-const dayMs = 86_400_000;
 
 /** The day on which contents expire that are kept for this many days, as `2026-11-23`. */
-export const expiryDay = (now: Date, days: number): string =>
-  new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10);
+export const expiryDay = (now: Date, days: number): string => dayOf(new Date(now.getTime() + days * dayMs));
 
 /** Creates the partitions of these days if they do not exist. */
 export async function createExpiryDays(database: Database, days: readonly string[]): Promise<void> {

@@ -9,12 +9,12 @@ export interface OpenedContents {
   store: StoreContents;
 }
 
-interface ContentNeeds {
+interface ContentTools {
   database: Database;
   secrets: Secrets;
 }
 
-export function openContents({ database, secrets }: ContentNeeds): OpenedContents {
+export function openContents({ database, secrets }: ContentTools): OpenedContents {
   const keys = createContentKeys(secrets);
   return {
     keys,

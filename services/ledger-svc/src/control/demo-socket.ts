@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { type CallOptions, type Client, createClient, type Link } from '@tallyport/bus';
+import { type Client, createClient, type Link } from '@tallyport/bus';
 import { ledgerService } from '@tallyport/contracts';
 import type { DirectoryInUseError } from '@tallyport/database';
+import { heldPlace, patient } from '@tallyport/management-server';
 import { callControl, controlOperation, controlSocket, type Kit, type Part } from '@tallyport/service-kit';
 
 const { addDemoDay, prepareDemo, removeDemo } = ledgerService.operations;
@@ -13,12 +14,6 @@ export interface DemoAdministration extends DemoClient {
   close(): Promise<void>;
 }
 
-/**
- * Longer than the usual limit of a call, because a day of demo data is thousands of records and the embedded database
- * may be busy. Shorter than the limit of the socket, so that its caller reads the reason.
- */
-const commandMs = 50_000;
-
 /** The operations over the bus. */
 export function demoClient(link: Link): DemoClient {
   const client = createClient(link, ledgerService);
@@ -28,11 +23,6 @@ export function demoClient(link: Link): DemoClient {
     removeDemo: patient(client.removeDemo),
   };
 }
-
-const patient =
-  <Input, Output>(call: (input: Input, options: CallOptions) => Promise<Output>) =>
-  (input: Input): Promise<Output> =>
-    call(input, { timeoutMs: commandMs });
 
 const pathIn = (dataDirectory: string): string => join(dataDirectory, 'control', 'demo-data.sock');
 
@@ -52,16 +42,11 @@ export function demoSocket(kit: Kit<{ readonly DATA_DIR: string }>, { link }: { 
 }
 
 /** Uses the ledger of the running process that holds the data directory. */
-export function demoThroughSocket({ directory, pid }: DirectoryInUseError): DemoAdministration {
-  const reason = `The data directory ${directory} is in use by process ${pid}`;
-  const place = {
-    path: pathIn(directory),
-    unheard: `${reason}, which does not accept commands. Stop it, then try again.`,
-  };
+export function demoThroughSocket(held: DirectoryInUseError): DemoClient {
+  const place = heldPlace(held, pathIn);
   return {
     addDemoDay: (input) => callControl({ ...place, operation: 'addDemoDay', contract: addDemoDay, input }),
     prepareDemo: (input) => callControl({ ...place, operation: 'prepareDemo', contract: prepareDemo, input }),
     removeDemo: (input) => callControl({ ...place, operation: 'removeDemo', contract: removeDemo, input }),
-    close: async () => {},
   };
 }

@@ -10,7 +10,7 @@ import {
   managementApp,
   type Secrets,
 } from '@tallyport/management-server';
-import type { Kit } from '@tallyport/service-kit';
+import { type Kit, vendorAccess } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
 import { createAlertAddresses } from '../alerts/addresses/confirm-address.ts';
 import { openAlerts } from '../alerts/open-alerts.ts';
@@ -18,6 +18,8 @@ import type { LedgerConfig } from '../config.ts';
 import type { OpenedContents } from '../contents/open-contents.ts';
 import { startContentSweeper } from '../contents/sweep-contents.ts';
 import type { LedgerEvents } from '../events.ts';
+import { createComparisonTurns } from '../reconcile/comparison-turns.ts';
+import { showDifferences } from '../reconcile/show-differences.ts';
 import { alertAddressRoutes } from './alert-addresses.ts';
 import { type CallerClient, callersBy } from './callers.ts';
 import { ledgerEndpoints } from './management.ts';
@@ -28,7 +30,7 @@ export interface LedgerPlace {
   publicUrl(): string;
 }
 
-interface LedgerWebNeeds {
+interface LedgerWebTools {
   database: Database;
   secrets: Secrets;
   contents: OpenedContents;
@@ -51,13 +53,17 @@ interface LedgerWeb {
 export function openLedgerWeb(
   kit: Kit<LedgerConfig>,
   { store, publicUrl }: LedgerPlace,
-  needs: LedgerWebNeeds,
+  tools: LedgerWebTools,
 ): LedgerWeb {
-  const { database, secrets, contents, events, ready } = needs;
-  const { identify, callerOf } = callersBy(needs.auth);
+  const { database, secrets, contents, events, ready } = tools;
+  const { identify, callerOf } = callersBy(tools.auth);
   const attempts = createAttempts(store);
-  const alerts = openAlerts(kit, { database, secrets, ready });
-  const endpoints = ledgerEndpoints({ database, contents, alerts: alerts.tools, attempts, publicUrl });
+  const alerts = openAlerts(kit, { database, secrets, publicUrl, ready });
+  const reconciling = {
+    turns: createComparisonTurns(store),
+    baseUrlOf: (keyVariable: string) => vendorAccess(kit.config, keyVariable).baseUrl,
+  };
+  const endpoints = ledgerEndpoints({ database, contents, alerts: alerts.tools, attempts, reconciling });
   const turns = createAccountTurns();
   const onFailure = events.pageFailed;
   const app = managementApp({
@@ -67,15 +73,18 @@ export function openLedgerWeb(
     pages: [alertAddressRoutes({ alertAddresses: createAlertAddresses({ database, attempts }) })],
   });
   let stopSweeper: (() => void) | undefined;
+  let stopShowing: (() => void) | undefined;
   return {
     manage: createManage({ endpoints, turns, callerOf }),
     serve: appHandler(app),
     start() {
       alerts.start();
       stopSweeper = startContentSweeper(database, events.contentsNotSwept);
+      stopShowing = showDifferences(kit, { database, onFailed: events.differencesNotShown });
     },
     async stop() {
       stopSweeper?.();
+      stopShowing?.();
       await alerts.stop();
     },
   };

@@ -24,6 +24,8 @@ test('one of twenty calls may fail, and a few calls are no incident', () => {
   expect(incidentsIn([hour(1, 5)])).toEqual([]);
   expect(incidentsIn([hour(1, 6)])).toHaveLength(1);
   expect(incidentsIn([hour(1, leastAttempts, { attempts: leastAttempts })])).toHaveLength(1);
+  expect(incidentsIn([hour(1, 1, { attempts: leastAttempts })])).toEqual([]);
+  expect(incidentsIn([hour(1, 2, { attempts: leastAttempts })])).toHaveLength(1);
   expect(incidentsIn([hour(1, leastAttempts - 1, { attempts: leastAttempts - 1 })])).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from '@tallyport/database';
 import { type Incident, newestFirst } from '@tallyport/management';
+import { hourMs } from '../usage/hours.ts';
 
 /** An hour of an offer, or of all offers of a provider. */
 export interface HealthHour {
@@ -11,9 +12,10 @@ export interface HealthHour {
   failed: number;
 }
 
-const hourMs = 3_600_000;
-/** With fewer calls in an hour, one failure would be an incident. */
+/** With fewer calls in an hour, a few failures would be an incident. */
 export const leastAttempts = 10;
+/** One failed call is no incident, although it is more than 5 % of nineteen. */
+const leastFailed = 2;
 const incidentBelow = 0.95;
 
 /** Finds the incidents in hours that are ordered by provider, model and time. Newest first. */
@@ -32,12 +34,12 @@ export const successRatio = ({ attempts, failed }: Pick<HealthHour, 'attempts' |
   Math.round((1 - failed / attempts) * 10_000) / 10_000;
 
 const isIll = ({ attempts, failed }: HealthHour): boolean =>
-  attempts >= leastAttempts && 1 - failed / attempts < incidentBelow;
+  attempts >= leastAttempts && failed >= leastFailed && 1 - failed / attempts < incidentBelow;
 
 /** The same in SQL, of columns or expressions. Other hours need not be read. Whole numbers take a tenth of the time. */
 export const isIllSql = (attempts: string, failed: string): RawBuilder<unknown> =>
   sql.raw(
-    `(${attempts} >= ${leastAttempts} and 100 * ${failed} > ${Math.round(100 * (1 - incidentBelow))} * ${attempts})`,
+    `(${attempts} >= ${leastAttempts} and ${failed} >= ${leastFailed} and 100 * ${failed} > ${Math.round(100 * (1 - incidentBelow))} * ${attempts})`,
   );
 
 const follows = (last: HealthHour, next: HealthHour): boolean =>

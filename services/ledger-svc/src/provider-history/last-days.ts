@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from '@tallyport/database';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../usage/days.ts';
 
 /** SQL: of the last days in UTC, the present one included. The time is a value, which Postgres need not find for each row. */
 export const ofLastDays = (days: number): RawBuilder<unknown> =>

@@ -6,6 +6,7 @@ import {
   GatewayError,
   tokenClasses,
   type UsageDetails,
+  type UsagePlan,
   type UsageRecord,
 } from '@tallyport/contracts';
 import { type Database, type RawBuilder, sql } from '@tallyport/database';
@@ -19,6 +20,8 @@ interface RecordRow extends RequestRow {
   parts: { class: CostClass; count: number | null; price: string | null; cost: string }[] | null;
   prompt_cache_savings: string;
   price_version: string;
+  tier_asked: string | null;
+  tier: string | null;
   source: string;
   flags: string[];
   guardrails: UsageRecord['guardrails'] | null;
@@ -38,7 +41,7 @@ export async function readRequestRecord(
   const { rows } = await sql<RecordRow>`
     select ${summaryColumns}, record.attempts, ${costParts} as parts,
       trim_scale(record.prompt_cache_savings)::text as prompt_cache_savings,
-      record.price_version, record.source, record.flags, record.guardrails, record.details
+      record.price_version, record.tier_asked, record.tier, record.source, record.flags, record.guardrails, record.details
     from usage_records as record where id = ${id} and account_id = ${accountId} ${ofKeys ?? sql``} limit 1`.execute(
     kysely,
   );
@@ -65,16 +68,19 @@ const costParts: RawBuilder<unknown> = sql.raw(`(
     as counted (class, count) on counted.class = part.key)`);
 
 function recordOf(row: RecordRow): RequestRecord {
-  const { planMs, cache, tokenLimit, tokensLeft = 0, unrecorded } = row.details ?? {};
+  const { planMs, cache, tokenLimit, tokensLeft = 0, unrecorded, plan } = row.details ?? {};
   return {
     ...summaryOf(row),
     attempts: row.attempts.map(attemptOf),
     costs: costsOf(row),
     promptCacheSavings: row.prompt_cache_savings,
     priceVersion: row.price_version,
+    ...(row.tier_asked !== null && { tierAsked: row.tier_asked }),
+    ...(row.tier !== null && { tier: row.tier }),
     source: row.source,
     flags: row.flags,
     guardrails: row.guardrails ?? [],
+    ...(plan !== undefined && { plan: planOf(plan) }),
     ...(planMs !== undefined && { planMs }),
     ...(cache !== undefined && { cache }),
     ...(tokenLimit !== undefined && { tokenLimit: { perMinute: tokenLimit, left: tokensLeft } }),
@@ -93,6 +99,11 @@ const attemptOf = ({
   durationMs: ms,
   key: ownKey ? 'own' : 'service',
   lane: native ? 'native' : 'translated',
+});
+
+const planOf = ({ offers, ...plan }: UsagePlan): RequestRecord['plan'] => ({
+  ...plan,
+  offers: offers.map(({ ownKey, ...offer }) => ({ ...offer, key: ownKey ? 'own' : 'service' })),
 });
 
 /** In the order of the classes. Classes of a newer version are left out. */

@@ -16,35 +16,52 @@ export interface RequestScope {
 interface WantedRequests {
   key?: string | undefined;
   project?: string | undefined;
+  member?: string | undefined;
 }
 
 const mostKeys = 1_000;
+
+/** The requests that a caller may see, with `member` only those of keys that this user created or that act for them. */
+export async function visibleRequests(
+  database: Database,
+  caller: ApiCaller,
+  { member, ...wanted }: WantedRequests = {},
+): Promise<RequestScope> {
+  const scope = await requestsOfCaller(database, caller, wanted);
+  if (member === undefined) return scope;
+  const keys = await keysOfUser(database, { accountId: caller.accountId, userId: member });
+  const { keys: visible } = scope;
+  // A member sees their own keys; others of a project are not asked for one by one.
+  return { ...scope, projects: [], keys: visible === undefined ? keys : keys.filter((id) => visible.includes(id)) };
+}
 
 /**
  * Members see the requests of keys they created, of OAuth clients that act for them and, with `project`, of a project
  * whose admin they are. With `key`, only its requests.
  */
-export async function visibleRequests(
+async function requestsOfCaller(
   database: Database,
   caller: ApiCaller,
-  { key, project }: WantedRequests = {},
+  { key, project }: WantedRequests,
 ): Promise<RequestScope> {
   const { accountId, userId = '' } = caller;
   const ofKey = key === undefined ? undefined : [key];
   if (hasRole(caller, 'admin')) return { accountId, keys: ofKey };
   const projects = await administeredBy(database, { accountId, userId });
   if (project !== undefined && projects.includes(project)) return { accountId, keys: ofKey };
-  const [created, acting] = await Promise.all([
-    keysOf(database, { accountId, userId }),
-    actingFor(database, { accountId, userId }),
-  ]);
-  const keys = [...acting, ...created];
+  const keys = await keysOfUser(database, { accountId, userId });
   return { accountId, keys: key === undefined ? keys : keys.filter((id) => id === key), projects };
 }
 
 interface Member {
   accountId: string;
   userId: string;
+}
+
+/** Also those of OAuth clients that act for them. */
+async function keysOfUser(database: Database, member: Member): Promise<string[]> {
+  const [created, acting] = await Promise.all([keysOf(database, member), actingFor(database, member)]);
+  return [...acting, ...created];
 }
 
 async function keysOf({ kysely }: Database, { accountId, userId }: Member): Promise<string[]> {

@@ -1,25 +1,36 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { analyticsOperations as operations } from '@tallyport/management';
-import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
+import { analyticsOperations as operations, type UsageDimension } from '@tallyport/management';
+import { type ApiCaller, type ApiEndpoint, endpoint } from '@tallyport/management-server';
+import type { z } from 'zod';
+import type { FilteredUsage, GroupsOf } from './filtered-usage.ts';
 import { readSeries } from './read-series.ts';
-import { readErrors, readLatency } from './read-tallies.ts';
-import { createTopGroups } from './top-groups.ts';
-import { usageQueryOf } from './usage-query.ts';
+import { type Latencies, readErrors, readLatency, readLatencyOfTimes, readTotalLatency } from './read-tallies.ts';
+import { type AnalyticsTools, createTopGroups } from './top-groups.ts';
+import { isOfHours, spanOf, usageQueryOf } from './usage-query.ts';
 
 export function analyticsEndpoints({ database }: { database: Database }): ApiEndpoint[] {
   const tools = { database, topGroups: createTopGroups(database) };
   return [
-    endpoint(operations.readUsageSeries, async ({ by, then_by: thenBy, top, model, provider, ...input }, caller) => {
-      const { interval } = input;
-      if (input.hours !== undefined && interval === 'day') throw noDays();
-      const filtered = { ...usageQueryOf(input, caller), model, provider };
-      const dimensions = [...new Set([by, thenBy].filter((name) => name !== undefined))];
-      return { interval, points: await readSeries(tools, filtered, { interval, by: dimensions, top }) };
-    }),
-    endpoint(operations.readLatency, async ({ by, top, model, provider, ...input }, caller) => {
-      const filtered = { ...usageQueryOf(input, caller), model, provider };
-      return { by, ...(await readLatency(tools, filtered, { by, top })) };
+    endpoint(
+      operations.readUsageSeries,
+      async ({ by, then_by: thenBy, top, only, model, provider, ...input }, caller) => {
+        const { interval } = input;
+        if (interval === 'day' && isOfHours(input)) throw noDays();
+        const filtered = { ...usageQueryOf(input, caller), model, provider, only: groupsIn(only, by) };
+        const dimensions = [...new Set([by, thenBy].filter((name) => name !== undefined))];
+        return { interval, points: await readSeries(tools, filtered, { interval, by: dimensions, top }) };
+      },
+    ),
+    endpoint(operations.readLatency, async ({ before_from: beforeFrom, before_to: beforeTo, ...input }, caller) => {
+      const filtered = latencyFilterOf(input, caller);
+      const hasBefore = beforeFrom !== undefined || beforeTo !== undefined;
+      const earlier = hasBefore ? { ...filtered, ...spanOf({ from: beforeFrom, to: beforeTo }) } : undefined;
+      const [latencies, before] = await Promise.all([
+        latenciesOf(tools, filtered, input),
+        earlier && readTotalLatency(tools, earlier),
+      ]);
+      return { by: input.by, ...latencies, ...(before && { before }) };
     }),
     endpoint(operations.readErrors, async ({ by, model, provider, ...input }, caller) => ({
       by,
@@ -28,5 +39,38 @@ export function analyticsEndpoints({ database }: { database: Database }): ApiEnd
   ];
 }
 
+type LatencyInput = Omit<z.output<typeof operations.readLatency.input>, 'before_from' | 'before_to'>;
+
+const latencyFilterOf = ({ model, provider, ...input }: LatencyInput, caller: ApiCaller): FilteredUsage => ({
+  ...usageQueryOf(input, caller),
+  model,
+  provider,
+});
+
+function latenciesOf(
+  tools: AnalyticsTools,
+  filtered: FilteredUsage,
+  { by, top, only, interval, ...input }: LatencyInput,
+): Promise<Latencies> {
+  if (by === 'hour' || by === 'day') return readLatencyOfTimes(tools, filtered, by);
+  if (interval === 'day' && isOfHours(input)) throw noDays();
+  return readLatency(tools, filtered, { by, top, only: groupsIn(only, by), interval });
+}
+
+const mostGroups = 100;
+
+function groupsIn(only: string | undefined, by: UsageDimension | undefined): GroupsOf | undefined {
+  if (only === undefined) return undefined;
+  if (by === undefined) throw wrongGroups('Send by together with only.');
+  const groups = only.split(',');
+  if (groups.length > mostGroups) throw wrongGroups(`only can have at most ${mostGroups} groups.`);
+  return { by, groups };
+}
+
+const wrongGroups = (message: string): GatewayError =>
+  new GatewayError('invalid_parameters', message, { param: 'only' });
+
 const noDays = (): GatewayError =>
-  new GatewayError('invalid_parameters', 'With hours, the interval must be hour or period.', { param: 'interval' });
+  new GatewayError('invalid_parameters', 'For a period of hours, the interval must be hour or period.', {
+    param: 'interval',
+  });

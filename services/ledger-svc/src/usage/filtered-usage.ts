@@ -6,6 +6,13 @@ import { type UsageQuery, usageCondition } from './read-usage.ts';
 export interface FilteredUsage extends UsageQuery {
   model?: string | undefined;
   provider?: string | undefined;
+  /** Only these groups of a dimension. */
+  only?: GroupsOf | undefined;
+}
+
+export interface GroupsOf {
+  by: UsageDimension;
+  groups: readonly string[];
 }
 
 export const dimensionColumns = {
@@ -16,12 +23,13 @@ export const dimensionColumns = {
 } as const satisfies Record<UsageDimension, RawBuilder<unknown>>;
 
 /** The SQL condition for sums and tallies. */
-export const filteredCondition = ({ model, provider, ...usageQuery }: FilteredUsage): RawBuilder<unknown> =>
+export const filteredCondition = ({ model, provider, only, ...usageQuery }: FilteredUsage): RawBuilder<unknown> =>
   sql.join(
     [
       usageCondition(usageQuery),
       ...(model === undefined ? [] : [sql`model = ${model}`]),
       ...(provider === undefined ? [] : [sql`provider = ${provider}`]),
+      ...(only === undefined ? [] : [sql`${dimensionColumns[only.by]} in (${sql.join(only.groups)})`]),
     ],
     sql` and `,
   );

@@ -3,10 +3,12 @@ import type { UsageRecord } from '@tallyport/contracts';
 import { type Database, sql } from '@tallyport/database';
 import { repeat } from '@tallyport/service-kit';
 import type { UsageEvents } from './events.ts';
+import { hourMs } from './hours.ts';
 import { createKnownMonths } from './partitions.ts';
 import { rowsOfUsage } from './rows-of-usage.ts';
 import { addAside, retryAsideEntries } from './usage-aside.ts';
 import { tidy } from './tidy.ts';
+import { admitEndUsers } from './write-end-users.ts';
 import { writeUsage } from './write-usage.ts';
 
 export interface Ledger {
@@ -21,8 +23,6 @@ export interface Ledger {
   setAside(unreadable: readonly Unreadable[]): Promise<void>;
   stop(): void;
 }
-
-const hourMs = 3_600_000;
 
 export function createLedger(
   database: Database,
@@ -43,6 +43,7 @@ export function createLedger(
         // Independent of the server's default: after this the journal deletes the records, so they must survive a
         // crash.
         await sql`set local synchronous_commit = on`.execute(transaction);
+        if (rows.haveEndUsers) await admitEndUsers(transaction, records);
         return writeUsage(transaction, rows);
       });
       events.usageWritten({ fresh, repeated: records.length - fresh });

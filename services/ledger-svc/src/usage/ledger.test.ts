@@ -16,6 +16,8 @@ const november: UsageQuery = {
   until: new Date('2026-12-01T00:00:00Z'),
 };
 
+const failedAttempt = { provider: 'alpha', status: 503, error: 'provider_unavailable', ms: 1 };
+
 describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database', (name) => {
   let database: Database;
   let remove: () => Promise<void>;
@@ -98,11 +100,30 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       audioOut: 9,
     });
     await ledger.write([
-      own({ tokens, images: 2, characters: 3, audioSeconds: 4, cost: '0.1', promptCacheSavings: '0.05' }),
-      own({ cost: '0.2', cached: true, promptCacheSavings: '0.000000000000002' }),
+      own({
+        tokens,
+        images: 2,
+        characters: 3,
+        audioSeconds: 4,
+        cost: '0.1',
+        promptCacheSavings: '0.05',
+        promptCacheSurcharge: '0.04',
+        cacheableTokens: 7,
+      }),
+      own({
+        cost: '0.2',
+        cached: true,
+        promptCacheSavings: '0.000000000000002',
+        promptCacheSurcharge: '0.000000000000001',
+        cacheableTokens: 8,
+      }),
       own({ cost: null, flags: ['unpriced'], endReason: 'client_gone' }),
       own({ cost: '0', endReason: 'error', provider: undefined, error: 'all_providers_failed' }),
-      own({ cost: '0', provider: 'beta' }),
+      own({
+        cost: '0',
+        provider: 'beta',
+        attempts: [failedAttempt, { ...failedAttempt, provider: 'beta', error: 'none' }],
+      }),
       own({ cost: '0.000000000000001', ownKey: true }),
       refusedRecord(),
       refusedRecord({ details: { unrecorded: 41 } }),
@@ -123,6 +144,8 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       cost: '0.300000000000001',
       ownKeyCost: '0.000000000000001',
       promptCacheSavings: '0.050000000000002',
+      promptCacheSurcharge: '0.040000000000001',
+      cacheableTokens: 15,
     });
   });
 
@@ -289,9 +312,9 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     for await (const piece of exportUsage(database, usageQuery)) text += piece;
     const lines = text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(1_002);
-    expect(lines[0]).toMatch(/^at,id,request_id,key_id,project_id,/);
+    expect(lines[0]).toMatch(/^at,id,request_id,key_id,project_id,end_user,/);
     expect(lines[1]).toMatch(
-      /^2026-11-20T00:00:00\.000Z,use_\d+,'=1\+1,key,,chat,model,model,alpha,7,0,0,3,.*,0\.001,v1,reported,unpriced adjusted,/,
+      /^2026-11-20T00:00:00\.000Z,use_\d+,'=1\+1,key,,,chat,model,model,,alpha,7,0,0,3,.*,0\.001,v1,,reported,unpriced adjusted,/,
     );
     expect(lines[2]).toContain(',"a,""b""",');
     expect(new Set(lines).size).toBe(1_002);

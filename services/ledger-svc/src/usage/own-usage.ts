@@ -1,9 +1,9 @@
 import type { Principal } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { ownSums, type OwnUsage } from '@tallyport/endpoints';
+import type { OwnUsage } from '@tallyport/endpoints';
+import { ownSums } from '@tallyport/endpoints/key';
 import { readTotal, readUsage } from './read-usage.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from './days.ts';
 
 /** `GET /v1/usage`: the usage of a key today and this month, by UTC, with the member names of `/v1`. */
 export async function ownUsage(database: Database, { accountId, keyId }: Principal, now: Date): Promise<OwnUsage> {

@@ -1,7 +1,7 @@
 import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
 import type { ErrorCount, Latency, TallyGrouping, UsageDimension } from '@tallyport/management';
 import { mapInTurns } from '@tallyport/management-server';
-import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
+import { dimensionColumns, type FilteredUsage, filteredCondition, type GroupsOf } from './filtered-usage.ts';
 import { percentilesOf, sumHistograms } from './histogram.ts';
 import { histogramRelation, type HistogramUnit } from './histogram-relation.ts';
 import { type AnalyticsTools, isOfDays } from './top-groups.ts';
@@ -19,54 +19,84 @@ const groups = {
 
 interface HistogramRow {
   group: string;
+  /** The hour or day of an interval. */
+  at: string | null;
   sign: number;
   duration: string;
   first_byte: string;
   speed: string;
 }
 
-interface Latencies {
+export interface Latencies {
   /** In alphabetical order; only those of the highest cost. */
-  groups: (Latency & { group: string })[];
+  groups: (Latency & { group: string; at?: string })[];
   /** Of all requests together. */
   total: Latency;
 }
 
-/** Reads the percentiles of times and speeds. */
+/** Reads the percentiles of times and speeds of hours or days. */
+export async function readLatencyOfTimes(
+  { database: { kysely } }: Pick<AnalyticsTools, 'database'>,
+  filtered: FilteredUsage,
+  by: 'hour' | 'day',
+): Promise<Latencies> {
+  // The hours or days are all requests.
+  const rows = await histogramRows(kysely, filtered, { by, unit: unitOf[by] });
+  return { groups: await groupsOf(rows), total: latencyOf(rows) };
+}
+
+interface WantedGroups {
+  by: UsageDimension;
+  top: number;
+  /** These groups instead of those of the highest cost. */
+  only?: GroupsOf | undefined;
+  /** Each group by hour or day. */
+  interval?: 'hour' | 'day' | undefined;
+}
+
+/** Reads the percentiles of times and speeds by a dimension. */
 export async function readLatency(
   tools: AnalyticsTools,
   filtered: FilteredUsage,
-  { by, top }: { by: TallyGrouping; top: number },
+  wanted: WantedGroups,
 ): Promise<Latencies> {
-  const { kysely } = tools.database;
-  // The hours or days are all requests.
-  if (by === 'hour' || by === 'day') {
-    const rows = await histogramRows(kysely, filtered, { by, unit: unitOf[by] });
-    return { groups: await groupsOf(rows), total: latencyOf(rows) };
-  }
-  const [rows, all] = await Promise.all([
-    rowsOfTop(tools, filtered, { by, top }),
-    histogramRows(kysely, filtered, { unit: spanOf(filtered) }),
-  ]);
-  return { groups: await groupsOf(rows), total: latencyOf(all) };
+  const [rows, total] = await Promise.all([rowsOfTop(tools, filtered, wanted), readTotalLatency(tools, filtered)]);
+  return { groups: await groupsOf(rows), total };
 }
+
+/** Reads the percentiles of all groups together. */
+export const readTotalLatency = async (
+  { database: { kysely } }: Pick<AnalyticsTools, 'database'>,
+  filtered: FilteredUsage,
+): Promise<Latency> => latencyOf(await histogramRows(kysely, filtered, { unit: spanOf(filtered) }));
 
 async function rowsOfTop(
   { database: { kysely }, topGroups }: AnalyticsTools,
   filtered: FilteredUsage,
-  wanted: { by: UsageDimension; top: number },
+  { by, top: most, only, interval }: WantedGroups,
 ): Promise<HistogramRow[]> {
-  const top = await topGroups(filtered, wanted);
-  return top.length === 0 ? [] : histogramRows(kysely, filtered, { by: wanted.by, unit: spanOf(filtered), top });
+  const top = only?.groups ?? (await topGroups(filtered, { by, top: most }));
+  const unit = interval === undefined ? spanOf(filtered) : unitOf[interval];
+  return top.length === 0 ? [] : histogramRows(kysely, filtered, { by, unit, top, interval });
 }
 
 /** A group may have thousands of histograms. */
 const groupsPerTurn = 20;
 
 async function groupsOf(rows: readonly HistogramRow[]): Promise<Latencies['groups']> {
-  const groups = [...Map.groupBy(rows, ({ group }) => group)].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const all = await mapInTurns(groups, ([group, own]) => ({ group, ...latencyOf(own) }), groupsPerTurn);
-  return all.filter((latency) => Object.keys(latency).length > 1);
+  const groups = [...Map.groupBy(rows, ({ group, at }) => JSON.stringify([group, at]))].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  const all = await mapInTurns(groups, ([, own]) => groupOf(own), groupsPerTurn);
+  return all
+    .filter(({ latency }) => Object.keys(latency).length > 0)
+    .map(({ place, latency }) => ({ ...place, ...latency }));
+}
+
+/** Rows of the same group and time. */
+function groupOf(own: readonly HistogramRow[]) {
+  const { group = '', at = null } = own[0] ?? {};
+  return { place: { group, ...(at !== null && { at }) }, latency: latencyOf(own) };
 }
 
 const unitOf = { hour: 'hours', day: 'days' } as const;
@@ -79,16 +109,18 @@ interface HistogramQuery {
   unit: HistogramUnit;
   /** The groups to read; all of them, if absent. */
   top?: readonly string[] | undefined;
+  interval?: 'hour' | 'day' | undefined;
 }
 
 async function histogramRows(
   queries: Queries,
   filtered: FilteredUsage,
-  { by, unit, top }: HistogramQuery,
+  { by, unit, top, interval }: HistogramQuery,
 ): Promise<HistogramRow[]> {
   const group = by === undefined ? sql`''` : groups[by];
+  const at = interval === undefined ? sql`null` : groups[interval];
   const { rows } = await sql<HistogramRow>`
-    select ${group} as ${sql.ref('group')}, sign, duration::text, first_byte::text, speed::text
+    select ${group} as ${sql.ref('group')}, ${at} as ${sql.ref('at')}, sign, duration::text, first_byte::text, speed::text
     from ${histogramRelation(unit, filtered, by === undefined ? [] : [by])}
     where ${filteredCondition(filtered)} ${top === undefined ? sql`` : sql`and ${group} in (${sql.join(top)})`}
     limit ${mostRows}`.execute(queries);

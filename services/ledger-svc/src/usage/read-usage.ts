@@ -14,6 +14,8 @@ interface UsageScope {
    * its admin.
    */
   userId?: string | undefined;
+  /** Only the usage of keys that this user created and of OAuth clients that act for them. */
+  memberId?: string | undefined;
 }
 
 export interface UsageQuery extends UsageScope {
@@ -54,13 +56,14 @@ export async function readTotal({ kysely }: Database, usageQuery: UsageQuery): P
 export const hasRequests = sql`sum(requests) + sum(refused) > 0`;
 
 /** The SQL condition for both records and sums. */
-export const usageCondition = ({ accountId, keyId, projectId, userId, from, until }: UsageQuery) =>
+export const usageCondition = ({ accountId, keyId, projectId, userId, memberId, from, until }: UsageQuery) =>
   sql.join(
     [
       sql`account_id = ${accountId} and at >= ${from} and at < ${until}`,
       ...(keyId === undefined ? [] : [sql`key_id = ${keyId}`]),
       ...(projectId === undefined ? [] : [ofProject(projectId)]),
       ...(userId === undefined ? [] : [visibleTo(userId, { accountId, projectId })]),
+      ...(memberId === undefined ? [] : [ofKeysOf(memberId, accountId)]),
     ],
     sql` and `,
   );
@@ -73,10 +76,13 @@ export const keysActingFor = (accountId: string, userId: string): RawBuilder<unk
   sql`select distinct value as id from usage_summary_days where account_id = ${accountId} and dimension = 'key'
     and starts_with(value, 'oauth_') and starts_with(value, ${keyIdsOfUser(userId)})`;
 
-const visibleTo = (userId: string, { accountId, projectId }: Pick<UsageScope, 'accountId' | 'projectId'>) => {
-  // An array, so that each key is looked up in an index. Postgres would compare all rows with a list.
-  const own = sql`key_id = any(array(select id from api_keys where account_id = ${accountId} and user_id = ${userId}
+/** An array, so that each key is looked up in an index. Postgres would compare all rows with a list. */
+const ofKeysOf = (userId: string, accountId: string) =>
+  sql`key_id = any(array(select id from api_keys where account_id = ${accountId} and user_id = ${userId}
     union all (${keysActingFor(accountId, userId)})))`;
+
+const visibleTo = (userId: string, { accountId, projectId }: Pick<UsageScope, 'accountId' | 'projectId'>) => {
+  const own = ofKeysOf(userId, accountId);
   if (projectId === undefined) return own;
   return sql`(${own} or exists (select from project_members
     where project_id = ${projectId} and user_id = ${userId} and role = 'admin'))`;

@@ -2,12 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { UsageRecord } from '@tallyport/contracts';
 import { type RawBuilder, sql } from '@tallyport/database';
 import { type UsageColumn, usageColumns } from './usage-columns.ts';
+import { haveEndUsers } from './write-end-users.ts';
 
 export interface UsageRows {
   /** Selects the rows. */
   query: RawBuilder<unknown>;
   /** Whether any of them belongs to a project. */
   haveProjects: boolean;
+  /** Whether any of them counts for an end user. */
+  haveEndUsers: boolean;
 }
 
 /** Yields to the event loop after about this many values, which take about a millisecond. */
@@ -27,6 +30,7 @@ export async function rowsOfUsage(records: readonly UsageRecord[]): Promise<Usag
   return {
     query: sql`select ${sql.join(columns)}`,
     haveProjects: records.some(({ projectId }) => projectId !== undefined),
+    haveEndUsers: haveEndUsers(records),
   };
 }
 

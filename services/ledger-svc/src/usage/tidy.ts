@@ -1,7 +1,10 @@
-import { type Database, type Queries, type RawBuilder, sql } from '@tallyport/database';
+import { type Database, dropPriceVersionsBefore, type Queries, sql } from '@tallyport/database';
+import { deleteInPortions } from './delete-in-portions.ts';
 import type { UsageEvents } from './events.ts';
 import { type KnownMonths, monthOf, nextMonth } from './partitions.ts';
+import { tidyEndUsers } from './tidy-end-users.ts';
 import { dropAsideBefore } from './usage-aside.ts';
+import { dayMs } from './days.ts';
 
 interface TidyTools {
   database: Database;
@@ -10,7 +13,6 @@ interface TidyTools {
   events: Pick<UsageEvents, 'monthsDropped'>;
 }
 
-const dayMs = 86_400_000;
 /** Budgets read the hourly sums of up to four days. */
 const minHoursKeptMs = 7 * dayMs;
 
@@ -28,8 +30,13 @@ export async function tidy({ database, months, retentionDays, events }: TidyTool
   const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - minHoursKeptMs));
   await deleteBefore(kysely, oldestHour, ofHours);
   await deleteBefore(kysely, new Date(now.getTime() - offerDays * dayMs), ofOffers);
+  await tidyEndUsers(kysely, { now, oldest });
   await dropAsideBefore(kysely, oldest);
+  await dropPriceVersionsBefore(kysely, new Date(startOfMonth(oldest).getTime() - dayMs));
 }
+
+/** Records are deleted by whole months, and each finds the prices of its version. */
+const startOfMonth = (date: Date): Date => new Date(`${monthOf(date)}-01T00:00:00Z`);
 
 interface Expiring {
   rows: readonly string[];
@@ -58,21 +65,9 @@ const ofOffers: Expiring = {
 /** Deleting rows subtracts them from their summaries, so summaries are deleted last, and only those of whole days or weeks. */
 async function deleteBefore(queries: Queries, date: Date, { rows, summaries, weeks }: Expiring): Promise<void> {
   const before = sql`${date.toISOString()}::timestamptz`;
-  for (const table of rows) await deleteInPortions(queries, table, before);
-  for (const table of summaries) await deleteInPortions(queries, table, sql`date_trunc('day', ${before}, 'UTC')`);
-  for (const table of weeks) await deleteInPortions(queries, table, sql`date_trunc('week', ${before}, 'UTC')`);
-}
-
-/** What one statement deletes within the time limit of a statement, also on a busy machine. */
-const portion = 2_000;
-
-async function deleteInPortions(queries: Queries, table: string, before: RawBuilder<unknown>): Promise<void> {
-  const name = sql.table(table);
-  for (;;) {
-    const { numAffectedRows = 0n } = await sql`delete from ${name}
-      where ctid = any(array(select ctid from ${name} where at < ${before} limit ${portion}))`.execute(queries);
-    if (numAffectedRows < portion) return;
-  }
+  for (const table of rows) await deleteInPortions(queries, table, sql`at < ${before}`);
+  for (const table of summaries) await deleteInPortions(queries, table, sql`at < date_trunc('day', ${before}, 'UTC')`);
+  for (const table of weeks) await deleteInPortions(queries, table, sql`at < date_trunc('week', ${before}, 'UTC')`);
 }
 
 /** Uses the database's clock for all replicas: a partition dropped by a wrong clock is lost for good. */

@@ -2,8 +2,7 @@ import { type Database, type Queries, sql } from '@tallyport/database';
 import type { UsageDimension } from '@tallyport/management';
 import { dimensionColumns, type FilteredUsage, filteredCondition } from './filtered-usage.ts';
 import { usageRelation } from './usage-relation.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from './days.ts';
 
 /** Whether a query is about whole days, which sums and tallies of days and weeks can answer. */
 export const isOfDays = ({ from, until }: FilteredUsage): boolean =>

@@ -16,6 +16,9 @@ export interface UsageColumn extends Pick<UsageField, 'name' | 'type' | 'summed'
 
 export const tokenColumn = (name: TokenClass): string => `${tokenFields[name].name}_tokens`;
 
+/** All tokens of a record, as SQL. */
+export const allTokens = tokenClasses.map(tokenColumn).join(' + ');
+
 /** The columns of a record: one for each field and each class of tokens. */
 export const usageColumns: readonly UsageColumn[] = [
   ...columnsOf(requestFields),

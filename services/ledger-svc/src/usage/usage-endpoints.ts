@@ -3,7 +3,8 @@ import { usageOperations as operations } from '@tallyport/management';
 import { type AnyApiEndpoint, endpoint, streamEndpoint } from '@tallyport/management-server';
 import { exportUsage } from './export-usage.ts';
 import { readTotal, readUsage } from './read-usage.ts';
-import { dayMs, dayOf, usageQueryOf } from './usage-query.ts';
+import { dayMs, dayOf, daysText } from './days.ts';
+import { spanOf, usageQueryOf } from './usage-query.ts';
 
 export function usageEndpoints({ database }: { database: Database }): AnyApiEndpoint[] {
   return [
@@ -21,6 +22,9 @@ export function usageEndpoints({ database }: { database: Database }): AnyApiEndp
         total,
       };
     }),
-    streamEndpoint(operations.exportUsage, (input, caller) => exportUsage(database, usageQueryOf(input, caller))),
+    streamEndpoint(operations.exportUsage, {
+      pieces: (input, caller) => exportUsage(database, usageQueryOf(input, caller)),
+      fileName: ({ key, project, ...input }) => ['usage', key, project, ...daysText(spanOf(input))],
+    }),
   ];
 }

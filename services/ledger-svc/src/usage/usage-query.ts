@@ -1,10 +1,10 @@
 import { GatewayError } from '@tallyport/contracts';
 import { hasRole } from '@tallyport/management';
 import type { ApiCaller } from '@tallyport/management-server';
+import { dayMs, dayOf } from './days.ts';
+import { hourMs, lastHours } from './hours.ts';
 import type { UsageQuery } from './read-usage.ts';
 
-export const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 const defaultDays = 30;
 const maxDays = 400;
 
@@ -13,22 +13,36 @@ interface UsagePeriod {
   to?: string | undefined;
   key?: string | undefined;
   project?: string | undefined;
-  /** The last hours up to now, instead of `from` and `to`. */
+  member?: string | undefined;
+  /** The last hours up to now, instead of `from` and `to`, which are days or hours. */
   hours?: number | undefined;
 }
 
 /** The usage that an operation asks for: the caller's own keys for members. Throws `invalid_parameters`. */
-export function usageQueryOf({ key, project, ...period }: UsagePeriod, caller: ApiCaller): UsageQuery {
+export function usageQueryOf({ key, project, member, ...period }: UsagePeriod, caller: ApiCaller): UsageQuery {
   return {
     accountId: caller.accountId,
     keyId: key,
     projectId: project,
+    memberId: member,
     userId: hasRole(caller, 'admin') ? undefined : (caller.userId ?? ''),
-    ...(period.hours === undefined ? daysOf(period) : lastHours(period.hours, period)),
+    ...spanOf(period),
   };
 }
 
 type Span = Pick<UsageQuery, 'from' | 'until'>;
+
+/** The time of a period. Throws `invalid_parameters`. */
+export function spanOf(period: UsagePeriod): Span {
+  const { hours, from, to } = period;
+  if (hours === undefined) return isOfHours(period) ? hoursOf(period) : daysOf(period);
+  if (from !== undefined || to !== undefined) throw wrongPeriod('Send either hours, or from and to.');
+  return lastHours(hours, new Date());
+}
+
+/** Whether a period is one of hours, not of days. */
+export const isOfHours = ({ hours, from, to }: UsagePeriod): boolean =>
+  hours !== undefined || [from, to].some((text) => text?.includes('T'));
 
 function daysOf({ from: first, to: last }: UsagePeriod): Span {
   const to = startOf(last ?? dayOf(new Date()));
@@ -39,16 +53,20 @@ function daysOf({ from: first, to: last }: UsagePeriod): Span {
   return { from: new Date(from), until: new Date(to + dayMs) };
 }
 
-/** Whole hours; the last one is the current hour. */
-function lastHours(hours: number, { from, to }: UsagePeriod): Span {
-  if (from !== undefined || to !== undefined) throw wrongPeriod('Send either hours, or from and to.');
-  const until = (Math.floor(Date.now() / hourMs) + 1) * hourMs;
-  return { from: new Date(until - hours * hourMs), until: new Date(until) };
+const maxHours = 14 * 24;
+
+/** Sums by hour are many, so that a period of hours is short. */
+function hoursOf({ from, to }: UsagePeriod): Span {
+  const [start, end] = [from, to].map((text) => (text?.includes('T') ? Date.parse(text) : Number.NaN));
+  if (start === undefined || end === undefined || [start, end].some((time) => time % hourMs !== 0))
+    throw wrongPeriod('Send from and to both as days, or both as times of full hours.');
+  const hours = (end - start) / hourMs;
+  if (hours < 1) throw wrongPeriod('from must be before to.');
+  if (hours > maxHours) throw wrongPeriod(`from and to must be at most ${maxHours} hours apart; use days for more.`);
+  return { from: new Date(start), until: new Date(end) };
 }
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-
-export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 const wrongPeriod = (message: string): GatewayError =>
   new GatewayError('invalid_parameters', message, { param: 'from' });

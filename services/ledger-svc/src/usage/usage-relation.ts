@@ -46,6 +46,7 @@ export interface UsedDimensions extends DaySpan {
   keyId?: string | undefined;
   projectId?: string | undefined;
   userId?: string | undefined;
+  memberId?: string | undefined;
   model?: string | undefined;
   provider?: string | undefined;
 }
@@ -106,7 +107,7 @@ export function dimensionsIn(
   const isUsed: Record<UsageDimension, boolean> = {
     model: used.model !== undefined || by.includes('model'),
     provider: used.provider !== undefined || by.includes('provider'),
-    key: used.keyId !== undefined || used.userId !== undefined || by.includes('key'),
+    key: [used.keyId, used.userId, used.memberId].some((id) => id !== undefined) || by.includes('key'),
     project: used.projectId !== undefined || by.includes('project'),
   };
   return (['model', 'provider', 'key', 'project'] as const).filter((dimension) => isUsed[dimension]);

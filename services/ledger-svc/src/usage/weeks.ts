@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from '@tallyport/database';
+import { dayMs } from './days.ts';
 
 /** Whole days; `until` is exclusive. */
 export interface DaySpan {
@@ -6,7 +7,6 @@ export interface DaySpan {
   until: Date;
 }
 
-const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
 /** 1970 began on a Thursday. */
 const firstMonday = 4 * dayMs;

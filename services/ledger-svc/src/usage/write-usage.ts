@@ -2,6 +2,7 @@ import { type Queries, type RawBuilder, sql } from '@tallyport/database';
 import type { UsageRows } from './rows-of-usage.ts';
 import { requestCounts } from './sums.ts';
 import { usageColumns } from './usage-columns.ts';
+import { addToEndUsers } from './write-end-users.ts';
 import { addToOffers } from './write-offer-hours.ts';
 import { addToProjectTallies, addToTallies } from './write-tallies.ts';
 
@@ -10,13 +11,13 @@ import { addToProjectTallies, addToTallies } from './write-tallies.ts';
  * atomically; records written before are ignored.
  * Returns the number of new records. The months' partitions must exist.
  */
-export async function writeUsage(queries: Queries, { query, haveProjects }: UsageRows): Promise<number> {
+export async function writeUsage(queries: Queries, { query, haveProjects, haveEndUsers }: UsageRows): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     with fresh as (
       insert into usage_records (${names}) select ${names} from (${query}) as entry order by at, id
       on conflict do nothing
       returning *
-    ), ${haveProjects ? addFresh() : addFreshOfAccounts()}
+    ), ${haveProjects ? addFresh() : addFreshOfAccounts()}${haveEndUsers ? sql`, ${addToEndUsers}` : sql``}
     select count(*) from fresh`.execute(queries);
   return Number(rows[0]?.count ?? 0);
 }

@@ -13,7 +13,7 @@ import { registeredTool } from './registered-tool.ts';
 import { createServerAccess } from './server-access.ts';
 import { createToolChanges } from './tool-changes.ts';
 
-interface FederationNeeds {
+interface FederationTools {
   kit: Kit<McpConfig>;
   link: Link;
   store: Store;
@@ -25,7 +25,7 @@ interface FederationNeeds {
 const connectMs = 5_000;
 
 /** Composes what is needed to offer the tools of registered MCP servers. */
-export function openFederation({ kit, link, store, limits, events, version }: FederationNeeds): Federation {
+export function openFederation({ kit, link, store, limits, events, version }: FederationTools): Federation {
   const { config, tracing } = kit;
   const rules = targetRules(config);
   const agent = createPublicAgent({ connectMs, ...rules });

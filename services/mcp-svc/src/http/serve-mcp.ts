@@ -1,5 +1,11 @@
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@tallyport/bus';
-import { GatewayError, mcpAuthenticateHeader, type RequestHead, toGatewayError } from '@tallyport/contracts';
+import {
+  endUserHeader,
+  GatewayError,
+  mcpAuthenticateHeader,
+  type RequestHead,
+  toGatewayError,
+} from '@tallyport/contracts';
 import type { McpEvents } from '../events.ts';
 import type { ToolCaller } from '../tool.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
@@ -57,8 +63,9 @@ export function serveMcp(options: ServeMcpOptions): ExchangeHandler {
   };
 }
 
-function callerOf({ requestId, principal, rights, traceparent }: RequestHead): ToolCaller {
-  if (principal !== undefined && rights !== undefined) return { ...rights, principal, requestId, traceparent };
+function callerOf({ requestId, principal, rights, traceparent, headers }: RequestHead): ToolCaller {
+  if (principal !== undefined && rights !== undefined)
+    return { ...rights, principal, requestId, traceparent, endUser: headers[endUserHeader] };
   throw new GatewayError(
     'invalid_api_key',
     'This server only accepts requests from the gateway. Use its public address.',

@@ -89,7 +89,6 @@ export async function openMcp(environment: Record<string, string> = {}) {
 }
 
 const unset: ExchangeHandler = () => Promise.reject(new Error('The test has set no response.'));
-const notHere = () => Promise.reject(new Error('not here'));
 
 async function serveBehind(link: Link): Promise<BackendHandlers> {
   const behind: BackendHandlers = {
@@ -101,41 +100,16 @@ async function serveBehind(link: Link): Promise<BackendHandlers> {
     providers: async () => answering({ data: [] }),
   };
   await serveAuth(link, behind);
-  await serve(link, chatService, {
+  const { complete, providers } = chatService.operations;
+  await serve(link, service(chatService.name, { complete, providers }), {
     complete: (exchange) => behind.complete(exchange),
-    messages: unset,
-    compactResponse: unset,
-    countTokens: unset,
-    responses: unset,
-    countResponseTokens: unset,
-    getResponse: unset,
-    deleteResponse: unset,
-    listInputItems: unset,
-    cancelResponse: unset,
-    completeText: unset,
-    generateContent: unset,
-    countGeminiTokens: unset,
-    embed: unset,
-    moderate: unset,
-    speak: unset,
-    transcribe: unset,
-    translate: unset,
-    explain: unset,
     providers: (exchange) => behind.providers(exchange),
-    availableProviders: notHere,
-    testGuardWebhook: notHere,
-    testProviderKey: notHere,
   });
-  await serve(link, imageService, { generate: (exchange) => behind.generate(exchange), edit: unset });
-  await serve(link, catalogService, {
+  const { generate } = imageService.operations;
+  await serve(link, service(imageService.name, { generate }), { generate: (exchange) => behind.generate(exchange) });
+  const { listModels } = catalogService.operations;
+  await serve(link, service(catalogService.name, { listModels }), {
     listModels: (exchange) => behind.listModels(exchange),
-    getModel: unset,
-    listGeminiModels: unset,
-    getGeminiModel: unset,
-    snapshot: notHere,
-    setOverride: notHere,
-    removeOverride: notHere,
-    listOverrides: notHere,
   });
   return behind;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startReceiver } from '../../../walk/receiver.ts';
 import { ask } from '../../client.ts';
-import { type MoneySystem, newMark } from '../../system.ts';
+import { newMark } from '../../mark.ts';
+import type { MoneySystem } from '../../system.ts';
 import type { Feature } from './feature.ts';
 import { addKey, edgeOf, send, timed } from './use.ts';
 

@@ -4,7 +4,8 @@ import { json } from 'node:stream/consumers';
 import { listen, stopServer } from '@tallyport/service-kit';
 import { countCalls } from '../../books.ts';
 import { ask } from '../../client.ts';
-import { type MoneySystem, newMark } from '../../system.ts';
+import { newMark } from '../../mark.ts';
+import type { MoneySystem } from '../../system.ts';
 import type { Feature } from './feature.ts';
 import { addKey, edgeOf, send, timed } from './use.ts';
 

@@ -1,5 +1,6 @@
 import type { ClientRequest } from '../../client.ts';
-import { type MoneySystem, newMark } from '../../system.ts';
+import { newMark } from '../../mark.ts';
+import type { MoneySystem } from '../../system.ts';
 import type { Feature } from './feature.ts';
 import { addKey, edgeOf, lost, Refusal, send, timed } from './use.ts';
 

@@ -3,7 +3,7 @@ import { UpstreamFailure } from '@tallyport/outbound';
 import type { ChatStream, StreamEnding } from '../stream/chat-stream.ts';
 import type { AnswerFacts } from '../chat-outcome.ts';
 import type { RenderChunk } from '../stream/stream-output.ts';
-import { summedUsage } from './merge.ts';
+import { summedUsage } from './summed-usage.ts';
 
 /** A committed answer while it arrives, from one call or several. */
 export type AnswerStream = Pick<ChatStream, 'render' | 'onEnd' | 'read' | 'cancel'>;

@@ -2,6 +2,7 @@ import type { GatewayError, Model, Offer } from '@tallyport/contracts';
 import { findChatProvider, type NativeFormat } from '@tallyport/providers';
 import { type Frame, type NativeRequest, type VendorEvent, passedEvent, replaceMembers } from '@tallyport/wire';
 import type { OwnRequest } from '../../targets/request-to.ts';
+import type { CacheMarks } from '../cache-marks.ts';
 import { mostOutput } from '../within-output.ts';
 
 type OwnRequestOfBytes = ReturnType<NativeFormat['request']>;
@@ -57,14 +58,20 @@ interface NativeTerms {
   stream: boolean;
   model: Pick<Model, 'maxOutput'>;
   offer: Offer;
+  marks?: CacheMarks | undefined;
 }
 
 /** How an offer gets a request that is passed on to it; `undefined` if it gets a translation. */
-export function nativeRequest({ request, stream, model, offer }: NativeTerms) {
+export function nativeRequest({ request, stream, model, offer, marks }: NativeTerms) {
   const format = request && formatOf(request, offer);
   if (request === undefined || format === undefined || laneOf(request, offer).lane === 'translated') return undefined;
-  const call = { ...request, stream, maxOutput: mostOutput(model, offer) };
-  return { format, passed: request, request: (): OwnRequestOfBytes => format.request(call, offer) };
+  const terms = { stream, maxOutput: mostOutput(model, offer) };
+  const marked = () => (marks && format.marked?.(request, marks.marking, marks.reuse)) ?? request;
+  return {
+    format,
+    passed: request,
+    request: (): OwnRequestOfBytes => format.request({ ...marked(), ...terms }, offer),
+  };
 }
 
 export function nativeAttempt(terms: NativeTerms): NativeAttempt | undefined {

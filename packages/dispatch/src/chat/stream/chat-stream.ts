@@ -64,7 +64,10 @@ export class ChatStream {
     this.#decoder = createFrameDecoder(provider.framing, { maxFrameBytes: equipment.maxFrameBytes }, native?.unwrap);
     this.#translator = provider.stream(context);
     this.#texts = isLaneOpen(attempt) ? createTextEvents(native !== undefined) : undefined;
-    this.#meter = new StreamMeter(attempt, () => this.#texts?.contentBytes() ?? 0);
+    this.#meter = new StreamMeter(attempt, {
+      uncounted: () => this.#texts?.contentBytes() ?? 0,
+      tier: () => this.#translator.tier?.(),
+    });
     this.#output = new StreamOutput((chunk) => this.#meter.count(chunk), native?.frame);
     this.#deadlines = new StreamDeadlines(attempt, { isWaiting: () => this.#reading, missing: 'no content' });
   }

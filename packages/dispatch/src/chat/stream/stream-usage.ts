@@ -1,6 +1,6 @@
 import { estimateUsage, largerUsage, soundUsage } from '@tallyport/pricing';
 import type { ChatChunk, Usage } from '@tallyport/wire';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, inTierOfHeader } from '../attempt.ts';
 import type { AnswerFacts } from '../chat-outcome.ts';
 import { chunkImageCount, contentBytes } from './content.ts';
 
@@ -11,23 +11,30 @@ export interface StreamUsage {
   usageAdjusted?: boolean | undefined;
 }
 
+/** What a meter asks for when it needs it. */
+interface MeterSource {
+  /** Bytes of text that were delivered without passing through `count`. */
+  uncounted(): number;
+  /** The service tier that the vendor has named. */
+  tier(): string | undefined;
+}
+
 /** OpenAI's limit. */
 const mostChoices = 128;
 
 /** Counts what a stream delivers, and combines it with the usage that the vendor reports. */
 export class StreamMeter {
   readonly #attempt: Attempt;
-  /** Bytes of text that were delivered without passing through `count`. */
-  readonly #uncounted: () => number;
+  readonly #source: MeterSource;
   #bytes = 0;
   #images = 0;
   #model: string | undefined;
   /** By the index of their choice. */
   readonly #finishReasons: (string | undefined)[] = [];
 
-  constructor(attempt: Attempt, uncounted: () => number) {
+  constructor(attempt: Attempt, source: MeterSource) {
     this.#attempt = attempt;
-    this.#uncounted = uncounted;
+    this.#source = source;
   }
 
   count(chunk: ChatChunk): void {
@@ -50,7 +57,8 @@ export class StreamMeter {
 
   estimate(): Usage {
     const { bounds, chat, offer } = this.#attempt;
-    const delivered = { bytes: this.#bytes + this.#uncounted(), images: this.#images };
+    const { uncounted, tier } = this.#source;
+    const delivered = { bytes: this.#bytes + uncounted(), images: this.#images, tier: tier() ?? this.#attempt.tier };
     return soundUsage(estimateUsage(chat.request, delivered, offer), bounds, chat.request.n ?? 1).usage;
   }
 
@@ -58,7 +66,8 @@ export class StreamMeter {
   usage(reported: Usage | undefined, final: boolean): StreamUsage {
     const { bounds, chat, offer } = this.#attempt;
     if (reported === undefined) return { usage: this.estimate(), usageEstimated: true };
-    const { usage, adjusted } = soundUsage(reported, bounds, chat.request.n ?? 1);
+    const inTier = inTierOfHeader(reported, this.#attempt);
+    const { usage, adjusted } = soundUsage(inTier, bounds, chat.request.n ?? 1);
     const usageAdjusted = adjusted || undefined;
     if (final) return { usage, usageEstimated: false, usageAdjusted };
     return { usage: largerUsage(usage, this.estimate(), offer), usageEstimated: true, usageAdjusted };

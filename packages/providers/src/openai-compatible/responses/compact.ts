@@ -1,6 +1,6 @@
-import { replaceMembers } from '@tallyport/wire';
 import type { OpenAiVendor } from '../vendor.ts';
 import type { NativeFormat } from '../../spec/provider.ts';
+import { withNativeMembers } from '../../native-members.ts';
 import { isMembers } from '../../read.ts';
 import { readResponse } from './answer.ts';
 import { createResponsesReader } from './stream.ts';
@@ -8,11 +8,14 @@ import { createResponsesReader } from './stream.ts';
 /** Requests that compact a conversation: its answer replaces the conversation, and only its vendor can read it. */
 export const nativeCompact = (vendor: OpenAiVendor): NativeFormat => ({
   fits: () => true,
-  request: ({ body, headers }, { modelName }) => ({
+  request: ({ headers, ...call }, { modelName }) => ({
     method: 'POST',
     path: '/responses/compact',
     headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-    body: replaceMembers(body, [{ path: ['model'], value: JSON.stringify(modelName) }]),
+    body: withNativeMembers(call, [
+      { path: ['model'], value: JSON.stringify(modelName) },
+      ...(call.standardTier ? [{ path: ['service_tier'], value: '"default"' }] : []),
+    ]),
   }),
   reading: {
     response: (body, context) => readResponse(withoutOutput(body), vendor, context),

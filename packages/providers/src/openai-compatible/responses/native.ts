@@ -1,7 +1,7 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
-import { editMembers, type JsonChange, replaceMembers } from '@tallyport/wire';
 import type { OpenAiVendor } from '../vendor.ts';
 import type { NativeCall, NativeFormat } from '../../spec/provider.ts';
+import { withNativeMembers } from '../../native-members.ts';
 import { items } from '../../read.ts';
 import { readResponse } from './answer.ts';
 import { fitsResponses } from './native-fit.ts';
@@ -46,24 +46,19 @@ const sealedReasoning = 'reasoning.encrypted_content';
  * The vendor stores nothing: its ids are those of the gateway's account. A client that did not ask for that may continue
  * the response, so its reasoning is requested in the form that can be sent again.
  */
-function nativeBody({ body, members, limit = 0, maxOutput = Infinity }: NativeCall, offer: Offer): Buffer {
+function nativeBody(call: NativeCall, offer: Offer): Buffer {
+  const { members, limit = 0, maxOutput = Infinity, standardTier } = call;
   const { include, store } = members;
   const continues = store !== false;
   const wanted = items(include);
   const seals = continues && offer.reasoning && !wanted.includes(sealedReasoning);
-  return withMembers(body, members, [
+  return withNativeMembers(call, [
     { path: ['model'], value: JSON.stringify(offer.modelName) },
     ...(limit > maxOutput ? [{ path: ['max_output_tokens'], value: String(maxOutput) }] : []),
+    ...(standardTier ? [{ path: ['service_tier'], value: '"default"' }] : []),
     ...(continues ? [{ path: ['store'], value: 'false' }] : []),
     ...(seals ? [{ path: ['include'], value: JSON.stringify([...wanted, sealedReasoning]) }] : []),
   ]);
-}
-
-/** Replaces the members that are there, and adds the others. */
-function withMembers(body: Buffer, members: NativeCall['members'], changes: readonly JsonChange[]): Buffer {
-  const missing = changes.filter(({ path: [name = ''] }) => !Object.hasOwn(members, name));
-  const added = Object.fromEntries(missing.map(({ path: [name = ''], value }) => [name, value]));
-  return editMembers(replaceMembers(body, changes), { removed: new Set(), added });
 }
 
 /**

@@ -5,7 +5,7 @@ import { RuleThreads } from './rule-threads.ts';
 const slow: RuleWork = {
   policies: [{ request: { patterns: [{ name: 'slow', pattern: '[a-c]{1,110}[0-9]', action: 'redact' }] } }],
   part: 'request',
-  document: { input: `${'abc'.repeat(200_000)}1` },
+  document: { input: `${'abc'.repeat(20_000)}1` },
 };
 
 test('a caller that leaves is released while the thread works', async () => {

@@ -62,13 +62,19 @@ export interface Owed {
 
 export interface Books {
   of(rule: BudgetRule): Book;
+  has(rule: BudgetRule): boolean;
+  /** The most recently used first. */
   all(): Iterable<Book>;
 }
 
 export function createBooks(): Books {
-  const books = new LRUCache<string, Book>(entriesUpTo(maxBooks));
+  const ofAll = new LRUCache<string, Book>(entriesUpTo(maxBooks));
+  // Clients can make up end users, whose books must not evict others.
+  const ofEndUsers = new LRUCache<string, Book>(entriesUpTo(maxBooks));
+  const booksFor = ({ endUser }: BudgetRule) => (endUser === undefined ? ofAll : ofEndUsers);
   return {
     of(rule) {
+      const books = booksFor(rule);
       const book = books.get(rule.name) ?? openBook(rule);
       books.set(rule.name, book);
       book.rule = rule;
@@ -76,7 +82,11 @@ export function createBooks(): Books {
       book.usedAt = performance.now();
       return book;
     },
-    all: () => books.values(),
+    has: (rule) => booksFor(rule).has(rule.name),
+    *all() {
+      yield* ofAll.values();
+      yield* ofEndUsers.values();
+    },
   };
 }
 

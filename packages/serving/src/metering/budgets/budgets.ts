@@ -1,22 +1,29 @@
 import type { GatewayError, Principal } from '@tallyport/contracts';
 import { joinReplicas } from '@tallyport/limits';
-import type { Store } from '@tallyport/store';
-import { createBooks, type Running } from './book.ts';
+import { entriesUpTo, type Store } from '@tallyport/store';
+import { LRUCache } from 'lru-cache';
+import { type Books, createBooks, type Running } from './book.ts';
 import { compare, createLossCheck } from './compare.ts';
+import type { CountedEndUser } from './counted-end-user.ts';
+import { type AdmittedEndUsers, countedEndUser } from './end-users.ts';
 import type { ReadLedger } from './ledger-spending.ts';
-import { type BudgetRule, budgetRules, hourNumber } from './rules.ts';
+import { type BudgetRule, budgetRules, endUserRules, hourNumber } from './rules.ts';
 import { settleRunning } from './settle.ts';
-import { take } from './take.ts';
-import { createWaitingQueues } from './waiting-queue.ts';
+import { take, type TakingContext } from './take.ts';
+import { createWaitingQueues, type WaitingQueues } from './waiting-queue.ts';
 
 /** An amount reserved in every budget that applies to a request. */
 export interface BudgetReservation {
   /** Releases the reservation and counts the amount spent, in billionths of a dollar. Only the first call counts. */
   settle(spent: number, at: Date): void;
+  /** The end user whose budget counts it; absent without a budget per end user. */
+  endUser?: CountedEndUser['counted'];
 }
 
 interface BudgetRequest {
   principal: Principal | undefined;
+  /** The end user whom the request names. */
+  endUser?: string | undefined;
   /** The highest possible cost in billionths of a dollar. Called only if there is a budget. */
   wanted(): number;
   /** The reservation expires after this time; the request must have ended by then. */
@@ -27,7 +34,7 @@ interface BudgetRequest {
 
 export interface Budgets {
   /**
-   * Reserves an amount in the budgets of the key, its project and its account. `undefined`, without waiting, if none has
+   * Reserves an amount in the budgets of the end user, the key, its project and its account. `undefined`, without waiting, if none has
    * a budget; nothing is estimated then. Waits while running requests hold the missing amount. Resolves with an error if refused.
    */
   reserve(request: BudgetRequest): Promise<BudgetReservation | GatewayError> | undefined;
@@ -52,11 +59,13 @@ export interface BudgetsOptions {
   now?: () => Date;
 }
 
+/** End users that this replica remembers as admitted. */
+const mostAdmitted = 20_000;
 const checkEveryMs = 1_000;
 const retryEveryMs = 100;
 
 export function createBudgets(options: BudgetsOptions): Budgets {
-  const { store, group, now = () => new Date(), onDecision, compareEveryMs = 30_000, maxWaiting = 500 } = options;
+  const { store, group, now = () => new Date(), compareEveryMs = 30_000, maxWaiting = 500 } = options;
   const replicas = joinReplicas({ store, group });
   const books = createBooks();
   const context = { ...options, now, books, replicas: replicas.count };
@@ -70,47 +79,73 @@ export function createBudgets(options: BudgetsOptions): Budgets {
     void settleRunning(store, running, { spent, hour: hourNumber(at) }).then(() => queues.wake(running.book.rule.name));
   };
 
-  async function reserveIn(
-    rules: readonly BudgetRule[],
-    { wanted, ttlMs, signal }: BudgetRequest,
-  ): Promise<BudgetReservation | GatewayError> {
-    const amount = wanted();
-    const waitMs = Math.min(options.waitMs, Math.floor(ttlMs / 2));
-    const reserved: Running[] = [];
-    const giveBack = (spent: number, at: Date): void => {
-      for (const each of reserved.splice(0)) settle(each, spent, at);
-    };
-    for (const rule of rules) {
-      const outcome = await queues.request({
-        name: rule.name,
-        amount,
-        waitMs,
-        signal,
-        tryGrant: () => take(context, books.of(rule), { amount, ttlMs }),
-        giveBack: (running) => settle(running, 0, now()),
-      });
-      if ('book' in outcome) {
-        reserved.push(outcome);
-        continue;
-      }
-      giveBack(0, now());
-      onDecision(outcome.code === 'unavailable' ? 'unavailable' : 'denied');
-      return outcome;
-    }
-    onDecision('ok');
-    return { settle: giveBack };
-  }
+  const admitted = new LRUCache<string, true>(entriesUpTo(mostAdmitted));
+  const reserving: ReservingTools = { context, admitted, queues, settle };
 
   return {
     reserve(request) {
       const { principal } = request;
+      if (principal?.endUserBudgets !== undefined) return reserveForEndUser(reserving, principal, request);
       if (principal?.budgets === undefined) return undefined;
       const rules = budgetRules(principal, now());
-      return rules.length === 0 ? undefined : reserveIn(rules, request);
+      return rules.length === 0 ? undefined : reserveIn(reserving, rules, request);
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
       await replicas.stop();
     },
   };
+}
+
+interface ReservingTools {
+  context: TakingContext & Pick<BudgetsOptions, 'onDecision' | 'waitMs'> & { books: Books };
+  admitted: AdmittedEndUsers;
+  queues: WaitingQueues<Running>;
+  settle(running: Running, spent: number, at: Date): void;
+}
+
+type Reserving = Promise<BudgetReservation | GatewayError>;
+
+/** Reserves in all of these budgets, or in none. */
+async function reserveIn(
+  { context, queues, settle }: ReservingTools,
+  rules: readonly BudgetRule[],
+  { wanted, ttlMs, signal }: BudgetRequest,
+): Reserving {
+  const { books, now, onDecision } = context;
+  const amount = wanted();
+  const waitMs = Math.min(context.waitMs, Math.floor(ttlMs / 2));
+  const reserved: Running[] = [];
+  const giveBack = (spent: number, at: Date): void => {
+    for (const each of reserved.splice(0)) settle(each, spent, at);
+  };
+  for (const rule of rules) {
+    const outcome = await queues.request({
+      name: rule.name,
+      amount,
+      waitMs,
+      signal,
+      tryGrant: () => take(context, books.of(rule), { amount, ttlMs }),
+      giveBack: (running) => settle(running, 0, now()),
+    });
+    if ('book' in outcome) {
+      reserved.push(outcome);
+      continue;
+    }
+    giveBack(0, now());
+    onDecision(outcome.code === 'unavailable' ? 'unavailable' : 'denied');
+    return outcome;
+  }
+  onDecision('ok');
+  return { settle: giveBack };
+}
+
+async function reserveForEndUser(tools: ReservingTools, principal: Principal, request: BudgetRequest): Reserving {
+  const { store, books, now } = tools.context;
+  const rulesOf = (endUser: CountedEndUser): BudgetRule[] => endUserRules(principal, endUser, now());
+  const isKnown = (endUser: CountedEndUser): boolean => rulesOf(endUser).some(books.has);
+  const named = { accountId: principal.accountId, endUser: request.endUser };
+  const endUser = await countedEndUser({ store, admitted: tools.admitted, now, isKnown }, named);
+  const reserved = await reserveIn(tools, [...rulesOf(endUser), ...budgetRules(principal, now())], request);
+  return 'settle' in reserved ? { ...reserved, endUser: endUser.counted } : reserved;
 }

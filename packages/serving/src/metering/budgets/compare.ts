@@ -5,7 +5,7 @@ import { ledgerSpending } from './ledger-spending.ts';
 import { reconcile, type ReconcileContext } from './reconcile.ts';
 import type { BudgetRule } from './rules.ts';
 
-/** The maximum number of budgets that are compared at once. */
+/** The maximum number of budgets that are compared at once, and as many of end users. */
 const maxCompared = 200;
 /** The maximum number of budgets in one query of the ledger, which returns up to 73 sums for each. */
 const maxQueried = 50;
@@ -20,11 +20,15 @@ interface ComparingContext extends ReconcileContext {
 export async function compare(context: ComparingContext, everyMs: number): Promise<void> {
   const { store, readLedger, books, now, onNotCompared } = context;
   const rules: BudgetRule[] = [];
+  const room = { others: maxCompared, endUsers: maxCompared };
   for (const each of books.all()) {
-    if (!each.used || rules.length === maxCompared) continue;
+    const kind = each.rule.endUser === undefined ? 'others' : 'endUsers';
+    if (!each.used || room[kind] === 0) continue;
     each.used = false;
     const mine = await store.setIfAbsent(`compared:${each.rule.name}`, new Uint8Array(1), Math.ceil(everyMs * 0.8));
-    if (mine === 'stored') rules.push(each.rule);
+    if (mine !== 'stored') continue;
+    rules.push(each.rule);
+    room[kind] -= 1;
   }
   try {
     for (let from = 0; from < rules.length; from += maxQueried) {

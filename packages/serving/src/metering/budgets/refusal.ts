@@ -1,16 +1,23 @@
 import { GatewayError } from '@tallyport/contracts';
 import type { PurseState } from '@tallyport/store';
+import type { CountedEndUser } from './counted-end-user.ts';
 import type { BudgetRule } from './rules.ts';
 
 const per = { day: ' per day', week: ' per week', month: ' per month', total: '' } as const;
 
+const ofWhom = {
+  own: ' for each end user',
+  shared: ' for all further end users together',
+  none: ' for all requests that name no end user',
+} as const satisfies Record<CountedEndUser['counted'], string>;
+
 /** The error for a refused request: whose budget it is, its state, and when it resets. */
 export function budgetExceeded(
-  { scope, budget, limit, until }: BudgetRule,
+  { scope, endUser, budget, limit, until }: BudgetRule,
   { spent, held }: Pick<PurseState, 'spent' | 'held'>,
   { wanted, now }: { wanted: number; now: Date },
 ): GatewayError {
-  const whose = `This ${scope}'s budget of $${budget.amount}${per[budget.period]}`;
+  const whose = `This ${scope}'s budget of $${budget.amount}${per[budget.period]}${endUser === undefined ? '' : ofWhom[endUser.counted]}`;
   const running = held > 0 ? `, ${usd(held)} reserved by running requests` : '';
   const cost = `this request may cost ${usd(wanted)}`;
   const resets = until ? `It resets at ${until.toISOString()}.` : 'It does not reset; raise it to continue.';

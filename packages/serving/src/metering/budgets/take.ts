@@ -7,7 +7,7 @@ import { reconcile, type ReconcileContext } from './reconcile.ts';
 import { budgetExceeded, budgetUnknown } from './refusal.ts';
 import type { GrantResult } from './waiting-queue.ts';
 
-interface TakingContext extends ReconcileContext {
+export interface TakingContext extends ReconcileContext {
   whenAway: 'allow' | 'deny';
   replicas(): number;
 }

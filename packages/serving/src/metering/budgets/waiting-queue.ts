@@ -19,7 +19,7 @@ interface GrantRequest<Granted> {
 }
 
 /** Queues of requests that wait for money which running requests have reserved. */
-interface WaitingQueues<Granted> {
+export interface WaitingQueues<Granted> {
   /** Resolves as soon as it is granted or refused, or after `waitMs` with the last refusal. */
   request(request: GrantRequest<Granted>): Promise<Granted | GatewayError>;
   /** Call when money of this budget was released. */

@@ -5,6 +5,7 @@ import type {
   AudioOutcome,
   ChatOutcome,
   ImageOutcome,
+  Plan,
   RequestOutcome,
 } from '@tallyport/dispatch';
 import {
@@ -23,6 +24,8 @@ export interface Settlement {
   /** Absent if no provider answered. */
   served: Offer | undefined;
   ownKey: boolean;
+  /** That of the model that answered or failed last; absent if it is the request's own. */
+  plan?: Plan;
   /** Absent if no tokens were used. */
   counted: CountedTokens | undefined;
   /** The tokens are our estimate. */
@@ -33,6 +36,8 @@ export interface Settlement {
   /** Of text read aloud. */
   characters: number;
   audioSeconds: number;
+  /** The tokens that a vendor's cache would have had, if they had been marked. */
+  cacheableTokens: number;
   /** USD, as the vendor reports it. */
   vendorCost: number | undefined;
   /** The tokens counted by token-per-minute limits. */
@@ -64,6 +69,7 @@ const settlementOf = (ending: Ending, use: Use): Settlement => ({
   imagesToPay: use.imagesToPay ?? 0,
   characters: use.characters ?? 0,
   audioSeconds: use.audioSeconds ?? 0,
+  cacheableTokens: use.cacheableTokens ?? 0,
   vendorCost: use.vendorCost,
   limitTokens: use.limitTokens ?? 0,
   durationMs: ending.durationMs,
@@ -86,11 +92,11 @@ export const nothingUsed: Settlement = settlementOf(
   {},
 );
 
-export function chatSettlement(outcome: ChatOutcome): Settlement {
+export function chatSettlement(outcome: ChatOutcome, cacheableTokens = 0): Settlement {
   const { usage, usageEstimated, images, firstContentMs } = outcome;
   const counted = usage && tokensOfChat(usage);
   return settlementOf(outcome, {
-    counted: counted && outcome.usageAdjusted === true ? { tokens: counted.tokens, adjusted: true } : counted,
+    counted: counted && outcome.usageAdjusted === true ? { ...counted, adjusted: true } : counted,
     estimated: usageEstimated,
     images,
     // The usage that a vendor reports for a chat includes its images.
@@ -98,6 +104,7 @@ export function chatSettlement(outcome: ChatOutcome): Settlement {
     vendorCost: usage?.cost,
     limitTokens: usage?.total_tokens ?? 0,
     firstContentMs,
+    cacheableTokens,
   });
 }
 

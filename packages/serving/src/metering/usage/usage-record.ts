@@ -1,5 +1,6 @@
-import { RequestDismissed } from '@tallyport/bus';
+import { type IncomingExchange, RequestDismissed } from '@tallyport/bus';
 import {
+  mostUnpricedClasses,
   newRecordId,
   noTokens,
   type RequestHead,
@@ -10,17 +11,22 @@ import {
 } from '@tallyport/contracts';
 import type { AttemptRecord, AttemptRoute, Plan } from '@tallyport/dispatch';
 import { isAbsurdCost, moneyText, price, type Price } from '@tallyport/pricing';
+import { boundedText, threeDecimals } from './bounded-values.ts';
+import { planOf } from './plan-of-record.ts';
 import { nothingUsed, type Settlement } from './settlement.ts';
 
 /** What a usage record says about a request, apart from its settlement. */
 export interface MeteredRequest {
   head: RequestHead;
   operation: UsageOperation;
+  endUser?: string | undefined;
   plan: Plan;
   stream: boolean;
   /** The time for reading, checking and planning. */
   planMs: number;
   cache: CacheUse;
+  /** The service tier that the request asks. */
+  tierAsked?: string | undefined;
   /** The id of its record, if something else has it as well. */
   recordId?: string | undefined;
 }
@@ -31,14 +37,15 @@ export type CacheUse = 'hit' | 'coalesced' | 'miss' | 'bypass';
 export interface WaitingRequest extends MeteredRequest {
   /** Aborts when the caller leaves, also while it waits for its budget. */
   signal: AbortSignal;
+  stillWanted?: IncomingExchange['stillWanted'] | undefined;
 }
 
 interface Circumstances {
-  /** The version of the catalogue whose prices apply. */
-  priceVersion: string;
   now: Date;
   /** The `x-ratelimit-*-tokens` headers of the response; absent without a limit. */
   limitHeaders?: Readonly<Record<string, string>> | undefined;
+  /** The end user whose budget counted it. */
+  endUserBudget?: UsageDetails['endUserBudget'];
 }
 
 export interface AccountedUse {
@@ -64,14 +71,16 @@ export function accountFor(
 function recordOf(
   request: MeteredRequest,
   settlement: Settlement,
-  { priceVersion, now, limitHeaders }: Circumstances,
+  { now, limitHeaders, endUserBudget }: Circumstances,
 ): AccountedUse | undefined {
-  const { head, operation, plan, stream } = request;
+  const { head, operation, stream } = request;
   const { principal } = head;
+  const { plan = request.plan } = settlement;
   if (principal === undefined) return undefined;
   const { served, counted, images, imagesToPay, vendorCost, characters, audioSeconds } = settlement;
   const tokens = counted?.tokens ?? noTokens;
-  const bill = served && price(served, { tokens, images: imagesToPay, characters, audioSeconds, vendorCost });
+  const bill =
+    served && price(served, { ...counted, tokens, images: imagesToPay, characters, audioSeconds, vendorCost });
   // One literal, plus the optional members: spreading several parts costs more than everything else here.
   const record: UsageRecord = {
     id: request.recordId ?? newRecordId(),
@@ -81,12 +90,12 @@ function recordOf(
     keyId: principal.keyId,
     operation,
     stream,
-    priceVersion,
+    priceVersion: plan.priceVersion,
     tokens,
     images,
-    requestedModel: plan.requestedModel,
+    requestedModel: request.plan.requestedModel,
     model: plan.model.id,
-    attempts: attemptsOf(settlement),
+    attempts: attemptsOf(settlement, plan.model.id),
     cost: bill === undefined ? '0' : bill.cost === undefined ? null : moneyText(bill.cost),
     costs: costsOf(bill),
     source: sourceOf(settlement),
@@ -96,24 +105,45 @@ function recordOf(
     durationMs: settlement.durationMs,
     endReason: settlement.endReason,
     status: settlement.error?.status ?? 200,
-    details: detailsOf(request, limitHeaders),
+    details: detailsOf(request, bill, { settlement, limitHeaders, endUserBudget }),
   };
-  if (principal.projectId !== undefined) record.projectId = principal.projectId;
+  addAsked(record, request);
   addOptionalMembers(record, settlement, bill);
   return { record, price: bill };
 }
 
+function addAsked(record: UsageRecord, { head, endUser, tierAsked }: MeteredRequest): void {
+  const projectId = head.principal?.projectId;
+  if (projectId !== undefined) record.projectId = projectId;
+  if (endUser !== undefined) record.endUser = endUser;
+  if (tierAsked !== undefined) record.tierAsked = tierAsked;
+}
+
 function addOptionalMembers(record: UsageRecord, settlement: Settlement, bill: Price | undefined): void {
-  const { served, characters, audioSeconds, firstContentMs, findings, error } = settlement;
-  if (characters > 0) record.characters = characters;
-  if (audioSeconds > 0) record.audioSeconds = audioSeconds;
+  const { served, firstContentMs, findings, error } = settlement;
+  addCounts(record, settlement);
   if (served !== undefined) record.provider = served.providerId;
   if (firstContentMs !== undefined) record.firstByteMs = firstContentMs;
   if (findings !== undefined && findings.length > 0) record.guardrails = [...findings];
-  const saved = bill?.promptCacheSavings ?? 0n;
-  if (saved > 0n) record.promptCacheSavings = moneyText(saved);
+  addPromptCache(record, settlement, bill);
   if (error !== undefined) record.error = error.code;
 }
+
+function addCounts(record: UsageRecord, { characters, audioSeconds, counted }: Settlement): void {
+  if (characters > 0) record.characters = characters;
+  if (audioSeconds > 0) record.audioSeconds = audioSeconds;
+  if (counted?.tier !== undefined) record.tier = counted.tier;
+  if (counted?.tools !== undefined) Object.assign(record, counted.tools);
+}
+
+function addPromptCache(record: UsageRecord, { cacheableTokens }: Settlement, bill: Price | undefined): void {
+  const { promptCacheSavings: saved, promptCacheSurcharge: surcharge } = bill ?? noCache;
+  if (saved > 0n) record.promptCacheSavings = moneyText(saved);
+  if (surcharge > 0n) record.promptCacheSurcharge = moneyText(surcharge);
+  if (cacheableTokens > 0) record.cacheableTokens = cacheableTokens;
+}
+
+const noCache = { promptCacheSavings: 0n, promptCacheSurcharge: 0n };
 
 /** The record of an answer from the cache, which another request paid for. */
 export function recordOfHit(request: MeteredRequest, circumstances: Circumstances): UsageRecord | undefined {
@@ -122,12 +152,13 @@ export function recordOfHit(request: MeteredRequest, circumstances: Circumstance
   return record && { ...record, cached: true };
 }
 
-const attemptsOf = ({ attempts, routes }: Settlement): UsageRecord['attempts'] =>
-  attempts.map((attempt, at) => attemptOf(attempt, routes[at]));
+const attemptsOf = ({ attempts, routes }: Settlement, model: string): UsageRecord['attempts'] =>
+  attempts.map((attempt, at) => attemptOf(attempt, routes[at], model));
 
 function attemptOf(
-  { provider, status_code, error_type, duration_ms, own_key }: AttemptRecord,
+  { provider, model, status_code, error_type, duration_ms, own_key }: AttemptRecord,
   route: AttemptRoute | undefined,
+  modelOfRecord: string,
 ): UsageRecord['attempts'][number] {
   const attempt: UsageRecord['attempts'][number] = {
     provider,
@@ -136,26 +167,47 @@ function attemptOf(
     ms: duration_ms,
   };
   if (own_key) attempt.ownKey = own_key;
+  if (model !== modelOfRecord) attempt.model = model;
   if (route === undefined) return attempt;
   attempt.startMs = route.startMs;
   attempt.reason = route.reason;
-  attempt.score = rounded(route.score);
+  attempt.score = threeDecimals(route.score);
   if (route.native) attempt.native = true;
   if (route.ownKeyId !== undefined) attempt.ownKeyId = route.ownKeyId;
+  if (route.message !== undefined) attempt.message = boundedText(route.message);
   return attempt;
 }
 
-/** Scores are compared by people, who need no more digits. */
-const rounded = (score: number): number => Math.round(score * 1_000) / 1_000;
+/** Longer than the name of any place. */
+const mostPlaceLength = 100;
 
-function detailsOf({ planMs, cache }: MeteredRequest, limitHeaders: Circumstances['limitHeaders']): UsageDetails {
+function detailsOf(
+  { planMs, cache, plan }: MeteredRequest,
+  bill: Price | undefined,
+  {
+    settlement: { attempts, error, counted },
+    limitHeaders,
+    endUserBudget,
+  }: Pick<Circumstances, 'limitHeaders' | 'endUserBudget'> & { settlement: Settlement },
+): UsageDetails {
   const details: UsageDetails = { planMs, cache };
+  const geo = counted?.geo;
+  // A plan is larger than the rest of a record, and most requests are answered by the first offer.
+  const planned = attempts.length > 1 || error !== undefined ? planOf(plan) : undefined;
+  if (planned !== undefined) details.plan = planned;
+  if (geo !== undefined) details.geo = boundedText(geo, mostPlaceLength);
+  if (endUserBudget !== undefined) details.endUserBudget = endUserBudget;
+  if (bill !== undefined && bill.unpriced.length > 0) details.unpricedClasses = boundedNames(bill.unpriced);
   const limit = limitHeaders?.['x-ratelimit-limit-tokens'];
   if (limit === undefined) return details;
   details.tokenLimit = Number(limit);
   details.tokensLeft = Number(limitHeaders?.['x-ratelimit-remaining-tokens']);
   return details;
 }
+
+/** They are a vendor's text, and a consumer of the journal refuses a record with more or longer ones. */
+const boundedNames = (names: readonly string[]): string[] =>
+  [...new Set(names.map((name) => boundedText(name)))].slice(0, mostUnpricedClasses);
 
 function costsOf(bill: Price | undefined): UsageRecord['costs'] {
   const costs: UsageRecord['costs'] = {};
@@ -171,6 +223,7 @@ function sourceOf({ served, counted, estimated }: Settlement): UsageRecord['sour
 function flagsOf({ counted, vendorCost }: Settlement, bill: Price | undefined): UsageFlag[] {
   const flags: UsageFlag[] = [];
   if (bill !== undefined && bill.cost === undefined) flags.push('unpriced');
+  if (bill !== undefined && bill.unpriced.length > 0) flags.push('unpriced_class');
   if (counted?.adjusted === true || isAbsurdCost({ vendorCost })) flags.push('adjusted');
   return flags;
 }

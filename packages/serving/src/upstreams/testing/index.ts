@@ -22,6 +22,7 @@ export function serveCatalogue(link: Link, catalogue: () => Catalogue): Promise<
     getModel: absent,
     listGeminiModels: absent,
     getGeminiModel: absent,
+    priceList: absent,
     setOverride: absent,
     removeOverride: absent,
     listOverrides: absent,

@@ -1,4 +1,4 @@
-import { dataEvent, invalidRequest } from '@tallyport/sandbox';
+import { dataEvent, invalidRequest, openAiTier } from '@tallyport/sandbox';
 import { checkByModel } from '../../openai/model-strictness.ts';
 import { findOpenAiFault } from '../../openai/strictness.ts';
 import type { CompatibleVendor } from '../vendor.ts';
@@ -41,8 +41,13 @@ export const azureVendor: CompatibleVendor = {
     code === 'content_filter'
       ? contentFilterBody(message)
       : { error: { code: code ?? String(status), message, ...(param !== null && { param }) } },
-  spell: ({ question }) => ({
-    answerMembers: { system_fingerprint: 'fp_simulated', ...(!question.stream && promptFilters) },
+  spell: ({ body, question }) => ({
+    tier: openAiTier(body.service_tier, question.lastText),
+    answerMembers: {
+      service_tier: openAiTier(body.service_tier, question.lastText),
+      system_fingerprint: 'fp_simulated',
+      ...(!question.stream && promptFilters),
+    },
     choiceMembers: { logprobs: null, content_filter_results: filters },
     messageMembers: () => (question.stream ? {} : { refusal: null, annotations: [] }),
     preamble: {

@@ -1,4 +1,4 @@
-import { openAiErrorBody, invalidRequest } from '@tallyport/sandbox';
+import { openAiErrorBody, invalidRequest, requestedTier } from '@tallyport/sandbox';
 import { namedEvent } from '../../event.ts';
 import { isGiven, messageMember, refuseMembers, unknownMember, unsupported } from '../../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
@@ -84,7 +84,8 @@ export const groqVendor: CompatibleVendor = {
       error: { ...openAiErrorBody(failedCall).error, failed_generation: '<function=simulated>{', status_code: 400 },
     }),
   ],
-  spell: ({ body }) => {
+  spell: ({ body, question }) => {
+    const tier = requestedTier(question.lastText) ?? tierOf(body.service_tier);
     const usage: Spelling['usage'] = (spent) => ({
       ...usageWithDetails(spent),
       queue_time: 0.01,
@@ -97,11 +98,15 @@ export const groqVendor: CompatibleVendor = {
       usage,
       usagePlace: 'last',
       deltaMembers: String(body.model).includes('gpt-oss') ? { channel: 'analysis' } : {},
-      answerMembers: { system_fingerprint: 'fp_simulated' },
+      tier,
+      answerMembers: { system_fingerprint: 'fp_simulated', service_tier: tier },
       lastMembers: (usageCounts) => ({ x_groq: { id: 'req_simulated', usage: usageCounts } }),
     };
   },
 };
+
+/** `auto` takes the best tier that the account has, which is the ordinary one. */
+const tierOf = (asked: unknown): string => (typeof asked === 'string' && asked !== 'auto' ? asked : 'on_demand');
 
 const reasonings: Readonly<Record<string, Spelling['reasoning']>> = {
   parsed: 'reasoning',

@@ -1,4 +1,6 @@
-import { dataEvent, piece } from '@tallyport/sandbox';
+import { dataEvent, metered, piece, type TokenCounts } from '@tallyport/sandbox';
+import { itemsOf, totalDollars } from '../../bill/items.ts';
+import { openrouterPrices } from '../../bill/prices/openrouter.ts';
 import { signThought } from '../../thought-signature.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
@@ -11,6 +13,12 @@ const failure = (code: number, message: string) => ({
   message,
   metadata: { provider_name: 'Simulated', raw: message },
 });
+
+const claudeModels = /^anthropic\//;
+
+/** By its price list; the same for every answer of a model that is not in it. */
+const costOf = (model: string, spent: TokenCounts): number =>
+  Number(totalDollars(itemsOf({ model, metered: metered(spent) }, openrouterPrices)) ?? 0.00015);
 
 /**
  * Returns the provider and the cost, keeps the connection open with comments, and ends a broken stream with an error
@@ -49,11 +57,15 @@ export const openrouterVendor: CompatibleVendor = {
     }),
   ],
   comment: processing,
-  spell: () => ({
+  cachesMarks: claudeModels,
+  spell: ({ question }) => ({
     reasoning: 'reasoning',
     usage: (spent) => ({
       ...usageWithDetails(spent),
-      cost: 0.00015,
+      ...(claudeModels.test(question.model) && {
+        prompt_tokens_details: { cached_tokens: spent.cacheRead, cache_write_tokens: spent.cacheWrite },
+      }),
+      cost: costOf(question.model, spent),
       is_byok: false,
       cost_details: {
         upstream_inference_cost: null,

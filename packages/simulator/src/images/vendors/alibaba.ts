@@ -150,7 +150,7 @@ interface Job {
 
 const mostJobs = 1_000;
 
-/** Pending at the first poll, running at the second, and finished from the third on. */
+/** Pending when it begins, running at the first poll, and finished from the second on. */
 function createJobs() {
   const jobs = new Map<string, Job>();
   return {
@@ -172,7 +172,7 @@ function createJobs() {
       const job = jobs.get(id);
       if (job === undefined) return replyWith({ task_id: id, task_status: 'UNKNOWN' });
       job.polls += 1;
-      if (job.polls < 3) return replyWith({ task_id: id, task_status: job.polls === 1 ? 'PENDING' : 'RUNNING' });
+      if (job.polls === 1) return replyWith({ task_id: id, task_status: 'RUNNING' });
       return jobAnswer(turn, id, job);
     },
   };
@@ -202,5 +202,5 @@ function jobAnswer({ publish }: ImageTurn, id: string, { asked, polls }: Job): I
   const output = { task_id: id, task_status: 'SUCCEEDED', results, task_metrics };
   const reply = jsonReply(200, { output, usage: { image_count: made }, request_id: requestId });
   // The images are counted once, however often the job is polled.
-  return { reply, images: polls === 3 ? made : 0 };
+  return { reply, images: polls === 2 ? made : 0 };
 }

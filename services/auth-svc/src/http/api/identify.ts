@@ -10,7 +10,7 @@ import { checkJsonCall } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 
-interface IdentifyNeeds {
+interface IdentifyTools {
   database: Database;
   sessions: Sessions;
   attempts: Attempts;
@@ -19,7 +19,7 @@ interface IdentifyNeeds {
 /** Limits concurrent look-ups for all addresses that sent too many unknown keys, as edge does. */
 const slowTurns = { atOnce: 8, maxWaiting: 200, waitMs: 5_000 };
 
-export function createIdentify({ database, sessions, attempts }: IdentifyNeeds): Identify {
+export function createIdentify({ database, sessions, attempts }: IdentifyTools): Identify {
   const turns = createFairTurns(slowTurns);
   return async ({ keyHash, sessionToken, account, address, ...request }, origin) => {
     if (keyHash !== undefined) {
@@ -33,7 +33,7 @@ export function createIdentify({ database, sessions, attempts }: IdentifyNeeds):
   };
 }
 
-interface KeyNeeds extends Pick<IdentifyNeeds, 'database' | 'attempts'> {
+interface KeyTools extends Pick<IdentifyTools, 'database' | 'attempts'> {
   turns: FairTurns;
 }
 
@@ -43,13 +43,13 @@ interface ShownKey {
 }
 
 /** Looks a key up. Limits unknown keys per address, because edge does not check keys of this API. */
-async function knownKey(needs: KeyNeeds, { keyHash, address }: ShownKey): Promise<FoundKey> {
-  const { database, attempts } = needs;
+async function knownKey(tools: KeyTools, { keyHash, address }: ShownKey): Promise<FoundKey> {
+  const { database, attempts } = tools;
   try {
     await attempts.count('unknown_key', address);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return knownKeyInTurn(needs, { keyHash, address, refusal: error });
+    return knownKeyInTurn(tools, { keyHash, address, refusal: error });
   }
   let isUnknown = false;
   try {
@@ -67,7 +67,7 @@ async function knownKey(needs: KeyNeeds, { keyHash, address }: ShownKey): Promis
  * very many wait.
  */
 async function knownKeyInTurn(
-  { database, turns }: KeyNeeds,
+  { database, turns }: KeyTools,
   { keyHash, address, refusal }: ShownKey & { refusal: GatewayError },
 ): Promise<FoundKey> {
   const end = await turns.wait(networkOf(address));

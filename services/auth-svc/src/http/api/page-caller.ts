@@ -1,12 +1,13 @@
 import { type BrowserSession, GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
-import { type ApiCaller, type ManageTools, notSignedIn, sessionCookie } from '@tallyport/management-server';
+import type { ApiCaller, ManageTools } from '@tallyport/management-server';
 import { checkForm } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
+import { sessionOfBrowser } from '../../sessions/session-of-browser.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 import { callerOfSession } from './identify.ts';
 
-interface PageCallerNeeds {
+interface PageCallerTools {
   database: Database;
   sessions: Sessions;
   /** Resolves with `true` the first time a form token is sent, and with `false` afterwards. */
@@ -21,11 +22,9 @@ export interface PageCallers {
 }
 
 /** The people who use pages. All throw without a valid session, and for a change that no form of it asked for. */
-export function createPageCallers({ database, sessions, firstTime }: PageCallerNeeds): PageCallers {
+export function createPageCallers({ database, sessions, firstTime }: PageCallerTools): PageCallers {
   async function signedIn(session: BrowserSession, changes: boolean): Promise<SignedInUser> {
-    const token = sessionCookie(new URL(session.publicOrigin)).read(session.cookie);
-    const user = token === undefined ? undefined : await sessions.find(token);
-    if (user === undefined) throw notSignedIn();
+    const user = await sessionOfBrowser(sessions, session);
     if (changes) await checkSentForm(session, user, firstTime);
     return user;
   }
@@ -45,7 +44,7 @@ export function createPageCallers({ database, sessions, firstTime }: PageCallerN
 async function checkSentForm(
   { form = {}, publicOrigin }: BrowserSession,
   { userId, csrfToken }: SignedInUser,
-  firstTime: PageCallerNeeds['firstTime'],
+  firstTime: PageCallerTools['firstTime'],
 ): Promise<void> {
   checkForm(form, { origin: publicOrigin, csrfToken });
   if (form.once !== undefined && !(await firstTime(`${userId} ${form.once}`))) throw alreadySent();

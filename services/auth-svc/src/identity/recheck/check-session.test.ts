@@ -13,7 +13,7 @@ import type { SignInProvider } from '../document/read-identity.ts';
 import { admit } from '../members/admit.ts';
 import { createProviderKeySets } from '../provider-key-sets.ts';
 import { createProviderClients } from '../sign-in/provider-clients.ts';
-import { type CheckNeeds, checkSession } from './check-session.ts';
+import { type CheckTools, checkSession } from './check-session.ts';
 import { claimDue, keepRotatedToken, planNext } from './due-sessions.ts';
 import { checkDue } from './keep-checking.ts';
 import { createProviderRefresh } from './provider-refresh.ts';
@@ -26,7 +26,7 @@ describe.each(databasesWithSecrets)('checks of sessions at their identity provid
   let opened: OpenedWithSecrets;
   let acme: SignInProvider;
   let sessions: Sessions;
-  let needs: CheckNeeds;
+  let tools: CheckTools;
   const outcomes: string[] = [];
   const ended: string[] = [];
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.each(databasesWithSecrets)('checks of sessions at their identity provid
     const passwords = createPasswords({ cost: { log2N: 10, r: 8, p: 1 } });
     sessions = createSessions({ ...opened.tools, passwords, announce, attempts: createAttempts(openMemoryStore()) });
     const clients = createProviderClients({ checksSignatures: false });
-    needs = {
+    tools = {
       ...opened.tools,
       announce,
       refresh: createProviderRefresh(clients, createProviderKeySets()),
@@ -94,10 +94,10 @@ describe.each(databasesWithSecrets)('checks of sessions at their identity provid
       .execute();
   const check = (by = acme) =>
     checkDue({
-      ...needs,
+      ...tools,
       identity: () => ({ passwords: 'on', providers: [by], workloads: [], files: [] }),
       events: {
-        ...needs.events,
+        ...tools.events,
         checkFailed(error) {
           throw error;
         },
@@ -266,7 +266,7 @@ describe.each(databasesWithSecrets)('checks of sessions at their identity provid
       const { cookie } = await begin('jo');
       const session = await due();
       await sessions.end(cookie);
-      await checkSession(needs, acme, session);
+      await checkSession(tools, acme, session);
       expect([outcomes, provider.refreshes]).toEqual([[], []]);
     });
 
@@ -276,12 +276,12 @@ describe.each(databasesWithSecrets)('checks of sessions at their identity provid
       await createKey(opened.tools.database, owner, { name: `admin key, ${refusalEndsAdminKeys}`, admin: true });
       const session = await due();
       provider.refreshTokens.clear();
-      const refresh: CheckNeeds['refresh'] = async (...question) => {
-        const answer = await needs.refresh(...question);
+      const refresh: CheckTools['refresh'] = async (...question) => {
+        const answer = await tools.refresh(...question);
         await sessions.end(cookie);
         return answer;
       };
-      await checkSession({ ...needs, refresh }, { ...acme, refusalEndsAdminKeys }, session);
+      await checkSession({ ...tools, refresh }, { ...acme, refusalEndsAdminKeys }, session);
       expect([outcomes, ended, provider.refreshes]).toEqual([[], [], ['kim']]);
     });
   });
@@ -332,9 +332,9 @@ describe.each(databasesWithSecrets)('checks of sessions at their identity provid
     await begin('jo');
     expect(
       await checkDue({
-        ...needs,
+        ...tools,
         identity: () => ({ passwords: 'on', providers: [], workloads: [], files: [] }),
-        events: { ...needs.events, checkFailed() {} },
+        events: { ...tools.events, checkFailed() {} },
       }),
     ).toBe(0);
     const idle = new Date(Date.now() - 12.1 * 3600_000);

@@ -12,7 +12,7 @@ import { endWithAdminKeys } from './end-with-admin-keys.ts';
 import type { ProviderRefresh } from './provider-refresh.ts';
 import { untilNextCheck, untilRetry } from './until-next-check.ts';
 
-export interface CheckNeeds {
+export interface CheckTools {
   database: Database;
   secrets: Pick<Secrets, 'keep' | 'read'>;
   refresh: ProviderRefresh;
@@ -24,19 +24,19 @@ export interface CheckNeeds {
  * Asks the provider whether the person of a session is still there, and makes memberships follow the claims. A session
  * ends if the provider refuses the refresh token, if the claims give no access, or if there was no answer for too long.
  */
-export async function checkSession(needs: CheckNeeds, provider: SignInProvider, session: DueSession): Promise<void> {
-  const { database, secrets, events } = needs;
+export async function checkSession(tools: CheckTools, provider: SignInProvider, session: DueSession): Promise<void> {
+  const { database, secrets, events } = tools;
   const token = await secrets.read(database.kysely, refreshTokenPlace(session.id));
   // The session has ended meanwhile, and the token with it.
   if (token === undefined) return;
   try {
-    const problem = await askProvider(needs, provider, { session, token });
+    const problem = await askProvider(tools, provider, { session, token });
     if (problem === undefined) {
       await planNext(database, session, untilNextCheck(provider));
       return events.sessionChecked('present', provider.id);
     }
     const endsKeys = problem.outcome === 'refused' && provider.refusalEndsAdminKeys;
-    const hasEnded = endsKeys ? await endAlsoKeys(needs, session) : await endChecked(database, session);
+    const hasEnded = endsKeys ? await endAlsoKeys(tools, session) : await endChecked(database, session);
     // Without access the session ended with the membership.
     if (hasEnded || problem.outcome === 'no_access')
       events.sessionChecked(problem.outcome, provider.id, problem.problem);
@@ -54,7 +54,7 @@ interface EndingAnswer {
 }
 
 /** Resolves with whether it was this check that ended the session. */
-async function endAlsoKeys({ database, announce }: CheckNeeds, session: DueSession): Promise<boolean> {
+async function endAlsoKeys({ database, announce }: CheckTools, session: DueSession): Promise<boolean> {
   const keys = await endWithAdminKeys(database, session);
   if (keys !== undefined) announce.keysEnded(keys);
   return keys !== undefined;
@@ -62,11 +62,11 @@ async function endAlsoKeys({ database, announce }: CheckNeeds, session: DueSessi
 
 /** Why the session must end; `undefined` if it continues. */
 async function askProvider(
-  needs: CheckNeeds,
+  tools: CheckTools,
   provider: SignInProvider,
   { session, token }: { session: DueSession; token: Secret },
 ): Promise<EndingAnswer | undefined> {
-  const { database, secrets, refresh } = needs;
+  const { database, secrets, refresh } = tools;
   const answer = await refresh(provider, token);
   if (answer.outcome === 'refused') return { outcome: 'refused', problem: answer.code };
   const { refreshToken, identify } = answer;
@@ -74,11 +74,11 @@ async function askProvider(
     await keepRotatedToken(database, secrets, { session, refreshToken });
   const person = await identify();
   // Some providers send no ID token here: then the person is there, and the groups are read at the next sign-in.
-  return person && follow(needs, { provider, session, person });
+  return person && follow(tools, { provider, session, person });
 }
 
 async function follow(
-  { database, announce }: CheckNeeds,
+  { database, announce }: CheckTools,
   { provider, session, person }: { provider: SignInProvider; session: DueSession; person: IdentifiedPerson },
 ): Promise<EndingAnswer | undefined> {
   const { issuer, subject } = person;

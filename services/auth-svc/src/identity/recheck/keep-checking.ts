@@ -1,6 +1,6 @@
 import type { Identity } from '../document/read-identity.ts';
 import type { CheckEvents } from './check-events.ts';
-import { checkSession, type CheckNeeds } from './check-session.ts';
+import { checkSession, type CheckTools } from './check-session.ts';
 import { claimDue } from './due-sessions.ts';
 
 interface SessionChecks {
@@ -9,7 +9,7 @@ interface SessionChecks {
   stop(): Promise<void>;
 }
 
-interface SessionCheckOptions extends CheckNeeds {
+interface SessionCheckOptions extends CheckTools {
   identity(): Identity;
   /** Throws until the database is prepared. */
   ready(): void;

@@ -4,7 +4,7 @@ import type { SignInProvider } from '../document/read-identity.ts';
 import type { CheckEvents } from './check-events.ts';
 import { untilNextCheck } from './until-next-check.ts';
 
-interface RecheckNeeds {
+interface RecheckTools {
   secrets: Pick<Secrets, 'obstacle'>;
   events: Pick<CheckEvents, 'sessionNotChecked'>;
 }
@@ -14,7 +14,7 @@ const largestRefreshToken = 8_192;
 
 /** How a new session is checked; `undefined` without a refresh token, or if it cannot be stored. */
 export function recheckOf(
-  { secrets, events }: RecheckNeeds,
+  { secrets, events }: RecheckTools,
   provider: SignInProvider,
   refreshToken: Secret | undefined,
 ): ProviderSession['recheck'] {

@@ -21,7 +21,7 @@ export type CompletedSignIn =
   | { outcome: 'no_access'; email: string }
   | { outcome: 'no_email' };
 
-interface CompletionNeeds {
+interface CompletionTools {
   database: Database;
   signIn: ProviderSignIn;
   sessions: Sessions;
@@ -31,19 +31,19 @@ interface CompletionNeeds {
 }
 
 /** Checks the provider's response, makes memberships follow the claims, and starts a session. */
-export async function completeSignIn(needs: CompletionNeeds, finish: FinishSignIn): Promise<CompletedSignIn> {
-  const identified = await identify(needs.signIn, finish);
+export async function completeSignIn(tools: CompletionTools, finish: FinishSignIn): Promise<CompletedSignIn> {
+  const identified = await identify(tools.signIn, finish);
   if ('outcome' in identified) return identified;
   const { person, refreshToken, next } = identified;
   const { provider } = finish;
-  const admission = await admit(needs.database, { provider, person });
+  const admission = await admit(tools.database, { provider, person });
   if (admission.outcome === 'no_email') return admission;
-  needs.announce.keysEnded(admission.ended);
+  tools.announce.keysEnded(admission.ended);
   if (admission.outcome === 'no_access') return { outcome: 'no_access', email: admission.email };
   const { idToken, providerSession: id } = person;
-  const recheck = recheckOf(needs, provider, refreshToken);
+  const recheck = recheckOf(tools, provider, refreshToken);
   const by = { provider: provider.id, hours: provider.sessionHours, id, idToken, recheck };
-  return { outcome: 'signed_in', session: await needs.sessions.beginBy({ userId: admission.userId, by }), next };
+  return { outcome: 'signed_in', session: await tools.sessions.beginBy({ userId: admission.userId, by }), next };
 }
 
 async function identify(signIn: ProviderSignIn, finish: FinishSignIn): Promise<FinishedSignIn | CompletedSignIn> {

@@ -17,7 +17,7 @@ export interface WorkloadKey {
 /** The token is not accepted. The message is for the operator; callers get one text for every reason. */
 export class TokenNotAccepted extends Error {}
 
-interface ExchangeNeeds {
+interface ExchangeTools {
   database: Database;
   identity(): Identity;
   keysOf: IssuerKeys;
@@ -35,19 +35,19 @@ const skewSeconds = 30;
 const subjectPattern = /^[\x21-\x7e]{1,200}$/;
 
 /** Exchanges a token of a configured issuer for a key that lives for minutes, at most as long as the token. */
-export async function exchangeToken(needs: ExchangeNeeds, token: string): Promise<ExchangedKey> {
+export async function exchangeToken(tools: ExchangeTools, token: string): Promise<ExchangedKey> {
   const issuer = issuerOf(token);
-  const rules = needs.identity().workloads.filter((rule) => rule.issuer === issuer);
+  const rules = tools.identity().workloads.filter((rule) => rule.issuer === issuer);
   if (rules.length === 0) throw new TokenNotAccepted('no rule names its issuer');
-  const { rule, subject, expiresAt } = await firstFit(needs, { rules, token });
-  if (!(await accountExists(needs.database.kysely, rule.account)))
+  const { rule, subject, expiresAt } = await firstFit(tools, { rules, token });
+  if (!(await accountExists(tools.database.kysely, rule.account)))
     throw new TokenNotAccepted(`${rule.id}: there is no account ${rule.account}`);
-  if (rule.project !== undefined && (await projectOf(needs.database.kysely, rule)) === undefined)
+  if (rule.project !== undefined && (await projectOf(tools.database.kysely, rule)) === undefined)
     throw new TokenNotAccepted(`${rule.id}: the account ${rule.account} has no project ${rule.project}`);
-  await needs.countKey(`${rule.id} ${subject}`);
+  await tools.countKey(`${rule.id} ${subject}`);
   const lifetime = Math.min(rule.lifetimeSeconds, Math.floor(expiresAt - Date.now() / 1000));
   if (lifetime < 1) throw new TokenNotAccepted('it has expired');
-  const key = await keep(needs.database, { rule, subject, lifetime });
+  const key = await keep(tools.database, { rule, subject, lifetime });
   return { key, expiresInSeconds: lifetime, rule: rule.id, subject };
 }
 
@@ -68,7 +68,7 @@ interface Fit {
 }
 
 async function firstFit(
-  { keysOf }: ExchangeNeeds,
+  { keysOf }: ExchangeTools,
   { rules, token }: { rules: readonly Workload[]; token: string },
 ): Promise<Fit> {
   const reasons: string[] = [];

@@ -29,7 +29,13 @@ export async function findWorkloadKey(
   const id = keyIdOfWorkload(rule.id, key.subject);
   return {
     ...termsWithoutKey({ id, accountId: rule.account, endsAt: key.expires_at }, account),
-    ...(project && { projectId: project.id, projectLimits: project.limits, projectBudget: project.budget }),
+    ...(project && {
+      projectId: project.id,
+      projectAllowedTiers: project.allowed_tiers,
+      projectLimits: project.limits,
+      projectBudget: project.budget,
+      projectEndUserBudget: project.end_user_budget,
+    }),
     ...settingsOf(rule),
   };
 }
@@ -41,11 +47,14 @@ export const projectOf = async (queries: Queries, { account: accountId, project 
 const settingsOf = (rule: Workload) => ({
   allowedModels: rule.allowedModels ?? null,
   allowedProviders: rule.allowedProviders ?? null,
+  allowedTiers: rule.allowedTiers ?? null,
   allowedMcpTools: rule.allowedMcpTools ?? null,
   allowedAddresses: rule.allowedAddresses ?? null,
   limits: rule.limits ?? null,
   budget: rule.budget ?? null,
+  endUserBudget: rule.endUserBudget ?? null,
   cacheTtlSeconds: rule.cacheTtlSeconds ?? null,
+  promptCaching: rule.promptCaching ?? null,
   guardrails: rule.guardrails ?? null,
 });
 

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { checkGuardrails } from '../../callers/guardrails.ts';
 import { isHttpsOrThisMachine, issuerSchema } from '../document/issuer.ts';
 
-const { allowedModels, allowedProviders, allowedMcpTools, allowedAddresses, limits, budget, cacheTtlSeconds } =
-  newKeySchema.shape;
+const settings = newKeySchema.shape;
 
 /** Which tokens of an issuer get a key, and what the key may do. */
 export const workloadRule = z
@@ -25,14 +24,17 @@ export const workloadRule = z
     /** A project of the account, by name or id, whose limits and budget also apply. */
     project: z.string().min(1).max(100).optional(),
     lifetimeSeconds: z.int().min(60).max(3600).default(600),
-    allowedModels,
-    allowedProviders,
-    allowedMcpTools,
-    allowedAddresses,
-    limits,
-    budget,
-    cacheTtlSeconds,
-    guardrails: newKeySchema.shape.guardrails.refine(areUsable, 'has a pattern that cannot be used'),
+    allowedModels: settings.allowedModels,
+    allowedProviders: settings.allowedProviders,
+    allowedTiers: settings.allowedTiers,
+    allowedMcpTools: settings.allowedMcpTools,
+    allowedAddresses: settings.allowedAddresses,
+    limits: settings.limits,
+    budget: settings.budget,
+    endUserBudget: settings.endUserBudget,
+    cacheTtlSeconds: settings.cacheTtlSeconds,
+    promptCaching: settings.promptCaching,
+    guardrails: settings.guardrails.refine(areUsable, 'has a pattern that cannot be used'),
   })
   .refine(({ jwksUri, jwksFile }) => jwksUri === undefined || jwksFile === undefined, {
     path: ['jwksFile'],

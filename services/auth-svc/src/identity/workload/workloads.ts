@@ -15,7 +15,7 @@ interface Workloads {
   findCaller(keyHash: string): Promise<Caller | null>;
 }
 
-interface WorkloadsNeeds {
+interface WorkloadsTools {
   database: Database;
   identity(): Identity;
   attempts: Pick<Attempts, 'count'>;
@@ -23,7 +23,7 @@ interface WorkloadsNeeds {
 }
 
 /** Programs that get keys in exchange for tokens of their platform. */
-export function createWorkloads({ database, identity, attempts, events }: WorkloadsNeeds): Workloads {
+export function createWorkloads({ database, identity, attempts, events }: WorkloadsTools): Workloads {
   const countKey = (subject: string) => attempts.count('workload_key', subject);
   const needs = { database, identity, keysOf: createIssuerKeys(), countKey };
   return {

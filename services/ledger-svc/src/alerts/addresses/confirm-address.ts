@@ -1,18 +1,12 @@
 import { type Database, sql } from '@tallyport/database';
-import { type Attempts, hashToken, orUnavailable } from '@tallyport/management-server';
+import { type Attempts, hashToken, type OpenedLink, orUnavailable } from '@tallyport/management-server';
 import { confirmationDays } from './ask-to-confirm.ts';
-
-interface Link {
-  token: string;
-  /** Of the client. */
-  address: string;
-}
 
 export interface AlertAddresses {
   /** The address and the name of the account; `undefined` if the link is unknown, used or expired. */
-  find(link: Link): Promise<{ email: string; accountName: string } | undefined>;
+  find(link: OpenedLink): Promise<{ email: string; accountName: string } | undefined>;
   /** Resolves with whether the link still worked. */
-  confirm(link: Link): Promise<boolean>;
+  confirm(link: OpenedLink): Promise<boolean>;
 }
 
 const isFresh = sql<boolean>`sent_at > now() - make_interval(days => ${confirmationDays}::int)`;

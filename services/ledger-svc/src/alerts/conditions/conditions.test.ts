@@ -5,6 +5,7 @@ import {
   databasesWithSecrets,
   type OpenedWithSecrets,
 } from '../../../../auth-svc/src/testing/databases-with-secrets.ts';
+import { keepReconciliation } from '../../reconcile/keep-reconciliation.ts';
 import { type OpenedAlerts, openAlertTests } from '../testing/open-alert-tests.ts';
 import { openReceiver, type Receiver } from '../testing/open-receiver.ts';
 
@@ -148,6 +149,111 @@ describe.each(databasesWithSecrets)('the conditions of alerts in %s', (_name, op
       'fired',
       '50 % of requests for large failed in this hour (alert above 20 %).',
     ]);
+  });
+
+  it('find each key and each model whose requests fail', async () => {
+    const key = { id: `${caller.accountId}-shop`, account_id: caller.accountId, name: 'shop', prefix: 'sk-tp-' };
+    await alerts.database.kysely
+      .insertInto('api_keys')
+      .values({ ...key, key_hash: hashKey(key.id) })
+      .execute();
+    const { accountId } = caller;
+    const use = (count: number, keyId: string, model: string, endReason: 'done' | 'error') =>
+      alerts.use(count, { accountId, keyId, model, endReason });
+    const rate = { type: 'error_rate', above: 50, atLeast: 2 };
+    await create({ condition: { ...rate, per: 'key' } });
+    await create({ name: 'models', condition: { ...rate, per: 'model' } });
+    await create({ name: 'one', condition: { ...rate, key: key.id, model: 'small', above: 20 } });
+    await use(2, key.id, 'large', 'error');
+    await use(1, key.id, 'small', 'done');
+    await use(3, 'workload_ci', 'small', 'done');
+    await use(1, 'workload_ci', 'small', 'error');
+    await alerts.check();
+    expect((await summaries()).toSorted()).toEqual([
+      ['fired', '100 % of requests for large failed in this hour (alert above 50 %).'],
+      ['fired', '66.67 % of requests with the key shop failed in this hour (alert above 50 %).'],
+    ]);
+    await use(1, key.id, 'small', 'error');
+    await use(9, key.id, 'large', 'done');
+    await alerts.check();
+    expect((await summaries()).slice(0, 3).toSorted()).toEqual([
+      ['fired', '50 % of requests for small with the key shop failed in this hour (alert above 20 %).'],
+      ['resolved', 'No more than 50 % of requests for large failed in this hour.'],
+      ['resolved', 'No more than 50 % of requests with the key shop failed in this hour.'],
+    ]);
+    const unknown = { ...rate, key: 'key_of_another_account' };
+    await expect(create({ name: 'two', condition: unknown })).rejects.toMatchObject({ param: 'condition.key' });
+  });
+
+  it('find slow answers, of a model or of all, once there are enough of them', async () => {
+    const { accountId } = caller;
+    await create({ condition: { type: 'latency', above: 5_000, atLeast: 3 } });
+    await create({ name: 'large', condition: { type: 'latency', model: 'large', above: 8_000, atLeast: 3 } });
+    await alerts.use(2, { accountId, model: 'large', durationMs: 9_000 });
+    await alerts.check();
+    expect(await summaries()).toEqual([]);
+    await alerts.use(1, { accountId, model: 'large', durationMs: 9_000 });
+    await alerts.check();
+    // A percentile is read from a histogram.
+    expect((await summaries()).toSorted()).toEqual([
+      [
+        'fired',
+        expect.stringMatching(/^The p95 of requests for large was 9\.\d+ s in this hour \(alert above 8 s\)\.$/),
+      ],
+      ['fired', expect.stringMatching(/^The p95 of requests was 9\.\d+ s in this hour \(alert above 5 s\)\.$/)],
+    ]);
+    await alerts.use(200, { accountId, model: 'small', durationMs: 500 });
+    await alerts.check();
+    expect((await summaries())[0]).toEqual(['resolved', 'The p95 of requests was at most 5 s in this hour.']);
+  });
+
+  it('find what a day costs, of the account or of each project, until the next day', async () => {
+    const project = { id: `${caller.accountId}-search`, account_id: caller.accountId, name: 'search' };
+    await alerts.database.kysely.insertInto('projects').values(project).execute();
+    await create({ condition: { type: 'daily_cost', above: 5 } });
+    await create({ name: 'projects', condition: { type: 'daily_cost', scope: 'project', above: 2.5 } });
+    await spend('4');
+    await spend('100', { ownKey: true });
+    await alerts.check();
+    expect(await summaries()).toEqual([]);
+    await spend('3', { projectId: project.id });
+    await alerts.check();
+    expect((await summaries()).toSorted()).toEqual([
+      ['fired', `The account Account ${caller.accountId} has cost $7.00 today (alert above $5.00).`],
+      ['fired', 'The project search has cost $3.00 today (alert above $2.50).'],
+    ]);
+    await alerts.check(new Date(Date.now() + 86_400_000));
+    expect((await summaries()).slice(0, 2).toSorted()).toEqual([
+      ['resolved', `The account Account ${caller.accountId} has cost no more than $5.00 today.`],
+      ['resolved', 'The project search has cost no more than $2.50 today.'],
+    ]);
+  });
+
+  it('find a bill from which the ledger differs, until a newer result agrees', async () => {
+    const { accountId } = caller;
+    const result = (vendor: string, ratio: number) => ({
+      vendor,
+      from: '2026-11-01',
+      to: '2026-11-02',
+      ours: '1',
+      theirs: '1.02',
+      difference: '0.02',
+      reasons: { unexplained: '0.02' },
+      ratio,
+      rows: [],
+    });
+    await create({ condition: { type: 'vendor_difference', above: 1 } });
+    await create({ name: 'one', condition: { type: 'vendor_difference', vendor: 'beta', above: 1 } });
+    await alerts.check();
+    await keepReconciliation(alerts.database, { accountId, result: result('alpha', 0.0196) });
+    await keepReconciliation(alerts.database, { accountId, result: result('beta', 0.01) });
+    await alerts.check();
+    expect(await summaries()).toEqual([
+      ['fired', 'The ledger differs from the bill of alpha by 1.96 % (alert above 1 %).'],
+    ]);
+    await keepReconciliation(alerts.database, { accountId, result: result('alpha', 0) });
+    await alerts.check();
+    expect((await summaries())[0]).toEqual(['resolved', 'The ledger differs from the bill of alpha by at most 1 %.']);
   });
 
   it('find keys that expire soon, until they are renewed', async () => {

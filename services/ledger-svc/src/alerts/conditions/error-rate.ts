@@ -1,21 +1,33 @@
 import { type Database, sql } from '@tallyport/database';
 import type { ConditionOf } from '@tallyport/management';
-import type { AlertFindings } from './finding.ts';
+import { dimensionColumns, filteredCondition } from '../../usage/filtered-usage.ts';
+import { lastHours } from '../../usage/hours.ts';
+import { usageRelation } from '../../usage/usage-relation.ts';
+import { type AlertFindings, type ConditionPlace, mostFindings } from './finding.ts';
+import { subjectNames } from './subject-names.ts';
 
 /** Uses the hourly sums, so the cost does not grow with the number of requests. */
-export async function findErrorRate(
-  { kysely }: Database,
-  { accountId, accountName }: { accountId: string; accountName: string },
-  { model, above, hours, atLeast }: ConditionOf<'error_rate'>,
+export async function findErrorRates(
+  database: Database,
+  { accountId, accountName, now }: ConditionPlace,
+  { model, key, per, above, hours, atLeast }: ConditionOf<'error_rate'>,
 ): Promise<AlertFindings> {
-  const { rows } = await sql<{ requests: number; failed: number }>`
-    select coalesce(sum(requests), 0)::double precision as requests, coalesce(sum(failed), 0)::double precision as failed
-    from usage_hours where account_id = ${accountId}
-      and at >= date_trunc('hour', now(), 'UTC') - make_interval(hours => ${hours - 1}::int)
-      and (${model ?? null}::text is null or model = ${model ?? null})`.execute(kysely);
-  const { requests = 0, failed = 0 } = rows[0] ?? {};
-  if (requests < atLeast) return { findings: [], absent: 'unknown' };
-  const value = (100 * failed) / requests;
-  const finding = { subject: accountId, name: accountName, value: Math.round(value * 100) / 100, met: value > above };
-  return { findings: [finding], absent: 'unknown' };
+  const selected = { accountId, model, keyId: key, ...lastHours(hours, now) };
+  const subject = per === undefined ? sql`${key ?? accountId}::text` : dimensionColumns[per];
+  const { rows } = await sql<{ subject: string; percent: number }>`
+    select ${subject} as subject, 100 * sum(failed)::double precision / sum(requests)::double precision as percent
+    from ${usageRelation('hours', selected, per === undefined ? [] : [per])} where ${filteredCondition(selected)}
+    group by 1 having sum(requests) >= ${atLeast} order by 2 desc, 1 limit ${mostFindings}`.execute(database.kysely);
+  const isOfKeys = per === undefined ? key !== undefined : per === 'key';
+  const ids = isOfKeys ? rows.map((row) => row.subject) : [];
+  const nameOf = await subjectNames(database, accountId, { kind: 'key', ids });
+  return {
+    findings: rows.map(({ subject: id, percent }) => ({
+      subject: id,
+      name: id === accountId ? accountName : nameOf(id),
+      value: Math.round(percent * 100) / 100,
+      met: percent > above,
+    })),
+    absent: 'unknown',
+  };
 }

@@ -1,8 +1,17 @@
-/** What a condition says about one subject: a key, a project, a provider or the account. */
+/** Whose alert is checked, and when. */
+export interface ConditionPlace {
+  accountId: string;
+  accountName: string;
+  /** When the alert was created. */
+  since: Date;
+  now: Date;
+}
+
+/** What a condition says about one subject: a key, a project, a model, a provider or the account. */
 export interface AlertFinding {
   subject: string;
   name: string;
-  /** Per cent, or for an expiry days. */
+  /** Per cent; for an expiry days, for a latency milliseconds, for a cost USD. */
   value: number;
   /** Whether the condition is met. */
   met: boolean;

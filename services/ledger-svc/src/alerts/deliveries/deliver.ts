@@ -15,6 +15,8 @@ export interface DeliveryTools {
   webhooks: WebhookSender;
   /** Absent if no mail server is configured. */
   emails: EmailSender | undefined;
+  /** The public address without a trailing slash. */
+  publicUrl(): string;
   events: AlertEvents;
 }
 
@@ -88,17 +90,21 @@ const unexpected = 'The gateway could not send the message. An operator finds th
 
 const notConfirmed = 'The address is not confirmed. Its owner opens the link that a test of the alert sends.';
 
-async function send({ database, secrets, webhooks, emails }: DeliveryTools, delivery: ClaimedDelivery): Promise<void> {
+async function send(
+  { database, secrets, webhooks, emails, publicUrl }: DeliveryTools,
+  delivery: ClaimedDelivery,
+): Promise<void> {
   const { channel, target, event, alert } = delivery;
   if (alert === undefined) throw new DeliveryProblem('The alert was deleted.', { final: true });
-  const message = alertMessage(event, delivery.account_name);
+  const message = alertMessage(event, { accountName: delivery.account_name, publicUrl: publicUrl() });
   switch (channel) {
     case 'webhook': {
       if (alert.webhook_url !== target)
         throw new DeliveryProblem('The alert has another webhook now.', { final: true });
       const secret = await secrets.read(database.kysely, webhookSecretPlace(event.account_id, alert.id));
       if (secret === undefined) throw new DeliveryProblem('The secret of the webhook is missing. Set it again.');
-      return webhooks.send(target, webhookRequest(message, { secret: secret.reveal(), now: new Date() }));
+      const options = { format: alert.webhook_format ?? 'standard', secret: secret.reveal(), now: new Date() } as const;
+      return webhooks.send(target, webhookRequest(message, options));
     }
     case 'email':
       if (emails === undefined) throw new DeliveryProblem('This installation sends no e-mail.', { final: true });

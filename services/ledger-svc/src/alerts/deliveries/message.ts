@@ -1,5 +1,6 @@
-import { type AlertCondition, alertConditionSchema } from '@tallyport/management';
+import { alertConditionSchema } from '@tallyport/management';
 import type { Row } from '@tallyport/database';
+import { consoleLinks, type MessageLinks } from './console-links.ts';
 
 /** What receivers learn about an event. */
 export interface AlertMessage {
@@ -7,23 +8,36 @@ export interface AlertMessage {
   id: string;
   kind: 'fired' | 'resolved' | 'test';
   at: Date;
-  alert: { id: string; name: string; condition: AlertCondition };
+  /** The condition as it is stored: it may be one of a newer version. */
+  alert: { id: string; name: string; condition: unknown };
   account: { id: string; name: string };
   subject: { id: string; name: string };
   value: number | null;
   summary: string;
+  links: MessageLinks;
 }
 
-export const alertMessage = (event: Row<'alert_events'>, accountName: string): AlertMessage => ({
-  id: event.id,
-  kind: event.kind,
-  at: event.at,
-  alert: { id: event.alert_id, name: event.alert_name, condition: alertConditionSchema.parse(event.condition) },
-  account: { id: event.account_id, name: accountName },
-  subject: { id: event.subject, name: event.subject_name },
-  value: event.value,
-  summary: event.summary,
-});
+interface MessagePlace {
+  accountName: string;
+  /** The public address without a trailing slash. */
+  publicUrl: string;
+}
+
+export function alertMessage(event: Row<'alert_events'>, { accountName, publicUrl }: MessagePlace): AlertMessage {
+  const { id, kind, at, subject, value, summary, alert_id: alertId, account_id: accountId } = event;
+  const { data: condition } = alertConditionSchema.safeParse(event.condition);
+  return {
+    id,
+    kind,
+    at,
+    alert: { id: alertId, name: event.alert_name, condition: condition ?? event.condition },
+    account: { id: accountId, name: accountName },
+    subject: { id: subject, name: event.subject_name },
+    value,
+    summary,
+    links: consoleLinks(publicUrl, { kind, at, alertId, accountId, subject, condition }),
+  };
+}
 
 /** The message was not accepted. The text is shown to admins of the account. */
 export class DeliveryProblem extends Error {

@@ -13,6 +13,7 @@ const message: AlertMessage = {
   subject: { id: 'key_1', name: 'checkout' },
   value: 2.5,
   summary: 'The key checkout expires in 3 days.',
+  links: { console: 'https://gateway.example/dashboard/acme/keys/key_1' },
 };
 
 const closing: (() => Promise<void> | void)[] = [];
@@ -109,6 +110,7 @@ test('has no lines and headers but ours, even if names have line breaks', async 
   const flat = 'a Bcc: x@example.com Pay here now ';
   expect(head.replaceAll(/\r\n\s/g, ' ')).toContain(`Subject: [Tallyport] Alert: ${flat.trim()}`);
   expect(head).not.toMatch(/^Bcc:/m);
-  const facts = [`Alert: ${flat}`, `Account: ${flat}`, 'Time: 2026-11-23T11:00:00.000Z', ''];
-  expect(body).toEqual([flat, facts.join('\r\n')]);
+  const facts = [`Alert: ${flat}`, `Account: ${flat}`, 'Time: 2026-11-23T11:00:00.000Z'];
+  const links = `Open in the console: ${message.links.console}\r\n`;
+  expect(body).toEqual([flat, facts.join('\r\n'), links]);
 });

@@ -29,10 +29,11 @@ export function openAlertTests(
   const { tools, stop } = openAlerts(ledgerKit({ ALLOW_LOCAL_TARGETS: allowLocal, ...mail }), {
     database,
     secrets,
+    publicUrl: () => 'https://gateway.example',
     ready() {},
   });
   const attempts = createAttempts(store);
-  const endpoints = alertEndpoints({ alerts: tools, attempts, publicUrl: () => 'https://gateway.example' });
+  const endpoints = alertEndpoints({ alerts: tools, attempts });
   const ledger = createLedger(database, { retentionDays: 36_500, events: silentLedger });
 
   /** Checks all alerts, as two replicas at once. */

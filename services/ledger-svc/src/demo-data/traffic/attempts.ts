@@ -1,6 +1,7 @@
-import type { UsageRecord } from '@tallyport/contracts';
-import { failuresAt } from './failures.ts';
+import type { UsagePlan, UsageRecord } from '@tallyport/contracts';
+import { type DemoFailure, failuresAt } from './failures.ts';
 import { type DemoModel, type DemoOffer, offersOf } from './offers.ts';
+import { demoPlan } from './plan.ts';
 import type { Random } from './random.ts';
 
 export interface DemoAttempts {
@@ -9,6 +10,7 @@ export interface DemoAttempts {
   served: DemoOffer | undefined;
   /** When the last attempt began, since the request was planned. */
   startMs: number;
+  plan: UsagePlan | undefined;
 }
 
 /** The share of requests that try another offer first. */
@@ -24,6 +26,7 @@ export function attemptsAt(
   const [first, ...others] = offers;
   const isExploring = others.length > 0 && random.chance(explored);
   const order = isExploring ? [...others, ...(first ? [first] : [])] : offers;
+  const plan = demoPlan(order, mostAttempts, isExploring ? 'explore' : 'score');
   const attempts: UsageRecord['attempts'] = [];
   let startMs = 0;
   for (const [at, offer] of order.slice(0, mostAttempts).entries()) {
@@ -31,19 +34,22 @@ export function attemptsAt(
       provider: offer.provider,
       startMs: tenths(startMs),
       reason: isExploring && at === 0 ? 'explore' : 'score',
-      score: Math.round((0.12 + at * 0.21 + random.next() * 0.08) * 1_000) / 1_000,
+      score: plan?.offers[at]?.score ?? 1,
     };
     const { share, failures } = failuresAt(offer.provider, { daysAgo, hour });
     if (!random.chance(share)) {
       attempts.push({ ...place, status: 200, error: 'none', ms: 0 });
-      return { attempts, served: offer, startMs };
+      return { attempts, served: offer, startMs, plan };
     }
     const failure = random.pick(failures);
     const ms = tenths(random.around(failure.ms));
-    attempts.push({ ...place, status: failure.status, error: failure.error, ms });
+    attempts.push({ ...place, status: failure.status, error: failure.error, ms, message: messageOf(failure, offer) });
     startMs += ms + 2;
   }
-  return { attempts, served: undefined, startMs };
+  return { attempts, served: undefined, startMs, plan };
 }
+
+const messageOf = ({ status, text }: DemoFailure, { provider }: DemoOffer): string =>
+  status === null ? `${provider} ${text}.` : `${provider} failed with status ${status}: ${text}.`;
 
 export const tenths = (value: number): number => Math.round(value * 10) / 10;

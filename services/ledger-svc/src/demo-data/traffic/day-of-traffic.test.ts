@@ -62,6 +62,15 @@ describe('demo traffic', () => {
     }
   });
 
+  it('has plans whose weights add up to 1, without a throughput for models that write no text', () => {
+    for (const { operation, details } of month) {
+      for (const { factors = {} } of details?.plan?.offers ?? []) {
+        expect([operation, Object.keys(factors).includes('throughput')]).toEqual([operation, operation === 'chat']);
+        expect(Object.values(factors).reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 10);
+      }
+    }
+  });
+
   it('charges what its tokens cost', () => {
     for (const { cost, costs } of month) {
       const parts = Object.values(costs).reduce((sum, part) => sum + Number(part), 0);

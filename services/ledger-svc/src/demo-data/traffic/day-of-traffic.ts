@@ -1,4 +1,6 @@
 import type { UsageRecord } from '@tallyport/contracts';
+import { dayMs } from '../../usage/days.ts';
+import { hourMs } from '../../usage/hours.ts';
 import { demoCallers, type Habit } from '../callers.ts';
 import { demoRecord } from './demo-record.ts';
 import { createRandom } from './random.ts';
@@ -11,9 +13,6 @@ interface DayOfTraffic {
   daysAgo: number;
   now: Date;
 }
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The records of one day (UTC), and of today only those until now. */
 export function dayOfTraffic({ accountId, keyIds, seed, daysAgo, now }: DayOfTraffic): UsageRecord[] {

@@ -32,7 +32,8 @@ export function demoRecord(request: DemoRequest): UsageRecord {
     return { ...record, cached: true, durationMs: tenths(random.around(3)), details: { planMs, cache: 'hit' } };
   }
   const tried = attemptsAt(model, { daysAgo, hour: at.getUTCHours(), random });
-  const details = { planMs, cache: record.stream ? 'bypass' : 'miss' };
+  const { plan } = tried;
+  const details = { planMs, cache: record.stream ? 'bypass' : 'miss', ...(plan && { plan }) };
   if (tried.served === undefined) return failed({ ...record, details }, tried);
   return answered({ ...record, details }, { ...tried, served: tried.served }, request);
 }

@@ -111,6 +111,48 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
       );
     });
 
+    it('are those between two full hours', async () => {
+      const hours = 'from=2026-11-20T10:00:00Z&to=2026-11-20T11:00:00Z';
+      const asked = await ask(`series?${hours}&interval=period&by=model`);
+      expect(asked.body.points.map(({ model, cost }: Record<string, string>) => [model, cost])).toEqual([
+        ['large', '2'],
+        ['small', '1'],
+      ]);
+      expect((await ask(`latency?${hours}&by=hour`)).body.total).toMatchObject({ durationMs: { count: 2 } });
+      expect((await ask('errors?from=2026-11-21T10:00:00Z&to=2026-11-21T11:00:00.000Z')).body.errors.length).toBe(2);
+      expect((await ask('errors?from=2026-11-21T09:00:00Z&to=2026-11-21T10:00:00Z')).body.errors).toEqual([]);
+    });
+
+    it('are those of named groups', async () => {
+      expect(await points('by=model&interval=period&only=large,none')).toEqual([
+        ['2026-11-20T00:00:00Z', 'large', 2, '2.001'],
+      ]);
+      const { body } = await ask(`latency?${period}&by=model&only=large&top=1`);
+      expect(body.groups).toMatchObject([{ group: 'large', durationMs: { count: 1 } }]);
+      expect(body.total).toMatchObject({ durationMs: { count: 4 } });
+    });
+
+    it('are the latency of each group by day and by hour', async () => {
+      const timesOf = async (query: string) => {
+        const { body } = await ask(`latency?${period}&by=model&${query}`);
+        return body.groups.map((each: { group: string; at: string; durationMs: { count: number } }) => [
+          each.group,
+          each.at,
+          each.durationMs.count,
+        ]);
+      };
+      expect(await timesOf('interval=day')).toEqual([
+        ['large', '2026-11-20', 1],
+        ['small', '2026-11-20', 2],
+        ['small', '2026-11-21', 1],
+      ]);
+      expect(await timesOf('interval=hour&only=small')).toEqual([
+        ['small', '2026-11-20T10:00:00Z', 1],
+        ['small', '2026-11-20T11:00:00Z', 1],
+        ['small', '2026-11-21T10:00:00Z', 1],
+      ]);
+    });
+
     it('count failures without callers that left', async () => {
       const { body } = await ask(`series?${period}`);
       expect(body.points[1]).toMatchObject({ requests: 5, failed: 2, abandoned: 1, cached: 1 });
@@ -181,6 +223,21 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
       };
       expect(await requests(owner)).toEqual([2, 2]);
       expect(await requests(member)).toEqual([1, 1]);
+      const ofMember = async (person: typeof owner, id: string) => {
+        const { body } = await person.ask('GET', `/usage/series?from=2026-11-21&to=2026-11-21&by=key&member=${id}`);
+        return body.points.map(({ key: keyId }: { key: string }) => keyId);
+      };
+      const { members } = (await owner.ask('GET', '/members')).body;
+      const idOf = (name: string) => members.find(({ email }: { email: string }) => email.startsWith(name)).userId;
+      const [memberId, ownerId] = [idOf('analytics-member'), idOf('analytics@')];
+      expect([await ofMember(owner, memberId), await ofMember(owner, ownerId)]).toEqual([[mine], []]);
+      expect([await ofMember(member, memberId), await ofMember(member, ownerId)]).toEqual([[mine], []]);
+      const requestsOf = async (person: typeof owner, id: string) => {
+        const { body } = await person.ask('GET', `/requests?from=2026-11-01T00:00:00Z&member=${id}`);
+        return body.requests.map(({ keyId }: { keyId: string }) => keyId);
+      };
+      expect([await requestsOf(owner, memberId), await requestsOf(owner, ownerId)]).toEqual([[mine], []]);
+      expect([await requestsOf(member, memberId), await requestsOf(member, ownerId)]).toEqual([[mine], []]);
     });
 
     it.each([
@@ -191,6 +248,15 @@ export function describeAnalytics(open: () => Promise<OpenedManagement>): void {
       'series?by=model&top=101',
       'series?hours=2&interval=hour&from=2026-11-20',
       'latency?from=yesterday',
+      'latency?from=2026-11-20T10:00:00Z',
+      'latency?from=2026-11-20&to=2026-11-20T10:00:00Z',
+      'latency?from=2026-11-20T10:30:00Z&to=2026-11-20T11:00:00Z',
+      'latency?from=2026-11-20T10:00:00Z&to=2026-11-20T10:00:00Z',
+      'latency?from=2026-11-01T10:00:00Z&to=2026-11-20T10:00:00Z',
+      'latency?from=2026-11-20T10:00:00Z&to=2026-11-20T11:00:00Z&interval=day',
+      'series?from=2026-11-20T10:00:00Z&to=2026-11-20T11:00:00Z',
+      'series?only=small',
+      `series?by=model&only=${','.repeat(100)}`,
       'errors?by=week',
       'errors?hours=49',
     ])('are refused for %s', async (path) => {

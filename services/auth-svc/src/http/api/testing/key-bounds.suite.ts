@@ -8,11 +8,14 @@ const set = {
   expiresAt: nextYear,
   allowedModels: ['a', 'b'],
   allowedProviders: ['p', 'q'],
+  allowedTiers: ['flex'],
   allowedMcpTools: ['docs', 'tickets__read'],
   allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'],
   limits: { requestsPerMinute: { chat: 100 }, tokensPerMinute: 5_000, concurrency: 3 },
   budget: { amount: '12.50', period: 'month' },
+  endUserBudget: { amount: '2', period: 'week' },
   cacheTtlSeconds: 10,
+  promptCaching: 'off',
   guardrails: { request: { detect: { email: 'block', card: 'redact' } } },
 };
 
@@ -21,6 +24,7 @@ const loosened: readonly (readonly [setting: string, value: unknown])[] = [
   ['expiresAt', '2031-01-01T00:00:00.001Z'],
   ['allowedModels', ['a', 'c']],
   ['allowedProviders', ['p', 'q', 'r']],
+  ['allowedTiers', ['flex', 'priority']],
   ['allowedMcpTools', ['docs', 'tickets__write']],
   ['allowedMcpTools', ['tickets']],
   ['allowedAddresses', ['203.0.112.0/23']],
@@ -34,7 +38,10 @@ const loosened: readonly (readonly [setting: string, value: unknown])[] = [
   ['limits', { ...set.limits, requestsPerMinute: { chat: 101 } }],
   ['budget', { amount: '12.51', period: 'month' }],
   ['budget', { amount: '1', period: 'day' }],
+  ['endUserBudget', { amount: '2.01', period: 'week' }],
+  ['endUserBudget', { amount: '1', period: 'day' }],
   ['cacheTtlSeconds', 11],
+  ['promptCaching', 'auto'],
   ['guardrails', {}],
   ['guardrails', { request: { detect: { email: 'redact', card: 'redact' } } }],
 ];
@@ -43,10 +50,12 @@ const tightened = {
   expiresAt: '2030-12-31T23:59:59.999Z',
   allowedModels: ['a'],
   allowedProviders: [],
+  allowedTiers: [],
   allowedMcpTools: ['docs__search', 'tickets__read'],
   allowedAddresses: ['203.0.113.128/25', '2001:db8:1::/48'],
   limits: { requestsPerMinute: { chat: 99, images: 1 }, tokensPerMinute: 4_999, concurrency: 2 },
   budget: { amount: '12.49', period: 'month' },
+  endUserBudget: { amount: '1.99', period: 'week' },
 };
 
 export function describeKeyBounds(open: () => Promise<OpenedManagement>): void {

@@ -11,11 +11,13 @@ const everything = () => ({
   expiresAt: inAnHour(),
   allowedModels: ['a', 'b/c'],
   allowedProviders: ['a'],
+  allowedTiers: ['flex'],
   allowedMcpTools: ['docs', 'tickets__read'],
   allowedAddresses: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7/32'],
   limits: { requestsPerMinute: { chat: 100 }, tokensPerMinute: 5_000, concurrency: 3 },
   budget: { amount: '12.50', period: 'month' },
   cacheTtlSeconds: 10,
+  promptCaching: 'auto',
   guardrails: { request: { maxCharacters: 9 }, answer: { detect: { email: 'redact' }, holdBack: 64 } },
 });
 
@@ -50,10 +52,12 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
           keyId: record.id,
           allowedModels: ['a', 'b/c'],
           allowedProviders: ['a'],
+          allowedTiers: ['flex'],
           allowedMcpTools: ['docs', 'tickets__read'],
           tokensPerMinute: { key: 5_000 },
           budgets: { key: { amount: '12.50', period: 'month' } },
           cacheTtlSeconds: 10,
+          promptCaching: 'auto',
           guardrails: [wanted.guardrails],
         },
         expiresAt: wanted.expiresAt,
@@ -100,6 +104,11 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
         limits: { account: limits },
       });
       await ask('PATCH', '/account', { limits: null, cacheTtlSeconds: null });
+      await ask('PATCH', '/account', { promptCaching: 'auto' });
+      const { key: other } = await make({ name: 'other', promptCaching: 'off' });
+      expect(await callerOf(key)).toMatchObject({ principal: { promptCaching: 'auto' } });
+      expect(await callerOf(other)).not.toHaveProperty('principal.promptCaching');
+      await ask('PATCH', '/account', { promptCaching: null });
       expect(await callerOf(key)).toEqual({ principal: { accountId: 'default', keyId: record.id }, limits: {} });
     });
 
@@ -352,6 +361,7 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
           { ...by, action: 'key.rotated', detail: { overlapMinutes: 60 } },
           { ...by, action: 'key.created', detail: { name: 'watched' } },
         ],
+        names: { [admin.record.id]: expect.any(String), [record.id]: 'watched' },
         nextCursor: page.entries[3].id,
       });
       const before = (await ask('GET', `/audit?limit=200&cursor=${page.nextCursor}`)).body;

@@ -108,5 +108,33 @@ export function describeManage(open: () => Promise<OpenedManagement>): void {
       expect(found[0]).not.toHaveProperty('detail');
       expect(await read('search=page@exa&kind=provider_key')).toEqual([]);
     });
+
+    it('names what the log is about, also what was deleted, finds entries between two times, and exports them', async () => {
+      const { key } = await management.makeKey({ admin: true });
+      const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
+        management.ask(method, path, { key, ...(body && { body }) });
+      const before = new Date().toISOString();
+      const { id } = (await ask('POST', '/projects', { name: '=1+1, "deleted"' })).body;
+      await ask('DELETE', `/projects/${id}`);
+      const { userId } = (await ask('GET', '/members')).body.members[0];
+      const after = new Date(Date.now() + 60_000).toISOString();
+      const log = (await ask('GET', `/audit?from=${before}&to=${after}`)).body;
+      expect(log.entries.map(({ action }: { action: string }) => action).slice(0, 2)).toEqual([
+        'project.deleted',
+        'project.created',
+      ]);
+      expect(log.entries.every(({ at }: { at: string }) => at >= before)).toBe(true);
+      expect(log.names).toMatchObject({ [id]: '=1+1, "deleted"' });
+      expect(log.names).not.toHaveProperty(userId);
+      expect((await ask('GET', `/audit?to=${before}`)).body.entries[0].at < before).toBe(true);
+      expect((await ask('GET', `/audit?from=${after}`)).body).toMatchObject({ entries: [], names: {} });
+      expect((await ask('GET', '/audit?from=yesterday')).body.error.param).toBe('from');
+      const headers = { authorization: `Bearer ${key}` };
+      const csv = await (await fetch(`${management.address}/audit/export?search=${id}`, { headers })).text();
+      const [head, deleted, ...rest] = csv.trimEnd().split('\r\n');
+      expect(head).toBe('at,actor,actor_name,action,subject,subject_name,address,detail');
+      expect(deleted).toContain(`,project.deleted,${id},"'=1+1, ""deleted""",`);
+      expect(rest).toHaveLength(1);
+    });
   });
 }

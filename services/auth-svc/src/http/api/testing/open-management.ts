@@ -30,6 +30,7 @@ import { createKey, operator } from '../../../keys/create-key.ts';
 import { createLedger } from '../../../../../ledger-svc/src/usage/keep-ledger.ts';
 import { callersBy } from '../../../../../ledger-svc/src/http/callers.ts';
 import { ledgerEndpoints, type LedgerEndpointTools } from '../../../../../ledger-svc/src/http/management.ts';
+import { createComparisonTurns } from '../../../../../ledger-svc/src/reconcile/comparison-turns.ts';
 import { ledgerKit } from '../../../../../ledger-svc/src/testing/open-ledger.ts';
 import { silentLedger } from '../../../../../ledger-svc/src/usage/testing/silent-ledger.ts';
 import { createSentForms } from '../../../sessions/sent-forms.ts';
@@ -131,12 +132,13 @@ const endpointsOfLedger = ({
   database,
   secrets,
   ...tools
-}: Omit<LedgerEndpointTools, 'alerts' | 'contents'> & { secrets: Secrets }) =>
+}: Omit<LedgerEndpointTools, 'alerts' | 'contents' | 'reconciling'> & { secrets: Secrets }) =>
   ledgerEndpoints({
     ...tools,
     database,
-    alerts: openAlerts(ledgerKit(), { database, secrets, ready() {} }).tools,
+    alerts: openAlerts(ledgerKit(), { database, secrets, publicUrl: () => publicUrl, ready() {} }).tools,
     contents: openContents({ database, secrets }),
+    reconciling: { turns: createComparisonTurns(openMemoryStore()), baseUrlOf: () => undefined },
   });
 
 /** Sends the requests of the ledger to its router, as edge does. */

@@ -95,6 +95,15 @@ export function describeProjectUsage(open: () => Promise<OpenedManagement>): voi
         { group: '', durationMs: { count: 2 } },
         { group: project, durationMs: { count: 1 } },
       ]);
+      const before = 'before_from=2026-11-20&before_to=2026-11-20';
+      const both = await ask(`/usage/latency?from=2026-11-21&to=2026-11-21&by=day&${before}&project=${project}`);
+      expect([both.total, both.before]).toMatchObject([
+        { durationMs: { count: 1 } },
+        { durationMs: { count: 1, p50: expect.closeTo(800, -2) } },
+      ]);
+      expect(latency).not.toHaveProperty('before');
+      const turned = await ask('/usage/latency?before_from=2026-11-21&before_to=2026-11-20');
+      expect(turned.error).toMatchObject({ code: 'invalid_parameters' });
       expect((await ask(`/usage/errors?${period}&by=project`)).errors).toEqual([
         { code: 'upstream_timeout', group: project, requests: 1 },
       ]);

@@ -9,6 +9,8 @@ import { type Person, signUp } from './person.ts';
 
 const limits = { requestsPerMinute: { chat: 120 }, tokensPerMinute: 9_000, concurrency: 4 };
 const budget = { amount: '25', period: 'month' } as const;
+const allowedTiers = ['flex', 'priority'];
+const endUserBudget = { amount: '2', period: 'week' } as const;
 
 export function describeProjects(open: () => Promise<OpenedManagement>): void {
   describe('projects', () => {
@@ -35,8 +37,8 @@ export function describeProjects(open: () => Promise<OpenedManagement>): void {
       expect(made.status).toBe(201);
       return made.body.id;
     }
-    async function makeKey(projectId: string | undefined): Promise<{ id: string; key: string }> {
-      const made = await ask('POST', '/keys', { name: 'of a project', ...(projectId && { projectId }) });
+    async function makeKey(projectId: string | undefined, settings: object = {}): Promise<{ id: string; key: string }> {
+      const made = await ask('POST', '/keys', { name: 'of a project', ...settings, ...(projectId && { projectId }) });
       expect(made.status).toBe(201);
       return { id: made.body.record.id, key: made.body.key };
     }
@@ -45,10 +47,10 @@ export function describeProjects(open: () => Promise<OpenedManagement>): void {
     const callerOf = (key: string) => authenticate(management.database, hashKey(key));
 
     it('are created, read, changed and deleted, and the audit log has each change', async () => {
-      const created = await ask('POST', '/projects', { name: 'search', limits, budget });
+      const created = await ask('POST', '/projects', { name: 'search', allowedTiers, limits, budget, endUserBudget });
       expect(created).toMatchObject({
         status: 201,
-        body: { id: expect.stringMatching(/^project_/), name: 'search', limits, budget },
+        body: { id: expect.stringMatching(/^project_/), name: 'search', allowedTiers, limits, budget, endUserBudget },
       });
       const { id } = created.body;
       const use = {
@@ -59,7 +61,13 @@ export function describeProjects(open: () => Promise<OpenedManagement>): void {
         resetsAt: expect.stringMatching(/-01T00:00:00.000Z$/),
       };
       expect((await ask('GET', `/projects/${id}`)).body).toEqual({ ...created.body, ...use });
-      const changed = await ask('PATCH', `/projects/${id}`, { name: 'find', budget: null, limits: { concurrency: 1 } });
+      const changed = await ask('PATCH', `/projects/${id}`, {
+        name: 'find',
+        allowedTiers: null,
+        budget: null,
+        endUserBudget: null,
+        limits: { concurrency: 1 },
+      });
       expect(changed.body).toEqual({ id, name: 'find', limits: { concurrency: 1 }, createdAt: created.body.createdAt });
       expect((await ask('GET', '/projects')).body.projects).toMatchObject([{ id, name: 'find', spent: '0' }]);
       expect((await ask('DELETE', `/projects/${id}`)).status).toBe(200);
@@ -86,17 +94,38 @@ export function describeProjects(open: () => Promise<OpenedManagement>): void {
     });
 
     it('give their limits and budget to the callers of their keys, within a second of a change', async () => {
-      const project = await makeProject({ limits, budget });
+      const project = await makeProject({ limits, budget, endUserBudget });
       const { id, key } = await makeKey(project);
       const principal = { accountId: 'default', projectId: project, keyId: id };
       expect(await callerOf(key)).toEqual({
-        principal: { ...principal, tokensPerMinute: { project: 9_000 }, budgets: { project: budget } },
+        principal: {
+          ...principal,
+          tokensPerMinute: { project: 9_000 },
+          budgets: { project: budget },
+          endUserBudgets: { project: endUserBudget },
+        },
         limits: { project: limits },
       });
       management.notices.accounts.length = 0;
-      await ask('PATCH', `/projects/${project}`, { limits: null, budget: null });
+      await ask('PATCH', `/projects/${project}`, { limits: null, budget: null, endUserBudget: null });
       expect(management.notices.accounts).toEqual(['default']);
       expect(await callerOf(key)).toEqual({ principal, limits: {} });
+    });
+
+    it('allow the service tiers that their keys allow as well', async () => {
+      const project = await makeProject({ allowedTiers });
+      const [all, some, none] = [
+        await makeKey(project),
+        await makeKey(project, { allowedTiers: ['priority', 'fast'] }),
+        await makeKey(project, { allowedTiers: ['fast'] }),
+      ];
+      const tiersOf = async ({ key }: { key: string }) => (await callerOf(key))?.principal.allowedTiers;
+      expect(await tiersOf(all)).toEqual(['flex', 'priority']);
+      expect(await tiersOf(some)).toEqual(['priority']);
+      expect(await tiersOf(none)).toEqual([]);
+      await ask('PATCH', `/projects/${project}`, { allowedTiers: null });
+      expect(await tiersOf(all)).toBeUndefined();
+      expect(await tiersOf(some)).toEqual(['priority', 'fast']);
     });
 
     it('have keys that can be moved, taken out and listed', async () => {

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@tallyport/contracts';
+import { byName, countClasses, type UsageRecord } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokensOf, usageRecord } from '../../../../../ledger-svc/src/usage/testing/usage-record.ts';
 import { keyIdOfClient } from '@tallyport/management';
@@ -58,6 +58,20 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
       ['from=2026-11-20T10:00:00Z&to=2026-11-20T11:00:00Z', ['use_failed_over']],
       ['from=2026-11-01T00:00:00Z&to=2026-11-10T00:00:00Z', []],
       ["model=' or true --", []],
+      ['outcome=ok&limit=3', ['use_served', 'use_failed_over', 'use_cached']],
+      ['outcome=failed', []],
+      ['outcome=failed_over', ['use_failed_over']],
+      ['outcome=rescued', ['use_failed_over']],
+      ['outcome=refused', ['use_refused']],
+      ['outcome=cached', ['use_cached']],
+      ['outcome=client_left', ['use_left']],
+      ['tried=beta', ['use_failed_over']],
+      ['tried=alpha&provider=beta', ['use_failed_over']],
+      ['failed_at=alpha', ['use_failed_over']],
+      ['failed_at=beta', []],
+      ['failed_at=alpha" %26%26 "', []],
+      ['sort=cost&limit=1', ['use_failed_over']],
+      ['sort=first_byte&key=key&limit=1', ['use_failed_over']],
     ])('are filtered by %s', async (query, ids) => {
       const { body } = await ask(`/requests?${query.includes('from=') ? query : `${period}&${query}`}`);
       expect(body.requests.map(({ id }: { id: string }) => id)).toEqual(ids);
@@ -88,14 +102,13 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
         provider: 'beta',
         status: 200,
         endReason: 'done',
+        outcomes: ['ok', 'failed_over', 'rescued'],
         cached: false,
         stream: true,
         ownKey: true,
         attemptCount: 2,
         tokens: tokensOf({ input: 1_200, output: 300 }),
-        images: 0,
-        characters: 0,
-        audioSeconds: 0,
+        ...byName(countClasses, () => 0),
         cost: '0.0042',
         durationMs: 900,
         firstByteMs: 400,
@@ -141,6 +154,28 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
       expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['status', 'planMs']));
     });
 
+    it('are counted and added up with the filters of the list', async () => {
+      const sums = async (query: string) => (await ask(`/requests/sums?${period}&${query}`)).body;
+      expect(await sums('outcome=rescued')).toEqual({ requests: 1, tokens: 1_500, cost: '0.0042' });
+      expect(await sums('model=unknown')).toEqual({ requests: 0, tokens: 0, cost: '0' });
+      expect((await sums('')).requests).toBe((await idsOf('')).length);
+      expect((await sums('sort=cost')).error).toMatchObject({ code: 'invalid_parameters' });
+    });
+
+    it('are exported as CSV with the filters of the list, in a file that names them', async () => {
+      const fetched = (query: string) =>
+        fetch(`${management.address}/requests/export?${query}`, { headers: { authorization: `Bearer ${key}` } });
+      const response = await fetched(`${period}&tried=alpha`);
+      expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(response.headers.get('content-disposition')).toBe(
+        'attachment; filename=requests-alpha-2026-11-01-to-2026-11-30.csv',
+      );
+      const [head = '', ...rows] = (await response.text()).trimEnd().split('\r\n');
+      const column = head.split(',').indexOf('id');
+      expect(rows.map((row) => row.split(',')[column])).toEqual(await idsOf('tried=alpha'));
+      expect((await fetched('status=many')).status).toBe(400);
+    });
+
     it('are not found in another account, or at all', async () => {
       for (const id of ['use_elsewhere', 'use_unknown', 'req_of_the_client'])
         expect((await ask(`/requests/${id}`)).body.error).toMatchObject({ code: 'not_found' });
@@ -155,6 +190,8 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
       ['cached=maybe', 'cached'],
       ['cost_over=-1', 'cost_over'],
       ['operation=guess', 'operation'],
+      ['outcome=lost', 'outcome'],
+      ['sort=name', 'sort'],
       ['colour=red', null],
     ])('are refused for %s', async (query, param) => {
       const { status, body } = await ask(`/requests?${query}`);
@@ -184,6 +221,9 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
       expect(await seenBy(member)).toEqual(['use_theirs']);
       expect(await seenBy(member, `&key=${ours}`)).toEqual([]);
       expect(await seenBy(member, '&id=use_ours')).toEqual([]);
+      expect(await seenBy(member, '&outcome=ok&sort=cost')).toEqual(['use_theirs']);
+      const counted = async (person: Person) => (await person.ask('GET', `/requests/sums?${period}`)).body.requests;
+      expect([await counted(owner), await counted(member)]).toEqual([2, 1]);
       expect((await member.ask('GET', '/requests/use_ours')).status).toBe(404);
       expect((await member.ask('GET', '/requests/use_theirs')).status).toBe(200);
     });
@@ -211,7 +251,7 @@ export function describeRequests(open: () => Promise<OpenedManagement>): void {
     });
 
     it('require an authenticated caller', async () => {
-      for (const path of ['/requests', '/requests/use_served'])
+      for (const path of ['/requests', '/requests/sums', '/requests/export', '/requests/use_served'])
         expect((await management.ask('GET', path)).status).toBe(401);
     });
   });

@@ -50,6 +50,9 @@ export function describeUsage(open: () => Promise<OpenedManagement>): void {
         headers: { authorization: `Bearer ${key}` },
       });
       expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(response.headers.get('content-disposition')).toBe(
+        'attachment; filename=usage-2026-11-20-to-2026-11-20.csv',
+      );
       const lines = (await response.text()).trimEnd().split('\r\n');
       expect(lines.map((line) => line.split(',')[0])).toEqual(['at', '2026-11-20T23:59:59.999Z']);
     });

@@ -1,0 +1,73 @@
+import type { Offer } from '@tallyport/contracts';
+import type { ProviderPreferences } from '@tallyport/wire';
+import type { RoutingSettings } from '../settings.ts';
+import { type Candidate, isPutBehind } from './order.ts';
+
+/** The member of the preferences that an offer does not meet; `undefined` if it meets all. */
+export const unmetPreference = (offer: Offer, preferences: ProviderPreferences): string | undefined =>
+  unmetName(offer, preferences) ?? unmetPrice(offer, preferences);
+
+function unmetName({ providerId }: Offer, preferences: ProviderPreferences): string | undefined {
+  const { only, ignore, order, allow_fallbacks: mayFallBack } = preferences;
+  if (only?.includes(providerId) === false) return 'provider.only';
+  if (ignore?.includes(providerId)) return 'provider.ignore';
+  return mayFallBack === false && order?.includes(providerId) === false ? 'provider.allow_fallbacks' : undefined;
+}
+
+function unmetPrice({ pricing }: Offer, { max_price: most }: ProviderPreferences): string | undefined {
+  for (const kind of priceKinds) {
+    const price = Number(pricing[kind] ?? 0) * unitsOf[kind];
+    const limit = most?.[kind];
+    if (limit != null && price > limit) return `provider.max_price.${kind}: ${shown(price)} > ${limit}`;
+  }
+  return undefined;
+}
+
+const unitsOf = { prompt: 1_000_000, completion: 1_000_000, request: 1, image: 1 } as const;
+const priceKinds = ['prompt', 'completion', 'request', 'image'] as const;
+
+/** Without the last digits of binary fractions. */
+const shown = (price: number): number => Number(price.toPrecision(12));
+
+/** The settings with which offers are scored: what the client sorts by decides alone, without ties and exploration. */
+export function settingsFor(settings: RoutingSettings, preferences: ProviderPreferences): RoutingSettings {
+  const by = sortedBy(preferences);
+  if (by === undefined) return { ...settings, exploration: 0 };
+  const weights = { uptime: 0, throughput: 0, price: 0, latency: 0, [by]: 1 };
+  return { ...settings, weights, tieMargin: 0, exploration: 0 };
+}
+
+export const sortedBy = ({ sort }: ProviderPreferences) => (typeof sort === 'string' ? sort : sort?.by);
+
+/** Puts the providers of `order` first, and offers that are slower than preferred behind; never a failing one first. */
+export function byPreferences(candidates: readonly Candidate[], preferences: ProviderPreferences): Candidate[] {
+  const { order } = preferences;
+  const ranked = candidates.map((candidate): Ranked => {
+    const at = order?.indexOf(candidate.offer.providerId) ?? -1;
+    if (isPutBehind(candidate.reason)) return { candidate, rank: last + 1 };
+    if (at >= 0) return { candidate: { ...candidate, reason: 'preferred' }, rank: at };
+    if (!isSlowerThanPreferred(candidate, preferences)) return { candidate, rank: last - 1 };
+    return { candidate: { ...candidate, reason: 'slow' }, rank: last };
+  });
+  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ candidate }) => candidate);
+}
+
+interface Ranked {
+  candidate: Candidate;
+  /** The lowest is tried first. */
+  rank: number;
+}
+
+/** Above every place in `order`. */
+const last = 1_000;
+
+/** With fewer samples nothing is known. */
+const leastSamples = 1;
+
+function isSlowerThanPreferred(
+  { standing: { throughput, latency } }: Candidate,
+  { preferred_min_throughput: least, preferred_max_latency: longest }: ProviderPreferences,
+): boolean {
+  if (least != null && throughput.samples >= leastSamples && throughput.mean < least) return true;
+  return longest != null && latency.samples >= leastSamples && latency.mean > longest * 1_000;
+}

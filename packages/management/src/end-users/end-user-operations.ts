@@ -1,0 +1,95 @@
+import { budgetSchema } from '@tallyport/contracts';
+import { z } from 'zod';
+import type { ApiOperations } from '../operation.ts';
+import { usagePeriod } from '../usage/usage-operations.ts';
+
+const count = z.int().min(0);
+const date = z.iso.date();
+
+const sumsSchema = z.object({
+  requests: count,
+  /** Of prompts and answers. */
+  tokens: count,
+  /** In USD. */
+  cost: z.string(),
+  /** The part of `cost` that the account paid directly, with its own provider keys. */
+  ownKeyCost: z.string(),
+});
+
+const budgetStateSchema = z.object({
+  /** Whose budget per end user it is. */
+  scope: z.enum(['key', 'project']),
+  id: z.string(),
+  name: z.string(),
+  amount: budgetSchema.shape.amount,
+  period: budgetSchema.shape.period,
+  /** In USD, in the current period. */
+  spent: z.string(),
+  left: z.string(),
+  /** Absent for a budget in total. */
+  resetsAt: z.string().optional(),
+});
+
+const endUserSchema = sumsSchema.extend({
+  endUser: z.string(),
+  /** Of the budgets per end user that it has used, the one with the least left. */
+  budget: budgetStateSchema.optional(),
+});
+
+const oneEndUserSchema = z.object({
+  days: z.array(sumsSchema.extend({ day: date })),
+  newest: z.object({
+    requests: count,
+    failed: count,
+    /** The milliseconds that 95 % of those that a provider answered did not exceed. */
+    p95Ms: z.number().optional(),
+    /** The time of the oldest of them. Absent if they are all of the month. */
+    since: z.string().optional(),
+  }),
+});
+
+export type OneEndUser = z.infer<typeof oneEndUserSchema>;
+export type EndUserUsage = z.infer<typeof endUserSchema>;
+export type EndUserSums = z.infer<typeof sumsSchema>;
+
+/** Names of end users may be personal data, so members do not see them. */
+export const endUserOperations = {
+  listEndUsers: {
+    method: 'GET',
+    path: '/end-users',
+    summary:
+      'Lists the end users of the account that cost most between two days, by default in this month, with what is left of their budgets. Others are those beyond the first 10,000 of a month, or beyond a budget’s.',
+    access: 'admin',
+    input: z.strictObject({ ...usagePeriod, limit: z.coerce.number().int().min(1).max(100).default(100) }),
+    output: z.object({
+      from: date,
+      to: date,
+      /** Highest cost first. */
+      endUsers: z.array(endUserSchema),
+      /** Further end users, which are counted together. */
+      others: sumsSchema,
+    }),
+  },
+  readEndUser: {
+    method: 'GET',
+    path: '/end-users/usage',
+    summary:
+      'Reports the usage of one end user by UTC day, and how its requests went in the month of the last day, from since on if they are more than the newest 10,000.',
+    access: 'admin',
+    input: z.strictObject({
+      end_user: z.string().min(1).max(200),
+      from: usagePeriod.from,
+      to: usagePeriod.to,
+    }),
+    output: oneEndUserSchema,
+  },
+  eraseEndUser: {
+    method: 'POST',
+    path: '/end-users/erase',
+    summary:
+      'Replaces the name of an end user in records and sums by "(erased)". Its requests keep their cost, and its budgets begin anew.',
+    access: 'owner',
+    input: z.strictObject({ endUser: z.string().min(1).max(100_000) }),
+    output: z.object({ records: count }),
+  },
+} as const satisfies ApiOperations;

@@ -1,0 +1,6 @@
+export const anthropicAddress = {
+  id: 'anthropic',
+  baseUrl: 'https://api.anthropic.com/v1',
+  sdkAddsVersion: true,
+  keyVariable: 'ANTHROPIC',
+} as const;

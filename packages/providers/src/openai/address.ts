@@ -1,0 +1,1 @@
+export const openaiAddress = { id: 'openai', baseUrl: 'https://api.openai.com/v1', keyVariable: 'OPENAI' } as const;

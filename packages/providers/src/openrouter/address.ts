@@ -1,0 +1,5 @@
+export const openrouterAddress = {
+  id: 'openrouter',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  keyVariable: 'OPENROUTER',
+} as const;

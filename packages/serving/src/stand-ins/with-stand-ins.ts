@@ -1,0 +1,114 @@
+import { type ErrorCode, GatewayError, toGatewayError } from '@tallyport/contracts';
+import { type AttemptRecord, errorAttempts, healthyFirst, type Plan } from '@tallyport/dispatch';
+import { nothingUsed, type Settlement } from '../metering/index.ts';
+import type { PaidAnswer, PaidRequest, RequestLife } from '../paid-request.ts';
+
+/**
+ * A request that names several models, each planned by itself: `own` is that of the first one, and the others stand in
+ * for it in their order. Cache, form and limits are those of `own`; one record and one settlement are made of all. `asked`
+ * is the first name that the client wrote, which may be one that cannot serve the request at all.
+ */
+export function withStandIns(own: PaidRequest, standIns: readonly PaidRequest[], asked: string): PaidRequest {
+  const turns = healthyFirst([own, ...standIns], ({ plan }) => plan);
+  return {
+    ...own,
+    plan: { ...own.plan, requestedModel: asked, standIns: standIns.map(({ plan }) => plan) },
+    attempt: (life) => attemptInTurn(turns, own.plan.model, life),
+  };
+}
+
+/** What the models before used, for the one record of the request. */
+type Before = Pick<Settlement, 'attempts' | 'routes' | 'durationMs'>;
+
+async function attemptInTurn(
+  turns: readonly PaidRequest[],
+  own: Plan['model'],
+  life: RequestLife,
+): Promise<PaidAnswer> {
+  let before: Before = nothingUsed;
+  for (const [at, { plan, attempt }] of turns.entries()) {
+    const standIn = plan.model === own ? {} : { plan };
+    const turn = openTurn(life, { standIn, before, isLast: at === turns.length - 1 });
+    try {
+      const answer = await attempt(turn.life);
+      turn.answered();
+      return { ...answer, ...standIn, attempts: before.attempts.length + answer.attempts };
+    } catch (thrown) {
+      const failed = turn.failed();
+      if (failed === undefined) throw withEarlier(toGatewayError(thrown), before.attempts);
+      before = failed;
+    }
+  }
+  throw new TypeError('A request without models was attempted.');
+}
+
+interface TurnTerms {
+  /** The plan of the model, unless it is the request's own. */
+  standIn: Pick<Settlement, 'plan'>;
+  before: Before;
+  isLast: boolean;
+}
+
+/** The turn of one model. Its settlement is that of the request, unless the next model has its turn. */
+function openTurn(life: RequestLife, { standIn, before, isLast }: TurnTerms) {
+  let failure: Settlement | undefined;
+  let hasAnswered = false;
+  let isSettled = false;
+  const settle = (own: Settlement): void => {
+    isSettled = true;
+    const settlement = { ...afterThose(before, own), ...standIn };
+    if (!isLast && !hasAnswered && !life.signal.aborted && movesOn(own)) failure = settlement;
+    else life.settle(settlement);
+  };
+  return {
+    life: { ...life, before: before.attempts, settle },
+    answered() {
+      hasAnswered = true;
+    },
+    /** The settlement of a failure after which the next model has its turn. */
+    failed(): Settlement | undefined {
+      if (!isSettled) settle({ ...nothingUsed, endReason: 'error', error: toGatewayError(undefined) });
+      return failure;
+    },
+  };
+}
+
+function afterThose(before: Before, own: Settlement): Settlement {
+  const { durationMs, firstContentMs } = own;
+  return {
+    ...own,
+    attempts: [...before.attempts, ...own.attempts],
+    routes: [
+      ...before.routes,
+      ...own.routes.map((route) => ({ ...route, startMs: before.durationMs + route.startMs })),
+    ],
+    durationMs: before.durationMs + durationMs,
+    firstContentMs: firstContentMs === undefined ? undefined : before.durationMs + firstContentMs,
+  };
+}
+
+/** Failures of a model, which another one may not have. A wrong request stays wrong, and what was paid is an answer. */
+const movesOn = ({ served, error }: Settlement): boolean =>
+  served === undefined && error !== undefined && modelFaults.has(error.code);
+
+const modelFaults: ReadonlySet<ErrorCode> = new Set([
+  'all_providers_failed',
+  'content_policy_violation',
+  'context_length_exceeded',
+  'providers_rate_limited',
+  'stream_truncated',
+  'unsupported_capability',
+  'upstream_auth',
+  'upstream_error',
+  'upstream_timeout',
+]);
+
+/** The error of the last model, with the attempts of all. */
+function withEarlier(error: GatewayError, earlier: readonly AttemptRecord[]): GatewayError {
+  if (earlier.length === 0) return error;
+  const { code, status, domain, param, retryAfterMs, provider, detail } = error;
+  const models = [...new Set(earlier.map(({ model }) => model))].join(', ');
+  const attempts = [...errorAttempts(earlier), ...(error.attempts ?? [])];
+  const options = { cause: error, status, domain, param, retryAfterMs, attempts, provider, detail };
+  return new GatewayError(code, `${models} failed before. ${error.message}`, options);
+}

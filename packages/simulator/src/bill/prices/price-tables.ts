@@ -1,0 +1,25 @@
+import type { ModelPrices, PriceTable } from '../price-table.ts';
+import { anthropicPrices } from './anthropic.ts';
+import { bedrockPrices } from './bedrock.ts';
+import { googlePrices } from './google.ts';
+import { groqPrices } from './groq.ts';
+import { openAiPrices } from './openai.ts';
+import { openrouterPrices } from './openrouter.ts';
+
+/** What each vendor publishes, as of 2026-11-26. Written from their pages, never from our catalogue. */
+export const priceTables: Readonly<Record<string, PriceTable>> = {
+  anthropic: anthropicPrices,
+  'aws-bedrock': bedrockPrices,
+  azure: openAiPrices,
+  google: googlePrices,
+  'google-vertex': { ...googlePrices, ...anthropicPrices },
+  groq: groqPrices,
+  openai: openAiPrices,
+  openrouter: openrouterPrices,
+};
+
+const dated = /-(\d{8}|\d{4}-\d\d-\d\d)$/;
+
+/** The prices of a model, or of the model without the date in its name. */
+export const pricesOf = (table: PriceTable | undefined, model: string): ModelPrices | undefined =>
+  table?.[model] ?? table?.[model.replace(dated, '')];

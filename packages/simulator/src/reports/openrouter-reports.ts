@@ -1,0 +1,37 @@
+import { bearerOf, invalidRequest, jsonReply, openAiDialect, openAiErrorBody, type Route } from '@tallyport/sandbox';
+import { basePathOf } from '../bases.ts';
+import { countIn, dollarsIn, lineGroups, type ReportGroup, type ReportLines, requestsIn } from './report-lines.ts';
+
+/** `/api/v1/activity` of one day, by model. */
+export const openRouterReportRoutes = (linesOf: ReportLines): Route[] => [
+  {
+    method: 'GET',
+    path: new RegExp(`^${basePathOf('openrouter')}/activity$`),
+    provider: 'openrouter',
+    faulty: true,
+    dialect: openAiDialect,
+    answer({ headers, query }) {
+      if (bearerOf(headers) === undefined) {
+        const error = { ...invalidRequest('Only management keys can fetch activity', null), status: 403 };
+        return { answer: jsonReply(403, openAiErrorBody(error)) };
+      }
+      const date = new URLSearchParams(query).get('date');
+      const lines = linesOf('openrouter').filter(({ day }) => date === null || day === date);
+      return { answer: jsonReply(200, { data: lineGroups(lines, ['day', 'model']).map(activityOf) }) };
+    },
+  },
+];
+
+const activityOf = ({ first, lines }: ReportGroup) => ({
+  date: first.day,
+  model: first.model,
+  model_permaslug: first.model,
+  endpoint_id: 'simulated',
+  provider_name: 'Simulated',
+  usage: Number(dollarsIn(lines)),
+  byok_usage_inference: 0,
+  requests: requestsIn(lines),
+  prompt_tokens: countIn(lines, 'input', 'cache_read', 'cache_write'),
+  completion_tokens: countIn(lines, 'output', 'reasoning'),
+  reasoning_tokens: countIn(lines, 'reasoning'),
+});

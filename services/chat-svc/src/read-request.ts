@@ -1,0 +1,28 @@
+import type { GatewayError } from '@tallyport/contracts';
+import type { ChatRequest, NativeRequest, ProviderPreferences } from '@tallyport/wire';
+
+/** A chat as an API's own reader understands it. */
+export interface ReadRequest {
+  request: ChatRequest;
+  /** The request in the client's own API, for providers that have it as well. */
+  native?: NativeRequest | undefined;
+  /** Why only those can serve it; `request` is an outline for estimates then. */
+  untranslatable?: GatewayError | undefined;
+  /** Members that the gateway does not know; absent if it knows all. */
+  unknownMembers?: readonly string[] | undefined;
+  /** The end user as the API names it; the chat's members name it if absent. */
+  endUser?: string | undefined;
+  /** The models that stand in for that of the request, in their order. */
+  standIns?: readonly string[] | undefined;
+  /** What it asks of the offer that serves it. */
+  preferences?: ProviderPreferences | undefined;
+  /** The size of a chat that includes stored items, which are not in the body. */
+  storedBytes?: number | undefined;
+}
+
+/** The request with another model, for which it is planned as well. */
+export const withModel = (read: ReadRequest, model: string): ReadRequest => ({
+  ...read,
+  request: { ...read.request, model },
+  native: read.native && { ...read.native, model },
+});

@@ -1,0 +1,44 @@
+import { hasRole } from '@tallyport/management';
+import { type FieldSpec, inputOf } from '@tallyport/pages';
+import { type ConfirmationPrompt, confirmationRoutes } from '../screen/form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
+import { periodIn } from '../screen/period.ts';
+import { endUserPage } from './end-user-page.ts';
+import { endUsersPage } from './view.ts';
+
+const section = 'analytics';
+
+export const endUserRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/end-users', section, access: 'admin', answer: showEndUsers },
+  { method: 'get', path: '/end-users/named', section, access: 'admin', answer: endUserPage },
+  ...confirmationRoutes({ path: '/end-users/erase', section, access: 'owner', ask: askToErase, act: erase }),
+];
+
+async function showEndUsers({ ask, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
+  const period = periodIn(query, Date.now(), 'month');
+  const [from, to] = [period.parts[0], period.parts.at(-1)].map((part) => part?.from.slice(0, 10));
+  const day = new Date().toISOString().slice(0, 10);
+  const [list, today] = await Promise.all([
+    ask('listEndUsers', { from, to }),
+    ask('listEndUsers', { from: day, to: day }),
+  ]);
+  const body = endUsersPage({ base, period, ...list, today, mayErase: hasRole(caller, 'owner') });
+  return { title: 'End users', body };
+}
+
+const erasedFields: readonly FieldSpec[] = [{ name: 'endUser', label: 'End user', kind: 'text', required: true }];
+
+async function askToErase(): Promise<ConfirmationPrompt> {
+  return {
+    title: 'Erase an end user?',
+    text: 'The name is replaced in all records and sums. The requests keep their cost, and the budgets of this end user begin anew.',
+    button: 'Erase the name',
+    back: '/end-users',
+    groups: [{ fields: erasedFields }],
+  };
+}
+
+async function erase({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
+  await ask('eraseEndUser', inputOf(erasedFields, fields));
+  return { to: '/end-users', notice: 'end-user-erased' };
+}

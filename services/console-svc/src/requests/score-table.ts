@@ -1,0 +1,137 @@
+import { badge, type Html, html, type HtmlContent, panel, table } from '@tallyport/pages';
+import { words } from './words.ts';
+import { type ExplainedFactor, factorNames, type FactorTitle } from '../gateway/explained-route.ts';
+import { exclusionText, placeReason } from './reasons.ts';
+import type { ScoredOffer } from './scored-offer.ts';
+
+interface ScorePart {
+  offers: readonly ScoredOffer[];
+  /** The offers without assumptions, if there are any. */
+  known?: readonly ScoredOffer[] | undefined;
+  /** What happened to each offer, for a request that was sent. */
+  happened?: readonly HtmlContent[];
+}
+
+/** The offers in their order, with what each factor adds to the score. */
+export const scoreTable = ({ offers, known, happened }: ScorePart): Html => {
+  const factors = factorNames.filter((name) => offers.some((offer) => offer.factors[name]));
+  const highest = Math.max(...offers.map(({ score }) => score));
+  return html`${legend(factors)}
+  ${table({
+    caption: 'Scores',
+    columns: [
+      'Provider',
+      ...(happened ? ['What happened'] : []),
+      { title: 'Score', kind: 'number' },
+      ...factors.map((name) => ({ title: titles[name], kind: 'number' }) as const),
+      { title: 'Penalties', kind: 'number' },
+      'Why here',
+    ],
+    rows: offers.map((offer, at) => [
+      html`<div class="breaking">
+        <span class="strong">${at + 1}. ${offer.provider}</span> ${offer.key === 'own' && badge('own key')}
+        ${moved(offer, at, known)} ${scoreBar(offer, highest)}
+      </div>`,
+      ...(happened ? [happened[at]] : []),
+      html`<div>${offer.score.toFixed(3)} ${scoreBefore(offer, known)}</div>`,
+      ...factors.map((name) => factorCell(name, offer.factors[name])),
+      penalties(offer),
+      placeReason(offer.reason, at),
+    ]),
+    empty: 'No offer is left.',
+  })}`;
+};
+
+const titles: Readonly<Record<FactorTitle, string>> = {
+  uptime: 'Uptime',
+  throughput: 'Throughput',
+  price: 'Price',
+  latency: 'Latency',
+};
+
+const barWidth = 100;
+
+/** The parts of the score, side by side. A shorter bar is better. */
+function scoreBar(offer: ScoredOffer, highest: number): Html {
+  let x = 0;
+  return html`<svg class="score" viewBox="0 0 ${barWidth} 4" preserveAspectRatio="none" aria-hidden="true">
+    ${partsOf(offer).map(([look, size]) => {
+      const width = (size / highest) * barWidth;
+      const bar = html`<rect class="${look}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="4" />`;
+      x += width;
+      return bar;
+    })}
+  </svg>`;
+}
+
+const partsOf = ({ factors, uptimePenalty: uptime, priorityPenalty: priority }: ScoredOffer) => [
+  ...factorNames.map((name) => [name, added(factors[name])] as const),
+  ['penalty', uptime + priority] as const,
+];
+
+const added = (factor: ExplainedFactor | undefined): number =>
+  factor === undefined ? 0 : factor.ratio * factor.weight;
+
+const legend = (factors: readonly FactorTitle[]): Html =>
+  html`<p class="legend small quiet">
+    ${[...factors, 'penalty' as const].map((name) => html`<span class="${name}">${words(name)}</span>`)}
+  </p>`;
+
+const factorCell = (name: FactorTitle, factor: ExplainedFactor | undefined): Html =>
+  factor === undefined
+    ? html`<span class="quiet">unknown</span>`
+    : html`<div>
+        ${valueText(name, factor)}
+        <div class="quiet small">${factor.ratio.toFixed(2)} × ${factor.weight.toFixed(2)}</div>
+      </div>`;
+
+/** Prices are in different units, so they are compared with the lowest. */
+function valueText(name: FactorTitle, { value, ratio }: ExplainedFactor): string {
+  if (name === 'price') return ratio === 1 ? 'lowest' : `${Number(ratio.toFixed(2))} × lowest`;
+  if (value === null) return 'unknown';
+  if (name === 'uptime') return `${(value * 100).toFixed(1)} %`;
+  return name === 'latency' ? `${Math.round(value)} ms` : `${value.toFixed(0)} tokens/s`;
+}
+
+function penalties({ uptimePenalty: uptime, priorityPenalty: priority }: ScoredOffer): Html {
+  const parts = [
+    ...(uptime > 0 ? [`+${uptime.toFixed(3)} low uptime`] : []),
+    ...(priority > 0 ? [`+${priority.toFixed(3)} priority`] : []),
+  ];
+  return parts.length === 0 ? html`<span class="quiet">none</span>` : html`<div>${parts.join(', ')}</div>`;
+}
+
+const rankIn = (offers: readonly ScoredOffer[], provider: string): number =>
+  offers.findIndex((offer) => offer.provider === provider);
+
+/** How the assumptions moved an offer. */
+function moved({ provider }: ScoredOffer, at: number, known: ScorePart['known']): Html | false {
+  const before = known === undefined ? at : rankIn(known, provider);
+  if (before === at || before < 0) return false;
+  return badge(`was ${before + 1}.`, before > at ? 'good' : 'warn');
+}
+
+function scoreBefore({ provider, score }: ScoredOffer, known: ScorePart['known']): Html | false {
+  const before = known?.[rankIn(known, provider)]?.score;
+  return before !== undefined && before !== score && html`<div class="quiet small">was ${before.toFixed(3)}</div>`;
+}
+
+interface ExcludedOffer {
+  provider: string;
+  reason: string;
+  detail?: string | undefined;
+}
+
+export const excludedTable = (excluded: readonly ExcludedOffer[]): Html | false =>
+  excluded.length > 0 &&
+  panel(
+    'Left out',
+    html`<div class="flush">
+      ${table({
+        caption: 'Left out',
+        columns: ['Provider', 'Why'],
+        rows: excluded.map((offer) => [html`<span class="strong">${offer.provider}</span>`, exclusionText(offer)]),
+        empty: '',
+      })}
+    </div>`,
+  );

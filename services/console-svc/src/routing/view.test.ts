@@ -1,0 +1,56 @@
+import { render } from '@tallyport/pages';
+import { expect, test } from 'vitest';
+import { routingPage } from './view.ts';
+
+const route = {
+  requested_model: 'small',
+  requested_provider: null,
+  model: 'small',
+  max_attempts: 3,
+  candidates: [],
+  excluded: [],
+  settings: [{ name: 'ROUTING_PRICE_WEIGHT', value: 0.2, description: 'Weight of the price.' }],
+};
+
+const page = (shown: typeof route) =>
+  render(
+    routingPage({
+      base: '/d',
+      place: '/d/routing',
+      csrfToken: '',
+      fields: { model: 'small' },
+      problem: undefined,
+      models: [],
+      shown: { route: shown, known: shown },
+    }),
+  );
+
+test('what decides the scores names the settings, their documents, and leads to what the account can change', () => {
+  const text = page(route);
+  for (const part of ['ROUTING_PRICE_WEIGHT', 'docs/settings.md', 'docs/catalogue.md', 'docs/routing.md'])
+    expect(text).toContain(`<code>${part}</code>`);
+  expect([...text.matchAll(/href="(\/d\/(?:provider-)?keys)"/g)].map(([, href]) => href)).toEqual([
+    '/d/provider-keys',
+    '/d/keys',
+  ]);
+});
+
+test('the models that stand in have their order and their routes, and those that cannot serve the request their reason', () => {
+  const { settings: _settings, ...plan } = route;
+  const several = {
+    ...route,
+    turns: ['small', 'large'],
+    stand_ins: [{ ...plan, requested_model: 'large', model: 'large' }],
+    passed_over: [{ model: 'secret', detail: "This API key may not use 'secret'." }],
+  };
+  const text = page(several);
+  expect([...text.matchAll(/<h2[^>]*>(Route of [^<]*)</g)].map(([, title]) => title)).toEqual([
+    'Route of small',
+    'Route of large',
+  ]);
+  const [, note = ''] = /<p class="note">([^]*?)<\/p>/.exec(text) ?? [];
+  expect(note.replaceAll(/\s+/g, ' ').trim()).toBe(
+    'Asked in this order, each only if the model before cannot answer: small, large. Not asked: secret. This API key may not use &#39;secret&#39;.',
+  );
+  expect(page(route)).not.toContain('class="note"');
+});

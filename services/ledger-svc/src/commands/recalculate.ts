@@ -1,0 +1,12 @@
+import { commandConfig } from '@tallyport/management-server';
+import { environmentSources, readConfig, runCommand } from '@tallyport/service-kit';
+import { openRecalculation } from './open-administration.ts';
+import { recalculateCommand, recalculateUsage } from './recalculate-command.ts';
+
+// `npm run recalculate -- --from <day> --to <day>`
+
+await runCommand({
+  command: recalculateCommand,
+  usage: recalculateUsage,
+  open: async () => openRecalculation(readConfig(commandConfig, environmentSources())),
+});

@@ -1,0 +1,31 @@
+import { endUserName } from '@tallyport/contracts';
+import type { Database } from '@tallyport/database';
+import { endUserOperations as operations } from '@tallyport/management';
+import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
+import { dayMs, dayOf } from '../usage/days.ts';
+import { usageQueryOf } from '../usage/usage-query.ts';
+import { eraseEndUser } from './erase-end-user.ts';
+import { listEndUsers } from './list-end-users.ts';
+import { readEndUser } from './read-end-user.ts';
+
+export const endUserEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
+  endpoint(operations.listEndUsers, async ({ limit, from, ...period }, caller) => {
+    const now = new Date();
+    const usageQuery = usageQueryOf({ ...period, from: from ?? startOfMonth(period.to, now) }, caller);
+    return {
+      from: dayOf(usageQuery.from),
+      to: dayOf(new Date(usageQuery.until.getTime() - dayMs)),
+      ...(await listEndUsers(database, usageQuery, { limit, now })),
+    };
+  }),
+  endpoint(operations.readEndUser, async ({ end_user: name, ...period }, caller) => {
+    const { accountId, from, until } = usageQueryOf(period, caller);
+    const month = new Date(startOfMonth(period.to, new Date()));
+    return readEndUser(database, { accountId, endUser: endUserName(name), from, until, month });
+  }),
+  endpoint(operations.eraseEndUser, async ({ endUser }, caller) => ({
+    records: await eraseEndUser(database, caller, endUser),
+  })),
+];
+
+const startOfMonth = (day: string | undefined, now: Date): string => `${(day ?? dayOf(now)).slice(0, 7)}-01`;

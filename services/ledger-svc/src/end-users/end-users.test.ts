@@ -1,0 +1,168 @@
+import { type Budget, hashKey, type UsageRecord } from '@tallyport/contracts';
+import { sql } from '@tallyport/database';
+import type { OneEndUser } from '@tallyport/management';
+import { type ApiCaller, endpointsByName } from '@tallyport/management-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databasesWithSecrets, type OpenedWithSecrets } from '../../../auth-svc/src/testing/databases-with-secrets.ts';
+import { requestEndpoints } from '../requests/request-endpoints.ts';
+import { budgetsSpent } from '../usage/budgets-spent.ts';
+import { createLedger, type Ledger } from '../usage/keep-ledger.ts';
+import { silentLedger } from '../usage/testing/silent-ledger.ts';
+import { usageRecord } from '../usage/testing/usage-record.ts';
+import { endUserEndpoints } from './end-user-endpoints.ts';
+import { listEndUsers } from './list-end-users.ts';
+
+describe.each(databasesWithSecrets)('end users in %s', (_name, open) => {
+  let opened: OpenedWithSecrets;
+  let ledger: Ledger;
+  const owner: ApiCaller = { accountId: 'acme', actor: 'user:ann', role: 'owner', operator: false };
+  const now = new Date('2026-11-21T23:00:00.000Z');
+  const november = { from: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') };
+  const context = { address: '', sessionToken: undefined, setSession() {} };
+  const spent = (endUser: string | undefined, cost: string, changes: Partial<UsageRecord> = {}) =>
+    usageRecord({ accountId: 'acme', keyId: 'key_shop', endUser, cost, ...changes });
+
+  beforeAll(async () => {
+    opened = await open();
+    const { kysely } = opened.tools.database;
+    await kysely.insertInto('accounts').values({ id: 'acme', name: 'Acme' }).execute();
+    await kysely.insertInto('accounts').values({ id: 'other', name: 'Other' }).execute();
+    const budget = (amount: string, period: Budget['period']) => ({
+      end_user_budget: JSON.stringify({ amount, period }),
+    });
+    const key = { account_id: 'acme', prefix: 'sk-tp', key_hash: hashKey('shop') };
+    await kysely
+      .insertInto('api_keys')
+      .values({ ...key, id: 'key_shop', name: 'shop', ...budget('10', 'month') })
+      .execute();
+    await kysely
+      .insertInto('projects')
+      .values({ id: 'project_search', account_id: 'acme', name: 'search', ...budget('1', 'day') })
+      .execute();
+    ledger = createLedger(opened.tools.database, { retentionDays: 36_500, events: silentLedger });
+    await ledger.write([
+      spent('ann', '2', { at: '2026-11-20T10:00:00.000Z' }),
+      spent('ann', '0.75', { projectId: 'project_search' }),
+      spent('ann', '4', { ownKey: true }),
+      spent('bob', '3'),
+      spent('cy', '1', { keyId: 'key_free' }),
+      spent('dee', '9', { details: { endUserBudget: 'shared' } }),
+      spent(undefined, '5', { details: { endUserBudget: 'none' } }),
+      spent(undefined, '5'),
+      spent('ann', '50', { at: '2026-10-31T23:59:59.999Z' }),
+      spent('ann', '60', { accountId: 'other' }),
+    ]);
+  }, 60_000);
+  afterAll(() => opened.close());
+
+  const list = (changes: object = {}) =>
+    listEndUsers(opened.tools.database, { accountId: 'acme', ...november, ...changes }, { limit: 100, now });
+  const sums = (requests: number, cost: string, ownKeyCost = '0') => ({
+    requests,
+    tokens: requests * 10,
+    cost,
+    ownKeyCost,
+  });
+
+  it('are listed by cost, each with the budget that has the least left', async () => {
+    expect(await list()).toEqual({
+      endUsers: [
+        {
+          endUser: 'ann',
+          ...sums(3, '6.75', '4'),
+          budget: { scope: 'project', id: 'project_search', name: 'search', amount: '1', period: 'day', spent: '0.75', left: '0.25', resetsAt: '2026-11-22T00:00:00.000Z' },
+        },
+        {
+          endUser: 'bob',
+          ...sums(1, '3'),
+          budget: { scope: 'key', id: 'key_shop', name: 'shop', amount: '10', period: 'month', spent: '3', left: '7', resetsAt: '2026-12-01T00:00:00.000Z' },
+        },
+        { endUser: 'cy', ...sums(1, '1') },
+      ],
+      others: sums(1, '9'),
+    }); // prettier-ignore
+    const ofProject = await list({ projectId: 'project_search' });
+    expect(ofProject.endUsers.map(({ endUser, cost }) => [endUser, cost])).toEqual([['ann', '0.75']]);
+    expect((await list({ keyId: 'key_free' })).endUsers.map(({ endUser }) => endUser)).toEqual(['cy']);
+  });
+
+  it('have their requests, by their names as clients send them', async () => {
+    const requests = endpointsByName(requestEndpoints(opened.tools)).get('listRequests');
+    const input = { end_user: ' ann\u0000', from: november.from.toISOString(), limit: 50 };
+    expect(await requests?.run(input, owner, context)).toEqual({
+      requests: Array.from({ length: 3 }, () => expect.objectContaining({ endUser: 'ann' })),
+    });
+  });
+
+  it('are erased from records and sums, by an owner, and the audit log has no name', async () => {
+    const erase = endUserEndpoints(opened.tools).find(({ operation }) => operation.method === 'POST');
+    await ledger.write([spent('eve', '0.5'), spent('eve', '0.25', { at: '2026-10-01T00:00:00.000Z' })]);
+    expect(await erase?.run({ endUser: ' eve ' }, owner, context)).toEqual({ records: 2 });
+    expect(await erase?.run({ endUser: 'bob' }, owner, context)).toEqual({ records: 1 });
+    const { kysely } = opened.tools.database;
+    const named = await sql<{ end_user: string }>`
+      select end_user from usage_records where account_id = 'acme' and end_user is not null
+      union select end_user from end_user_hours where account_id = 'acme'
+      union select end_user from end_user_days where account_id = 'acme'
+      union select end_user from end_users where account_id = 'acme' order by 1`.execute(kysely);
+    expect(named.rows.map(({ end_user }) => end_user)).toEqual([' none', ' other', '(erased)', 'ann', 'cy', 'dee']);
+    const erased = (await list()).endUsers.find(({ endUser }) => endUser === '(erased)');
+    expect(erased).toMatchObject(sums(2, '3.5'));
+    const audit = await kysely.selectFrom('audit_log').selectAll().where('action', '=', 'end_user.erased').execute();
+    expect(audit.map(({ subject, detail }) => [subject, detail])).toEqual([
+      ['acme', { records: 2 }],
+      ['acme', { records: 1 }],
+    ]);
+    const budget = { scope: 'key', id: 'key_shop', hour: '2026-11-21T20:00:00.000Z' } as const;
+    const query = { ...budget, endUser: { accountId: 'acme', name: 'bob' } };
+    expect(await budgetsSpent(opened.tools.database, [query])).toEqual([{ before: '0', hours: [] }]);
+  });
+
+  it('have usage by day, and say how their requests of the month went', async () => {
+    const one = endUserEndpoints(opened.tools).find(({ operation }) => operation.path === '/end-users/usage');
+    const run = (changes: object = {}) =>
+      one?.run({ end_user: ' ann ', from: '2026-11-01', to: '2026-11-30', ...changes }, owner, context);
+    await ledger.write([
+      spent('zoe', '1', { at: new Date().toISOString(), durationMs: 700 }),
+      spent('zoe', '0', { at: new Date().toISOString(), endReason: 'error', error: 'upstream_error' }),
+      spent('zoe', '1', { at: new Date().toISOString(), accountId: 'other', durationMs: 90_000 }),
+    ]);
+    expect(await run()).toMatchObject({
+      days: [
+        { day: '2026-11-20', cost: '2', requests: 1 },
+        { day: '2026-11-21', cost: '4.75', requests: 2 },
+      ],
+    });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await run({ end_user: 'zoe', from: today, to: today })).toEqual({
+      days: [{ day: today, ...sums(2, '1') }],
+      newest: { requests: 2, failed: 1, p95Ms: 700 },
+    });
+    expect(await run({ end_user: 'unknown' })).toEqual({ days: [], newest: { requests: 0, failed: 0 } });
+    const ofNovember = { requests: 3, failed: 0, p95Ms: usageRecord({}).durationMs };
+    expect(await run({ from: '2026-10-01' })).toMatchObject({ newest: ofNovember });
+  });
+
+  it('say since when their requests are counted if there are too many', async () => {
+    const one = endUserEndpoints(opened.tools).find(({ operation }) => operation.path === '/end-users/usage');
+    const { kysely } = opened.tools.database;
+    // By portions, because a statement has a time limit.
+    const requests = (from: number, to: number) => sql`
+      insert into usage_records (id, at, request_id, account_id, key_id, operation, requested_model, model, provider,
+        attempts, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, image_in_tokens,
+        image_out_tokens, images, cost, costs, price_version, source, flags, own_key, cached, stream, duration_ms, end_reason,
+        status, end_user)
+      select 'busy_' || number, timestamptz '2026-11-02T00:00:00Z' + number * interval '1 second', 'busy_' || number, 'acme',
+        'key_shop', 'chat', 'small', 'small', 'north', '[]', 1, 0, 0, 1, 0, 0, 0, 0, 1, '{}', 'v1', 'reported', '[]', false,
+        false, false, 100, 'done', 200, 'busy' from generate_series(${from}::int, ${to}::int) as number`;
+    const run = async () => {
+      const input = { end_user: 'busy', from: '2026-11-01', to: '2026-11-30' };
+      return (await one?.run(input, owner, context)) as OneEndUser | undefined;
+    };
+    for (let from = 1; from < 10_000; from += 909) await requests(from, from + 908).execute(kysely);
+    expect((await run())?.newest).toEqual({ requests: 9_999, failed: 0, p95Ms: 100 });
+    await requests(10_000, 10_005).execute(kysely);
+    const since = '2026-11-02T00:00:06.000Z';
+    expect((await run())?.newest).toEqual({ requests: 10_000, failed: 0, p95Ms: 100, since });
+  });
+});

@@ -1,0 +1,137 @@
+import { expect } from 'vitest';
+
+/** More than none; how many depends on the prompt. */
+const anyCount = expect.any(Number);
+
+type Api = 'chat' | 'messages' | 'responses' | 'gemini';
+
+export interface Sample {
+  api: Api;
+  model: string;
+  body: object;
+  /** What the vendor bills besides input and output, by its names. */
+  bills: Readonly<Record<string, number>>;
+  /** The same in the record, by ours. */
+  counts: Readonly<Record<string, number>>;
+}
+
+export const user = (text: string, more: object = {}) => ({ messages: [{ role: 'user', content: text }], ...more });
+const prefix = (name: string, type: string, ttl?: string) => [
+  { type, text: `${name} `.repeat(1_000).slice(0, 4_400), cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } },
+];
+const compaction = {
+  context_management: { edits: [{ type: 'compact_20260112', trigger: { type: 'input_tokens', value: 1_000 } }] },
+};
+export const claude = 'anthropic/claude-sonnet-4-6';
+export const gpt = 'openai/gpt-5.6-luna';
+export const gemini = 'google/gemini-3.6-flash';
+
+/** Requests by the class that their vendor bills, at the simulator. */
+export const samples: Readonly<Record<string, Sample>> = {
+  'a write of an hour': {
+    api: 'messages',
+    model: claude,
+    body: { ...user('Hello.'), system: prefix('hour', 'text', '1h') },
+    bills: { cache_write_1h: 1_100 },
+    counts: { cacheWrite1h: 1_100, cacheWrite: 0 },
+  },
+  'a write of five minutes': {
+    api: 'messages',
+    model: claude,
+    body: { ...user('Hello.'), system: prefix('minutes', 'text') },
+    bills: { cache_write_5m: 1_100 },
+    counts: { cacheWrite1h: 0, cacheWrite: 1_100 },
+  },
+  'a write of an hour, translated': {
+    api: 'chat',
+    model: claude,
+    body: { messages: [{ role: 'user', content: prefix('translated', 'text', '1h') }] },
+    bills: { cache_write_1h: 1_100 },
+    counts: { cacheWrite1h: 1_100 },
+  },
+  'a write of an hour at Bedrock': {
+    api: 'chat',
+    model: 'aws-bedrock/claude-sonnet-4-6',
+    body: { messages: [{ role: 'user', content: prefix('bedrock', 'text', '1h') }] },
+    bills: { cache_write_1h: 1_100 },
+    counts: { cacheWrite1h: 1_100 },
+  },
+  'a compaction': {
+    api: 'messages',
+    model: claude,
+    body: { ...user('x'.repeat(4_000)), ...compaction },
+    bills: { compaction_input: 1_000, compaction_output: 100 },
+    counts: { compactionIn: 1_000, compactionOut: 100 },
+  },
+  'searches and fetches': {
+    api: 'messages',
+    model: claude,
+    body: user('[searches:3]', {
+      tools: [
+        { type: 'web_search_20260318', name: 'web_search' },
+        { type: 'web_fetch_20260318', name: 'web_fetch' },
+      ],
+    }),
+    bills: { web_search: 3, web_fetch: 3 },
+    counts: { webSearches: 3, webFetches: 3 },
+  },
+  'searches, translated': {
+    api: 'chat',
+    model: claude,
+    body: user('[searches:2]', { web_search_options: {} }),
+    bills: { web_search: 2 },
+    counts: { webSearches: 2 },
+  },
+  'an advisor': {
+    api: 'messages',
+    model: claude,
+    body: user('Hello.', { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-5-5' }] }),
+    bills: { advisor_input: 200, advisor_output: 40 },
+    counts: { advisorIn: 200, advisorOut: 40 },
+  },
+  'a write of 30 minutes': {
+    api: 'responses',
+    model: gpt,
+    body: { input: 'Hello there, [cached]' },
+    bills: { cache_write_30m: anyCount },
+    counts: { cacheWrite30m: anyCount },
+  },
+  'a write of 12 hours': {
+    api: 'responses',
+    model: gpt,
+    body: { input: 'Hello there, [cached]', prompt_cache_options: { ttl: '12h' } },
+    bills: { cache_write_12h: anyCount },
+    counts: { cacheWrite12h: anyCount },
+  },
+  'a write of 30 minutes in a chat': {
+    api: 'chat',
+    model: gpt,
+    body: user('Hello there, [cached]'),
+    bills: { cache_write_30m: anyCount },
+    counts: { cacheWrite30m: anyCount },
+  },
+  'searches of a response': {
+    api: 'responses',
+    model: gpt,
+    body: { input: 'Please search the web [searches:3]', tools: [{ type: 'web_search' }] },
+    bills: { web_search: 3 },
+    counts: { webSearches: 3 },
+  },
+  'an image of a response': {
+    api: 'responses',
+    model: gpt,
+    body: { input: 'Please draw an image', tools: [{ type: 'image_generation' }] },
+    bills: { image_gen_input: 20, image_gen_output: 272 },
+    counts: { imageToolIn: 20, imageToolOut: 272 },
+  },
+  'searches and pages of Gemini': {
+    api: 'gemini',
+    model: gemini,
+    body: {
+      contents: [{ role: 'user', parts: [{ text: '[searches:2]' }] }],
+      tools: [{ googleSearch: {} }, { urlContext: {} }],
+    },
+    bills: { grounding: 2, tool_prompt: 120 },
+    counts: { groundingSearches: 2, toolPrompt: 120 },
+  },
+};
