@@ -34,6 +34,8 @@ export const principalSchema = z.object({
     .optional(),
   /** The budgets that the key and the project give to each of their end users. */
   endUserBudgets: z.object({ key: knownBudgetSchema.optional(), project: knownBudgetSchema.optional() }).optional(),
+  /** Set when the account has routes: the version under which they are asked for and kept. */
+  routesVersion: z.string().optional(),
   /** How long its answers may be served from the cache; 0 means never, absent means the operator's default. */
   cacheTtlSeconds: z.number().optional(),
   /** Whether prompts are marked for the caches of vendors that cache only what is marked; absent means off. */
