@@ -20,7 +20,10 @@ export type { PaidAnswer, PaidEndpoint, PaidEvents, PaidRequest, RequestDraft, R
 export { openServing } from './open-serving.ts';
 export { servePaid, type ServingTools } from './serve-paid.ts';
 export { type Life, openLife } from './life.ts';
-export { withStandIns } from './stand-ins/with-stand-ins.ts';
+export { type AskedRouting, askedRouting } from './stand-ins/asked-routing.ts';
+export { readSuffix } from './stand-ins/model-suffix.ts';
+export { type PassedOver, planEach } from './stand-ins/plan-each.ts';
+export { planModels } from './stand-ins/plan-models.ts';
 export { type ApiForm, openAiAnswerForm, type StreamForm } from './stream/api-form.ts';
 export { unlessDismissed } from './still-wanted.ts';
 export { streamAnswer } from './stream/stream-answer.ts';

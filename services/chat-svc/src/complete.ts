@@ -10,8 +10,8 @@ import {
   type Lease,
   type PaidEndpoint,
   type PaidRequest,
+  planModels,
   type RequestDraft,
-  withStandIns,
 } from '@tallyport/serving';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
@@ -23,10 +23,8 @@ import { isImageOnly } from './images/is-image-only.ts';
 import { withImageModality } from './images/image-modality.ts';
 import { parseRequest } from './parse-request.ts';
 import { planTextChat } from './planning.ts';
-import { withSuffixRead } from './stand-ins/model-suffix.ts';
-import { planEach } from './stand-ins/plan-each.ts';
 import type { PromptUses } from './prompt-uses/prompt-uses.ts';
-import { type ReadRequest, withModel } from './read-request.ts';
+import { type ReadRequest, withModel, withSuffixRead } from './read-request.ts';
 import { withinTiers } from './within-tiers.ts';
 import { findUnknownMembers, refuseUnknownMembers, warningHeaders } from './unknown-members.ts';
 
@@ -87,10 +85,8 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   draft.endUser = endUserOf(head, read.endUser === undefined ? request : { user: read.endUser });
   if (storedBytes !== undefined) held.take(storedBytes);
   const received = { head, form: api.form, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
-  if (standIns === undefined) return planWithModel(tools, read, received);
-  const names = [request.model, ...standIns];
-  const each = await planEach(names, (name) => planWithModel(tools, withModel(read, name), received));
-  return withStandIns(each.own, each.standIns, request.model);
+  const { model } = request;
+  return planModels({ model, standIns }, (name) => planWithModel(tools, withModel(read, name), received));
 }
 
 async function planWithModel(tools: CompleteTools, named: ReadRequest, received: ReceivedChat): Promise<PaidRequest> {

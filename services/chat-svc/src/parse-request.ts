@@ -3,7 +3,7 @@ import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { type ChatRequest, parseChatRequest, parseExactJson, parseJsonBody, withAddressedModel } from '@tallyport/wire';
 import { isOpenRouterClient } from './answer/reasoning-view.ts';
 import { inOpenAiFormat } from './openai-format.ts';
-import { askedRouting } from './stand-ins/asked-routing.ts';
+import { askedRouting } from '@tallyport/serving';
 
 /** Parses and checks a request. Throws `invalid_parameters` with the member's path, and the errors of `parseBody`. */
 export function parseRequest(bytes: Uint8Array, head: RequestHead) {

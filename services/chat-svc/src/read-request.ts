@@ -1,4 +1,6 @@
 import type { GatewayError } from '@tallyport/contracts';
+import type { ModelIndex } from '@tallyport/dispatch';
+import { readSuffix } from '@tallyport/serving';
 import type { ChatRequest, NativeRequest, ProviderPreferences } from '@tallyport/wire';
 
 /** A chat as an API's own reader understands it. */
@@ -26,3 +28,9 @@ export const withModel = (read: ReadRequest, model: string): ReadRequest => ({
   request: { ...read.request, model },
   native: read.native && { ...read.native, model },
 });
+
+/** The request without the suffix of its model, which says how offers are sorted. */
+export function withSuffixRead(read: ReadRequest, index: ModelIndex): ReadRequest {
+  const { model, preferences } = readSuffix({ model: read.request.model, preferences: read.preferences }, index);
+  return model === read.request.model ? read : { ...withModel(read, model), preferences };
+}

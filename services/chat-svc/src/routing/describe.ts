@@ -1,7 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import type { SentRoute } from '@tallyport/endpoints';
 import { type Candidate, type Lane, type Plan, type Standing, ailment, healthyFirst } from '@tallyport/dispatch';
-import type { PassedOver } from '../stand-ins/plan-each.ts';
+import type { PassedOver } from '@tallyport/serving';
 import { type Routing, settingsInForce } from '@tallyport/serving/upstreams';
 
 /** The standing of an offer, in the format of the API. */

@@ -12,20 +12,17 @@ import {
   resolveModel,
   type Targets,
 } from '@tallyport/dispatch';
-import type { GuardrailTools } from '@tallyport/serving';
+import { askedRouting, type GuardrailTools, planEach } from '@tallyport/serving';
 import type { Upstreams } from '@tallyport/serving/upstreams';
 import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
 import { readByChats } from '../complete.ts';
-import { type ReadRequest, withModel } from '../read-request.ts';
+import { type ReadRequest, withModel, withSuffixRead } from '../read-request.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
 import { readImagePrompt } from '../images/read-image-prompt.ts';
 import { withImageModality } from '../images/image-modality.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
 import { planImageChat, planTextChat } from '../planning.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
-import { askedRouting } from '../stand-ins/asked-routing.ts';
-import { withSuffixRead } from '../stand-ins/model-suffix.ts';
-import { planEach } from '../stand-ins/plan-each.ts';
 import { describePlan, describeTurns } from './describe.ts';
 import { embeddingBody } from './embedding-body.ts';
 import { explainedChat } from './explained-chat.ts';
