@@ -8,7 +8,7 @@ import {
   metadataSchema,
   modelRecordSchema,
   providersSchema,
-  routeSchema,
+  routePlanSchema,
   usageSchema,
 } from '@tallyport/endpoints/document';
 import { accountSchema, keyOperations } from '@tallyport/management';
@@ -46,7 +46,7 @@ const named = {
   Model: modelRecordSchema,
   NewKey: keyOperations.createKey.input,
   Providers: providersSchema,
-  Route: routeSchema,
+  Route: routePlanSchema,
   Usage: usageSchema,
 };
 

@@ -9,4 +9,4 @@ export { imageEditForm } from './images/edits.ts';
 export { messagesCountOutline, messagesOutline } from './messages.ts';
 export { modelRecordSchema } from './models/model-record.ts';
 export { responsesOutline } from './responses/requests.ts';
-export { providersSchema, routeSchema } from './routing/answers.ts';
+export { providersSchema, routePlanSchema } from './routing/answers.ts';

@@ -45,6 +45,6 @@ export { vectorOf } from './model/vector.ts';
 export { imageModel, sandboxBasePath, sandboxProviders, sharedModel } from './providers.ts';
 export { type Received } from './recorder.ts';
 export { createReplyCache } from './reply-cache.ts';
-export { type ArrivedRequest, type Route, type RouteAnswer } from './route.ts';
+export { type ArrivedRequest, type VendorRoute, type RouteAnswer } from './route.ts';
 export { sandboxFamilies, startSandbox } from './sandbox.ts';
 export { type Family, type SimulationOptions, type Simulator, startSimulation } from './simulation.ts';

@@ -27,7 +27,7 @@ export interface RouteAnswer {
 }
 
 /** One operation of a vendor family. A family is a list of routes; `server.ts` has the list of families. */
-export interface Route {
+export interface VendorRoute {
   readonly method: 'GET' | 'POST';
   /** May have a group named `provider`, which the request is counted under. */
   readonly path: RegExp;

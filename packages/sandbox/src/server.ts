@@ -10,12 +10,12 @@ import { bodyTooLarge, openAiErrorReply, invalidRequest, notAllowed, notFound } 
 import type { Pacer } from './pacer.ts';
 import type { Received, Recorder } from './recorder.ts';
 import { receiveBody } from './request-body.ts';
-import type { Route } from './route.ts';
+import type { VendorRoute } from './route.ts';
 import type { Scripts } from './scripts/scripts.ts';
 
 interface ServerParts {
   /** All families' routes; the first match answers. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly VendorRoute[];
   readonly armed: ArmedFaults;
   readonly scripts: Scripts;
   readonly recorder: Recorder;
@@ -45,9 +45,9 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split(
 
 const queryOf = ({ url = '' }: IncomingMessage): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
-type Target = { provider: string } & ({ route: Route } | { route?: undefined; refusal: ProviderAnswer });
+type Target = { provider: string } & ({ route: VendorRoute } | { route?: undefined; refusal: ProviderAnswer });
 
-function findTarget(routes: readonly Route[], method: string, path: string): Target {
+function findTarget(routes: readonly VendorRoute[], method: string, path: string): Target {
   const fitting = routes.filter((route) => route.path.test(path));
   const route = fitting.find((candidate) => candidate.method === method);
   const provider = route?.path.exec(path)?.groups?.provider ?? route?.provider ?? 'none';
@@ -115,7 +115,7 @@ function refuseSize({ route }: Target, maxBytes: number): ProviderAnswer {
  * A fault in the header applies to this request only and does not use up armed faults. A script applies if no fault is
  * armed.
  */
-function findFault({ armed, scripts }: ServerParts, route: Route, received: Received): FaultEffect | undefined {
+function findFault({ armed, scripts }: ServerParts, route: VendorRoute, received: Received): FaultEffect | undefined {
   const words = received.headers['x-sim-fault'];
   if (typeof words === 'string') {
     received.fault = words;

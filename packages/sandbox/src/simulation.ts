@@ -6,12 +6,12 @@ import { createPacer } from './pacer.ts';
 import { createRecorder, type Received } from './recorder.ts';
 import { createScripts, type Scripts } from './scripts/scripts.ts';
 import type { FamilySettings } from './model/settings.ts';
-import type { Route } from './route.ts';
+import type { VendorRoute } from './route.ts';
 import { createHandler } from './server.ts';
 import { waitFor, type Truthy } from './wait-for.ts';
 
 /** The routes of one vendor family. */
-export type Family = (settings: FamilySettings) => readonly Route[];
+export type Family = (settings: FamilySettings) => readonly VendorRoute[];
 
 export interface SimulationOptions {
   /** Defaults to 0: the system chooses a port. */

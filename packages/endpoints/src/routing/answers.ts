@@ -68,7 +68,7 @@ const planSchema = z.object({
   excluded: z.array(z.object({ ...named, reason: z.string(), detail: z.string().optional() })),
 });
 
-export const routeSchema = planSchema.extend({
+export const routePlanSchema = planSchema.extend({
   settings: z
     .array(z.object({ name: z.string(), value: z.number(), description: z.string() }))
     .describe("The operator's settings behind the scores and the order, with their values in force."),
@@ -89,7 +89,7 @@ export const routeSchema = planSchema.extend({
     .describe('What the rules of the account and of the key would do to the request.'),
 });
 
-export type SentRoute = Sent<typeof routeSchema>;
+export type SentRoute = Sent<typeof routePlanSchema>;
 
 export const providersSchema = z.object({
   object: z.literal('list'),

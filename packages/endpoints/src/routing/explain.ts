@@ -4,7 +4,7 @@ import { json } from '../content-types.ts';
 import type { EndpointDescription, Parameter } from '../description.ts';
 import { embeddingRequest } from '../embeddings.ts';
 import { imageGenerationRequest } from '../images/generations.ts';
-import { routeSchema } from './answers.ts';
+import { routePlanSchema } from './answers.ts';
 
 const parameter = (name: string, example: string, description: string): Parameter => ({
   name,
@@ -50,7 +50,9 @@ export const explainDescription: EndpointDescription = {
       },
     },
   },
-  answers: { 200: { description: 'Every candidate with its score.', content: { [json]: { schema: routeSchema } } } },
+  answers: {
+    200: { description: 'Every candidate with its score.', content: { [json]: { schema: routePlanSchema } } },
+  },
   failures: [
     ...(['invalid_json', 'invalid_parameters', 'unsupported_capability', 'invalid_api_key'] as const),
     ...(['permission_denied', 'model_not_found', 'request_too_large', 'unsupported_media_type'] as const),

@@ -1,6 +1,6 @@
 import { jsonReply, type ProviderAnswer, type Reply } from '../answer.ts';
 import type { FamilySettings } from '../model/settings.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
+import type { ArrivedRequest, VendorRoute, RouteAnswer } from '../route.ts';
 import { refuseOpenAiKey } from './authorization.ts';
 import { createChat } from './chat.ts';
 import { openAiDialect } from './dialect.ts';
@@ -13,8 +13,8 @@ import { createSpeech } from './speech.ts';
 import { createTranscriptions } from './transcriptions.ts';
 
 /** Every operation of one provider of OpenAI's format. */
-export function openAiRoutes(provider: OpenAiProvider, settings: FamilySettings): Route[] {
-  const routeOf = (method: Route['method'], path: string, answer: Route['answer']): Route => ({
+export function openAiRoutes(provider: OpenAiProvider, settings: FamilySettings): VendorRoute[] {
+  const routeOf = (method: VendorRoute['method'], path: string, answer: VendorRoute['answer']): VendorRoute => ({
     method,
     path: new RegExp(`^${provider.basePath}${path}$`),
     provider: provider.id,
@@ -35,7 +35,7 @@ export function openAiRoutes(provider: OpenAiProvider, settings: FamilySettings)
 }
 
 const guarded =
-  (answer: Route['answer'], { apiKeys }: FamilySettings) =>
+  (answer: VendorRoute['answer'], { apiKeys }: FamilySettings) =>
   (request: ArrivedRequest): RouteAnswer => {
     const refusal = refuseOpenAiKey(request.headers, apiKeys);
     const result = refusal ? { answer: openAiErrorReply(refusal) } : answer(request);

@@ -12,7 +12,7 @@ import {
   type FamilySettings,
   createReplyCache,
   type ArrivedRequest,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
 } from '@tallyport/sandbox';
 import { countMessageTokens } from './count-tokens.ts';
@@ -26,7 +26,7 @@ import { type AnthropicHeaders, anthropicVersions, findAnthropicFault } from './
 import { anthropicUse } from './usage.ts';
 
 /** The Messages API, as on api.anthropic.com. */
-export function anthropicRoutes(settings: FamilySettings): Route[] {
+export function anthropicRoutes(settings: FamilySettings): VendorRoute[] {
   const cache = createReplyCache();
   const prompts = createAnthropicCache(settings.now);
   const turn = (key: string): Turn => ({ settings, prompts, key });

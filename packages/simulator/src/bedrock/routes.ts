@@ -10,7 +10,7 @@ import {
   type FamilySettings,
   createReplyCache,
   type ArrivedRequest,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
 } from '@tallyport/sandbox';
 import { type AnthropicCache, createAnthropicCache, hasCacheMarks } from '../anthropic/prompt-cache.ts';
@@ -33,7 +33,7 @@ import { converseUse } from './usage.ts';
 /** The Converse API, whole and as a stream of binary frames, Claude in its own format, and embeddings. */
 export const bedrockRoutes =
   (awsCredentials: AwsCredentials | undefined) =>
-  (settings: FamilySettings): Route[] => {
+  (settings: FamilySettings): VendorRoute[] => {
     const cache = createReplyCache();
     const prompts = createAnthropicCache(settings.now);
     const guarded = (request: ArrivedRequest, answer: () => RouteAnswer): RouteAnswer => {
@@ -41,7 +41,7 @@ export const bedrockRoutes =
       return refusal ? { answer: bedrockErrorReply(refusal) } : answer();
     };
     const kept =
-      (answer: (request: ArrivedRequest) => RouteAnswer): Route['answer'] =>
+      (answer: (request: ArrivedRequest) => RouteAnswer): VendorRoute['answer'] =>
       (request) => {
         const key = contentHash(`${request.path}\n${contentHash(request.body)}`);
         if (hasCacheMarks(request)) return answer(request);
@@ -49,7 +49,7 @@ export const bedrockRoutes =
       };
     const converse = kept((request) => answerConverse(request, settings, prompts));
     const claude = kept((request) => ({ ...answerInvokeClaude(request, settings, prompts), dialect: invokeDialect }));
-    const routeOf = (path: RegExp, answer: Route['answer']): Route => ({
+    const routeOf = (path: RegExp, answer: VendorRoute['answer']): VendorRoute => ({
       method: 'POST',
       path,
       provider: 'aws-bedrock',

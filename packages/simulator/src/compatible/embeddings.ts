@@ -11,7 +11,7 @@ import {
   type JsonObject,
   jsonReply,
   meteredInput,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
 } from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
@@ -69,7 +69,7 @@ interface EmbeddingRouteOptions {
 }
 
 /** The embeddings of vendors with OpenAI's format. */
-export const compatibleEmbeddings = ({ vendorOf, knowsKey }: EmbeddingRouteOptions): Route[] =>
+export const compatibleEmbeddings = ({ vendorOf, knowsKey }: EmbeddingRouteOptions): VendorRoute[] =>
   vendors.map((embedding) => {
     const vendor = vendorOf(embedding.id);
     return {

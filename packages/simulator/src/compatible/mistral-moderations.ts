@@ -7,7 +7,7 @@ import {
   jsonOf,
   type JsonObject,
   jsonReply,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
 } from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
@@ -31,7 +31,7 @@ const categories = [
 export const mistralModerations = (
   knowsKey: (request: ArrivedRequest) => boolean,
   { seed }: Pick<FamilySettings, 'seed'>,
-): Route => ({
+): VendorRoute => ({
   method: 'POST',
   path: new RegExp(`^${basePathOf('mistral')}/moderations$`),
   provider: 'mistral',

@@ -22,7 +22,7 @@ import {
   readOpenAiQuestion,
   createReplyCache,
   type ArrivedRequest,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
 } from '@tallyport/sandbox';
 import { type AnthropicCache, createAnthropicCache, hasCacheMarks, withCacheUse } from '../anthropic/prompt-cache.ts';
@@ -41,7 +41,7 @@ import { mistralVendor } from './vendors/mistral.ts';
 import { compatibleEvents, wholeOf, type CompatibleAnswer } from './write.ts';
 
 /** Chat completions of every vendor of OpenAI's format, the embeddings, moderations and audio of some, and their model lists. */
-export const compatibleRoutes = (settings: FamilySettings): Route[] => [
+export const compatibleRoutes = (settings: FamilySettings): VendorRoute[] => [
   ...vendors.flatMap((vendor) => [routeOf(vendor, settings), ...listRoutes(vendor, settings)]),
   ...compatibleEmbeddings(lookups(settings)),
   ...compatibleSpeech(lookups(settings)),
@@ -61,7 +61,7 @@ function vendorOf(id: string): CompatibleVendor {
 }
 
 /** What a key can read: the models, or what else the vendor has for it. */
-function listRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): Route[] {
+function listRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): VendorRoute[] {
   const list = jsonReply(200, { object: 'list', data: vendor.lists ?? [{ id: 'simulated', object: 'model' }] });
   const path = new RegExp(`^${basePathOf(vendor.id)}${vendor.keyPath ?? '/models'}$`);
   const answer = (request: ArrivedRequest): RouteAnswer => ({
@@ -70,7 +70,7 @@ function listRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): Rout
   return [{ method: 'GET', path, provider: vendor.id, faulty: false, dialect: dialectOf(vendor), answer }];
 }
 
-function routeOf(vendor: CompatibleVendor, settings: FamilySettings): Route {
+function routeOf(vendor: CompatibleVendor, settings: FamilySettings): VendorRoute {
   const cache = createReplyCache();
   const prompts = createAnthropicCache(settings.now);
   return {

@@ -5,7 +5,7 @@ import {
   isObject,
   jsonOf,
   type JsonObject,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
   speechReply,
 } from '@tallyport/sandbox';
@@ -54,7 +54,7 @@ interface SpeechRouteOptions {
 }
 
 /** The speech of vendors with OpenAI's format. */
-export const compatibleSpeech = ({ vendorOf, knowsKey }: SpeechRouteOptions): Route[] =>
+export const compatibleSpeech = ({ vendorOf, knowsKey }: SpeechRouteOptions): VendorRoute[] =>
   vendors.map((speech) => {
     const vendor = vendorOf(speech.id);
     return {

@@ -2,7 +2,7 @@ import {
   type ApiError,
   type ArrivedRequest,
   findTranscriptionFault,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
   type TranscriptionForm,
   transcriptionForm,
@@ -62,7 +62,7 @@ interface TranscriptionRouteOptions {
 }
 
 /** The transcriptions of vendors with OpenAI's format. */
-export const compatibleTranscriptions = ({ vendorOf, knowsKey }: TranscriptionRouteOptions): Route[] =>
+export const compatibleTranscriptions = ({ vendorOf, knowsKey }: TranscriptionRouteOptions): VendorRoute[] =>
   vendors.map((transcription) => {
     const vendor = vendorOf(transcription.id);
     return {

@@ -1,4 +1,10 @@
-import { isAcceptedKey, jsonReply, type FamilySettings, type ArrivedRequest, type Route } from '@tallyport/sandbox';
+import {
+  isAcceptedKey,
+  jsonReply,
+  type FamilySettings,
+  type ArrivedRequest,
+  type VendorRoute,
+} from '@tallyport/sandbox';
 import { anthropicDialect } from '../anthropic/dialect.ts';
 import { countGoogleTokens } from './count-tokens.ts';
 import { arrayDialect, eventDialect } from './dialect.ts';
@@ -12,7 +18,7 @@ import { answerPredict, answerVertexEmbed } from './vertex-embeddings.ts';
 type Refuse = (request: ArrivedRequest) => GoogleError | undefined;
 
 /** The Gemini API with its keys, and Vertex with tokens from its own token endpoint. */
-export function googleRoutes(settings: FamilySettings): Route[] {
+export function googleRoutes(settings: FamilySettings): VendorRoute[] {
   const generate = createGenerate(settings);
   const desk = createTokenDesk(settings);
   const gemini = { provider: 'google', path: '/google/v1(?:beta)?/models/[^/:]+' };
@@ -21,7 +27,7 @@ export function googleRoutes(settings: FamilySettings): Route[] {
   const claude = createVertexClaude(settings);
   const refuseKey: Refuse = (request) => checkKey(request, settings.apiKeys);
   const refuseToken: Refuse = (request) => (desk.knows(request) ? undefined : unauthenticated);
-  const both = (place: typeof gemini, refuse: Refuse): Route[] => [
+  const both = (place: typeof gemini, refuse: Refuse): VendorRoute[] => [
     generateRoute(place, generate, refuse),
     streamRoute(place, generate, refuse),
   ];
@@ -63,7 +69,7 @@ export function googleRoutes(settings: FamilySettings): Route[] {
 
 type Generate = ReturnType<typeof createGenerate>;
 
-const generateRoute = (place: { provider: string; path: string }, generate: Generate, refuse: Refuse): Route => ({
+const generateRoute = (place: { provider: string; path: string }, generate: Generate, refuse: Refuse): VendorRoute => ({
   method: 'POST',
   path: new RegExp(`^${place.path}:generateContent$`),
   provider: place.provider,
@@ -76,7 +82,7 @@ const countRoute = (
   place: { provider: string; path: string },
   api: Parameters<typeof countGoogleTokens>[1],
   refuse: Refuse,
-): Route => ({
+): VendorRoute => ({
   method: 'POST',
   path: new RegExp(`^${place.path}:countTokens$`),
   provider: place.provider,
@@ -87,14 +93,14 @@ const countRoute = (
 
 interface Embedding {
   refuse: Refuse;
-  answer: Route['answer'];
+  answer: VendorRoute['answer'];
 }
 
 const embedRoute = (
   place: { provider: string; path: string },
   method: string,
   { refuse, answer }: Embedding,
-): Route => ({
+): VendorRoute => ({
   method: 'POST',
   path: new RegExp(`^${place.path}:${method}$`),
   provider: place.provider,
@@ -103,7 +109,7 @@ const embedRoute = (
   answer: (request) => guarded(request, refuse) ?? answer(request),
 });
 
-const streamRoute = (place: { provider: string; path: string }, generate: Generate, refuse: Refuse): Route => ({
+const streamRoute = (place: { provider: string; path: string }, generate: Generate, refuse: Refuse): VendorRoute => ({
   method: 'POST',
   path: new RegExp(`^${place.path}:streamGenerateContent$`),
   provider: place.provider,

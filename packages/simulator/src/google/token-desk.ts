@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type FamilySettings,
   type ArrivedRequest,
-  type Route,
+  type VendorRoute,
 } from '@tallyport/sandbox';
 import { eventDialect } from './dialect.ts';
 
@@ -22,7 +22,7 @@ const tokenPrefix = 'ya29.simulated-';
  * signature is not.
  */
 export function createTokenDesk({ apiKeys, now }: FamilySettings) {
-  const route: Route = {
+  const route: VendorRoute = {
     method: 'POST',
     path: /^\/vertex\/token$/,
     provider: 'google-vertex',

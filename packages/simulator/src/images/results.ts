@@ -9,7 +9,7 @@ import {
   type FamilySettings,
   openAiDialect,
   type ArrivedRequest,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
   makeImage,
   mediaTypeOf,
@@ -40,7 +40,7 @@ export function resultUrl(spec: ImageSpec, { request, expires, redirects }: Resu
 const signatureOf = (path: string, query: string): string => contentHash(`${path}?${query}`).slice(0, 20);
 
 /** Serves the downloads of all vendors. */
-export const resultRoute = (vendors: readonly string[], settings: FamilySettings): Route => ({
+export const resultRoute = (vendors: readonly string[], settings: FamilySettings): VendorRoute => ({
   method: 'GET',
   path: new RegExp(`^/(?<provider>${vendors.join('|')})/results/\\d+/[\\w-]+\\.(?:png|jpeg|webp)$`),
   provider: 'results',

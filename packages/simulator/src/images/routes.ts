@@ -5,7 +5,7 @@ import {
   jsonOf,
   type FamilySettings,
   type ArrivedRequest,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
   createImageEncoder,
   redirectsIn,
@@ -21,13 +21,13 @@ import { xaiImages } from './vendors/xai.ts';
 import { zaiImages } from './vendors/zai.ts';
 
 /** The vendors with their own image format, and the downloads of their results. */
-export function imageRoutes(settings: FamilySettings): Route[] {
+export function imageRoutes(settings: FamilySettings): VendorRoute[] {
   const vendors: readonly ImageVendor[] = [...createAlibaba(), bytedanceImages, togetherImages, xaiImages, zaiImages];
   const names = [...new Set(vendors.map(({ id }) => id))];
   return [...vendors.map((vendor) => routeOf(vendor, settings)), resultRoute(names, settings)];
 }
 
-function routeOf(vendor: ImageVendor, settings: FamilySettings): Route {
+function routeOf(vendor: ImageVendor, settings: FamilySettings): VendorRoute {
   const encode = createImageEncoder();
   return {
     method: vendor.method ?? 'POST',

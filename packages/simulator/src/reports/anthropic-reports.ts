@@ -1,4 +1,4 @@
-import { type ArrivedRequest, jsonReply, type Route, type RouteAnswer } from '@tallyport/sandbox';
+import { type ArrivedRequest, jsonReply, type VendorRoute, type RouteAnswer } from '@tallyport/sandbox';
 import { anthropicDialect } from '../anthropic/dialect.ts';
 import { anthropicErrorReply, unauthorized } from '../anthropic/errors.ts';
 import { basePathOf } from '../bases.ts';
@@ -7,8 +7,8 @@ import { product } from '../bill/decimal.ts';
 import { countIn, dollarsIn, lineGroups, pageOfDays, type ReportLines } from './report-lines.ts';
 
 /** `/v1/organizations/cost_report` in cents and without keys, and `usage_report/messages` with keys. */
-export function anthropicReportRoutes(linesOf: ReportLines): Route[] {
-  const routeOf = (path: string, resultsOf: (lines: readonly BillLine[]) => object[]): Route => ({
+export function anthropicReportRoutes(linesOf: ReportLines): VendorRoute[] {
+  const routeOf = (path: string, resultsOf: (lines: readonly BillLine[]) => object[]): VendorRoute => ({
     method: 'GET',
     path: new RegExp(`^${basePathOf('anthropic')}/v1/organizations/${path}$`),
     provider: 'anthropic',

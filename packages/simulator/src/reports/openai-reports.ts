@@ -5,7 +5,7 @@ import {
   jsonReply,
   openAiDialect,
   openAiErrorBody,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
 } from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
@@ -13,8 +13,8 @@ import type { BillLine } from '../bill/bill.ts';
 import { countIn, dollarsIn, lineGroups, pageOfDays, type ReportLines, requestsIn } from './report-lines.ts';
 
 /** `/v1/organization/costs` and the usage of completions; the usage of other kinds is empty. */
-export function openAiReportRoutes(linesOf: ReportLines): Route[] {
-  const routeOf = (path: string, resultsOf: (lines: readonly BillLine[]) => object[]): Route => ({
+export function openAiReportRoutes(linesOf: ReportLines): VendorRoute[] {
+  const routeOf = (path: string, resultsOf: (lines: readonly BillLine[]) => object[]): VendorRoute => ({
     method: 'GET',
     path: new RegExp(`^${basePathOf('openai')}/organization/${path}$`),
     provider: 'openai',

@@ -1,9 +1,16 @@
-import { bearerOf, invalidRequest, jsonReply, openAiDialect, openAiErrorBody, type Route } from '@tallyport/sandbox';
+import {
+  bearerOf,
+  invalidRequest,
+  jsonReply,
+  openAiDialect,
+  openAiErrorBody,
+  type VendorRoute,
+} from '@tallyport/sandbox';
 import { basePathOf } from '../bases.ts';
 import { countIn, dollarsIn, lineGroups, type ReportGroup, type ReportLines, requestsIn } from './report-lines.ts';
 
 /** `/api/v1/activity` of one day, by model. */
-export const openRouterReportRoutes = (linesOf: ReportLines): Route[] => [
+export const openRouterReportRoutes = (linesOf: ReportLines): VendorRoute[] => [
   {
     method: 'GET',
     path: new RegExp(`^${basePathOf('openrouter')}/activity$`),

@@ -18,7 +18,7 @@ import {
   openAiFailure,
   paceOf,
   type Reply,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
   spentTokens,
   streamReply,
@@ -61,12 +61,12 @@ const vendors: readonly ResponsesVendor[] = [
 ];
 
 /** `POST /responses` of OpenAI and Azure. They store nothing: every request brings its whole conversation. */
-export const responsesRoutes = (settings: FamilySettings): Route[] => [
+export const responsesRoutes = (settings: FamilySettings): VendorRoute[] => [
   ...vendors.map((vendor) => routeOf(vendor, settings)),
   ...wholeResponsesRoutes(settings),
 ];
 
-function routeOf(vendor: ResponsesVendor, settings: FamilySettings): Route {
+function routeOf(vendor: ResponsesVendor, settings: FamilySettings): VendorRoute {
   const cache = createReplyCache();
   return {
     method: 'POST',

@@ -17,7 +17,7 @@ import {
   openAiFailure,
   openAiTier,
   promptTokenCount,
-  type Route,
+  type VendorRoute,
   type RouteAnswer,
   spentTokens,
 } from '@tallyport/sandbox';
@@ -88,7 +88,7 @@ function compact(body: JsonObject, { body: bytes }: ArrivedRequest, { seed, now 
 }
 
 /** `POST /v1/responses/input_tokens` and `/v1/responses/compact` of OpenAI. */
-export const wholeResponsesRoutes = (settings: FamilySettings): Route[] =>
+export const wholeResponsesRoutes = (settings: FamilySettings): VendorRoute[] =>
   Object.entries(operations).map(([name, { members, answer }]) => ({
     method: 'POST',
     path: new RegExp(`^/v1/responses/${name}$`),
