@@ -12,6 +12,7 @@ import {
   manageRequestSchema,
 } from './manage.ts';
 import { mcpServerSchema } from './mcp-servers.ts';
+import { knownRoutesSchema } from './routes.ts';
 import { call, exchange, notice, service } from './service.ts';
 
 const providerKeySchema = z.object({ id: z.string(), provider: z.string(), key: z.string() });
@@ -50,6 +51,11 @@ export const authService = service('auth', {
   isOnlyAccount: call(z.object({ accountId: z.string() }), z.object({ only: z.boolean() })),
   /** The webhooks that the account's guardrails may name. For dispatching services, which keep them in memory only. */
   guardWebhooks: call(z.object({ accountId: z.string() }), z.object({ webhooks: z.array(guardWebhookSchema) })),
+  /**
+   * The routes of an account in this version of them, or the current ones if there is a newer version. For services that
+   * dispatch, which keep them in memory only.
+   */
+  routes: call(z.object({ accountId: z.string(), version: z.string() }), z.object({ routes: knownRoutesSchema })),
   ...exchangesOf('auth'),
   /**
    * Runs an operation of the management API for the session of a browser, with the API's checks of access and input.

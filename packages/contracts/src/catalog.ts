@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knownRoutesSchema } from './routes.ts';
 
 /** USD per unit, as decimal text: money is never a binary float. */
 const pricingSchema = z.record(z.string(), z.string());
@@ -191,6 +192,8 @@ export const catalogueSchema = z.object({
   models: z.array(modelSchema),
   /** Providers besides the built-in ones. */
   providers: z.array(customProviderSchema).optional(),
+  /** The operator's routes, for all accounts. An account's route of the same name takes the place of one. */
+  routes: knownRoutesSchema.optional(),
   /** The names of the simulated models while they are off. */
   simulatedOff: z.array(z.string()).optional(),
 });

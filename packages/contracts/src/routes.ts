@@ -22,11 +22,13 @@ const shadowSchema = z.strictObject({
   project: z.string().min(1).max(200),
 });
 
+const targetSchema = z.strictObject({ model: targetModel, weight: z.number().min(0).max(1_000_000).default(1) });
+
 /** Models that answer for a name of their own. The first condition that is true decides, otherwise the weights. */
 export const routeSchema = z.strictObject({
   description: z.string().max(300).optional(),
   targets: z
-    .array(z.strictObject({ model: targetModel, weight: z.number().min(0).max(1_000_000).default(1) }))
+    .array(targetSchema)
     .min(1)
     .max(10)
     .refine((targets) => targets.some(({ weight }) => weight > 0), 'needs a target with a weight above 0'),
@@ -48,3 +50,15 @@ export const routesSchema = z
   .refine((routes) => Object.keys(routes).length <= mostRoutes, `must be ${mostRoutes} routes at most`);
 
 export type Routes = z.infer<typeof routesSchema>;
+
+/** Routes sent by another version: unknown members are dropped, because a request must not fail over them. */
+export const knownRoutesSchema = z.record(
+  z.string(),
+  routeSchema
+    .extend({
+      targets: z.array(targetSchema.strip()),
+      when: z.array(conditionSchema.strip()),
+      shadow: shadowSchema.strip().optional(),
+    })
+    .strip(),
+);

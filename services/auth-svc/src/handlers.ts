@@ -77,6 +77,8 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       keys: await loadProviderKeys({ database, secrets }, accountId),
     })),
     mcpServers: whenReady(async ({ accountId }: OfAccount) => ({ servers: await loadMcpServers(tools, accountId) })),
+    // No account has routes yet, so no `routesVersion` names any.
+    routes: whenReady(() => Promise.resolve({ routes: {} })),
     isOnlyAccount: whenReady(async ({ accountId }: OfAccount) => ({
       only: await isOnlyAccount(database, accountId),
     })),
