@@ -19,7 +19,7 @@ export function httpCalls({ url, key }: { url: string; key: string }): CallInAcc
   return async <Name extends keyof ManagementOperations>(name: Name, input: object, accountId?: string) => {
     const operation: ApiOperation = managementOperations[name];
     const { path, rest } = placed(operation.path, input);
-    const isBody = operation.method === 'POST' || operation.method === 'PATCH';
+    const isBody = operation.method !== 'GET' && operation.method !== 'DELETE';
     const address = new URL(`${url}/api/v1${path}`);
     if (!isBody) for (const [member, value] of Object.entries(rest)) address.searchParams.set(member, String(value));
     const response = await send(address, {

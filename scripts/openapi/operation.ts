@@ -4,7 +4,7 @@ import type { DescribedAnswer, DescribedBody, Parameter } from '@tallyport/endpo
 /** One operation of the API as the document describes it. */
 export interface DescribedOperation {
   id: string;
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   tag: string;
   summary: string;

@@ -87,7 +87,7 @@ export const authService = service('auth', {
   databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
   /** A key or token was revoked: drop it from every cache. */
   keyRevoked: notice(z.object({ keyHash: z.string() })),
-  /** An account, or any of its keys, provider keys, MCP servers or webhooks, has changed: drop all of them from every cache. */
+  /** An account, or any of its keys, provider keys, MCP servers, webhooks or routes, has changed: drop all of them from every cache. */
   accountChanged: notice(z.object({ accountId: z.string() })),
   /** A process does not ask a webhook that failed, or asks it again. */
   guardWebhookState: notice(guardWebhookStateSchema),

@@ -16,6 +16,7 @@ import type {
   PriceListsTable,
   PriceVersionsTable,
   ProviderKeysTable,
+  RoutesTable,
   SecretsTable,
   UsageAsideTable,
   WorkloadKeysTable,
@@ -60,6 +61,7 @@ export interface Schema {
   projects: ProjectsTable;
   provider_keys: ProviderKeysTable;
   request_contents: RequestContentsTable;
+  routes: RoutesTable;
   secrets: SecretsTable;
   sessions: SessionsTable;
   setup_links: SetupLinksTable;

@@ -38,6 +38,8 @@ export { type VendorMap, vendorMapSchema } from './reconciliations/vendor-map.ts
 export * from './requests/request-operations.ts';
 export * from './requests/request-outcomes.ts';
 export * from './requests/request-schema.ts';
+export * from './routes/route-operations.ts';
+export * from './routes/route-record.ts';
 export * from './sessions/session-operations.ts';
 export * from './usage/analytics-operations.ts';
 export * from './usage/sums.ts';

@@ -6,7 +6,7 @@ import type { Access } from './access.ts';
  * `input` named in the path are read from there, others from the body, or from the query for GET and DELETE.
  */
 export interface ApiOperation {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below `/api/v1`. */
   readonly path: `/${string}`;
   readonly summary: string;

@@ -18,6 +18,7 @@ import { providerKeyOperations } from './provider-keys/provider-key-operations.t
 import { providerOperations } from './providers/provider-operations.ts';
 import { reconciliationOperations } from './reconciliations/reconciliation-operations.ts';
 import { requestOperations } from './requests/request-operations.ts';
+import { routeOperations } from './routes/route-operations.ts';
 import { sessionOperations } from './sessions/session-operations.ts';
 import { analyticsOperations } from './usage/analytics-operations.ts';
 import { usageOperations } from './usage/usage-operations.ts';
@@ -44,6 +45,7 @@ export const managementOperations = {
   ...providerOperations,
   ...reconciliationOperations,
   ...requestOperations,
+  ...routeOperations,
   ...sessionOperations,
   ...usageOperations,
 } as const satisfies ApiOperations;

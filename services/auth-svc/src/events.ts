@@ -71,13 +71,13 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
   };
 }
 
-/** Changes to what accounts connect: provider keys, MCP servers and webhooks. */
+/** Changes to what accounts connect, provider keys, MCP servers and webhooks, and to their routes. */
 function upstreamEvents({
   log,
   metrics,
 }: Pick<Kit<unknown>, 'log' | 'metrics'>): Pick<
   AuthEvents,
-  'guardWebhookChanged' | 'mcpServerChanged' | 'providerKeyChanged'
+  'guardWebhookChanged' | 'mcpServerChanged' | 'providerKeyChanged' | 'routeChanged'
 > {
   const labels = { change: recordChanges };
   const providerKeys = metrics.counter({
@@ -95,6 +95,11 @@ function upstreamEvents({
     help: 'Changes to the webhooks of guardrails.',
     labels,
   });
+  const routes = metrics.counter({
+    name: 'gateway_route_changes_total',
+    help: 'Changes to routes of accounts.',
+    labels,
+  });
   return {
     guardWebhookChanged(change, guardWebhookId) {
       guardWebhooks.with({ change }).increment();
@@ -107,6 +112,10 @@ function upstreamEvents({
     providerKeyChanged(change, providerKeyId) {
       providerKeys.with({ change }).increment();
       log.info({ providerKeyId, change }, 'provider key changed');
+    },
+    routeChanged(change, { name, accountId }) {
+      routes.with({ change }).increment();
+      log.info({ route: name, accountId, change }, 'route changed');
     },
   };
 }

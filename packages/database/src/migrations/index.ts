@@ -48,6 +48,7 @@ import { projectTiers } from './0048-project-tiers.ts';
 import { indexesOfOutcomes } from './0049-request-outcomes.ts';
 import { alertWebhookFormats } from './0050-alert-webhook-formats.ts';
 import { auditByTime } from './0051-audit-by-time.ts';
+import { routes } from './0052-routes.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -104,4 +105,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0049-request-outcomes': indexesOfOutcomes,
   '0050-alert-webhook-formats': alertWebhookFormats,
   '0051-audit-by-time': auditByTime,
+  '0052-routes': routes,
 };

@@ -120,6 +120,15 @@ export interface ProviderKeysTable {
   position: number | null;
 }
 
+/** Named routes of an account: models that answer for a name of their own. */
+export interface RoutesTable {
+  account_id: string;
+  name: string;
+  definition: ColumnType<unknown, string, string>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
 /** State of the OAuth server, by its model name. */
 export interface OauthRecordsTable {
   model: string;

@@ -16,6 +16,8 @@ export interface AccountsTable {
   provider_key_mode: Generated<ProviderKeyMode>;
   guardrails: Json;
   content_log: Json;
+  /** Changes with the routes, and is never used again; null without routes. */
+  routes_version: string | null;
 }
 
 export interface UsersTable {

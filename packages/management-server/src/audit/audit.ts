@@ -18,6 +18,7 @@ type AuditNoun =
   | 'project'
   | 'provider_key'
   | 'reconciliation'
+  | 'route'
   | 'secrets'
   | 'session'
   | 'user';

@@ -47,7 +47,7 @@ export function managementApi(tools: ManagementApiTools): Router {
   return router;
 }
 
-const lowerCase = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+const lowerCase = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 const noStore: RequestHandler = (_request, response, next) => {
   response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });

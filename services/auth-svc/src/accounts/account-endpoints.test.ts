@@ -21,6 +21,7 @@ const events = {
   keyRevoked: ignore,
   mcpServerChanged: ignore,
   providerKeyChanged: ignore,
+  routeChanged: ignore,
 };
 
 function change(changes: object, operator = false) {

@@ -4,12 +4,19 @@ import type { authService } from '@tallyport/contracts';
 export const recordChanges = ['created', 'changed', 'deleted'] as const;
 type RecordChange = (typeof recordChanges)[number];
 
+/** Routes have no id: a route of the same name takes the place of one. */
+interface RouteName {
+  name: string;
+  accountId: string;
+}
+
 export interface ChangeEvents {
   keyCreated(keyId: string): void;
   keyRevoked(keyId: string): void;
   guardWebhookChanged(change: RecordChange, guardWebhookId: string): void;
   mcpServerChanged(change: RecordChange, mcpServerId: string): void;
   providerKeyChanged(change: RecordChange, providerKeyId: string): void;
+  routeChanged(change: RecordChange, of: RouteName): void;
 }
 
 /** Notices to the replicas of every service, so that they drop cached data. */
@@ -35,6 +42,7 @@ export interface Announce {
   guardWebhookChanged(change: RecordChange, of: { id: string; accountId: string }): void;
   mcpServerChanged(change: RecordChange, of: { id: string; accountId: string }): void;
   providerKeyChanged(change: RecordChange, of: { id: string; accountId: string }): void;
+  routeChanged(change: RecordChange, of: RouteName): void;
 }
 
 export function createAnnounce(notices: Notices, events: ChangeEvents): Announce {
@@ -60,6 +68,10 @@ export function createAnnounce(notices: Notices, events: ChangeEvents): Announce
     },
     providerKeyChanged(change, { id, accountId }) {
       events.providerKeyChanged(change, id);
+      notices.accountChanged({ accountId });
+    },
+    routeChanged(change, { name, accountId }) {
+      events.routeChanged(change, { name, accountId });
       notices.accountChanged({ accountId });
     },
   };

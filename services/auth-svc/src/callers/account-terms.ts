@@ -14,6 +14,7 @@ export interface AccountTerms {
   providerKeyMode: ProviderKeyMode;
   hasProviderKeys: boolean;
   hasMcpServers: boolean;
+  routesVersion: string | null;
 }
 
 /** Their columns, for queries that call the table `account`. */
@@ -27,6 +28,7 @@ export const accountTermColumns = [
   'account.provider_key_mode as providerKeyMode',
   hasProviderKeys('account.id').as('hasProviderKeys'),
   hasMcpServers('account.id').as('hasMcpServers'),
+  'account.routes_version as routesVersion',
 ] as const;
 
 /** For callers without a key of their own; `undefined` if the account is suspended. */

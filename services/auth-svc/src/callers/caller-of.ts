@@ -82,6 +82,7 @@ function principalOf(found: CallerTerms, limits: Caller['limits']): Principal {
     ...budgetsOf({ key: found.budget, project: found.projectBudget, account: found.accountBudget }),
     ...endUserBudgetsOf({ key: found.endUserBudget, project: found.projectEndUserBudget }),
     ...keyChoice(found.providerKeyMode, found.hasProviderKeys),
+    ...(found.routesVersion !== null && { routesVersion: found.routesVersion }),
     ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
     ...(promptCaching === 'auto' && { promptCaching }),
     ...guardrailsOf(found.accountGuardrails, found.guardrails),

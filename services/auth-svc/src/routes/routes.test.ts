@@ -1,0 +1,173 @@
+import { hashKey, mostRoutes, type Principal, type Route } from '@tallyport/contracts';
+import type { ApiCaller } from '@tallyport/management-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { authenticate } from '../keys/authenticate.ts';
+import { createKey } from '../keys/create-key.ts';
+import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
+import { loadRoutes } from './list-routes.ts';
+import { routeEndpoints } from './route-endpoints.ts';
+
+const route = { targets: [{ model: 'gpt-5.4-mini' }] };
+/** With the defaults of what is omitted. */
+const whole: Route = { targets: [{ model: 'gpt-5.4-mini', weight: 1 }], then: [], when: [], onContentFilter: 'stop' };
+const time = expect.stringMatching(/Z$/);
+
+describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
+  let opened: OpenedWithSecrets;
+  let accounts = 0;
+  let caller: ApiCaller;
+  let notices: unknown[] = [];
+  let endpoints: ReturnType<typeof routeEndpoints>;
+
+  beforeAll(async () => {
+    opened = await open();
+    endpoints = routeEndpoints({
+      ...opened.tools,
+      announce: { routeChanged: (...change) => void notices.push(change) },
+    });
+  });
+  afterAll(() => opened.close());
+  beforeEach(async () => {
+    accounts += 1;
+    const id = `account-${accounts}`;
+    await opened.tools.database.kysely.insertInto('accounts').values({ id, name: id }).execute();
+    caller = { accountId: id, actor: 'key:k', role: 'owner', operator: false };
+    notices = [];
+  });
+
+  async function ask(name: string, input: unknown): Promise<unknown> {
+    const found = endpoints.find(({ operation: { method, path } }) => `${method} ${path}` === name);
+    return found?.run(input, caller, { address: '', sessionToken: undefined, setSession() {} });
+  }
+  const put = (name: string, definition: object = route) => ask('PUT /routes/{name}', { name, ...definition });
+  const read = (name: string) => ask('GET /routes/{name}', { name });
+  const remove = (name: string) => ask('DELETE /routes/{name}', { name });
+  const list = () => ask('GET /routes', {});
+  const load = () => loadRoutes(opened.tools.database, caller.accountId);
+  const recorded = (name: string, definition: object = whole) => ({
+    name,
+    ...definition,
+    createdAt: time,
+    updatedAt: time,
+  });
+  const made = (name: string) => ['created', { name, accountId: caller.accountId }];
+
+  async function principalOf(accountId: string): Promise<Principal | undefined> {
+    const { database } = opened.tools;
+    const { key } = await createKey(database, { accountId, actor: 'key:k', byAdmin: true }, { name: 'k' });
+    return (await authenticate(database, hashKey(key)))?.principal;
+  }
+  const versionOf = async () => (await principalOf(caller.accountId))?.routesVersion;
+
+  it('are created, replaced as a whole, listed by name, read and deleted', async () => {
+    const full: Route = {
+      description: 'what the support bot uses',
+      targets: [
+        { model: 'gpt-5.4-mini', weight: 90 },
+        { model: 'claude-haiku-4-5', weight: 10 },
+      ],
+      then: ['gemini-3.5-flash'],
+      when: [{ if: 'request.tokens > 100000', use: ['gemini-3.5-flash'] }],
+      onContentFilter: 'next',
+      shadow: { model: 'claude-sonnet-5', percent: 5, project: 'trial' },
+    };
+    expect(await put('fast', full)).toEqual(recorded('fast', full));
+    expect(await put('cheap')).toEqual(recorded('cheap'));
+    expect(await list()).toEqual({ routes: [recorded('cheap'), recorded('fast', full)] });
+    expect(await load()).toEqual({ cheap: whole, fast: full });
+    expect(await put('fast')).toEqual(recorded('fast'));
+    expect(await read('fast')).toEqual(recorded('fast'));
+    expect(await remove('cheap')).toEqual(recorded('cheap'));
+    expect(await list()).toEqual({ routes: [recorded('fast')] });
+    const { accountId } = caller;
+    expect(notices).toEqual([
+      made('fast'),
+      made('cheap'),
+      ['changed', { name: 'fast', accountId }],
+      ['deleted', { name: 'cheap', accountId }],
+    ]);
+    const audit = opened.tools.database.kysely.selectFrom('audit_log').select(['action', 'subject', 'detail']);
+    expect(await audit.where('account_id', '=', accountId).orderBy('id').execute()).toEqual([
+      { action: 'route.created', subject: 'fast', detail: { name: 'fast', ...full } },
+      { action: 'route.created', subject: 'cheap', detail: { name: 'cheap', ...whole } },
+      { action: 'route.changed', subject: 'fast', detail: { name: 'fast', ...whole } },
+      { action: 'route.deleted', subject: 'cheap', detail: { name: 'cheap' } },
+    ]);
+  });
+
+  it('have a version that callers carry, which never names two states', async () => {
+    const versions = [await versionOf()];
+    for (const change of [() => put('a'), () => put('b'), () => remove('b'), () => put('b'), () => remove('b')]) {
+      await change();
+      versions.push(await versionOf());
+    }
+    expect(versions).toEqual([undefined, ...Array.from({ length: 5 }, () => expect.stringMatching(/^[0-9a-f]{32}$/))]);
+    expect(new Set(versions).size).toBe(6);
+    await remove('a');
+    expect(await versionOf()).toBeUndefined();
+  });
+
+  it('that are as wanted stay as they are, without an entry in the log', async () => {
+    await put('a');
+    const version = await versionOf();
+    expect(await put('a', whole)).toEqual(recorded('a'));
+    expect(await versionOf()).toBe(version);
+    expect(notices).toEqual([made('a')]);
+  });
+
+  it('are limited per account, also when many are created at once', async () => {
+    const { accountId } = caller;
+    const rows = Array.from({ length: mostRoutes - 1 }, (_, at) => ({
+      account_id: accountId,
+      name: `route-${at}`,
+      definition: JSON.stringify(whole),
+    }));
+    await opened.tools.database.kysely.insertInto('routes').values(rows).execute();
+    const created = await Promise.allSettled(['a', 'b', 'c'].map((name) => put(name)));
+    expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(created.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        code: 'conflict',
+        message: 'An account can have at most 100 routes. Delete one that is no longer used.',
+      },
+    });
+    expect(await put('route-0', { ...route, description: 'still changes' })).toMatchObject({
+      description: 'still changes',
+    });
+    expect(Object.keys(await load())).toHaveLength(mostRoutes);
+  });
+
+  it('of one name that are put at once leave one of the definitions, and a version that names it', async () => {
+    const before = await versionOf();
+    await Promise.all([1, 2, 3, 4].map((weight) => put('a', { targets: [{ model: 'gpt-5.4-mini', weight }] })));
+    const { routes } = (await list()) as { routes: Route[] };
+    expect(routes).toMatchObject([{ targets: [{ model: 'gpt-5.4-mini', weight: expect.any(Number) }] }]);
+    expect(await versionOf()).not.toBe(before);
+    expect(notices.filter((notice) => JSON.stringify(notice) === JSON.stringify(made('a')))).toHaveLength(1);
+  });
+
+  it('of another account are not visible', async () => {
+    await put('a');
+    const owner = caller.accountId;
+    caller = { ...caller, accountId: 'default' };
+    const missing = {
+      code: 'not_found',
+      message: 'This route does not exist. List all routes: GET /api/v1/routes',
+    };
+    await expect(read('a')).rejects.toMatchObject(missing);
+    await expect(remove('a')).rejects.toMatchObject(missing);
+    expect(await list()).toEqual({ routes: [] });
+    expect(await load()).toEqual({});
+    expect(await versionOf()).toBeUndefined();
+    expect(Object.keys(await loadRoutes(opened.tools.database, owner))).toEqual(['a']);
+  });
+
+  it('can be read by members and changed by owners', () => {
+    expect(endpoints.map(({ operation: { method, access } }) => [method, access])).toEqual([
+      ['GET', 'member'],
+      ['GET', 'member'],
+      ['PUT', 'owner'],
+      ['DELETE', 'owner'],
+    ]);
+  });
+});
