@@ -5,6 +5,7 @@ import {
   alertOperations,
   keyOperations,
   mcpServerOperations,
+  namedRouteSchema,
   newProjectSchema,
   newGuardWebhookSchema,
   newProviderKeySchema,
@@ -46,6 +47,7 @@ test('has everything that the operations can set', () => {
   );
   expect(membersOf('mcpServers')).toEqual(settable(mcpServerOperations.changeMcpServer.input, 'id', 'name'));
   expect(membersOf('alerts')).toEqual(settable(alertOperations.changeAlert.input, 'id', 'name'));
+  expect(membersOf('routes')).toEqual(settable(namedRouteSchema, 'name'));
   expect(membersOf('oauthClients')).toEqual(settable(oauthOperations.createOAuthClient.input, 'name'));
 });
 

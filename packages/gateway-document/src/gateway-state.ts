@@ -10,7 +10,7 @@ import {
   type ProjectOverview,
 } from '@tallyport/management';
 import type { ApiKey } from '@tallyport/contracts';
-import type { GuardWebhookRecord, ProviderKeyRecord } from '@tallyport/management';
+import type { GuardWebhookRecord, ProviderKeyRecord, RouteRecord } from '@tallyport/management';
 import type { AccountEntry, GatewayDocument } from './document.ts';
 import { isDenied, type CallInAccount } from './call-in-account.ts';
 import { workingKeys } from './working-keys.ts';
@@ -24,6 +24,7 @@ export interface AccountState {
   /** By the id of a project, where the document manages its members. */
   projectMembers: ReadonlyMap<string, readonly ProjectMember[]>;
   guardWebhooks: readonly GuardWebhookRecord[];
+  routes: readonly RouteRecord[];
   /** Also where only alerts are managed, because these name keys. */
   keys: readonly ApiKey[];
   providerKeys: readonly ProviderKeyRecord[];
@@ -92,6 +93,7 @@ async function readAccountState(manage: CallInAccount, account: Account, entry: 
   const {
     projects: managed = {},
     guardWebhooks,
+    routes,
     keys,
     providerKeys,
     mcpServers,
@@ -107,6 +109,7 @@ async function readAccountState(manage: CallInAccount, account: Account, entry: 
     projects,
     projectMembers: await readProjectMembers(manage, id, withMembers),
     guardWebhooks: await listIf(guardWebhooks, async () => (await manage('listGuardWebhooks', {}, id)).guardWebhooks),
+    routes: await listIf(routes, async () => (await manage('listRoutes', {}, id)).routes),
     keys: await listIf(keys ?? alerts, async () => (await manage('listKeys', workingKeys, id)).keys),
     providerKeys: await listIf(providerKeys, async () => (await manage('listProviderKeys', {}, id)).providerKeys),
     mcpServers: await listIf(mcpServers, async () => (await manage('listMcpServers', {}, id)).mcpServers),

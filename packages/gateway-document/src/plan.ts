@@ -9,6 +9,7 @@ import { planMembers } from './parts/plan-members.ts';
 import { planOAuthClients } from './parts/plan-oauth-clients.ts';
 import { planOtherProjects, planProjects } from './parts/plan-projects.ts';
 import { planProviderKeys } from './parts/plan-provider-keys.ts';
+import { planRoutes } from './parts/plan-routes.ts';
 import { planAccount, planSettings } from './parts/plan-settings.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { emptyPart, joinParts, type PartPlan } from './plan-step.ts';
@@ -22,11 +23,11 @@ export const planDocument = (document: GatewayDocument, state: GatewayState, opt
 };
 
 /**
- * What others name is first: webhooks before guardrails of settings and keys, provider keys, MCP servers and projects before keys,
- * keys before alerts. Projects are deleted after their keys.
+ * What others name is first: webhooks before guardrails of settings and keys, projects before routes, provider keys, MCP servers,
+ * projects and routes before keys, keys before alerts. Projects are deleted after their keys.
  */
 function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options: PlanOptions): PartPlan {
-  const { settings, guardWebhooks, providerKeys, mcpServers, projects, keys, alerts, oauthClients, members } = entry;
+  const { settings, guardWebhooks, providerKeys, mcpServers, projects, routes, keys, alerts, oauthClients, members } = entry;
   const place = { account, state };
   const newKeys = Object.keys(keys ?? {});
   const newProjects = Object.keys(projects ?? {});
@@ -37,6 +38,7 @@ function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options
     planPart(providerKeys, (part) => planProviderKeys({ ...place, entry: part }, options)),
     planPart(mcpServers, (part) => planMcpServers({ ...place, entry: part }, options)),
     planPart(projects, (part) => planProjects({ ...place, entry: part }, { invited: invitedTo(entry, state) })),
+    planPart(routes, (part) => planRoutes({ ...place, entry: part })),
     planPart(keys, (part) => planKeys({ ...place, entry: part }, { ...options, newProjects })),
     planPart(alerts, (part) => planAlerts({ ...place, entry: part }, { ...options, newKeys, newProjects })),
     planPart(projects, (part) => planOtherProjects({ ...place, entry: part })),

@@ -8,6 +8,7 @@ export const emptyAccount: AccountState = {
   projects: [],
   projectMembers: new Map(),
   guardWebhooks: [],
+  routes: [],
   keys: [],
   providerKeys: [],
   mcpServers: [],
