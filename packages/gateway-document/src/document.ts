@@ -1,4 +1,4 @@
-import { guardWebhookName, mostRoutes, nameSchema, roleSchema, routeNameSchema, routeSchema } from '@tallyport/contracts';
+import { guardWebhookName, nameSchema, roleSchema, routesSchema } from '@tallyport/contracts';
 import {
   accountOperations,
   alertConditionSchema,
@@ -110,11 +110,6 @@ const alertSchema = withReceiver(
   }),
 );
 
-const routesSection = section(routeNameSchema, routeSchema).refine(
-  (routes) => Object.keys(routes).length <= mostRoutes,
-  `must have ${mostRoutes} routes at most`,
-);
-
 /**
  * One account. Sections that are missing are not managed. Entries of a section are complete: settings that they omit
  * have their defaults.
@@ -127,7 +122,7 @@ const accountSchema = z.strictObject({
   mcpServers: section(newMcpServerSchema.shape.name, mcpServerSchema).optional(),
   projects: section(nameSchema, entry(projectSchema)).optional(),
   /** Models that answer for a name of their own. */
-  routes: routesSection.optional(),
+  routes: entry(routesSchema).optional(),
   keys: section(nameSchema, entry(keySchema)).optional(),
   alerts: section(nameSchema, alertSchema).optional(),
   oauthClients: section(nameSchema, entry(oauthClientSchema)).optional(),
@@ -148,7 +143,6 @@ export type GatewayDocument = z.infer<typeof gatewayDocumentSchema>;
 export type AccountEntry = z.infer<typeof accountSchema>;
 export type AccountSettings = z.infer<typeof settingsSchema>;
 export type ProjectEntry = z.infer<typeof projectSchema>;
-export type RouteEntry = z.infer<typeof routeSchema>;
 export type KeyEntry = z.infer<typeof keySchema>;
 export type GuardWebhookEntry = z.infer<typeof guardWebhookSchema>;
 export type ProviderKeyEntry = z.infer<typeof providerKeySchema>;

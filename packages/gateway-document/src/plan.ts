@@ -27,7 +27,8 @@ export const planDocument = (document: GatewayDocument, state: GatewayState, opt
  * projects and routes before keys, keys before alerts. Projects are deleted after their keys.
  */
 function planEntry({ account, entry, state }: AccountPart<AccountEntry>, options: PlanOptions): PartPlan {
-  const { settings, guardWebhooks, providerKeys, mcpServers, projects, routes, keys, alerts, oauthClients, members } = entry;
+  const { settings, guardWebhooks, providerKeys, mcpServers, projects, routes, keys, alerts, oauthClients, members } =
+    entry;
   const place = { account, state };
   const newKeys = Object.keys(keys ?? {});
   const newProjects = Object.keys(projects ?? {});

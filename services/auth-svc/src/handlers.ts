@@ -22,6 +22,7 @@ import { ownKey } from './accounts/own-key.ts';
 import { loadGuardWebhooks } from './guard-webhooks/load-guard-webhooks.ts';
 import { loadMcpServers } from './mcp-servers/load-mcp-servers.ts';
 import { loadProviderKeys } from './provider-keys/load-provider-keys.ts';
+import { loadRoutes } from './routes/list-routes.ts';
 import { linkForEmail } from './enrolment/link-for-email.ts';
 import type { ContentLogRules } from './callers/content-log-setting.ts';
 import type { PageCallers } from './http/api/page-caller.ts';
@@ -77,8 +78,7 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       keys: await loadProviderKeys({ database, secrets }, accountId),
     })),
     mcpServers: whenReady(async ({ accountId }: OfAccount) => ({ servers: await loadMcpServers(tools, accountId) })),
-    // No account has routes yet, so no `routesVersion` names any.
-    routes: whenReady(() => Promise.resolve({ routes: {} })),
+    routes: whenReady(async ({ accountId }: OfAccount) => ({ routes: await loadRoutes(database, accountId) })),
     isOnlyAccount: whenReady(async ({ accountId }: OfAccount) => ({
       only: await isOnlyAccount(database, accountId),
     })),

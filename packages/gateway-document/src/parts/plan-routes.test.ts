@@ -62,7 +62,7 @@ test.each<[string, object, string]>([
   [
     'too many',
     Object.fromEntries(Array.from({ length: mostRoutes + 1 }, (_, at) => [`r${at}`, { targets }])),
-    'must have 100 routes at most',
+    'accounts.Search.routes must be 100 routes at most',
   ],
 ])('a route %s is refused', (_what, entry, problem) => {
   expect(() => documentOf(entry)).toThrow(problem);

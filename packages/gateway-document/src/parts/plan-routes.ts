@@ -1,12 +1,12 @@
+import type { Routes } from '@tallyport/contracts';
 import { type NamedRoute, namedRouteSchema } from '@tallyport/management';
 import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
-import type { RouteEntry } from '../document.ts';
 import { extraPart, joinParts, type PartPlan, stepPart, unchangedPart } from '../plan-step.ts';
 import { settingChanges } from '../setting-changes.ts';
 
 /** Routes are recognised by name, and put as a whole. */
-export function planRoutes({ account, entry, state }: AccountPart<Record<string, RouteEntry>>): PartPlan {
+export function planRoutes({ account, entry, state }: AccountPart<Routes>): PartPlan {
   const existing = state?.routes ?? [];
   const wanted = Object.entries(entry).map(([name, route]) => {
     const found = existing.find((each) => each.name === name);
@@ -14,9 +14,7 @@ export function planRoutes({ account, entry, state }: AccountPart<Record<string,
   });
   const unlisted = existing
     .filter(({ name }) => !Object.hasOwn(entry, name))
-    .map(({ name }) =>
-      extraPart(deletionStep({ account, subject: subjectOf(name) }, 'deleteRoute', () => ({ name }))),
-    );
+    .map(({ name }) => extraPart(deletionStep({ account, subject: subjectOf(name) }, 'deleteRoute', () => ({ name }))));
   return joinParts([...wanted, ...unlisted]);
 }
 

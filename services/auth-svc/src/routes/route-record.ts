@@ -1,4 +1,4 @@
-import { type Route, routeSchema } from '@tallyport/contracts';
+import { knownRoutesSchema, type Route } from '@tallyport/contracts';
 import type { Row } from '@tallyport/database';
 import type { RouteRecord } from '@tallyport/management';
 
@@ -19,6 +19,5 @@ export const routeRecord = (row: RouteRow): RouteRecord => ({
 });
 
 /** Members that another version stored are left out. */
-export const routeOf = ({ definition }: Pick<RouteRow, 'definition'>): Route => knownRoute.parse(definition);
-
-const knownRoute = routeSchema.strip();
+export const routeOf = ({ definition }: Pick<RouteRow, 'definition'>): Route =>
+  knownRoutesSchema.valueType.parse(definition);
