@@ -7,6 +7,7 @@ import { chatSettlement } from '@tallyport/serving/metering';
 import { type ChatCompletion, type ChatRequest, documentOf } from '@tallyport/wire';
 import { z } from 'zod';
 import { type CallEndpoint, callEndpoint, type CallTools } from '../../services/chat-svc/src/calls/call-endpoint.ts';
+import { parseBodyOf } from '../../services/chat-svc/src/parse-request.ts';
 import type { BenchTools } from '../../packages/serving/src/testing/serving-bench.ts';
 
 const errors: ErrorForm = {
@@ -17,14 +18,16 @@ const errors: ErrorForm = {
 export const toyRow: Endpoint = { ...endpointOf('chat'), path: '/v1/toy', exchange: 'answer', errors };
 
 const toyRequest = z.strictObject({ model: z.string().min(1), play: z.string().min(1).max(20) });
-const toyAnswer = z.object({ played: z.string() });
+const game = { summary: 'A game', value: { model: 'sandbox-chat', play: 'chess' } };
 
 export const toyDescription: EndpointDescription = {
   id: 'play',
   tag: 'Toys',
   summary: 'Plays a game.',
-  body: { 'application/json': { schema: toyRequest } },
-  answers: { 200: { description: 'The game.', content: { 'application/json': { schema: toyAnswer } } } },
+  body: { 'application/json': { schema: toyRequest, examples: { plain: game } } },
+  answers: {
+    200: { description: 'The game.', content: { 'application/json': { schema: z.object({ played: z.string() }) } } },
+  },
 };
 
 /** Its form is made of a chat completion. */
@@ -44,8 +47,8 @@ const toy = ({ dispatch, events }: BenchTools): CallEndpoint<ChatRequest> => ({
   events,
   expectedBytes: () => 1_000,
   close: async () => {},
-  parse(body) {
-    const { model, play } = checkedRequest(toyRequest, JSON.parse(Buffer.from(body).toString()));
+  parse(body, { head }) {
+    const { model, play } = checkedRequest(toyRequest, parseBodyOf(body, head));
     return { model, call: { model, messages: [{ role: 'user', content: play }] } };
   },
   plan: ({ call, ...asked }, _, ground) => planChat({ ...asked, needs: needsOf(call), streaming: false }, ground),

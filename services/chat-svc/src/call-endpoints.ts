@@ -4,7 +4,7 @@ import type { GuardrailTools, Life } from '@tallyport/serving';
 import type { Kit } from '@tallyport/service-kit';
 import { speech } from './audio/speak.ts';
 import { transcriptions } from './audio/transcribe.ts';
-import { type CallApi, callEndpoint, type CallTools } from './calls/call-endpoint.ts';
+import { type CallApi, type CallEndpoint, callEndpoint, type CallTools } from './calls/call-endpoint.ts';
 import { embeddings } from './embeddings/embed.ts';
 import { moderations } from './moderations/moderate.ts';
 
@@ -23,20 +23,22 @@ export function openCallEndpoints(
   { life, ...tools }: Omit<CallTools, 'targets'> & { life: Life; guardrails: GuardrailTools },
 ): CallEndpoints {
   const callTools = { ...tools, targets: options.targets };
-  const [embed, moderate, speak] = [embeddings(kit, options), moderations(kit, options), speech(kit, options)];
+  const opened: Pick<CallEndpoint<never>, 'close'>[] = [];
+  const paid = <Call>(endpoint: CallEndpoint<Call>): ExchangeHandler => {
+    opened.push(endpoint);
+    return life.pay(callEndpoint(callTools, endpoint));
+  };
+  const embed = embeddings(kit, options);
   const guarded = { ...options, guardrails: tools.guardrails };
-  const transcribe = transcriptions('transcribe', kit, guarded);
-  const translate = transcriptions('translate', kit, guarded);
-  const all = [embed, moderate, speak, transcribe, translate];
   return {
     handlers: {
-      embed: life.pay(callEndpoint(callTools, embed)),
-      moderate: life.pay(callEndpoint(callTools, moderate)),
-      speak: life.pay(callEndpoint(callTools, speak)),
-      transcribe: life.pay(callEndpoint(callTools, transcribe)),
-      translate: life.pay(callEndpoint(callTools, translate)),
+      embed: paid(embed),
+      moderate: paid(moderations(kit, options)),
+      speak: paid(speech(kit, options)),
+      transcribe: paid(transcriptions('transcribe', kit, guarded)),
+      translate: paid(transcriptions('translate', kit, guarded)),
     },
     embedIn: (api) => life.pay(callEndpoint(callTools, { ...embed, api })),
-    close: () => Promise.all(all.map((endpoint) => endpoint.close())),
+    close: () => Promise.all(opened.map((endpoint) => endpoint.close())),
   };
 }

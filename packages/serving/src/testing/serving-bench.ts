@@ -18,7 +18,7 @@ export interface ServingBench {
   providers: readonly string[];
   /** The records written to the journal, in order. */
   records: UsageRecord[];
-  open(body: object, options?: AskOptions): ReturnType<typeof openWith>;
+  open(body: object | Buffer, options?: AskOptions): ReturnType<typeof openWith>;
   metrics(): Promise<string>;
   close(): Promise<void>;
 }
@@ -85,11 +85,12 @@ export async function startServingBench(endpoint: (tools: BenchTools) => Exchang
 
 const openWith = (
   client: ReturnType<typeof createClient<typeof contract.operations>>,
-  body: object,
+  body: object | Buffer,
   { principal, headers = {}, signal }: AskOptions = {},
 ) => {
   const head = { requestId: 'req_toy', timeoutMs: 30_000, headers, ...(principal && { principal }) };
-  return client.answer({ head, body: Buffer.from(JSON.stringify(body)), ...(signal && { signal }) });
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  return client.answer({ head, body: bytes, ...(signal && { signal }) });
 };
 
 const eventsOf = (kit: Kit) =>
