@@ -95,6 +95,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/pixels': { packages: ['dispatch', 'providers', 'service-kit'], outside: { sharp: everywhere } },
   'packages/pricing': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/providers': { packages: ['contracts', 'wire'], outside: {}, pure: true },
+  'packages/routes': { packages: ['contracts'], outside: { '@marcbachmann/cel-js': 'conditions' }, pure: true },
   'packages/sandbox': { packages: [], outside: {} },
   'packages/service-kit': {
     packages: ['bus', 'contracts'],

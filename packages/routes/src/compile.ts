@@ -1,0 +1,60 @@
+import type { Route, Routes } from '@tallyport/contracts';
+import { type CompileCondition, type CompiledCondition, openConditions } from './conditions/condition.ts';
+import { bitsOf, type Weighted } from './weights.ts';
+
+export interface CompiledRoute {
+  readonly name: string;
+  readonly route: Route;
+  readonly targets: readonly CompiledTarget[];
+  readonly conditions: readonly CompiledCondition[];
+}
+
+interface CompiledTarget extends Weighted {
+  readonly model: string;
+  /** Of all weights, from 0 to 1. */
+  readonly share: number;
+}
+
+/** Routes by name, ready to be resolved. */
+export type CompiledRoutes = ReadonlyMap<string, CompiledRoute>;
+
+/** Compiles routes once for all requests. A condition that is not valid counts as one that fails, so this never throws. */
+export function compileRoutes(routes: Routes): CompiledRoutes {
+  const compile = openConditions();
+  return new Map(Object.entries(routes).map(([name, route]) => [name, compileRoute(name, route, compile)]));
+}
+
+function compileRoute(name: string, route: Route, compile: CompileCondition): CompiledRoute {
+  const sum = route.targets.reduce((total, { weight }) => total + weight, 0);
+  return {
+    name,
+    route,
+    targets: route.targets.map(({ model, weight }) => ({
+      model,
+      weight,
+      bits: bitsOf(model),
+      share: sum === 0 ? 0 : weight / sum,
+    })),
+    conditions: route.when.map((condition) => compile(condition.if)),
+  };
+}
+
+interface RouteProblem {
+  /** The member, such as `when[1].if`. */
+  param: string;
+  message: string;
+}
+
+/** What is wrong with a route besides its shape, which `routeSchema` checks. Empty if it may be stored. */
+export function checkRoute({ targets, when }: Pick<Route, 'targets' | 'when'>): RouteProblem[] {
+  const compile = when.length === 0 ? undefined : openConditions();
+  const conditions = when.flatMap((condition, at) => {
+    const compiled = compile?.(condition.if);
+    return compiled?.ok === false ? [{ param: `when[${at}].if`, message: compiled.problem }] : [];
+  });
+  const first = (model: string): number => targets.findIndex((target) => target.model === model);
+  const repeated = targets.flatMap(({ model }, at) =>
+    first(model) === at ? [] : [{ param: `targets[${at}].model`, message: `'${model}' is a target already.` }],
+  );
+  return [...repeated, ...conditions];
+}

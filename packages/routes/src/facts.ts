@@ -1,0 +1,23 @@
+/** What is known of a request when the conditions of a route are evaluated. */
+export interface RouteFacts {
+  request: {
+    /** The estimated tokens of the prompt. Called once, if a condition asks for it. */
+    tokens(): number;
+    modalities: readonly string[];
+    tools: readonly string[];
+    structuredOutput: boolean;
+    stream: boolean;
+    /** Those that the operator allows, by their names in lower case. */
+    headers: ReadonlyMap<string, string>;
+    /** Empty if the request names none. */
+    endUser: string;
+    api: string;
+  };
+  keyId: string;
+  /** Empty for a key outside projects. */
+  projectId: string;
+  accountId: string;
+  /** What is left of the smallest budget that applies, in USD; infinite without a budget. */
+  budgetLeft: number;
+  now: Date;
+}
