@@ -185,7 +185,7 @@ describe('the playground', () => {
     ]);
     expect(await problemOf(await submit(page, { model: 'nothing', prompt }))).toEqual([
       404,
-      'There is no model &#39;nothing&#39;. GET /v1/models lists all.',
+      'There is no model &#39;nothing&#39;. The page Models lists all.',
     ]);
     expect(await problemOf(await submit(page, { model: 'sandbox-chat', prompt }))).toEqual([
       400,

@@ -10,18 +10,28 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable',
 };
 
-/** Sends an error page with a link back into the gateway, and returns the error. */
-export function sendErrorPage(response: Response, thrown: unknown): GatewayError {
+/** Sends an error page with a link back into the gateway, and returns the error. `textOf` says it in other words. */
+export function sendErrorPage(
+  response: Response,
+  thrown: unknown,
+  textOf = ({ message }: GatewayError): string => message,
+): GatewayError {
   const error = clientFault(thrown) ?? toGatewayError(thrown);
   const { status, retryAfterMs } = error;
   if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
-  const message = { ...errorMessage(error), link: { href: '/dashboard', text: 'Open the dashboard' } };
+  const message = {
+    ...errorMessage({ status, message: textOf(error) }),
+    link: { href: '/dashboard', text: 'Open the dashboard' },
+  };
   sendPage(response, messagePage(message), { status });
   return error;
 }
 
 /** What a page says about an error. */
-export const errorMessage = ({ status, message: text }: GatewayError): Pick<MessagePage, 'title' | 'text'> => ({
+export const errorMessage = ({
+  status,
+  message: text,
+}: Pick<GatewayError, 'status' | 'message'>): Pick<MessagePage, 'title' | 'text'> => ({
   title: titles[status] ?? (status < 500 ? 'Request failed' : 'Something went wrong'),
   text,
 });

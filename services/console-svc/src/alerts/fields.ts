@@ -109,7 +109,7 @@ const modelField: FieldSpec = {
   label: 'Model',
   kind: 'text',
   placeholder: 'all models',
-  hint: 'Its full name, as in GET /v1/models.',
+  hint: 'Its full name, as on the page Models.',
 };
 
 const latencyFields: readonly FieldSpec[] = [

@@ -3,6 +3,7 @@ import { refuseNulInAddress, sendErrorPage } from '@tallyport/pages';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import { type ConsoleEvents, type MeasuredSection, otherSection } from '../events.ts';
 import type { DashboardRoute } from '../screen/route.ts';
+import { pageMessage } from '../screen/page-message.ts';
 import { dashboardRouter, type DashboardTools } from './router.ts';
 import type { PageFailed } from './send-answer.ts';
 import { verifyEdge } from './verify-edge.ts';
@@ -54,7 +55,7 @@ function errorHandler(events: ConsoleEvents): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
   return (thrown, _request, response, next) => {
     if (response.headersSent) return next(thrown);
-    noteFailure(events)(response, sendErrorPage(response, thrown));
+    noteFailure(events)(response, sendErrorPage(response, thrown, pageMessage));
   };
 }
 

@@ -77,7 +77,7 @@ const handlerOf =
     const dashboardRequest = dashboardRequestOf(request, {
       manage,
       signedIn,
-      found: await account,
+      found: await account.catch(orUnknown),
       api: gatewayApiFor(gateway, { ...browserOf(request), form: formOf(request) }),
       ...tools,
     });
@@ -121,6 +121,14 @@ async function signedInBy(manage: Management): Promise<DashboardUser | undefined
 }
 
 type FoundAccount = Awaited<ReturnType<typeof readAccount>>;
+
+/** An account of others is none. */
+function orUnknown(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.code !== 'not_found') throw error;
+  const message =
+    'This account does not exist, or you are not a member of it. Ask one of its owners to invite you, or open an account of your own.';
+  throw new GatewayError('not_found', message, { cause: error });
+}
 
 const readAccount = (manage: Management) => manage('readAccount');
 

@@ -15,6 +15,7 @@ import {
 } from '@tallyport/pages';
 import type { Response } from 'express';
 import { dashboardFrame } from '../screen/frame.ts';
+import { pageMessage } from '../screen/page-message.ts';
 import { noticeCookie, noticeIn, shownNoticeCookie } from '../screen/notices.ts';
 import {
   type ContentRoute,
@@ -72,7 +73,10 @@ export async function sendContent(
 }
 
 const failure = (error: GatewayError, href: string): Html =>
-  messageCard({ ...errorMessage(error), link: { href, text: 'Open this page again' } });
+  messageCard({
+    ...errorMessage({ status: error.status, message: pageMessage(error) }),
+    link: { href, text: 'Open this page again' },
+  });
 
 type Page = Pick<ContentRoute, 'title' | 'scripts'>;
 

@@ -40,14 +40,14 @@ const allowedFields: readonly FieldSpec[] = [
     label: 'Models',
     kind: 'lines',
     placeholder: 'all models',
-    hint: 'One per line, as in GET /v1/models.',
+    hint: 'One per line, with their ids as on the page Models.',
   },
   {
     name: 'allowedProviders',
     label: 'Providers',
     kind: 'lines',
     placeholder: 'all providers',
-    hint: 'One per line, as in GET /v1/providers.',
+    hint: 'One per line, as on the page Providers.',
   },
   tiersField,
   {

@@ -9,6 +9,7 @@ import {
 } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { formRoutes } from '../screen/form-routes.ts';
+import { pageMessage } from '../screen/page-message.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { type PlaygroundAnswer, readPlaygroundAnswer } from './answer.ts';
 import { editedFields, historyOf, turnsIn, turnsToShow } from './conversation.ts';
@@ -109,8 +110,8 @@ async function submit(request: DashboardRequest, kind: PlaygroundKind): Promise<
   } catch (error) {
     // The form shows all other errors itself. Those of providers must not lose what was typed either.
     if (!(error instanceof GatewayError) || error.status < 500) throw error;
-    const { message, status } = error;
-    return { ...(await show(request, { kind, state: { values: fields, problem: { message } } })), status };
+    const problem = { message: pageMessage(error) };
+    return { ...(await show(request, { kind, state: { values: fields, problem } })), status: error.status };
   }
 }
 

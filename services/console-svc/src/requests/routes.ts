@@ -11,6 +11,7 @@ import { readRequestSums } from './read-sums.ts';
 import { requestPage } from './request-view.ts';
 import { readSuggestions } from './suggestions.ts';
 import { readProjectNames } from '../screen/project-names.ts';
+import { pageMessage } from '../screen/page-message.ts';
 import { readEmails } from '../screen/read-emails.ts';
 import { exportAddress } from '../screen/request-links.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
@@ -123,6 +124,6 @@ async function showContent(visit: DashboardRequest): Promise<DashboardResponse> 
     return { title, body: contentPage({ ...page, content }) };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'not_found') throw error;
-    return { title, body: contentPage({ ...page, problem: error.message }), status: 404 };
+    return { title, body: contentPage({ ...page, problem: pageMessage(error) }), status: 404 };
   }
 }

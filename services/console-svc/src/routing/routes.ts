@@ -4,6 +4,7 @@ import { askedRequest, fieldsOfRequest } from '../requests/asked-request.ts';
 import { assumptionsIn } from './assumptions.ts';
 import type { ExplainedRequest } from '../gateway/gateway-api.ts';
 import { routingPage, type RoutingPage } from './view.ts';
+import { pageMessage } from '../screen/page-message.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
 const section = 'routing';
@@ -35,7 +36,10 @@ async function answerTo(request: DashboardRequest, sent: FieldValues) {
     return { answer: { fields, problem: undefined, shown }, response: { scripts: ['sliders.js'] as const } };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status >= 500) throw error;
-    return { answer: { fields: sent, problem: error.message, shown: undefined }, response: { status: error.status } };
+    return {
+      answer: { fields: sent, problem: pageMessage(error), shown: undefined },
+      response: { status: error.status },
+    };
   }
 }
 

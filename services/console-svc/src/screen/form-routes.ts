@@ -1,5 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { confirmation, type FormPart, type FormState, type HtmlContent } from '@tallyport/pages';
+import { pageMessage } from './page-message.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './route.ts';
 
 interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access' | 'maxFormBytes'> {
@@ -66,7 +67,9 @@ const isCorrectable = ({ status, code }: GatewayError): boolean =>
  * Turns `allowedAddresses[2] must …; name must …` into a message about the third line of one field. Other problems are
  * shown after it is corrected.
  */
-function problemOf({ message, param }: GatewayError): { message: string; field?: string } {
+function problemOf(error: GatewayError): { message: string; field?: string } {
+  const { param } = error;
+  const message = pageMessage(error);
   if (param === undefined) return { message };
   const [, field = param, line] = /^([^[]+)(?:\[(\d+)\])?/.exec(param) ?? [];
   const own = message.startsWith(`${param} `) ? message.slice(param.length + 1) : message.replace(`\`${param}\`: `, '');
