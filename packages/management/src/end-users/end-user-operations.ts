@@ -30,14 +30,18 @@ const budgetStateSchema = z.object({
   resetsAt: z.string().optional(),
 });
 
+const daySchema = sumsSchema.extend({ day: date });
+
 const endUserSchema = sumsSchema.extend({
   endUser: z.string(),
+  /** With `interval=day`. Days without requests are missing. */
+  days: z.array(daySchema).optional(),
   /** Of the budgets per end user that it has used, the one with the least left. */
   budget: budgetStateSchema.optional(),
 });
 
 const oneEndUserSchema = z.object({
-  days: z.array(sumsSchema.extend({ day: date })),
+  days: z.array(daySchema),
   newest: z.object({
     requests: count,
     failed: count,
@@ -60,7 +64,12 @@ export const endUserOperations = {
     summary:
       'Lists the end users of the account that cost most between two days, by default in this month, with what is left of their budgets. Others are those beyond the first 10,000 of a month, or beyond a budget’s.',
     access: 'admin',
-    input: z.strictObject({ ...usagePeriod, limit: z.coerce.number().int().min(1).max(100).default(100) }),
+    input: z.strictObject({
+      ...usagePeriod,
+      limit: z.coerce.number().int().min(1).max(100).default(100),
+      /** With `day`, the twenty that cost most have their UTC days as well. */
+      interval: z.enum(['day', 'period']).default('period'),
+    }),
     output: z.object({
       from: date,
       to: date,

@@ -36,6 +36,20 @@ export const usageOperations = {
       total: sumsSchema,
     }),
   },
+  readMemberUsage: {
+    method: 'GET',
+    path: '/usage/members',
+    summary:
+      'Reports the usage and cost of members between two days: of the keys that each created, and of the OAuth clients that act for them. A member without usage has no entry.',
+    access: 'admin',
+    input: z.strictObject({
+      from: usagePeriod.from,
+      to: usagePeriod.to,
+      /** Ids of users, separated by commas, at most a hundred. */
+      members: z.string().min(1).max(20_000),
+    }),
+    output: z.object({ from: date, to: date, members: z.array(sumsSchema.extend({ userId: z.string() })) }),
+  },
   exportUsage: {
     method: 'GET',
     path: '/usage/export',

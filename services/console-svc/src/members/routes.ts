@@ -6,6 +6,7 @@ import { formPage } from '../screen/form-page.ts';
 import { invitationFields, invitedPage, membersPage, passwordLinkPage, roleField } from './view.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from '../screen/form-routes.ts';
 import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
+import { readGroupCosts } from '../usage/group-costs.ts';
 import { usageStrip } from '../usage/usage-strip.ts';
 
 const section = 'members';
@@ -24,14 +25,17 @@ export const memberRoutes: readonly DashboardRoute[] = [
 
 const pageSize = 50;
 
-async function showMembers({ ask, base, caller, signedIn, query }: DashboardRequest): Promise<DashboardResponse> {
+async function showMembers(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, base, caller, signedIn, query } = request;
   const search = query['q']?.trim().slice(0, 100) || undefined;
   const cursor = query['after'] || undefined;
   const { members, nextCursor } = await ask('listMembers', { search, cursor, limit: pageSize });
   const { invitations } = hasRole(caller, 'admin') ? await ask('listInvitations') : {};
+  const ids = members.map(({ userId }) => userId);
+  const costs = hasRole(caller, 'admin') ? await readGroupCosts(request, 'member', ids) : undefined;
   const mayChange = ({ role }: Member): boolean => hasRole(caller, role === 'owner' ? 'owner' : 'admin');
   const list = { search, cursor, nextCursor };
-  return { title, body: membersPage({ base, members, list, invitations, userId: signedIn.userId, mayChange }) };
+  return { title, body: membersPage({ base, members, costs, list, invitations, userId: signedIn.userId, mayChange }) };
 }
 
 async function showInvite(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {

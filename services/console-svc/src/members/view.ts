@@ -14,6 +14,7 @@ import {
   searchForm,
   table,
 } from '@tallyport/pages';
+import { costCells, costColumns, type GroupCosts } from '../usage/group-costs.ts';
 
 export const roleField = (mayMakeOwners: boolean): FieldSpec => ({
   name: 'role',
@@ -45,6 +46,8 @@ interface MemberList {
 interface MembersPage {
   base: string;
   members: readonly Member[];
+  /** For admins; `undefined` if they cannot be read. */
+  costs: GroupCosts | undefined;
   list: MemberList;
   /** Undefined if the user may not see them. */
   invitations: readonly Invitation[] | undefined;
@@ -53,8 +56,10 @@ interface MembersPage {
   mayChange(member: Member): boolean;
 }
 
-export const membersPage = ({ base, members, list, invitations, userId, mayChange }: MembersPage): Html =>
-  html`${heading({
+export const membersPage = (page: MembersPage): Html => {
+  const { base, members, costs, list, invitations, userId, mayChange } = page;
+  const isAdmin = invitations !== undefined;
+  return html`${heading({
       title: 'Members',
       text: 'The members of this account. New members join with a link that works once.',
       action: invitations && { href: `${base}/members/invite`, text: 'Invite a member' },
@@ -70,11 +75,12 @@ export const membersPage = ({ base, members, list, invitations, userId, mayChang
     </div>
     ${table({
       caption: 'Members',
-      columns: ['E-mail', 'Role', 'Since', actionsColumn],
+      columns: ['E-mail', 'Role', 'Since', ...(isAdmin ? costColumns : []), actionsColumn],
       rows: members.map((member) => [
-        html`${nameOf(base, member, invitations !== undefined)} ${member.userId === userId && badge('you')}`,
+        html`${nameOf(base, member, isAdmin)} ${member.userId === userId && badge('you')}`,
         member.role,
         day(member.joinedAt),
+        ...(isAdmin ? costCells({ base, by: 'member', id: member.userId }, costs) : []),
         memberActions(`${base}/members/${member.userId}`, member, { own: member.userId === userId, mayChange }),
       ]),
       empty:
@@ -102,6 +108,7 @@ export const membersPage = ({ base, members, list, invitations, userId, mayChang
           empty: '',
         })}`
     }`;
+};
 
 /** Admins see the usage of a member. */
 const nameOf = (base: string, { email, userId }: Member, isAdmin: boolean): Html =>

@@ -53,3 +53,17 @@ test('a list is shown also if its costs cannot be read', async () => {
   expect(costs).toBeUndefined();
   expect(cellsOf(costs).match(/–/g)).toHaveLength(2);
 });
+
+test('the costs of members are read by their ids', async () => {
+  const asked: unknown[] = [];
+  const ask = async (name: string, input: object) => {
+    asked.push([name, input]);
+    return { members: [{ userId: 'a', cost: '3' }] };
+  };
+  const costs = await readGroupCosts({ ask: ask as unknown as DashboardRequest['ask'] }, 'member', ['a', 'b']);
+  expect(asked).toEqual(
+    ['2026-11-01', '2026-11-03'].map((from) => ['readMemberUsage', { from, to: '2026-11-03', members: 'a,b' }]),
+  );
+  const cells = render(html`${costCells({ base: '/d', by: 'member', id: 'a' }, costs)}`);
+  expect(cells).toMatch(/analytics\?period=month&amp;member=a">\$3\.00<.*member=a">\$3\.00</s);
+});

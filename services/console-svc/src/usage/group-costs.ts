@@ -1,12 +1,15 @@
 import { GatewayError } from '@tallyport/contracts';
-import type { UsageDimension, UsagePoint } from '@tallyport/management';
+import type { UsageDimension } from '@tallyport/management';
 import { dollars, html, type HtmlContent } from '@tallyport/pages';
 import { periodIn } from '../screen/period.ts';
 import { apiPeriod, type PeriodPart } from '../screen/period-parts.ts';
 import { requestsAddress } from '../screen/request-links.ts';
 import type { DashboardRequest } from '../screen/route.ts';
 
-/** The cost of keys, projects, models or providers in this month and today, by UTC, by their ids. */
+/** What a list shows the cost of. */
+type Listed = UsageDimension | 'member';
+
+/** The cost of keys, projects, models, providers or members in this month and today, by UTC, by their ids. */
 export interface GroupCosts {
   month: ReadonlyMap<string, string>;
   today: ReadonlyMap<string, string>;
@@ -20,18 +23,15 @@ const mostGroups = 100;
 /** Reads the costs for a list; `undefined` if they cannot be read, because the list is useful without them. */
 export async function readGroupCosts(
   { ask }: Asking,
-  by: UsageDimension,
+  by: Listed,
   ids: readonly string[],
 ): Promise<GroupCosts | undefined> {
   const { parts } = periodIn({ period: 'month' }, Date.now());
   const portions = portionsOf(ids.filter((id) => !id.includes(',')));
   const read = async (days: readonly PeriodPart[]) => {
-    const query = { ...apiPeriod({ unit: 'day', parts: days }), interval: 'period', by };
-    const answers = await Promise.all(portions.map((only) => ask('readUsageSeries', { ...query, only })));
-    return costsIn(
-      answers.flatMap(({ points }) => points),
-      by,
-    );
+    const period = apiPeriod({ unit: 'day', parts: days });
+    const answers = await Promise.all(portions.map((only) => readCosts(ask, { by, only, period })));
+    return new Map(answers.flat());
   };
   try {
     const [month, today] = await Promise.all([read(parts), read(parts.slice(-1))]);
@@ -40,6 +40,24 @@ export async function readGroupCosts(
     if (error instanceof GatewayError) return undefined;
     throw error;
   }
+}
+
+type Cost = readonly [id: string, cost: string];
+
+interface WantedCosts {
+  by: Listed;
+  /** Ids, separated by commas. */
+  only: string;
+  period: object;
+}
+
+async function readCosts(ask: Asking['ask'], { by, only, period }: WantedCosts): Promise<Cost[]> {
+  if (by === 'member') {
+    const { members } = await ask('readMemberUsage', { ...period, members: only });
+    return members.map(({ userId, cost }) => [userId, cost]);
+  }
+  const { points } = await ask('readUsageSeries', { ...period, interval: 'period', by, only });
+  return points.flatMap(({ [by]: id, cost }) => (id ? [[id, cost]] : []));
 }
 
 const portionsOf = (ids: readonly string[]): string[] =>
@@ -51,12 +69,11 @@ const portionsOf = (ids: readonly string[]): string[] =>
 export async function readDearestKeys({ ask }: Asking): Promise<string[]> {
   const month = apiPeriod(periodIn({ period: 'month' }, Date.now()));
   const { points } = await ask('readUsageSeries', { ...month, interval: 'period', by: 'key', top: mostGroups });
-  const costs = [...costsIn(points, 'key')].toSorted(([, one], [, other]) => Number(other) - Number(one));
-  return costs.map(([id]) => id).filter((id) => !id.includes(','));
+  return points
+    .toSorted((one, other) => Number(other.cost) - Number(one.cost))
+    .map(({ key = '' }) => key)
+    .filter((id) => id !== '' && !id.includes(','));
 }
-
-const costsIn = (points: readonly UsagePoint[], by: UsageDimension): ReadonlyMap<string, string> =>
-  new Map(points.flatMap(({ [by]: id, cost }) => (id ? [[id, cost] as const] : [])));
 
 /** The columns of `costCells`. */
 export const costColumns = [
@@ -66,7 +83,7 @@ export const costColumns = [
 
 interface CostOwner {
   base: string;
-  by: UsageDimension;
+  by: Listed;
   id: string;
 }
 

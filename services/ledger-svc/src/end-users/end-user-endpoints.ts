@@ -9,13 +9,13 @@ import { listEndUsers } from './list-end-users.ts';
 import { readEndUser } from './read-end-user.ts';
 
 export const endUserEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
-  endpoint(operations.listEndUsers, async ({ limit, from, ...period }, caller) => {
+  endpoint(operations.listEndUsers, async ({ limit, interval, from, ...period }, caller) => {
     const now = new Date();
     const usageQuery = usageQueryOf({ ...period, from: from ?? startOfMonth(period.to, now) }, caller);
     return {
       from: dayOf(usageQuery.from),
       to: dayOf(new Date(usageQuery.until.getTime() - dayMs)),
-      ...(await listEndUsers(database, usageQuery, { limit, now })),
+      ...(await listEndUsers(database, usageQuery, { limit, now, byDay: interval === 'day' })),
     };
   }),
   endpoint(operations.readEndUser, async ({ end_user: name, ...period }, caller) => {

@@ -86,6 +86,22 @@ describe.each(databasesWithSecrets)('end users in %s', (_name, open) => {
     expect((await list({ keyId: 'key_free' })).endUsers.map(({ endUser }) => endUser)).toEqual(['cy']);
   });
 
+  it('have their days, where these are asked for', async () => {
+    const { database } = opened.tools;
+    const byDay = await listEndUsers(database, { accountId: 'acme', ...november }, { limit: 2, now, byDay: true });
+    expect(byDay.endUsers.map(({ endUser, days }) => [endUser, days])).toEqual([
+      [
+        'ann',
+        [
+          { day: '2026-11-20', ...sums(1, '2') },
+          { day: '2026-11-21', ...sums(2, '4.75', '4') },
+        ],
+      ],
+      ['bob', [{ day: '2026-11-21', ...sums(1, '3') }]],
+    ]);
+    expect((await list()).endUsers.every(({ days }) => days === undefined)).toBe(true);
+  });
+
   it('have their requests, by their names as clients send them', async () => {
     const requests = endpointsByName(requestEndpoints(opened.tools)).get('listRequests');
     const input = { end_user: ' ann\u0000', from: november.from.toISOString(), limit: 50 };

@@ -6,6 +6,13 @@ import { endUserSums } from '../usage/end-user-sums.ts';
 import { amountColumns, amountsOf, type AmountsRow } from './amounts.ts';
 import type { UsageQuery } from '../usage/read-usage.ts';
 
+interface WantedList {
+  limit: number;
+  now: Date;
+  /** Whether those that cost most have their days as well. */
+  byDay?: boolean;
+}
+
 interface EndUserList {
   endUsers: EndUserUsage[];
   others: EndUserSums;
@@ -15,7 +22,7 @@ interface EndUserList {
 export async function listEndUsers(
   { kysely }: Database,
   usageQuery: UsageQuery,
-  { limit, now }: { limit: number; now: Date },
+  { limit, now, byDay = false }: WantedList,
 ): Promise<EndUserList> {
   const of = conditionOf(usageQuery);
   const named = sql`${of} and end_user not in (${otherEndUsers}, ${noEndUser})`;
@@ -27,14 +34,32 @@ export async function listEndUsers(
     ),
   ]);
   const names = top.rows.map(({ end_user }) => end_user);
-  const budgets = await budgetsOf(kysely, { usageQuery, names, now });
+  const [budgets, days] = await Promise.all([
+    budgetsOf(kysely, { usageQuery, names, now }),
+    byDay ? daysOf(kysely, sql`${of} and end_user = any(${textsIn(names.slice(0, mostByDay))})`) : undefined,
+  ]);
   return {
     endUsers: top.rows.map((row) => {
       const budget = budgets.get(row.end_user);
-      return { endUser: row.end_user, ...amountsOf(row), ...(budget && { budget }) };
+      const own = days?.get(row.end_user);
+      return { endUser: row.end_user, ...amountsOf(row), ...(own && { days: own }), ...(budget && { budget }) };
     }),
     others: amountsOf(others.rows[0]),
   };
+}
+
+const mostByDay = 20;
+
+/** A parameter with an item for each name would be another statement for each number of names. */
+const textsIn = (names: readonly string[]): RawBuilder<unknown> =>
+  sql`array(select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`;
+
+async function daysOf(queries: Queries, condition: RawBuilder<unknown>) {
+  const { rows } = await sql<AmountsRow & { end_user: string; day: string }>`
+    select end_user, to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, ${amountColumns} from ${endUserSums}
+    where ${condition} group by 1, 2 order by 2`.execute(queries);
+  const days = Map.groupBy(rows, ({ end_user: name }) => name);
+  return new Map([...days].map(([name, own]) => [name, own.map((row) => ({ day: row.day, ...amountsOf(row) }))]));
 }
 
 function conditionOf({ accountId, keyId, projectId, from, until }: UsageQuery): RawBuilder<unknown> {
@@ -71,8 +96,7 @@ async function budgetsOf(queries: Queries, { usageQuery, names, now }: WantedBud
         coalesce(sum(cost - own_key_cost) filter (where at >= ${startOf(now)}), 0) as spent
       from ${endUserSums}
       join holder on holder.id = case holder.scope when 'key' then sums.key_id else sums.project_id end
-      where account_id = ${accountId} and end_user = any(array(
-        select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb)))
+      where account_id = ${accountId} and end_user = any(${textsIn(names)})
       group by 1, 2, 3, 4, 5, 6
     )
     select distinct on (end_user) end_user, scope, id, name, amount::text as amount, period,

@@ -1,8 +1,10 @@
+import { GatewayError } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { usageOperations as operations } from '@tallyport/management';
 import { type AnyApiEndpoint, endpoint, streamEndpoint } from '@tallyport/management-server';
 import { exportUsage } from './export-usage.ts';
-import { readTotal, readUsage } from './read-usage.ts';
+import { readMemberUsage } from './read-member-usage.ts';
+import { readTotal, readUsage, type UsageQuery } from './read-usage.ts';
 import { dayMs, dayOf, daysText } from './days.ts';
 import { spanOf, usageQueryOf } from './usage-query.ts';
 
@@ -15,12 +17,17 @@ export function usageEndpoints({ database }: { database: Database }): AnyApiEndp
         readTotal(database, usageQuery),
       ]);
       return {
-        from: dayOf(usageQuery.from),
-        to: dayOf(new Date(usageQuery.until.getTime() - dayMs)),
+        ...daysOf(usageQuery),
         groupBy,
         groups: groups.map(({ group, sums }) => ({ group, ...sums })),
         total,
       };
+    }),
+    endpoint(operations.readMemberUsage, async ({ members, ...input }, caller) => {
+      const usageQuery = usageQueryOf(input, caller);
+      const userIds = members.split(',');
+      if (userIds.length > mostMembers) throw tooManyMembers();
+      return { ...daysOf(usageQuery), members: await readMemberUsage(database, usageQuery, userIds) };
     }),
     streamEndpoint(operations.exportUsage, {
       pieces: (input, caller) => exportUsage(database, usageQueryOf(input, caller)),
@@ -28,3 +35,13 @@ export function usageEndpoints({ database }: { database: Database }): AnyApiEndp
     }),
   ];
 }
+
+const daysOf = ({ from, until }: UsageQuery) => ({
+  from: dayOf(from),
+  to: dayOf(new Date(until.getTime() - dayMs)),
+});
+
+const mostMembers = 100;
+
+const tooManyMembers = (): GatewayError =>
+  new GatewayError('invalid_parameters', `members can have at most ${mostMembers} ids.`, { param: 'members' });
