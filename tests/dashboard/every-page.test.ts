@@ -207,11 +207,21 @@ async function problemsOf(page: Page, path: string, number: number): Promise<str
     const rules = 'rules' in look ? look.rules : undefined;
     found.push(...(await complaints(page, rules)).map((text) => `${path} in ${name}: ${text}`));
   }
-  for (const width of [390, 1_440]) {
+  for (const width of [390, 1_400]) {
     await page.setViewportSize({ width, height: 900 });
     const actual = await page.evaluate<number>('document.documentElement.scrollWidth');
     if (actual > width) found.push(`${path}: ${actual} pixels wide at ${width}`);
   }
+  const cut = page
+    .locator('.scroll:not(.charts *)')
+    .evaluateAll((tables) =>
+      tables
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(
+          (table) => `${table.getAttribute('aria-label')} is ${table.scrollWidth} of ${table.clientWidth} pixels wide`,
+        ),
+    );
+  found.push(...(await cut).map((text) => `${path}: ${text}`));
   return found;
 }
 

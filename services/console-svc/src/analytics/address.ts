@@ -16,6 +16,8 @@ export interface AnalyticsChoice {
   filter: Pick<RequestFilter, UsageFilter>;
   /** The column of the table that orders it, or `<column>.change`; the groups of the highest cost without one. */
   sort: string | undefined;
+  /** Names of the columns of the table, separated by points; the usual ones if absent. */
+  columns: string | undefined;
   /** Whether the chart of times has a line for each group. */
   hasGroupTimes: boolean;
   /** The chart that is shown as a table as well. */
@@ -23,8 +25,14 @@ export interface AnalyticsChoice {
 }
 
 /** The parameters of the page without its period. */
-export const analyticsParameters = ({ by, filter, sort, hasGroupTimes }: AnalyticsChoice): Record<string, string> =>
-  Object.fromEntries(queryOf({ by, ...filter, sort, ...(hasGroupTimes && { latency: 'groups' }) }));
+export const analyticsParameters = ({
+  by,
+  filter,
+  sort,
+  columns,
+  hasGroupTimes,
+}: AnalyticsChoice): Record<string, string> =>
+  Object.fromEntries(queryOf({ by, ...filter, sort, columns, ...(hasGroupTimes && { latency: 'groups' }) }));
 
 /** The address of the page with some parameters changed; `undefined` removes one. A table is only shown when asked for. */
 export function analyticsAddress(

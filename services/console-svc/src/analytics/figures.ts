@@ -19,6 +19,8 @@ export interface Figure {
   outcome?: RequestOutcomeName;
   /** Whether the column is left out if no group has a value. */
   optional?: true;
+  /** Shown unless the address names columns: as many as fit beside each other. */
+  isUsual?: true;
 }
 
 const failedShare = ({ failed, requests }: Totals): number => shareOf(failed, requests) ?? 0;
@@ -27,8 +29,15 @@ const failedText = (totals: Totals): string =>
   totals.failed === 0 ? '0' : `${countUnit.exact(totals.failed)} (${percentUnit.exact(failedShare(totals))})`;
 
 export const figures: readonly Figure[] = [
-  { key: 'cost', title: 'Cost', unit: dollarUnit, of: ({ cost }) => cost, growth: 'neutral' },
-  { key: 'requests', title: 'Requests', unit: countUnit, of: ({ requests }) => requests, growth: 'neutral' },
+  { key: 'cost', title: 'Cost', unit: dollarUnit, of: ({ cost }) => cost, growth: 'neutral', isUsual: true },
+  {
+    key: 'requests',
+    title: 'Requests',
+    unit: countUnit,
+    of: ({ requests }) => requests,
+    growth: 'neutral',
+    isUsual: true,
+  },
   {
     key: 'failed',
     title: 'Failed',
@@ -37,9 +46,17 @@ export const figures: readonly Figure[] = [
     text: failedText,
     outcome: 'failed',
     growth: 'worse',
+    isUsual: true,
   },
   { key: 'p50', title: 'p50', unit: timeUnit, of: (_, { durationMs }) => durationMs?.p50, growth: 'worse' },
-  { key: 'p95', title: 'p95', unit: timeUnit, of: (_, { durationMs }) => durationMs?.p95, growth: 'worse' },
+  {
+    key: 'p95',
+    title: 'p95',
+    unit: timeUnit,
+    of: (_, { durationMs }) => durationMs?.p95,
+    growth: 'worse',
+    isUsual: true,
+  },
   {
     key: 'first-token',
     title: 'First token',
@@ -47,6 +64,7 @@ export const figures: readonly Figure[] = [
     of: (_, { firstByteMs }) => firstByteMs?.p50,
     growth: 'worse',
     optional: true,
+    isUsual: true,
   },
   {
     key: 'speed',
@@ -55,6 +73,7 @@ export const figures: readonly Figure[] = [
     of: (_, { tokensPerSecond }) => tokensPerSecond?.p50,
     growth: 'better',
     optional: true,
+    isUsual: true,
   },
   {
     key: 'refused',
@@ -71,10 +90,11 @@ export const figures: readonly Figure[] = [
     of: ({ rescued }) => rescued,
     outcome: 'rescued',
     optional: true,
+    isUsual: true,
   },
   { key: 'cached', title: 'Cached', unit: countUnit, of: ({ cached }) => cached, outcome: 'cached', optional: true },
-  { key: 'tokens-in', title: 'Tokens in', unit: countUnit, of: ({ tokensIn }) => tokensIn },
-  { key: 'tokens-out', title: 'Tokens out', unit: countUnit, of: ({ tokensOut }) => tokensOut },
+  { key: 'tokens-in', title: 'Tokens in', unit: countUnit, of: ({ tokensIn }) => tokensIn, isUsual: true },
+  { key: 'tokens-out', title: 'Tokens out', unit: countUnit, of: ({ tokensOut }) => tokensOut, isUsual: true },
   ...namesOf(countFields).map((name): Figure => ({
     key: name,
     title: countFields[name].title,

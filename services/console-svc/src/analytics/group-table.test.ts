@@ -1,13 +1,14 @@
 import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
 import { periodIn } from '../screen/period.ts';
+import { figures } from './figures.ts';
 import { type GroupNumbers, groupTable } from './group-table.ts';
 import type { UsageGroup } from './groups.ts';
 import { noTotals, type Totals } from './totals.ts';
 
 const period = periodIn({ period: '7d' }, Date.parse('2026-11-23T12:00:00Z'));
 const choice = { base: '/dashboard/acme', period, filter: { key: 'k' }, by: 'model' } as const;
-const place = { ...choice, sort: undefined, hasGroupTimes: false, table: undefined };
+const place = { ...choice, sort: undefined, columns: undefined, hasGroupTimes: false, table: undefined };
 const none: GroupNumbers = { totals: new Map(), latencies: [] };
 
 const groupOf = (id: string | undefined, totals: Partial<Totals>): UsageGroup => ({
@@ -19,13 +20,20 @@ const groupOf = (id: string | undefined, totals: Partial<Totals>): UsageGroup =>
 
 const latencyOf = (group: string, p95: number) => ({ group, durationMs: { count: 1, p50: 20, p95 } });
 
-const tableWith = (totals: Partial<Totals>, ids: readonly (string | undefined)[] = ['a', undefined]): string => {
+const tableWith = (
+  totals: Partial<Totals>,
+  { ids = ['a', undefined], columns }: { ids?: readonly (string | undefined)[]; columns?: string } = {},
+): string => {
   const groups = ids.map((id) => groupOf(id, totals));
-  return render(groupTable({ ...place, groups, latencies: [latencyOf('a', 50)], before: none }));
+  return render(groupTable({ ...place, columns, groups, latencies: [latencyOf('a', 50)], before: none }));
 };
 
+const headsOf = (page: string): string[] =>
+  [...page.matchAll(/<th\s[^>]*>\s*(?:<a [^>]*>)?([^<]+)</g)].map(([, title = '']) => title.trim());
+
+/** All columns that there are. */
 const columnsWith = (totals: Partial<Totals>): string[] =>
-  [...tableWith(totals).matchAll(/<th\s[^>]*>\s*(?:<a [^>]*>)?([^<]+)</g)].map(([, title = '']) => title.trim());
+  headsOf(tableWith(totals, { columns: figures.map(({ key }) => key).join('.') }));
 
 test('counts that only some accounts use, and savings, have a column only if they are not 0', () => {
   const before = ['Model', 'Cost', 'Requests', 'Failed', 'p50', 'p95'];
@@ -109,12 +117,25 @@ test('each group is compared with itself', () => {
 });
 
 test('all other groups have no latency of their own', () => {
-  expect(tableWith({}, ['a']).match(/20 ms|50 ms/g)).toEqual(['20 ms', '50 ms']);
-  expect(tableWith({}, [undefined])).not.toContain(' ms');
+  expect(tableWith({}, { ids: ['a'], columns: 'p50.p95' }).match(/20 ms|50 ms/g)).toEqual(['20 ms', '50 ms']);
+  expect(tableWith({}, { ids: [undefined] })).not.toContain(' ms');
 });
 
 test('columns of refused and rescued requests are explained', () => {
-  expect(tableWith({ refused: 1 }, ['a'])).toContain('Refused: The gateway refused it before a provider was called');
-  expect(tableWith({ rescued: 1 }, ['a'])).toContain('Rescued: A provider failed, and another one sent');
-  expect(tableWith({}, ['a'])).not.toMatch(/Refused:|Rescued:/);
+  expect(tableWith({ refused: 1 }, { ids: ['a'], columns: 'refused' })).toContain(
+    'Refused: The gateway refused it before a provider was called',
+  );
+  expect(tableWith({ rescued: 1 }, { ids: ['a'] })).toContain('Rescued: A provider failed, and another one sent');
+  expect(tableWith({}, { ids: ['a'] })).not.toMatch(/Refused:|Rescued:/);
+});
+
+test('the address chooses columns, and the link of a column shows or hides it', () => {
+  const groups = [groupOf('a', { images: 1 })];
+  const pageOf = (columns: string | undefined) =>
+    render(groupTable({ ...place, columns, groups, latencies: [latencyOf('a', 50)], before: none }));
+  expect(headsOf(pageOf('p50.images.constructor'))).toEqual(['Model', 'p50', 'Images']);
+  expect(linksTo('analytics', pageOf('p50.images')).filter((href) => href?.includes('columns=p50#'))).toHaveLength(1);
+  expect(linksTo('analytics', pageOf(undefined)).filter((href) => href?.includes('columns='))).toEqual(
+    expect.arrayContaining([expect.stringContaining('.tokens-out.images#groups')]),
+  );
 });

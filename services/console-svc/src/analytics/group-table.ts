@@ -1,5 +1,6 @@
 import { type Latency, type RequestOutcomeName, requestOutcomes } from '@tallyport/management';
 import { chooser, type Html, html, type HtmlContent, table } from '@tallyport/pages';
+import { type ColumnChoice, columnChooser, columnLinks, shownNames } from '../screen/column-choice.ts';
 import { changeOf, changeText } from '../screen/change.ts';
 import { requestsAddress, timesOf } from '../screen/request-links.ts';
 import { type AnalyticsChoice, analyticsAddress } from './address.ts';
@@ -29,31 +30,47 @@ interface Row {
 
 type Values = Readonly<Record<string, number | undefined>>;
 
-/**
- * The groups of the charts in figures, each compared with the period before. Counts that only some accounts use have a
- * column only where one is not 0.
- */
+/** The groups of the charts in figures, each compared with the period before, in the columns that the address chooses. */
 export function groupTable(page: GroupTable): Html {
   const { by, groups } = page;
   const rows = sorted(rowsOf(page), page.sort);
-  const shown = figures.filter(({ optional, key }) => !optional || rows.some(({ now }) => now[key]));
-  return html`${groups.length > 1 && changeChooser(page)}
-  ${table({
-    caption: `Usage by ${by}`,
-    columns: [
-      dimensionTitles[by],
-      ...shown.map((figure) => ({ title: figure.title, kind: 'number', order: orderOf(page, figure) }) as const),
-    ],
-    rows: rows.map((row) => [
-      row.group.id
-        ? html`<a class="strong" href="${requestsOf(page, row.group.id)}">${row.group.title}</a>`
-        : row.group.title,
-      ...shown.map((figure) => cell(figure, row, row.group.id && requestsOf(page, row.group.id, figure.outcome))),
-    ]),
-    empty: 'There was no usage in this period.',
-  })}
-  ${meaningsOf(shown)}`;
+  const choice = columnChoice(page, rows);
+  const names = shownNames(choice);
+  const shown = figures.filter(({ key }) => names.includes(key));
+  return html`<div class="choosers" id="${place}">
+      ${groups.length > 1 && changeChooser(page)} ${columnsPart(page, choice)}
+    </div>
+    ${table({
+      caption: `Usage by ${by}`,
+      columns: [
+        dimensionTitles[by],
+        ...shown.map((figure) => ({ title: figure.title, kind: 'number', order: orderOf(page, figure) }) as const),
+      ],
+      rows: rows.map((row) => [
+        row.group.id
+          ? html`<a class="strong" href="${requestsOf(page, row.group.id)}">${row.group.title}</a>`
+          : row.group.title,
+        ...shown.map((figure) => cell(figure, row, row.group.id && requestsOf(page, row.group.id, figure.outcome))),
+      ]),
+      empty: 'There was no usage in this period.',
+    })}
+    ${meaningsOf(shown)}`;
 }
+
+/** Of counts that only some accounts use, those that are not 0 everywhere. */
+const columnChoice = ({ columns }: GroupTable, rows: readonly Row[]): ColumnChoice => ({
+  all: figures.filter(({ optional, key }) => !optional || rows.some(({ now }) => now[key])).map(({ key }) => key),
+  usual: figures.filter(({ isUsual }) => isUsual).map(({ key }) => key),
+  named: columns,
+});
+
+const columnsPart = (page: GroupTable, choice: ColumnChoice): Html =>
+  columnChooser(
+    columnLinks(choice, {
+      titleOf: (name) => figures.find(({ key }) => key === name)?.title ?? name,
+      addressOf: (columns) => tableAddress(page, { columns }),
+    }),
+  );
 
 /** Explains the words that the heads of columns have no room for. */
 function meaningsOf(shown: readonly Figure[]): Html | false {
@@ -63,8 +80,14 @@ function meaningsOf(shown: readonly Figure[]): Html | false {
   return explained.length > 0 && html`<p class="quiet small">${explained.join(' ')}</p>`;
 }
 
+/** Above the table, which is below the charts. */
+const place = 'groups';
+
+const tableAddress = (page: GroupTable, changes: Parameters<typeof analyticsAddress>[1]): string =>
+  `${analyticsAddress(page, changes)}#${place}`;
+
 const orderOf = (page: GroupTable, { key }: Figure) => ({
-  href: analyticsAddress(page, { sort: key === 'cost' ? undefined : key }),
+  href: tableAddress(page, { sort: key === 'cost' ? undefined : key }),
   isCurrent: key === (page.sort ?? 'cost'),
 });
 
@@ -72,16 +95,14 @@ const growing = { cost: 'cost', requests: 'requests', failed: 'failures', p95: '
 
 /** Which group became slower, for example. */
 const changeChooser = (page: GroupTable): Html =>
-  html`<div class="choosers">
-    ${chooser(
-      'Largest growth first',
-      Object.entries(growing).map(([key, text]) => ({
-        text: `Growth of ${text}`,
-        chosen: page.sort === `${key}.change`,
-        href: analyticsAddress(page, { sort: `${key}.change` }),
-      })),
-    )}
-  </div>`;
+  chooser(
+    'Largest growth first',
+    Object.entries(growing).map(([key, text]) => ({
+      text: `Growth of ${text}`,
+      chosen: page.sort === `${key}.change`,
+      href: tableAddress(page, { sort: `${key}.change` }),
+    })),
+  );
 
 function rowsOf({ groups, latencies, before }: GroupTable): Row[] {
   const now = latenciesById(latencies);

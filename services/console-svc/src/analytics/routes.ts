@@ -35,6 +35,7 @@ async function analytics(request: DashboardRequest): Promise<Html> {
     by: usageDimensions.find((name) => name === query['by']) ?? 'model',
     filter: filterOf(query),
     sort: query['sort']?.slice(0, 100),
+    columns: query['columns']?.slice(0, 500),
     hasGroupTimes: query['latency'] === 'groups',
     table: query['table'],
   };

@@ -30,6 +30,7 @@ function fullPage(query: Record<string, string>): string {
       by: 'model',
       filter: {},
       sort: 'p95.change',
+      columns: undefined,
       hasGroupTimes: query['latency'] === 'groups',
       table: query['table'],
       groups: [...ids, undefined].map(groupOf),

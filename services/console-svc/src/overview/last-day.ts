@@ -63,7 +63,7 @@ export const lastDayTiles = ({ base, hours, latencies, now, before, latency, lat
       }),
     )}
     ${numberTile({
-      title: html`<a href="${base}/analytics?period=24h&sort=p95.change">Latency p95</a>`,
+      title: html`<a href="${base}/analytics?period=24h&sort=p95.change#groups">Latency p95</a>`,
       unit: timeUnit,
       now: latency.durationMs?.p95,
       before: latencyBefore.durationMs?.p95,

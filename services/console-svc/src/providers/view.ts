@@ -75,7 +75,7 @@ function providerRow({ base, period, dates, history, standings, costs }: Provide
   const state = providerState(standings.filter(({ provider }) => provider === name));
   return [
     html`<a class="strong" href="${inPeriod(`${base}/providers/${name}`, period)}">${name}</a>`,
-    html`<div>${stateBadge(state.kind)}<br /><span class="quiet small">${state.text}</span></div>`,
+    html`<div>${stateBadge(state.kind)}<br /><span class="quiet small breaking">${state.text}</span></div>`,
     uptimeCell(own, dates),
     ...latencyCells(own),
     errorCell(state.lastError),

@@ -2,6 +2,7 @@ import { countFields, namesOf, paidOperations } from '@tallyport/contracts';
 import type { RequestOrder, RequestSummary } from '@tallyport/management';
 import { dollars, type Html, html, type HtmlContent, viewed } from '@tallyport/pages';
 import { tokensOf } from '../analytics/totals.ts';
+import { type ColumnChoice, columnLinks, shownNames } from '../screen/column-choice.ts';
 import { type FilterName, listAddress, type ListView } from './filters.ts';
 import type { KeyText } from './key-text.ts';
 import { outcome } from './outcome.ts';
@@ -89,35 +90,24 @@ export const requestColumns = {
   id: { title: 'Request id', cell: ({ requestId }) => cut(requestId) },
 } as const satisfies Record<string, RequestColumn>;
 
-type ColumnName = keyof typeof requestColumns;
-
 const columnNames = namesOf(requestColumns);
 
-const columnOf = (name: ColumnName): RequestColumn => requestColumns[name];
+const columnOf = (name: string): RequestColumn => requestColumns[name as keyof typeof requestColumns];
 
-const usualNames = columnNames.filter((name) => columnOf(name).isUsual);
+const choiceOf = ({ columns }: ListView): ColumnChoice => ({
+  all: columnNames,
+  usual: columnNames.filter((name) => columnOf(name).isUsual),
+  named: columns === undefined ? undefined : `${columnNames[0]}.${columns}`,
+});
 
-/** The names of the shown columns. Unknown names are left out. */
-function shownNames({ columns }: ListView): ColumnName[] {
-  if (columns === undefined) return usualNames;
-  const named = columns.split('.');
-  return columnNames.filter((name) => name === 'time' || named.includes(name));
-}
-
-export const shownColumns = (view: ListView): readonly RequestColumn[] => shownNames(view).map(columnOf);
+export const shownColumns = (view: ListView): readonly RequestColumn[] => shownNames(choiceOf(view)).map(columnOf);
 
 /** The columns to choose, each with the address that shows or hides it. */
-export const columnChoices = (base: string, view: ListView): { text: string; href: string; chosen: boolean }[] =>
-  columnNames
-    .filter((name) => name !== 'time')
-    .map((name) => {
-      const shown = shownNames(view);
-      const chosen = shown.includes(name);
-      const names = columnNames.filter((each) => (each === name ? !chosen : shown.includes(each)));
-      const isUsual = names.join() === usualNames.join();
-      const columns = isUsual ? undefined : names.join('.');
-      return { text: columnOf(name).title, chosen, href: listAddress(base, { ...view, columns }) };
-    });
+export const columnChoices = (base: string, view: ListView) =>
+  columnLinks(choiceOf(view), {
+    titleOf: (name) => columnOf(name).title,
+    addressOf: (columns) => listAddress(base, { ...view, columns }),
+  }).slice(1);
 
 /** The zone is that of the page, which the menu names. */
 const time = (iso: string): Html =>

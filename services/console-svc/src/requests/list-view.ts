@@ -1,5 +1,6 @@
 import type { RequestSummary, RequestSums } from '@tallyport/management';
-import { chooser, dollars, heading, type Html, html, moment, table } from '@tallyport/pages';
+import { dollars, heading, type Html, html, moment, table } from '@tallyport/pages';
+import { columnChooser } from '../screen/column-choice.ts';
 import { periodPicker } from '../screen/period-picker.ts';
 import { type RowPlace, columnChoices, shownColumns } from './columns.ts';
 import { filterChips } from './filter-chips.ts';
@@ -65,10 +66,7 @@ const results = (page: RequestsPage): Html => {
       ${page.sums && sumsLine(page.sums)}
       ${view.sort !== undefined && nextCursor !== undefined && html`<p class="quiet">${partlySorted}</p>`}
       ${(view.sort ?? view.columns) !== undefined && html`<p class="quiet">${csvText}</p>`}
-      <details class="columns">
-        <summary>Columns</summary>
-        ${chooser('Columns', columnChoices(base, view))}
-      </details>
+      ${columnChooser(columnChoices(base, view))}
       ${!isFirst && html`<a class="button plain" href="${listAddress(base, view)}">${firstText(view)}</a>`}
     </div>
     ${requestList(page)}`;

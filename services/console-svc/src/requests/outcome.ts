@@ -11,7 +11,7 @@ type Ended = Pick<RequestSummary, 'status' | 'error' | 'outcomes'>;
 
 /** The status of a request as a badge, its error, and whether another provider or the cache helped. */
 export const outcome = (request: Ended): Html =>
-  html`<div class="outcome">
+  html`<div class="outcome" ${request.error !== undefined && html`title="${words(request.error)}"`}>
     ${badge(statusText(request), toneOf(request))} ${shownBeside(request).map(outcomeBadge)}
     ${request.error !== undefined && html`<span class="small breaking">${words(request.error)}</span>`}
   </div>`;
