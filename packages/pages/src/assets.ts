@@ -28,6 +28,7 @@ const styleParts = [
   'figures',
   'palette',
   'zone',
+  'low',
   'charts',
   'period',
   'pages/requests',

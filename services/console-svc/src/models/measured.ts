@@ -39,7 +39,8 @@ export async function readMeasured({ ask }: Pick<DashboardRequest, 'ask'>, model
 
 /** What each offer did. Providers that were called and no longer offer the model are left out. */
 export const measuredPanel = (base: string, { providers }: CatalogueModel, measured: Measured): Html =>
-  html`${table({
+  html`<h2>Measured in ${measuredDays} days</h2>
+    ${table({
       caption: `Measured in ${measuredDays} days`,
       columns: [
         'Provider',

@@ -69,23 +69,26 @@ const fact = (name: string, value: string | Html): Html =>
     <dd>${value}</dd>`;
 
 const offers = ({ providers }: CatalogueModel): Html =>
-  table({
-    caption: 'Offers',
-    columns: [
-      'Provider',
-      'Model name at the provider',
-      { title: 'Input', kind: 'number' },
-      { title: 'Output', kind: 'number' },
-      'Price since',
-      'State',
-    ],
-    rows: providers.map(({ providerId, modelName, pricing, available, unavailable_reason: reason = '', ...origin }) => [
-      html`<span class="strong">${providerId}</span>`,
-      html`<code>${modelName}</code>`,
-      inputPrice(pricing),
-      outputPrice(pricing),
-      priceSince(origin),
-      available ? badge('callable', 'good') : state(badge('not callable', 'warn'), reason),
-    ]),
-    empty: 'No provider offers this model.',
-  });
+  html`<h2>Offers</h2>
+    ${table({
+      caption: 'Offers',
+      columns: [
+        'Provider',
+        'Model name at the provider',
+        { title: 'Input', kind: 'number' },
+        { title: 'Output', kind: 'number' },
+        'Price since',
+        'State',
+      ],
+      rows: providers.map(
+        ({ providerId, modelName, pricing, available, unavailable_reason: reason = '', ...origin }) => [
+          html`<span class="strong">${providerId}</span>`,
+          html`<code>${modelName}</code>`,
+          inputPrice(pricing),
+          outputPrice(pricing),
+          priceSince(origin),
+          available ? badge('callable', 'good') : state(badge('not callable', 'warn'), reason),
+        ],
+      ),
+      empty: 'No provider offers this model.',
+    })}`;

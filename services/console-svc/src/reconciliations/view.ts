@@ -68,12 +68,13 @@ const sums = (comparison: StoredReconciliation): Html =>
 
 const reasonsTable = ({ reasons }: StoredReconciliation): Html | false =>
   Object.keys(reasons).length > 0 &&
-  table({
-    caption: 'Reasons',
-    columns: ['Reason', { title: 'Amount', kind: 'number' }],
-    rows: largestFirst(reasons).map(([reason, amount]) => [reasonText(reason), exact(amount)]),
-    empty: '',
-  });
+  html`<h2>Reasons</h2>
+    ${table({
+      caption: 'Reasons',
+      columns: ['Reason', { title: 'Amount', kind: 'number' }],
+      rows: largestFirst(reasons).map(([reason, amount]) => [reasonText(reason), exact(amount)]),
+      empty: '',
+    })}`;
 
 const rowsTable = ({ rows }: StoredReconciliation): Html =>
   html`<h2>Days and models</h2>
