@@ -1,4 +1,5 @@
 import type { RequestHeader } from './description.ts';
+import { routingHeaders } from './routing-members.ts';
 
 /** The headers that endpoints that complete chats have in common. */
-export const chatHeaders: readonly RequestHeader[] = ['X-Fallback-Models', 'X-Provider-Preferences', 'X-No-Cache'];
+export const chatHeaders: readonly RequestHeader[] = [...routingHeaders, 'X-No-Cache'];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { json } from './content-types.ts';
 import type { EndpointDescription } from './description.ts';
 import { promptUsageSchema } from './prompt-usage.ts';
+import { routingHeaders, routingMembers } from './routing-members.ts';
 
 /** OpenAI's limit. Vendors that accept fewer get several calls. */
 export const mostInputs = 2_048;
@@ -39,6 +40,7 @@ export const embeddingRequest = z.strictObject({
     .nullish()
     .describe("What the vectors are for, for models that make different ones: Cohere's and some of Google's."),
   user: z.string('must be text').nullish(),
+  ...routingMembers,
 });
 
 const answer = z.object({
@@ -62,8 +64,9 @@ export const embeddingsDescription: EndpointDescription = {
   tag: 'Embeddings',
   summary: "Turns texts into vectors, in the format of OpenAI's embeddings API.",
   description: `A request with more inputs than a provider accepts is split and joined in order. Failover uses only providers of the
-same model, because vectors of different models cannot be compared. Requests count towards the limits of chats.`,
-  headers: ['X-No-Cache'],
+same model, because vectors of different models cannot be compared, unless the request has \`models\`: it needs \`dimensions\` then,
+and the answer names the model. Requests count towards the limits of chats.`,
+  headers: [...routingHeaders, 'X-No-Cache'],
   body: { [json]: { schema: embeddingRequest, examples: { plain: { summary: 'Two texts', value: example } } } },
   answers: {
     200: { description: 'The vectors, in the order of the inputs.', content: { [json]: { schema: answer } } },

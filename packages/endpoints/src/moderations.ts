@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { json } from './content-types.ts';
 import type { EndpointDescription } from './description.ts';
 import { promptUsageSchema } from './prompt-usage.ts';
+import { routingHeaders, routingMembers } from './routing-members.ts';
 
 /** OpenAI's default, for clients that name no model. */
 export const defaultModerationModel = 'omni-moderation-latest';
@@ -25,6 +26,7 @@ export const moderationRequest = z.strictObject({
       'must be text, a list of texts, or a list of parts of text and images',
     )
     .describe('A text, texts with one result each, or the parts of one item.'),
+  ...routingMembers,
 });
 
 const answer = z.object({
@@ -47,9 +49,9 @@ export const moderationsDescription: EndpointDescription = {
   id: 'createModeration',
   tag: 'Moderations',
   summary: "Judges whether texts and images are harmful, in the format of OpenAI's moderation API.",
-  description: `Categories are those of the vendor. Failover uses only providers of the same model. Requests count towards the limits
+  description: `Categories are those of the vendor. Failover uses only providers of the same model, or of those of \`models\`. Requests count towards the limits
 of chats.`,
-  headers: ['X-No-Cache'],
+  headers: [...routingHeaders, 'X-No-Cache'],
   body: { [json]: { schema: moderationRequest, examples: { plain: { summary: 'Two texts', value: example } } } },
   answers: {
     200: { description: 'One result for each text, or one for all parts.', content: { [json]: { schema: answer } } },

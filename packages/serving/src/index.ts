@@ -21,6 +21,7 @@ export { openServing } from './open-serving.ts';
 export { servePaid, type ServingTools } from './serve-paid.ts';
 export { type Life, openLife } from './life.ts';
 export { type AskedRouting, askedRouting } from './stand-ins/asked-routing.ts';
+export { isRoutingField, routingInForm } from './stand-ins/form-routing.ts';
 export { readSuffix } from './stand-ins/model-suffix.ts';
 export { type PassedOver, planEach } from './stand-ins/plan-each.ts';
 export { planModels } from './stand-ins/plan-models.ts';

@@ -80,13 +80,13 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes: tools.maxBodyBytes, lease: () => held });
   const read = readByChats(api.read(bytes, head), tools.guardrails, head);
-  const { request, standIns, storedBytes } = read;
+  const { request, standIns, preferences, storedBytes } = read;
   draft.model = request.model;
   draft.endUser = endUserOf(head, read.endUser === undefined ? request : { user: read.endUser });
   if (storedBytes !== undefined) held.take(storedBytes);
   const received = { head, form: api.form, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
   const { model } = request;
-  return planModels({ model, standIns }, (name) => planWithModel(tools, withModel(read, name), received));
+  return planModels({ model, standIns, preferences }, (name) => planWithModel(tools, withModel(read, name), received));
 }
 
 async function planWithModel(tools: CompleteTools, named: ReadRequest, received: ReceivedChat): Promise<PaidRequest> {

@@ -3,13 +3,17 @@ import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { type ChatRequest, parseChatRequest, parseExactJson, parseJsonBody, withAddressedModel } from '@tallyport/wire';
 import { isOpenRouterClient } from './answer/reasoning-view.ts';
 import { inOpenAiFormat } from './openai-format.ts';
-import { askedRouting } from '@tallyport/serving';
+import { type AskedRouting, askedRouting } from '@tallyport/serving';
 
 /** Parses and checks a request. Throws `invalid_parameters` with the member's path, and the errors of `parseBody`. */
 export function parseRequest(bytes: Uint8Array, head: RequestHead) {
-  const { body, standIns, preferences } = askedRouting(parseBodyOf(bytes, head), head);
+  const { body, standIns, preferences } = routedBodyOf(bytes, head);
   return { request: withUsageFor(head, asChatRequest(body)), standIns, preferences };
 }
+
+/** A body without what it says about routing. Throws like `parseBodyOf` and `askedRouting`. */
+export const routedBodyOf = (bytes: Uint8Array, head: RequestHead): AskedRouting =>
+  askedRouting(parseBodyOf(bytes, head), head);
 
 type AddressOfRequest = Pick<RequestHead, 'model'>;
 

@@ -3,7 +3,15 @@ import { endUserOf, type Principal, usageOfExchanges } from '@tallyport/contract
 import type { PlanGround } from '@tallyport/dispatch';
 import { estimateImages } from '@tallyport/pricing';
 import type { ImageOperation } from '@tallyport/providers';
-import type { ByteBudget, GuardrailTools, PaidEndpoint, PaidRequest, RequestDraft } from '@tallyport/serving';
+import {
+  type ByteBudget,
+  type GuardrailTools,
+  type PaidEndpoint,
+  type PaidRequest,
+  planModels,
+  readSuffix,
+  type RequestDraft,
+} from '@tallyport/serving';
 import { leasedAnswer } from './answer/leased-answer.ts';
 import { keepAliveAnswer } from './answer/keep-alive-answer.ts';
 import { attemptImageRequest, type ImageAttemptTools } from './attempt-image-request.ts';
@@ -55,9 +63,15 @@ async function readImages(
   // Measured from here, because the upload time depends on the client's network.
   const readAt = performance.now();
   const ground = await tools.groundFor(head.principal);
-  const plan = planImages({ head, operation, request }, tools.targets, ground);
-  const planMs = performance.now() - readAt;
-  const images: PlannedImages = { head, operation, request, plan, planMs, lease };
+  return planModels(request, async (name) => {
+    const named = readSuffix({ model: name, preferences: request.preferences }, ground.index);
+    const plan = planImages({ head, operation, request, named }, tools.targets, ground);
+    return paidImages(tools, { head, operation, request, plan, planMs: performance.now() - readAt, lease });
+  });
+}
+
+function paidImages(tools: ImageTools, images: PlannedImages): PaidRequest {
+  const { head, request, plan, planMs, lease } = images;
   return {
     plan,
     planMs,

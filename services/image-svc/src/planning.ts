@@ -7,18 +7,22 @@ import {
   type Targets,
 } from '@tallyport/dispatch';
 import type { ImageProvider } from '@tallyport/providers';
+import type { ImageRequest } from './request/image-request.ts';
 import type { PlannedImages } from './planned-images.ts';
 
-type ReadImages = Pick<PlannedImages, 'head' | 'operation' | 'request'>;
+interface ReadImages extends Pick<PlannedImages, 'head' | 'operation' | 'request'> {
+  /** The model that they are planned with, and what the request asks of its offers. */
+  named: Pick<ImageRequest, 'model' | 'preferences'>;
+}
 
 /** Plans an image request. Throws like `planImage`. */
 export function planImages(
-  { head, operation, request }: ReadImages,
+  { head, operation, request, named }: ReadImages,
   targets: Pick<Targets<ImageProvider>, 'custom'>,
   ground: PlanGround,
 ): Plan {
   const question = {
-    model: request.model,
+    ...named,
     editing: operation === 'edit',
     refusal: imageRefusalIn(request.call, targets),
     principal: head.principal,

@@ -11,10 +11,10 @@ import type { PlannedImages } from './planned-images.ts';
 export async function streamImageRequest(
   tools: ImageAttemptTools,
   planned: PlannedImages,
-  { signal, settle }: RequestLife,
+  life: RequestLife,
 ): Promise<PaidAnswer> {
   const leaving = new AbortController();
-  const steps = imageSteps(tools, planned, { signal: AbortSignal.any([signal, leaving.signal]), settle });
+  const steps = imageSteps(tools, planned, { ...life, signal: AbortSignal.any([life.signal, leaving.signal]) });
   // Nothing was sent before the first event, so a failure until then has a status of its own.
   const first = await steps.next();
   if (first.done) throw new TypeError('Images were made without an event.');

@@ -10,7 +10,7 @@ import { proto } from './proto.ts';
 
 /** A request for embeddings in OpenAI's format, and how its response is translated back. */
 interface GeminiEmbedding {
-  request: object;
+  request: { model: string; [member: string]: unknown };
   /** The response as slices; its vectors stay the bytes that they were received as. */
   answer(document: DocumentWithVectors): Buffer[];
 }

@@ -5,7 +5,7 @@ import type { DispatchOptions } from '../chat/chat-dispatch.ts';
 import { withFailover } from '../attempts/failover.ts';
 import { createImageFetcher } from '../inline/image-fetcher.ts';
 import { createKeyBench } from '../attempts/key-bench.ts';
-import { endRun, startRun } from '../attempts/run.ts';
+import { endRun, type Run, startRun } from '../attempts/run.ts';
 import { defaultRouting } from '../settings.ts';
 import type { Targets } from '../targets/targets.ts';
 import { defaultTimeouts } from '../attempts/timeouts.ts';
@@ -76,19 +76,32 @@ function createAttempt(
 
 async function make(tools: DispatchTools, approach: ImageApproach, task: ImageTask): Promise<ServedImages> {
   const run = startRun(task);
-  const tried = await withFailover(tools, run, approach);
+  const attempts: ImageAttempt[] = [];
+  const tried = await withFailover(tools, run, {
+    ...approach,
+    attempt(trial) {
+      const attempt = approach.attempt(trial);
+      attempts.push(attempt);
+      return attempt;
+    },
+  });
   if (!tried.ok) {
     const { error, last } = tried;
     const owed = owedImages(run, last);
     const outcome = endRun(run, { served: owed?.offer, endReason: last?.endReason ?? 'error', error });
     const { usage, cost, imagesOwed } = owed ?? {};
-    task.onOutcome?.({ ...outcome, images: [], usage, cost, imagesOwed });
+    const isUnclear = mayHaveMade(attempts, run);
+    task.onOutcome?.({ ...outcome, images: [], usage, cost, imagesOwed, isUnclear });
     throw error;
   }
   const { value: made, attempt } = tried;
   const { offer } = attempt;
   const cost = costOfImages(offer, made.images.length, made.usage);
   const outcome = endRun(run, { served: offer, endReason: 'done', error: undefined });
-  task.onOutcome?.({ ...outcome, images: made.images, usage: made.usage, cost });
+  task.onOutcome?.({ ...outcome, images: made.images, usage: made.usage, cost, isUnclear: false });
   return { ...made, ...(cost !== undefined && { cost }), offer, routing: run.records };
 }
+
+/** Whether a provider has received a request in full and not refused it: by its status, or as a matter of its policy. */
+const mayHaveMade = (attempts: readonly ImageAttempt[], { records }: Run<ImageTask>): boolean =>
+  attempts.some(({ accepted }, at) => accepted.count > 0 && records[at]?.error_type !== 'policy_content_filter');

@@ -65,6 +65,8 @@ export interface ImageOutcome extends RequestOutcome {
   images: readonly Pick<MadeImage, 'bytes' | 'size' | 'type'>[];
   /** Images not delivered because the client left while they were made; usage and cost are estimates for them. */
   imagesOwed?: number | undefined;
+  /** A provider that failed may have made images, so another model must not be asked for them. */
+  isUnclear: boolean;
   usage: ImagesUsage | undefined;
   /** USD. */
   cost: number | undefined;

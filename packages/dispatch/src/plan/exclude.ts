@@ -101,8 +101,7 @@ function noneCallable({ id }: Model, excluded: readonly Exclusion[]): GatewayErr
 }
 
 function nonePreferred({ id }: Model, excluded: readonly Exclusion[]): GatewayError {
-  const left = excluded.filter(({ reason }) => reason === 'not_preferred');
-  const each = left.map(({ offer, detail }) => `${offer.providerId} (${detail})`).join(', ');
+  const each = excluded.map(({ offer, detail }) => `${offer.providerId} (${detail})`).join(', ');
   const message = `No offer of '${id}' meets the preferences of the request: ${each}.`;
   return new GatewayError('invalid_parameters', message, { param: 'provider' });
 }

@@ -1,6 +1,8 @@
 import { GatewayError, type Offer, type OwnModality, type Principal } from '@tallyport/contracts';
 import { type ChatProvider, findChatProvider } from '@tallyport/providers';
 import type { Targets } from '../targets/targets.ts';
+import type { ProviderPreferences } from '@tallyport/wire';
+import { refuseUnanswerable } from './answerable.ts';
 import type { Fallback } from './fallback.ts';
 import type { Need } from './needs.ts';
 import { type Plan, type PlanGround, planChat } from './plan.ts';
@@ -14,6 +16,7 @@ export interface CallQuestion<Call> {
   principal?: Principal | undefined;
   /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
   fallback: Fallback | undefined;
+  preferences?: ProviderPreferences | undefined;
 }
 
 /** What the offers of a call must be able to do. */
@@ -28,10 +31,11 @@ interface CallDemands {
  * compared. Pure. Throws like `planChat`.
  */
 export function planCall(
-  { model, principal, fallback }: Omit<CallQuestion<unknown>, 'call'>,
+  { model, principal, fallback, preferences }: Omit<CallQuestion<unknown>, 'call'>,
   { modality, refusal }: CallDemands,
   { targets, ground }: { targets: Pick<Targets, 'custom'>; ground: PlanGround },
 ): Plan {
+  refuseUnanswerable(modality, preferences);
   const refusalAt = (offer: Offer): GatewayError | undefined => {
     const { providerId } = offer;
     const provider = findChatProvider(providerId) ?? targets.custom?.(providerId);
@@ -39,7 +43,8 @@ export function planCall(
     const message = `This gateway makes no ${modality} with ${providerId}. Use another model or provider.`;
     return unsupportedCall('model', message);
   };
-  return planChat({ model, needs: [outputOf(modality)], refusal: refusalAt, principal, fallback }, ground);
+  const question = { model, needs: [outputOf(modality)], refusal: refusalAt, principal, fallback, preferences };
+  return planChat(question, ground);
 }
 
 const outputOf = (modality: OwnModality): Need => ({

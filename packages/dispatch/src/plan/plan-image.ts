@@ -1,5 +1,6 @@
 import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
 import type { ProviderPreferences } from '@tallyport/wire';
+import { refuseUnanswerable } from './answerable.ts';
 import type { Fallback } from './fallback.ts';
 import type { Need } from './needs.ts';
 import { modelsFor, type Plan, type PlanGround, planChat, type PlanQuestion } from './plan.ts';
@@ -24,6 +25,7 @@ export function planImage(
   ground: PlanGround,
 ): Plan {
   const { settings } = ground;
+  refuseUnanswerable('images', preferences);
   const question = {
     model: model === 'auto' ? settings.imageAutoModel : model,
     needs: editing ? [imageOutput, imageInput] : [imageOutput],

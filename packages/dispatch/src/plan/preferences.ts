@@ -16,15 +16,23 @@ function unmetName({ providerId }: Offer, preferences: ProviderPreferences): str
 
 function unmetPrice({ pricing }: Offer, { max_price: most }: ProviderPreferences): string | undefined {
   for (const kind of priceKinds) {
-    const price = Number(pricing[kind] ?? 0) * unitsOf[kind];
     const limit = most?.[kind];
-    if (limit != null && price > limit) return `provider.max_price.${kind}: ${shown(price)} > ${limit}`;
+    if (limit == null) continue;
+    if (kind === 'image' && isByTokens(pricing)) return 'provider.max_price.image: its images are priced by tokens';
+    const price = Number(pricing[kind] ?? 0) * unitsOf[kind];
+    if (price > limit) return `provider.max_price.${kind}: ${shown(price)} > ${limit}`;
   }
   return undefined;
 }
 
+/** How many tokens an image takes is not known in advance. */
+const isByTokens = (pricing: Offer['pricing']): boolean =>
+  pricing.image === undefined && pricing.image_output !== undefined;
+
 const unitsOf = { prompt: 1_000_000, completion: 1_000_000, request: 1, image: 1 } as const;
-const priceKinds = ['prompt', 'completion', 'request', 'image'] as const;
+export const priceKinds = ['prompt', 'completion', 'request', 'image'] as const;
+
+export type PriceKind = (typeof priceKinds)[number];
 
 /** Without the last digits of binary fractions. */
 const shown = (price: number): number => Number(price.toPrecision(12));

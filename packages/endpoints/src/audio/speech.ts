@@ -2,6 +2,7 @@ import { speechFormats } from '@tallyport/providers';
 import { z } from 'zod';
 import { eventStream, json } from '../content-types.ts';
 import type { EndpointDescription } from '../description.ts';
+import { routingHeaders, routingMembers } from '../routing-members.ts';
 
 /** OpenAI's limit. */
 const mostCharacters = 4_096;
@@ -29,6 +30,7 @@ export const speechRequest = z.strictObject({
     .enum(['audio', 'sse'], 'must be `audio` or `sse`')
     .nullish()
     .describe('`sse`: events with base64, the last one with usage.'),
+  ...routingMembers,
 });
 
 const mediaTypes = {
@@ -53,7 +55,8 @@ export const speechDescription: EndpointDescription = {
   tag: 'Audio',
   summary: "Reads a text aloud, in the format of OpenAI's speech API.",
   description: `The provider's bytes are passed on as they arrive; if it breaks off, so does the response. Failover uses only providers of
-the same model, before the first bytes. Requests count towards the limits of chats.`,
+the same model, or of those of \`models\`, before the first bytes. Requests count towards the limits of chats.`,
+  headers: routingHeaders,
   body: { [json]: { schema: speechRequest, examples: { plain: { summary: 'A sentence', value: example } } } },
   answers: {
     200: { description: 'The audio, or events.', content: { ...files, [eventStream]: { schema: z.string() } } },

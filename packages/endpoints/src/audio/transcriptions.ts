@@ -2,6 +2,7 @@ import { transcriptFormats } from '@tallyport/providers';
 import { z } from 'zod';
 import { eventStream, form, json } from '../content-types.ts';
 import type { EndpointDescription } from '../description.ts';
+import { routingFields, routingHeaders } from '../routing-members.ts';
 
 const text = z.string();
 /** Lists and objects have a part for each of their members, as the SDK of OpenAI sends them. */
@@ -12,6 +13,7 @@ const format = z.enum(transcriptFormats).optional();
 const ofForms = {
   file: text.meta({ format: 'binary' }).describe('The audio, with a file name.'),
   model: text,
+  ...routingFields,
 };
 
 const ofTranscriptions = {
@@ -62,6 +64,7 @@ export const transcriptionsDescription: EndpointDescription = {
   tag: 'Audio',
   summary: "Writes audio down, in the format of OpenAI's transcription API.",
   description,
+  headers: routingHeaders,
   body: {
     [form]: {
       schema: z.strictObject({
@@ -79,6 +82,7 @@ export const translationsDescription: EndpointDescription = {
   tag: 'Audio',
   summary: "Writes audio down in English, in the format of OpenAI's translation API.",
   description,
+  headers: routingHeaders,
   body: { [form]: { schema: z.strictObject({ ...ofForms, response_format: format, ...ofTranslations }) } },
   answers,
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { form, json } from '../content-types.ts';
 import type { EndpointDescription } from '../description.ts';
 import { editEventSchema, answersOfImages } from './answer.ts';
+import { routingFields, routingHeaders } from '../routing-members.ts';
 import { commonMembers, givenOneOf } from './members.ts';
 
 export const mostEditedImages = 16;
@@ -42,6 +43,7 @@ const file = z.string().meta({ format: 'binary', description: 'PNG, JPEG, GIF or
 /** As the document shows it; the service reads the members and counts the files. */
 export const imageEditForm = imageEditMembers.extend({
   image: z.union([file, z.array(file).max(mostEditedImages)]).describe('One image or several; `image[]` works, too.'),
+  ...routingFields,
   mask: file.optional().describe(ofMask),
 });
 
@@ -58,7 +60,7 @@ export const imageEditsDescription: EndpointDescription = {
   description: `Takes JSON or the form that OpenAI clients send, with 1 to 16 images. \`mask\` and \`style\` are extensions of the
 interface: a request with a \`mask\` is sent only to providers that have masks, and refused with 400 if the model has none.
 \`stream\`, \`size\` and \`style\` work as in generations.`,
-  headers: ['Last-Event-ID'],
+  headers: [...routingHeaders, 'Last-Event-ID'],
   body: {
     [json]: { schema: imageEditRequest, examples: { one: { summary: 'One image changed', value: example } } },
     [form]: { schema: imageEditForm },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { routingMembers } from '../routing-members.ts';
 
 /** Some clients send `null` for members they leave out. */
 export const given = <Schema extends z.ZodType>(schema: Schema) =>
@@ -35,4 +36,5 @@ export const commonMembers = {
   safety_identifier: given(memberText),
   user: given(memberText),
   style: givenOneOf(['vivid', 'natural']),
+  ...routingMembers,
 };

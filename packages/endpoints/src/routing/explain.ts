@@ -21,12 +21,12 @@ export const explainDescription: EndpointDescription = {
   tag: 'Routing',
   summary: 'Explains how a request would be routed, without calling a provider.',
   description:
-    'Takes the body of a chat, of an image generation or of a request for embeddings, or that of another API with its `path`.',
+    'Takes the body of a chat, of an image generation or of a request for embeddings, or that of another API with its `path`. The members of a form are those of an object, without its file.',
   parameters: [
     parameter(
       'path',
       '/v1/messages',
-      'The address that the request would be sent to, for chats of other APIs than chat completions.',
+      'The address that the request would be sent to: that of another API of chats, of embeddings, images, audio or moderations.',
     ),
     parameter(
       'uptime',

@@ -69,8 +69,18 @@ function preferencesOf(member: unknown, header: string | undefined): Pick<AskedR
   const path = ['provider', ...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])]
     .join('.')
     .slice(0, 100);
-  throw invalid(path, `The gateway cannot follow '${path}'. ${known}`);
+  throw invalid(path, `The gateway cannot follow '${path}'. ${whyNot(path)}`);
 }
+
+function whyNot(path: string): string {
+  if (path.startsWith('provider.preferred_')) return 'It measures means and no percentiles, so send one number.';
+  return unknowns.some((name) => path.startsWith(name)) ? `The catalogue has no such fact. ${known}` : known;
+}
+
+/** What OpenRouter promises of its providers. */
+const unknowns = ['data_collection', 'zdr', 'quantizations', 'enforce_distillable_text'].map(
+  (name) => `provider.${name}`,
+);
 
 const known = `It follows ${Object.keys(providerPreferences.shape).join(', ')} as docs/routing.md describes them.`;
 

@@ -1,20 +1,14 @@
 import type { PaidRequest } from '../paid-request.ts';
-import { planEach } from './plan-each.ts';
+import { type NamedModels, planEach } from './plan-each.ts';
 import { withStandIns } from './with-stand-ins.ts';
-
-interface NamedModels {
-  /** The request's own model. */
-  model: string;
-  /** The models that stand in for it, in their order; absent if it names one model. */
-  standIns?: readonly string[] | undefined;
-}
 
 /** Plans a request with each model that it names. Throws like `planWith` if none can serve it. */
 export async function planModels(
-  { model, standIns }: NamedModels,
+  named: NamedModels,
   planWith: (name: string) => Promise<PaidRequest>,
 ): Promise<PaidRequest> {
-  if (standIns === undefined) return planWith(model);
-  const each = await planEach([model, ...standIns], planWith);
+  const { model } = named;
+  if (named.standIns === undefined) return planWith(model);
+  const each = await planEach(named, planWith, ({ plan }) => plan);
   return withStandIns(each.own, each.standIns, model);
 }

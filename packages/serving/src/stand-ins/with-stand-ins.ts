@@ -88,8 +88,8 @@ function afterThose(before: Before, own: Settlement): Settlement {
 }
 
 /** Failures of a model, which another one may not have. A wrong request stays wrong, and what was paid is an answer. */
-const movesOn = ({ served, error }: Settlement): boolean =>
-  served === undefined && error !== undefined && modelFaults.has(error.code);
+const movesOn = ({ served, isUnclear, error }: Settlement): boolean =>
+  served === undefined && !isUnclear && error !== undefined && modelFaults.has(error.code);
 
 const modelFaults: ReadonlySet<ErrorCode> = new Set([
   'all_providers_failed',

@@ -14,8 +14,10 @@ export const providerPreferences = z.strictObject({
   ignore: providers.nullish(),
   /** False: no provider is called beside those of `order`, or beside the first one. */
   allow_fallbacks: z.boolean().nullish(),
-  /** What alone decides among healthy offers. */
-  sort: z.union([factor, z.strictObject({ by: factor, partition: z.literal('model').nullish() })]).nullish(),
+  /** True: none whose provider would leave out a member of the request. */
+  require_parameters: z.boolean().nullish(),
+  /** What alone decides among healthy offers; without a partition also among the models of the request. */
+  sort: z.union([factor, z.strictObject({ by: factor, partition: z.enum(['model', 'none']).nullish() })]).nullish(),
   /** USD per million tokens, per request and per image. Dearer offers are not called. */
   max_price: z
     .strictObject({ prompt: usd.nullish(), completion: usd.nullish(), request: usd.nullish(), image: usd.nullish() })

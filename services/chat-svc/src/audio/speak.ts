@@ -4,7 +4,7 @@ import { estimateSpeech } from '@tallyport/pricing';
 import type { SpeechCall } from '@tallyport/providers';
 import type { Kit } from '@tallyport/service-kit';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
-import { parseBodyOf } from '../parse-request.ts';
+import { routedBodyOf } from '../parse-request.ts';
 import { audioEvents } from './audio-events.ts';
 import { eventsType, passOn } from './pass-on.ts';
 import { asSpeechRequest } from './speech-request.ts';
@@ -15,7 +15,10 @@ const bytesInTransit = 128 * 1024;
 /** `POST /v1/audio/speech`. */
 export const speech = (kit: Kit, options: DispatchOptions): CallEndpoint<SpeechCall> => ({
   operation: 'speech',
-  parse: (body, { head }) => asSpeechRequest(parseBodyOf(body, head)),
+  parse(bytes, { head }) {
+    const { body, ...asked } = routedBodyOf(bytes, head);
+    return { ...asked, ...asSpeechRequest(body) };
+  },
   plan: planSpeech,
   prompt: ({ input }) => [{ kind: 'text', text: input }],
   estimate: ({ input }) => estimateSpeech(input),

@@ -25,8 +25,8 @@ export function transcriptions(
   return {
     operation,
     async parse(body, exchange) {
-      const { model, call } = asTranscriptionRequest(task, body, exchange.head);
-      return { model, call: { ...call, fields: await guardedFields(guardrails, exchange, call.fields) } };
+      const { call, ...asked } = asTranscriptionRequest(task, body, exchange.head);
+      return { ...asked, call: { ...call, fields: await guardedFields(guardrails, exchange, call.fields) } };
     },
     plan: planTranscriptions,
     prompt: ({ file }) => [

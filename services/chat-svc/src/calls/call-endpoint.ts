@@ -6,6 +6,7 @@ import type { RequestEstimate } from '@tallyport/pricing';
 import { holdBody } from '@tallyport/serving/replay';
 import {
   type ApiForm,
+  type AskedRouting,
   type ByteBudget,
   type ContentPiece,
   type Lease,
@@ -14,6 +15,8 @@ import {
   type PaidEndpoint,
   type PaidEvents,
   type PaidRequest,
+  planModels,
+  readSuffix,
   type RequestDraft,
   type RequestLife,
   type ServedRequest,
@@ -54,7 +57,7 @@ export interface CallEndpoint<Call> {
 }
 
 /** A request as it was read. */
-interface CallBody<Call> {
+interface CallBody<Call> extends Pick<AskedRouting, 'standIns' | 'preferences'> {
   model: string;
   call: Call;
   /** The member `user`, for APIs that have it. */
@@ -108,11 +111,33 @@ async function readCall<Call>(
   const startedAt = performance.now();
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes, lease: () => held });
-  const { model, call, endUser } = await endpoint.parse(bytes, exchange);
+  const asked = await endpoint.parse(bytes, exchange);
+  const { model, endUser } = asked;
   draft.model = model;
   draft.endUser = endUserOf(head, { user: endUser });
-  const question = { model, call, principal: head.principal, fallback: askedFallback(head) };
-  const plan = endpoint.plan(question, targets, await groundFor(head.principal));
+  const ground = await groundFor(head.principal);
+  const read = { asked, head, held, startedAt, bodyBytes: bytes.length };
+  return planModels(asked, async (name) => planWithModel(endpoint, { ...read, name }, { targets, ground }));
+}
+
+interface ReadCall<Call> extends Pick<HeldCall, 'held'> {
+  asked: CallBody<Call>;
+  /** Of the model that it is planned with. */
+  name: string;
+  head: RequestHead;
+  startedAt: number;
+  bodyBytes: number;
+}
+
+function planWithModel<Call>(
+  endpoint: CallEndpoint<Call>,
+  { asked, name, head, held, startedAt, bodyBytes }: ReadCall<Call>,
+  { targets, ground }: Pick<CallTools, 'targets'> & { ground: PlanGround },
+): PaidRequest {
+  const { call } = asked;
+  const named = readSuffix({ model: name, preferences: asked.preferences }, ground.index);
+  const question = { ...named, call, principal: head.principal, fallback: askedFallback(head) };
+  const plan = endpoint.plan(question, targets, ground);
   const planMs = performance.now() - startedAt;
   const { cache = uncached, api: { form } = { form: openAiAnswerForm } } = endpoint;
   return {
@@ -122,7 +147,7 @@ async function readCall<Call>(
     form,
     cache: {
       mode: 'plain',
-      uncacheable: cache === uncached || bytes.length > mostRequestBytes,
+      uncacheable: cache === uncached || bodyBytes > mostRequestBytes,
       counted: () => cache.counted(call),
       from: (entry) => cache.from(entry, { head, form, plan, planMs }),
     },

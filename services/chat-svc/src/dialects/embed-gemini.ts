@@ -1,7 +1,7 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import { geminiErrors } from '@tallyport/contracts';
 import { geminiEmbeddingNames, isGeminiEmbedding, readGeminiEmbedding } from '@tallyport/dialects';
-import { openAiAnswerForm } from '@tallyport/serving';
+import { type AskedRouting, openAiAnswerForm } from '@tallyport/serving';
 import { VectorReader } from '@tallyport/wire';
 import type { CallApi } from '../calls/call-endpoint.ts';
 import { inOwnWords, clientRefusal } from './own-words.ts';
@@ -29,8 +29,15 @@ export const withGeminiEmbeddings =
         refusal: clientRefusal(geminiErrors, words, requestId),
       },
     });
-    return inOwnWords(embed(translatedExchange(exchange, Buffer.from(JSON.stringify(request)))), words);
+    const routed = { ...request, ...routingOf(request.model, arrived) };
+    return inOwnWords(embed(translatedExchange(exchange, Buffer.from(JSON.stringify(routed)))), words);
   };
+
+/** What the body said about routing, for the reader of the translated one. */
+const routingOf = (model: string, { standIns, preferences }: AskedRouting) => ({
+  ...(standIns && { models: [model, ...standIns] }),
+  ...(preferences && { provider: preferences }),
+});
 
 /** Numbers are never parsed, so the document has them as bytes. */
 function vectorsIn(slices: readonly Buffer[]) {

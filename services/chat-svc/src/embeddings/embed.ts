@@ -6,8 +6,8 @@ import type { Kit } from '@tallyport/service-kit';
 import { answerWhole } from '../calls/answer-whole.ts';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';
-import { parseBodyOf } from '../parse-request.ts';
-import { asEmbeddingRequest } from './embedding-request.ts';
+import { routedBodyOf } from '../parse-request.ts';
+import { asEmbeddingRequest, refuseOtherLengths } from './embedding-request.ts';
 import { embeddingsFrom, embeddingsDocument } from './embeddings-document.ts';
 import { expectedBytes } from './expected-bytes.ts';
 
@@ -15,9 +15,12 @@ import { expectedBytes } from './expected-bytes.ts';
 export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<EmbeddingCall> => ({
   operation: 'embeddings',
   parse(body, { head }) {
-    const { model, call, endUser } = asEmbeddingRequest(parseBodyOf(body, head));
+    const { body: members, standIns, preferences } = routedBodyOf(body, head);
+    const { model, call, endUser } = asEmbeddingRequest(members);
+    if (standIns !== undefined) refuseOtherLengths(call);
     // Google's clients get Google's numbers: of its shortened vectors, only the direction is that of OpenAI's.
-    return { model, call: isGeminiEmbedding(head.path ?? '') ? { ...call, isUnscaled: true } : call, endUser };
+    const wanted = isGeminiEmbedding(head.path ?? '') ? { ...call, isUnscaled: true as const } : call;
+    return { model, call: wanted, endUser, standIns, preferences };
   },
   plan: planEmbeddings,
   estimate: ({ inputs }) => estimatePrompts(inputs),

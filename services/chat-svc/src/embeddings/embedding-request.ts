@@ -3,7 +3,7 @@ import { checkedRequest, embeddingRequest, mostInputs } from '@tallyport/endpoin
 import type { EmbeddingCall, EmbeddingInput } from '@tallyport/providers';
 import { z } from 'zod';
 
-export interface EmbeddingRequest {
+interface EmbeddingRequest {
   model: string;
   call: EmbeddingCall;
   /** As the client wrote it. */
@@ -25,6 +25,14 @@ export function asEmbeddingRequest(value: unknown): EmbeddingRequest {
     ...(typeof user === 'string' && { user }),
   };
   return { model, call, endUser: user };
+}
+
+/** Vectors of another length would break the client's index without notice, so several models need one length. */
+export function refuseOtherLengths({ dimensions }: EmbeddingCall): void {
+  if (dimensions !== undefined) return;
+  const message =
+    'Several models need `dimensions`, because the vectors of each have a length of their own. Vectors of different models cannot be compared.';
+  throw new GatewayError('invalid_parameters', message, { param: 'dimensions' });
 }
 
 /** A list that starts with a number is the tokens of one text. */

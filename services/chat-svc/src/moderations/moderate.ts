@@ -7,7 +7,7 @@ import { answerWhole } from '../calls/answer-whole.ts';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';
 import { urlPiece } from '../content/media-piece.ts';
-import { parseBodyOf } from '../parse-request.ts';
+import { routedBodyOf } from '../parse-request.ts';
 import { asModerationRequest } from './moderation-request.ts';
 import { moderationsDocument, moderationsFrom } from './moderations-document.ts';
 
@@ -17,7 +17,10 @@ const bytesPerResult = 2_048;
 /** `POST /v1/moderations`. */
 export const moderations = (kit: Kit, options: DispatchOptions): CallEndpoint<ModerationCall> => ({
   operation: 'moderation',
-  parse: (body, { head }) => asModerationRequest(parseBodyOf(body, head)),
+  parse(bytes, { head }) {
+    const { body, ...asked } = routedBodyOf(bytes, head);
+    return { ...asked, ...asModerationRequest(body) };
+  },
   plan: planModerations,
   estimate: (call) => estimatePrompts(moderationTexts(call)),
   expectedBytes: (call) => wantedResults(call) * bytesPerResult,

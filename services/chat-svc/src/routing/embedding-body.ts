@@ -1,10 +1,9 @@
 import { type ModelIndex, resolveModel } from '@tallyport/dispatch';
-import { asEmbeddingRequest, type EmbeddingRequest } from '../embeddings/embedding-request.ts';
+import { readSuffix } from '@tallyport/serving';
 
-/** Reads a body with `input` for a model that makes embeddings; `undefined` for any other. Throws like the endpoint. */
-export function embeddingBody(body: unknown, index: ModelIndex): EmbeddingRequest | undefined {
-  if (typeof body !== 'object' || body === null || !('input' in body) || !('model' in body)) return undefined;
-  if (typeof body.model !== 'string') return undefined;
-  const { model } = resolveModel(body.model, index);
-  return model.outputModalities.includes('embeddings') ? asEmbeddingRequest(body) : undefined;
+/** Whether a body with `input` names a model that makes embeddings. */
+export function isEmbeddingBody(body: unknown, index: ModelIndex): boolean {
+  if (typeof body !== 'object' || body === null || !('model' in body) || typeof body.model !== 'string') return false;
+  const { model } = resolveModel(readSuffix({ model: body.model }, index).model, index);
+  return model.outputModalities.includes('embeddings');
 }

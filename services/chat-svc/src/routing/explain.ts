@@ -1,18 +1,8 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import type { RequestHead } from '@tallyport/contracts';
 import type { SentRoute } from '@tallyport/endpoints';
-import {
-  askedFallback,
-  type ImageDispatchOptions,
-  laneOf,
-  type Plan,
-  type PlanGround,
-  planEmbeddings,
-  planImage,
-  resolveModel,
-  type Targets,
-} from '@tallyport/dispatch';
-import { askedRouting, type GuardrailTools, planEach } from '@tallyport/serving';
+import { askedFallback, type ImageDispatchOptions, laneOf, type Plan, resolveModel } from '@tallyport/dispatch';
+import { askedRouting, type GuardrailTools, planEach, readSuffix } from '@tallyport/serving';
 import type { Upstreams } from '@tallyport/serving/upstreams';
 import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
 import { readByChats } from '../complete.ts';
@@ -24,16 +14,11 @@ import { asChatRequest, parseBody } from '../parse-request.ts';
 import { planImageChat, planTextChat } from '../planning.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
 import { describePlan, describeTurns } from './describe.ts';
-import { embeddingBody } from './embedding-body.ts';
+import { type CallGrounds, type ExplainedCall, explainedCall } from './explained-call.ts';
 import { explainedChat } from './explained-chat.ts';
-import { imageBody } from './image-body.ts';
 import { readWhatIfs, refuseStrangers } from './what-ifs.ts';
 
-/** The basis of plans: `chats` for text, `images` for models that make only images. */
-interface Grounds {
-  chats: PlanGround;
-  images: PlanGround;
-  targets: Pick<Targets, 'custom'>;
+interface Grounds extends CallGrounds {
   imageTargets: ImageDispatchOptions['targets'];
   affinity: PromptAffinity;
 }
@@ -64,11 +49,15 @@ export const explainRoute =
       imageTargets: imageDispatchOptions.targets,
       affinity,
     };
-    const findings = await guardrails.explain({ head, bytes: bytes.length, signal }, parseBody(bytes));
+    const value = parseBody(bytes);
+    const findings = await guardrails.explain({ head, bytes: bytes.length, signal }, value);
     const found: Pick<SentRoute, 'guardrails'> = findings ? { guardrails: findings } : {};
-    const addressed = explainedChat(head, bytes);
+    const call = explainedCall(head, value, grounds);
+    const addressed = call === undefined ? explainedChat(head, bytes) : undefined;
     const chat = addressed && readByChats(addressed, guardrails, head);
-    const explained = chat === undefined ? await planBody(bytes, head, grounds) : await planChats(chat, head, grounds);
+    const explained = await (call === undefined
+      ? planChats(chat ?? plainChat(value, head), head, grounds)
+      : planCalls(call, head, grounds));
     const { own, standIns } = explained;
     refuseStrangers(whatIfs, [own, ...standIns]);
     const describe = (plan: Plan) => describePlan(plan, routing, (offer) => chat && laneOf(chat.native, offer));
@@ -78,24 +67,25 @@ export const explainRoute =
 /** The plans of a request, one for each of its models. */
 type Explained = Awaited<ReturnType<typeof planEach<Plan>>>;
 
-function planBody(bytes: Uint8Array, head: RequestHead, grounds: Grounds): Promise<Explained> | Explained {
-  const value = parseBody(bytes);
+function planCalls(call: ExplainedCall, head: RequestHead, grounds: Grounds): Promise<Explained> {
+  const { preferences } = call;
   const caller = { principal: head.principal, fallback: askedFallback(head) };
-  const image = imageBody(value);
-  if (image !== undefined) return onlyPlan(planImage({ ...image, ...caller }, grounds.images));
-  const embeddings = embeddingBody(value, grounds.chats.index);
-  if (embeddings !== undefined)
-    return onlyPlan(planEmbeddings({ ...embeddings, ...caller }, grounds.targets, grounds.chats));
-  const { body, standIns, preferences } = askedRouting(value, head);
-  return planChats({ request: asChatRequest(body), standIns, preferences }, head, grounds);
+  const planWith = async (name: string): Promise<Plan> =>
+    call.plan({ ...caller, ...readSuffix({ model: name, preferences }, grounds.chats.index) }, grounds);
+  return planEach(call, planWith, (plan) => plan);
 }
 
-const onlyPlan = (own: Plan): Explained => ({ own, standIns: [], passedOver: [] });
+/** A chat in OpenAI's format. */
+function plainChat(value: unknown, head: RequestHead): ReadRequest {
+  const { body, standIns, preferences } = askedRouting(value, head);
+  return { request: asChatRequest(body), standIns, preferences };
+}
 
-const planChats = (chat: ReadRequest, head: RequestHead, grounds: Grounds): Promise<Explained> =>
-  planEach([chat.request.model, ...(chat.standIns ?? [])], async (name) =>
-    planForChat(withModel(chat, name), head, grounds),
-  );
+function planChats(chat: ReadRequest, head: RequestHead, grounds: Grounds): Promise<Explained> {
+  const { request, standIns, preferences } = chat;
+  const planWith = async (name: string): Promise<Plan> => planForChat(withModel(chat, name), head, grounds);
+  return planEach({ model: request.model, standIns, preferences }, planWith, (plan) => plan);
+}
 
 function planForChat(named: ReadRequest, head: RequestHead, grounds: Grounds): Plan {
   const { chats, images, imageTargets, affinity } = grounds;

@@ -7,6 +7,7 @@ import {
   openAiCompletions,
   openAiResponses,
 } from '@tallyport/dialects';
+import { callPaths } from './explained-call.ts';
 import type { ReadRequest } from '../read-request.ts';
 import { chatOfCall, dialectRequest } from '../dialects/speak-dialect.ts';
 
@@ -41,6 +42,6 @@ function addressed(path: string): Addressed {
   if (dialect !== undefined) return { dialect, rest: '' };
   const [, rest] = /^\/v1(?:beta)?\/(?:models\/)?(.+:\w+)$/.exec(path) ?? [];
   if (rest !== undefined) return { dialect: geminiDialect, rest };
-  const message = `'path' must be the address of a chat, such as ${[...dialects.keys()].join(', ')}.`;
+  const message = `'path' must be the address of a request, such as ${[...dialects.keys(), ...callPaths].join(', ')}.`;
   throw new GatewayError('invalid_parameters', message, { param: 'path' });
 }

@@ -9,12 +9,11 @@ const imageSchema = z.looseObject({
   images: z.array(z.unknown(), 'must be a list').nullish(),
 });
 
-/** Reads a body with `prompt` and without `messages`; `undefined` for any other. Throws `invalid_parameters`. */
-export function imageBody(body: unknown): { model: string; editing: boolean } | undefined {
-  if (typeof body !== 'object' || body === null || 'messages' in body || !('prompt' in body)) return undefined;
+/** Reads the body of a request for images. Throws `invalid_parameters`. */
+export function imageBody(body: unknown): { model: string; editing: boolean } {
   const { success, data, error } = imageSchema.safeParse(body, firstIssue);
   if (success) return { model: data.model, editing: (data.images?.length ?? 0) > 0 };
   const [issue] = error.issues;
-  const param = String(issue?.path[0]);
+  const param = String(issue?.path[0] ?? 'body');
   throw new GatewayError('invalid_parameters', `\`${param}\` ${issue?.message}.`, { param });
 }

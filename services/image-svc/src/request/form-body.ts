@@ -2,12 +2,15 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { ByteStream } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
 import { type Base64Slices, createBase64Encoder } from '@tallyport/dispatch';
+import { isRoutingField } from '@tallyport/serving';
 import { invalidMember } from './members.ts';
 import { type UploadBounds, countedPieces } from './body-pieces.ts';
 
 /** A form; only its fields and its images, as base64 text, are kept in memory. */
 interface ImageForm {
   fields: Readonly<Record<string, unknown>>;
+  /** The fields about routing, of which several may have one name. */
+  routing: readonly { name: string; text: string }[];
   files: readonly Base64Slices[];
   mask: Base64Slices | undefined;
 }
@@ -38,7 +41,8 @@ export async function readImageForm(body: ByteStream, options: FormOptions): Pro
     throw thrown;
   });
   await Promise.race([parsed, fed.then(() => parsed)]);
-  return { fields: form.fields, files: form.files.map(({ slices }) => slices()), mask: form.masks[0]?.slices() };
+  const { fields, routing } = form;
+  return { fields, routing, files: form.files.map(({ slices }) => slices()), mask: form.masks[0]?.slices() };
 }
 
 function createParser({ contentType, mostFiles }: FormOptions): BusboyInstance {
@@ -86,6 +90,7 @@ const drained = (parser: BusboyInstance): Promise<void> =>
 
 interface FormCollector {
   fields: Record<string, unknown>;
+  routing: { name: string; text: string }[];
   files: { slices(): Base64Slices }[];
   masks: { slices(): Base64Slices }[];
   done: Promise<void>;
@@ -93,12 +98,14 @@ interface FormCollector {
 
 function collect(parser: BusboyInstance, mostFiles: number): FormCollector {
   const fields: Record<string, unknown> = Object.create(null);
+  const routing: FormCollector['routing'] = [];
   const files: FormCollector['files'] = [];
   const masks: FormCollector['masks'] = [];
   const done = new Promise<void>((resolve, reject) => {
     parser.on('field', (...[name, value, , truncated]) => {
       if (truncated) return reject(invalidMember(name, `is longer than ${longestField} bytes`));
-      fields[name] = valueOf(name, value);
+      if (isRoutingField(name)) routing.push({ name, text: value });
+      else fields[name] = valueOf(name, value);
     });
     parser.on('file', (name, stream) => {
       stream.on('error', reject);
@@ -120,7 +127,7 @@ function collect(parser: BusboyInstance, mostFiles: number): FormCollector {
   });
   // Avoids an unhandled rejection if `feed` fails first.
   done.catch(() => undefined);
-  return { fields, files, masks, done };
+  return { fields, routing, files, masks, done };
 }
 
 /** A form holds only text. */

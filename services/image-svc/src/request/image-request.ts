@@ -1,8 +1,9 @@
 import type { ImageCall } from '@tallyport/providers';
+import type { AskedRouting } from '@tallyport/serving';
 import type { LongStrings } from '@tallyport/wire';
 
 /** A validated image request. */
-export interface ImageRequest {
+export interface ImageRequest extends Pick<AskedRouting, 'standIns' | 'preferences'> {
   model: string;
   /** The client wants events: partial images, if it asked for them, and the finished ones. */
   stream: boolean;

@@ -1,7 +1,7 @@
 import type { IncomingExchange } from '@tallyport/bus';
 import { imageEditMembers, imageEditRequest, mostEditedImages } from '@tallyport/endpoints';
 import type { Pixels } from '@tallyport/pixels';
-import { type GuardrailTools, guardTexts } from '@tallyport/serving';
+import { type AskedRouting, askedRouting, type GuardrailTools, guardTexts, routingInForm } from '@tallyport/serving';
 import { mergedLongStrings, withAddressedModel } from '@tallyport/wire';
 import type { z } from 'zod';
 import { readImageForm } from './form-body.ts';
@@ -34,12 +34,16 @@ async function readJsonEdit(
 ): Promise<ImageRequest> {
   const read = await readJsonBody(body, bounds);
   refuseUnsupported(read.members);
-  const members = checked(imageEditRequest, withAddressedModel(withLongPrompt(read), head.model));
+  const { body: asked, ...routing } = askedRouting(withAddressedModel(withLongPrompt(read), head.model), head);
+  const members = checked(imageEditRequest, asked);
   const given = (url: string, path: string): GivenImage => ({ kind: 'url', url, strings: read.strings, path });
-  return asRequest(members, pixels, {
-    images: members.images.map(({ image_url: url }, at) => given(url, `images[${at}].image_url`)),
-    mask: members.mask ? given(members.mask.image_url, 'mask.image_url') : undefined,
-  });
+  return asRequest(
+    { members, routing, pixels },
+    {
+      images: members.images.map(({ image_url: url }, at) => given(url, `images[${at}].image_url`)),
+      mask: members.mask ? given(members.mask.image_url, 'mask.image_url') : undefined,
+    },
+  );
 }
 
 async function readFormEdit(
@@ -53,13 +57,18 @@ async function readFormEdit(
     bounds,
   });
   refuseUnsupported(form.fields);
-  const guarded = await guardTexts(guardrails, exchange, form.fields);
-  const members = checked(imageEditMembers, withAddressedModel(guarded, exchange.head.model));
+  const fields = { ...form.fields, ...routingInForm(form.routing) };
+  const guarded = await guardTexts(guardrails, exchange, fields);
+  const { body: asked, ...routing } = askedRouting(withAddressedModel(guarded, exchange.head.model), exchange.head);
+  const members = checked(imageEditMembers, asked);
   if (form.files.length === 0) throw invalidMember('image', 'must be one or more files');
-  return asRequest(members, pixels, {
-    images: form.files.map((base64, at) => ({ kind: 'file', base64, path: `image[${at}]` })),
-    mask: form.mask && { kind: 'file', base64: form.mask, path: 'mask' },
-  });
+  return asRequest(
+    { members, routing, pixels },
+    {
+      images: form.files.map((base64, at) => ({ kind: 'file', base64, path: `image[${at}]` })),
+      mask: form.mask && { kind: 'file', base64: form.mask, path: 'mask' },
+    },
+  );
 }
 
 interface GivenImages {
@@ -67,11 +76,13 @@ interface GivenImages {
   mask: GivenImage | undefined;
 }
 
-async function asRequest(
-  members: z.output<typeof imageEditMembers>,
-  pixels: Pixels,
-  given: GivenImages,
-): Promise<ImageRequest> {
+interface ReadMembers {
+  members: z.output<typeof imageEditMembers>;
+  routing: Pick<AskedRouting, 'standIns' | 'preferences'>;
+  pixels: Pixels;
+}
+
+async function asRequest({ members, routing, pixels }: ReadMembers, given: GivenImages): Promise<ImageRequest> {
   const inputs = await Promise.all(given.images.map((each) => readInput(each, pixels)));
   const mask = given.mask && (await readMask(given.mask, pixels));
   const images = inputs.map(({ image }) => image);
@@ -83,6 +94,8 @@ async function asRequest(
     endUser: members,
     strings: mergedLongStrings(read.map(({ strings }) => strings)),
     imagePaths: given.images.map(({ path }) => path),
+    standIns: routing.standIns,
+    preferences: routing.preferences,
   };
 }
 

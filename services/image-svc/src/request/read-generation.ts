@@ -1,6 +1,7 @@
 import type { IncomingExchange } from '@tallyport/bus';
 import { GatewayError } from '@tallyport/contracts';
 import { imageGenerationRequest } from '@tallyport/endpoints';
+import { askedRouting } from '@tallyport/serving';
 import { textWithLongStrings, withAddressedModel } from '@tallyport/wire';
 import type { ImageRequest } from './image-request.ts';
 import { type JsonBody, readJsonBody } from './json-body.ts';
@@ -13,7 +14,12 @@ export async function readGeneration({ head, body }: IncomingExchange, bounds: U
   const read = await readJsonBody(body, bounds);
   const { strings } = read;
   refuseForGenerations(read.members);
-  const members = checked(imageGenerationRequest, withAddressedModel(withLongPrompt(read), head.model));
+  const {
+    body: asked,
+    standIns,
+    preferences,
+  } = askedRouting(withAddressedModel(withLongPrompt(read), head.model), head);
+  const members = checked(imageGenerationRequest, asked);
   return {
     model: members.model,
     stream: members.stream === true,
@@ -21,6 +27,8 @@ export async function readGeneration({ head, body }: IncomingExchange, bounds: U
     endUser: members,
     strings,
     imagePaths: [],
+    standIns,
+    preferences,
   };
 }
 

@@ -45,6 +45,8 @@ export interface Settlement {
   durationMs: number;
   firstContentMs: number | undefined;
   endReason: string;
+  /** A provider that failed may have done the work, so no other model is asked for it. */
+  isUnclear: boolean;
   /** The error that the client gets. */
   error: GatewayError | undefined;
   /** What guardrails did to the request and its answer. */
@@ -75,6 +77,7 @@ const settlementOf = (ending: Ending, use: Use): Settlement => ({
   durationMs: ending.durationMs,
   firstContentMs: use.firstContentMs,
   endReason: ending.endReason,
+  isUnclear: use.isUnclear ?? false,
   error: ending.error,
 });
 
@@ -110,7 +113,7 @@ export function chatSettlement(outcome: ChatOutcome, cacheableTokens = 0): Settl
 
 /** If the vendor counts only images, limits count the estimated tokens of the prompt. */
 export function imageSettlement(outcome: ImageOutcome, prompt: string): Settlement {
-  const { served, usage, images, imagesOwed = 0, durationMs } = outcome;
+  const { served, usage, images, imagesOwed = 0, isUnclear, durationMs } = outcome;
   return settlementOf(outcome, {
     counted: usage && tokensOfImages(usage),
     estimated: imagesOwed > 0,
@@ -119,6 +122,7 @@ export function imageSettlement(outcome: ImageOutcome, prompt: string): Settleme
     vendorCost: usage?.cost,
     limitTokens: served === undefined ? 0 : (usage?.total_tokens ?? estimateTextTokens(prompt.length)),
     firstContentMs: served && durationMs,
+    isUnclear,
   });
 }
 
