@@ -14,6 +14,7 @@ export const commands = {
   docs: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'structure', '--update'],
   format: ['node_modules/oxfmt/bin/oxfmt'],
   fuzz: ['tests/shapes/fuzz.ts'],
+  import: ['scripts/import.ts'],
   key: ['services/auth-svc/src/commands/key.ts'],
   mutate: ['scripts/mutate.ts'],
   pictures: ['tests/dashboard/pictures.ts'],

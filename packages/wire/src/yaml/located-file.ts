@@ -18,6 +18,7 @@ export class FileError extends Error {
 interface LocatedFile {
   /** Of an empty file, `null`. */
   value: unknown;
+  lineOf: LocatedYaml['lineOf'];
   /** Turns problems of the content into an error with their lines. */
   refusal(problems: readonly FileProblem[]): FileError;
 }
@@ -33,6 +34,7 @@ export function locateFile(
   const { value, lineOf } = parse(file, text);
   return {
     value,
+    lineOf,
     refusal: (problems) =>
       new FileError(
         problems.slice(0, mostShown).map((problem) => `${file}:${lineOf(problem.path)}: ${describe(problem)}`),
