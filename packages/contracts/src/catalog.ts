@@ -70,6 +70,16 @@ export type OfferPrices = z.infer<typeof offerPricesSchema>;
 
 export const priceListSchema = z.array(offerPricesSchema);
 
+/** Members of a request that some models ignore; `supportedParameters` of the others names them. */
+export const samplingParameters: readonly string[] = [
+  'frequency_penalty',
+  'presence_penalty',
+  'seed',
+  'stop',
+  'temperature',
+  'top_p',
+];
+
 const modelSchema = z.object({
   id: z.string(),
   name: z.string(),

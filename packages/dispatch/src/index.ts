@@ -54,6 +54,7 @@ export type { WhatIf, WhatIfs } from './plan/what-if.ts';
 export { planImage } from './plan/plan-image.ts';
 export { resolveModel } from './plan/resolve.ts';
 export { modelLabel, unlisted, type UnknownModels } from './plan/unknown-model.ts';
+export { untakenOfChat, untakenOfImages } from './plan/untaken.ts';
 export { unsupportedByOffer } from './plan/unsupported.ts';
 export { defaultRouting, halfLifeOf, prefixFallbacks, type RoutingSettings } from './settings.ts';
 export { type Breakers, type BreakerState, createBreakers, type Verdict } from './standing/breakers.ts';

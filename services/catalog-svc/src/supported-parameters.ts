@@ -1,3 +1,4 @@
+import { samplingParameters } from '@tallyport/contracts';
 import type { Feature, ModelEntry } from './data-file.ts';
 
 /** The request members that affect this model, in alphabetical order. */
@@ -11,12 +12,10 @@ export function supportedParameters({ features, output, reasoningEfforts }: Mode
     ...(output.includes('image') ? ['image_config', 'n', 'size'] : []),
     ...(has('reasoning') ? ['reasoning'] : []),
     ...(reasoningEfforts === undefined ? [] : ['reasoning_effort']),
-    ...(has('sampling') ? sampling : []),
+    ...(has('sampling') ? samplingParameters : []),
     ...(has('json') || has('structured') ? ['response_format'] : []),
     ...(has('streaming') ? ['stream', 'stream_options'] : []),
     ...(has('tools') ? ['tools', 'tool_choice'] : []),
     ...(has('parallelToolCalls') ? ['parallel_tool_calls'] : []),
   ].toSorted();
 }
-
-const sampling = ['frequency_penalty', 'presence_penalty', 'seed', 'stop', 'temperature', 'top_p'];

@@ -1,6 +1,13 @@
 import type { IncomingExchange } from '@tallyport/bus';
 import { endUserOf, longestTierName, type Model, type Principal, type RequestHead } from '@tallyport/contracts';
-import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@tallyport/dispatch';
+import {
+  base64Length,
+  type HoldBytes,
+  type ModelIndex,
+  type PlanGround,
+  resolveModel,
+  type Targets,
+} from '@tallyport/dispatch';
 import { estimateChat } from '@tallyport/pricing';
 import { holdBody } from '@tallyport/serving/replay';
 import {
@@ -36,6 +43,8 @@ export interface CompleteTools extends ImageChatTools, ChatAttemptTools {
   promptUses: PromptUses;
   /** Throws `unavailable` until there is a catalogue. */
   index(): ModelIndex;
+  /** The providers of operators. */
+  chatTargets: Pick<Targets, 'custom'>;
   /** The basis of plans, with the account's own keys if it has any. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
 }
@@ -135,7 +144,17 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
   const ground = await tools.groundFor(head.principal);
   const affinity = tools.affinity.of({ head, request, model, ground });
   const { preferences } = chat;
-  const question = { head, request, native, untranslatable, model, preferences, cachedAt: affinity?.cachedAt() };
+  const { chatTargets } = tools;
+  const question = {
+    head,
+    request,
+    native,
+    untranslatable,
+    model,
+    chatTargets,
+    preferences,
+    cachedAt: affinity?.cachedAt(),
+  };
   const plan = planTextChat(question, tools.imageTargets, ground);
   const planMs = performance.now() - startedAt;
   return {

@@ -78,6 +78,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     index: upstreams.routing.index,
     groundFor: upstreams.groundFor,
     imageGroundFor: upstreams.imageGroundFor,
+    chatTargets: upstreams.dispatchOptions.targets,
     imageTargets: upstreams.imageDispatchOptions.targets,
     maxBodyBytes: config.MAX_BODY_BYTES,
     keepAliveMs: config.CHAT_KEEP_ALIVE_MS,

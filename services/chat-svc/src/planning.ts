@@ -9,6 +9,9 @@ import {
   planChat,
   type PlanGround,
   planImage,
+  type Targets,
+  untakenOfChat,
+  untakenOfImages,
   unsupportedByOffer,
 } from '@tallyport/dispatch';
 import type { ImageCall } from '@tallyport/providers';
@@ -24,6 +27,8 @@ interface TextChatQuestion {
   /** Why only providers with the client's own API can serve it. */
   untranslatable?: GatewayError | undefined;
   model: Model;
+  /** The providers of operators. */
+  chatTargets: Pick<Targets, 'custom'>;
   preferences?: ProviderPreferences | undefined;
   /** The offer that has the prompt cached, by its key. */
   cachedAt: string | undefined;
@@ -38,18 +43,21 @@ export const isNative = (native: NativeRequest | undefined, offer: Offer): boole
  * only offers for which the request has to be translated. Throws like `planChat`.
  */
 export function planTextChat(
-  { head, request, native, untranslatable, model, preferences, cachedAt }: TextChatQuestion,
+  { head, request, native, untranslatable, model, chatTargets, preferences, cachedAt }: TextChatQuestion,
   targets: ImageTargets,
   ground: PlanGround,
 ): Plan {
   const streaming = request.stream === true;
   const unsupported = unsupportedByOffer({ request, stream: streaming });
+  const isStrict = preferences?.require_parameters === true;
+  const untaken = isStrict ? untakenOfChat({ request, stream: streaming }, chatTargets) : undefined;
   const imageRefusal = imageConfigRefusal(request, model, targets);
   const question = {
     model: request.model,
     needs: needsOf(request),
     unsupported: (offer: Offer) => (isNative(native, offer) ? undefined : unsupported(offer)),
     refusal: (offer: Offer) => (isNative(native, offer) ? undefined : (untranslatable ?? imageRefusal?.(offer))),
+    untaken: untaken && ((of: Model, offer: Offer) => (isNative(native, offer) ? undefined : untaken(of, offer))),
     principal: head.principal,
     fallback: askedFallback(head),
     streaming,
@@ -77,6 +85,7 @@ export function planImageChat(
     model,
     editing: call.operation === 'edit',
     refusal: imageRefusalIn(call, targets),
+    untaken: untakenOfImages(call, targets),
     principal: head.principal,
     fallback: askedFallback(head),
     preferences,

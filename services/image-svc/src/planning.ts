@@ -5,6 +5,7 @@ import {
   type PlanGround,
   planImage,
   type Targets,
+  untakenOfImages,
 } from '@tallyport/dispatch';
 import type { ImageProvider } from '@tallyport/providers';
 import type { ImageRequest } from './request/image-request.ts';
@@ -25,6 +26,7 @@ export function planImages(
     ...named,
     editing: operation === 'edit',
     refusal: imageRefusalIn(request.call, targets),
+    untaken: untakenOfImages(request.call, targets),
     principal: head.principal,
     fallback: askedFallback(head),
   };

@@ -10,6 +10,7 @@ const models = [
   imageModelEntry({ id: 'paint-a', offers: [first] }),
   imageModelEntry({ id: 'paint-b', offers: [{ ...second, pricing: { image: '0.5' } }] }),
   imageModelEntry({ id: 'paint-c', offers: [{ ...third, pricing: { prompt: '0.001', image_output: '0.01' } }] }),
+  imageModelEntry({ id: 'gemini', offers: [{ ...first, providerId: 'google', modelName: 'gemini-2.5-flash-image' }] }),
   imageModelEntry({ id: 'paint-all', offers: [first, { ...second, pricing: { image: '0.01' } }, third] }),
 ];
 
@@ -228,6 +229,15 @@ describe('preferences', () => {
     expect(error?.message).toBe(
       `No offer of 'paint-c' meets the preferences of the request: ${c} (provider.max_price.image: its images are priced by tokens).`,
     );
+  });
+
+  test('require that the provider gets every member', async () => {
+    const body = lamp({ models: undefined, model: 'gemini', provider: { require_parameters: true } });
+    const { error } = await generate({ ...body, quality: 'high' });
+    expect(error?.message).toBe(
+      "No offer of 'gemini' meets the preferences of the request: google (provider.require_parameters: quality).",
+    );
+    expect((await generate({ ...body, output_format: 'jpeg' })).status).toBe(200);
   });
 
   test.each<[string, object, string]>([

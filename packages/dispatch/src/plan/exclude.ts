@@ -1,6 +1,7 @@
 import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
 import type { ProviderPreferences } from '@tallyport/wire';
 import type { Need } from './needs.ts';
+import type { Untaken } from './untaken.ts';
 import { unmetPreference } from './preferences.ts';
 
 type ExclusionReason = 'not_allowed' | 'not_preferred' | 'other_provider' | 'deactivated' | 'no_access' | 'unsupported';
@@ -21,6 +22,8 @@ export interface Demands {
   unsupported?: ((offer: Offer) => string | undefined) | undefined;
   /** Why the offer cannot serve exactly this request, as an error for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
+  /** The member of the request that the offer's provider would not get, if that matters. */
+  untaken?: Untaken | undefined;
   principal?: Principal | undefined;
   preferences?: ProviderPreferences | undefined;
   /** Why a provider cannot be called, such as a missing key; `undefined` if it can. */
@@ -35,7 +38,14 @@ export function exclude(model: Model, offer: Offer, demands: Demands): Exclusion
   }
   const detail = demands.preferences && unmetPreference(offer, demands.preferences);
   if (detail !== undefined) return { offer, reason: 'not_preferred', detail };
-  return deactivation(model, offer, demands) ?? unable(model, offer, demands);
+  return deactivation(model, offer, demands) ?? unable(model, offer, demands) ?? withoutMember(model, offer, demands);
+}
+
+/** The request may require that its provider gets all of its members. */
+function withoutMember(model: Model, offer: Offer, { untaken, preferences }: Demands): Exclusion | undefined {
+  const member = preferences?.require_parameters === true ? untaken?.(model, offer) : undefined;
+  if (member === undefined) return undefined;
+  return { offer, reason: 'not_preferred', detail: `provider.require_parameters: ${member}` };
 }
 
 function deactivation(model: Model, offer: Offer, { now }: Demands): Exclusion | undefined {

@@ -4,6 +4,7 @@ import { refuseUnanswerable } from './answerable.ts';
 import type { Fallback } from './fallback.ts';
 import type { Need } from './needs.ts';
 import { modelsFor, type Plan, type PlanGround, planChat, type PlanQuestion } from './plan.ts';
+import type { Untaken } from './untaken.ts';
 import { imagePrice } from '@tallyport/pricing';
 
 export interface ImagePlanQuestion {
@@ -13,6 +14,8 @@ export interface ImagePlanQuestion {
   editing: boolean;
   /** Why an offer cannot make exactly these images, as an error for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
+  /** The member of the request that an offer's provider would not get. See `untakenOfImages`. */
+  untaken?: Untaken | undefined;
   principal?: Principal | undefined;
   /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
   fallback: Fallback | undefined;
@@ -21,7 +24,7 @@ export interface ImagePlanQuestion {
 
 /** Plans an image request. Pure. Throws like `planChat`; if the model cannot be called, the error names some that can. */
 export function planImage(
-  { model, editing, refusal, principal, fallback, preferences }: ImagePlanQuestion,
+  { model, editing, refusal, untaken, principal, fallback, preferences }: ImagePlanQuestion,
   ground: PlanGround,
 ): Plan {
   const { settings } = ground;
@@ -30,6 +33,7 @@ export function planImage(
     model: model === 'auto' ? settings.imageAutoModel : model,
     needs: editing ? [imageOutput, imageInput] : [imageOutput],
     refusal,
+    untaken,
     principal,
     fallback,
     preferences,

@@ -11,6 +11,7 @@ import { resolveModel } from './resolve.ts';
 import type { ProviderPreferences } from '@tallyport/wire';
 import { byPreferences, settingsFor, sortedBy } from './preferences.ts';
 import { type Entrant, scoreAll } from './score.ts';
+import type { Untaken } from './untaken.ts';
 import { assumedStanding, type WhatIfs } from './what-if.ts';
 
 export interface PlanQuestion {
@@ -21,6 +22,8 @@ export interface PlanQuestion {
   unsupported?: ((offer: Offer) => string | undefined) | undefined;
   /** Why an offer cannot serve exactly this request, as an error for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
+  /** The member of the request that an offer's provider would not get. See `untakenOfChat`. */
+  untaken?: Untaken | undefined;
   principal?: Principal | undefined;
   /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
   fallback: Fallback | undefined;
@@ -139,10 +142,10 @@ function fallbackOf(
 }
 
 function enter(model: Model, question: PlanQuestion, ground: PlanGround) {
-  const { needs, unsupported, refusal, principal, preferences } = question;
+  const { needs, unsupported, refusal, untaken, principal, preferences } = question;
   const { account, now } = ground;
   const { obstacle } = account ?? ground;
-  const demands: Demands = { needs, unsupported, refusal, principal, preferences, obstacle, now };
+  const demands: Demands = { needs, unsupported, refusal, untaken, principal, preferences, obstacle, now };
   const entrants: Entrant[] = [];
   const excluded: Exclusion[] = [];
   for (const offer of model.offers) {

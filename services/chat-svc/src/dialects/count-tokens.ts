@@ -14,7 +14,7 @@ import { chatOfCall, type DialectTools, type ReadCall, readRequest } from './spe
 export interface CountTools
   extends
     Pick<DialectTools, 'budget' | 'maxBodyBytes'>,
-    Pick<CompleteTools, 'groundFor' | 'imageTargets' | 'index' | 'signatures'> {
+    Pick<CompleteTools, 'chatTargets' | 'groundFor' | 'imageTargets' | 'index' | 'signatures'> {
   counter: PromptCounter;
 }
 
@@ -54,7 +54,15 @@ async function planCount(tools: CountTools, head: RequestHead, read: ReadRequest
   if (isImageOnly(model)) return undefined;
   const ground = await tools.groundFor(head.principal);
   try {
-    const question = { head, request, native, untranslatable, model, cachedAt: undefined };
+    const question = {
+      head,
+      request,
+      native,
+      untranslatable,
+      model,
+      chatTargets: tools.chatTargets,
+      cachedAt: undefined,
+    };
     const plan = planTextChat(question, tools.imageTargets, ground);
     const conversation = { accountId: head.principal?.accountId, plan, request };
     return { plan, request, native, signatures: await tools.signatures.recall(conversation) };

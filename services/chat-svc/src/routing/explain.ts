@@ -88,13 +88,13 @@ function planChats(chat: ReadRequest, head: RequestHead, grounds: Grounds): Prom
 }
 
 function planForChat(named: ReadRequest, head: RequestHead, grounds: Grounds): Plan {
-  const { chats, images, imageTargets, affinity } = grounds;
+  const { chats, images, targets, imageTargets, affinity } = grounds;
   const { request, ...either } = withSuffixRead(named, chats.index);
   const { model } = resolveModel(request.model, chats.index);
   if (!isImageOnly(model)) {
     const chat = { head, request: withImageModality(request, model), model };
     return planTextChat(
-      { ...chat, ...either, cachedAt: affinity.of({ ...chat, ground: chats })?.cachedAt() },
+      { ...chat, ...either, chatTargets: targets, cachedAt: affinity.of({ ...chat, ground: chats })?.cachedAt() },
       imageTargets,
       chats,
     );

@@ -29,10 +29,24 @@ const shared = entry('embeddings-all', 'embeddings', [
   at(c, 'sandbox-embedding', '0.002'),
 ]);
 
+/** At a vendor with an API of its own, and dearer at one with OpenAI's. */
+const chats = sharedModelEntry({
+  id: 'chats',
+  aliases: [],
+  offers: [at('anthropic', 'claude-haiku-4-5', '0.001'), at(a, 'sandbox-chat', '0.01')],
+});
+
 let bench: ChatBench;
 beforeAll(async () => {
-  const catalogue = { version: '1', models: [...pairs, shared, sharedModelEntry()] };
-  bench = await startChatBench({ catalogue, environment: { CACHE_TTL_SECONDS: '60' } });
+  const catalogue = { version: '1', models: [...pairs, shared, chats] };
+  bench = await startChatBench({
+    catalogue,
+    environment: ({ baseUrl }) => ({
+      CACHE_TTL_SECONDS: '60',
+      ANTHROPIC_API_KEY: 'key',
+      ANTHROPIC_BASE_URL: baseUrl('anthropic'),
+    }),
+  });
 });
 afterEach(() => {
   bench.simulator.reset();
@@ -255,6 +269,32 @@ describe('preferences', () => {
     expect([error?.status, error?.param]).toEqual([400, 'provider.max_price.prompt']);
     const sorted = await bench.speak({ ...body, provider: { sort: 'latency' } }, { principal });
     expect(sorted.status).toBe(200);
+  });
+});
+
+describe('a chat that requires its parameters', () => {
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const provider = { require_parameters: true, sort: 'price' };
+  const chat = (changes: object) => bench.ask({ model: 'chats', messages, provider, ...changes }, { principal });
+
+  test('goes to an offer that gets all of them', async () => {
+    expect((await chat({ seed: 1 })).headers['x-tallyport-provider']).toBe(a);
+    expect((await chat({ temperature: 0.5 })).headers['x-tallyport-provider']).toBe('anthropic');
+    expect((await chat({ seed: 1, provider: { sort: 'price' } })).headers['x-tallyport-provider']).toBe('anthropic');
+  });
+
+  test('is refused with the member that an offer would not get', async () => {
+    const { error } = await chat({ seed: 1, provider: { ...provider, only: ['anthropic'] } });
+    expect([error?.param, error?.message]).toEqual([
+      'provider',
+      "No offer of 'chats' meets the preferences of the request: " +
+        `anthropic (provider.require_parameters: seed), ${a} (provider.only).`,
+    ]);
+  });
+
+  test('gets it where its own API is', async () => {
+    const body = { model: 'chats', messages, max_tokens: 20, top_k: 5, provider: { ...provider, only: ['anthropic'] } };
+    expect((await bench.inApi('messages', body, { principal })).status).toBe(200);
   });
 });
 
