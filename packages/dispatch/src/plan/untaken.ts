@@ -5,8 +5,8 @@ import {
   findChatProvider,
   findImageProvider,
   type ImageCall,
+  type ImageProvider,
 } from '@tallyport/providers';
-import type { ImageProvider } from '@tallyport/providers';
 import type { ChatRequest } from '@tallyport/wire';
 import type { Targets } from '../targets/targets.ts';
 
@@ -75,10 +75,30 @@ const anyTool = {
 
 /** Members that the gateway follows itself, whose support is checked for every request, or that only label it. */
 const isFollowed: ReadonlySet<string> = new Set([
-  ...['model', 'models', 'provider', 'messages', 'tools', 'stream', 'stream_options', 'n'],
-  ...['max_tokens', 'max_completion_tokens', 'modalities', 'audio', 'image_config', 'logprobs', 'top_logprobs'],
-  ...['user', 'safety_identifier', 'metadata', 'session_id', 'usage', 'trace'],
-  ...['prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'],
+  'audio',
+  'image_config',
+  'logprobs',
+  'max_completion_tokens',
+  'max_tokens',
+  'messages',
+  'metadata',
+  'modalities',
+  'model',
+  'models',
+  'n',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'provider',
+  'safety_identifier',
+  'session_id',
+  'stream',
+  'stream_options',
+  'tools',
+  'top_logprobs',
+  'trace',
+  'usage',
+  'user',
 ]);
 
 /** What requests mean without the member. */
