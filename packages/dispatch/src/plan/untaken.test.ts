@@ -39,10 +39,10 @@ describe('the member of a chat that a provider would not get', () => {
     expect(untaken('openai', { temperature: 0.5 }, ['temperature'])).toBeUndefined();
   });
 
-  test('is looked for among 32 members and 16,384 characters', () => {
+  test('is looked for among 16 members and 16,384 characters', () => {
     const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, 1]));
-    expect(untaken('openai', members(32))).toBeUndefined();
-    for (const changes of [members(33), { logit_bias: 'x'.repeat(16_384) }])
+    expect(untaken('openai', members(16))).toBeUndefined();
+    for (const changes of [members(17), { logit_bias: 'x'.repeat(16_384) }])
       expect(() => untaken('openai', changes)).toThrow(
         expect.objectContaining({ param: 'provider.require_parameters' }),
       );

@@ -45,8 +45,8 @@ export const untakenOfImages =
 
 const imageMembers = ['quality', 'complexity', 'background', 'inputFidelity', 'partialImages', 'style'] as const;
 
-/** With as many members, all providers together take a few milliseconds. */
-const mostMembers = 32;
+/** Trying each of as many takes a millisecond for an offer. */
+const mostMembers = 16;
 const longestOutline = 16 * 1024;
 
 const tooMuch = (): GatewayError => {
