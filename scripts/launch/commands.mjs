@@ -21,6 +21,7 @@ export const commands = {
   recalculate: ['services/ledger-svc/src/commands/recalculate.ts'],
   reconcile: ['services/ledger-svc/src/commands/reconcile.ts'],
   release: ['scripts/release.ts'],
+  routes: ['scripts/routes.ts'],
   secrets: ['services/auth-svc/src/commands/secrets.ts'],
   soak: ['tests/money/soak/main.ts'],
   start: [...serviceFlags, 'services/all-in-one/src/main.ts'],

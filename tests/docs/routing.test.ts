@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { routesCommand } from '../../scripts/routes/command.ts';
+import { commands } from '../../scripts/launch/commands.mjs';
+import { blockAfter, documents } from './markdown.ts';
+import { problemsOf } from '../structure/workflows.ts';
+
+const guide = documents().find(({ path }) => path === 'docs/routing.md')?.text ?? '';
+const cases = parse(blockAfter(guide, 'cases.yaml'));
+
+describe('docs/routing.md', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'routes-'));
+    await writeFile(join(folder, 'gateway.yaml'), blockAfter(guide, 'gateway.yaml'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function run(text: string) {
+    const file = join(folder, 'cases.yaml');
+    await writeFile(file, text);
+    let [out, problems] = ['', ''];
+    const code = await routesCommand(['test', file], {
+      out: (text) => (out += text),
+      problem: (text) => (problems += text),
+    });
+    return { code, out, problems };
+  }
+
+  test('its cases hold', async () => {
+    const names = Object.keys(cases.cases);
+    expect(await run(blockAfter(guide, 'cases.yaml'))).toEqual({
+      code: 0,
+      out: [...names.map((name) => `ok    ${name}\n`), `\n${names.length} cases, 0 failed.\n`].join(''),
+      problems: '',
+    });
+  });
+
+  test('a case that differs is printed with what decided', async () => {
+    const differing = { request: 'support', conversation: 'ada', expect: { models: ['claude-haiku-4-5'] } };
+    const { code, out } = await run(JSON.stringify({ ...cases, cases: { wrong: differing } }));
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('expected models  claude-haiku-4-5\n') });
+    expect(out).toContain('budget.left < 1.0 is false');
+    expect(out).toContain('gpt-6-luna: weight');
+    expect(out).toContain('1 cases, 1 failed.');
+  });
+
+  test.each([
+    ['{', /^\S+cases\.yaml:1: /],
+    ['{}', /gateway/],
+    [JSON.stringify({ ...cases, gateway: 'none.yaml' }), /none\.yaml: cannot be read/],
+    [JSON.stringify({ ...cases, account: 'other' }), /has no account 'other'/],
+    [JSON.stringify({ ...cases, catalogue: 'gateway.yaml' }), /gateway\.yaml:1: apiVersion: is not a known member/],
+    [JSON.stringify({ ...cases, cases: {} }), /must have a case/],
+    [
+      JSON.stringify({ ...cases, cases: { x: { request: 'support', expect: {} } } }),
+      /cases\.x\.expect: must have models/,
+    ],
+    [JSON.stringify({ ...cases, cases: { x: { request: {}, tokens: 5, expect: { error: 'x' } } } }), /only a name/],
+  ])('the file %s cannot be used', async (text, problem) => {
+    expect(await run(text)).toEqual({ code: 2, out: '', problems: expect.stringMatching(problem) });
+  });
+
+  test('its workflow is one, and runs a command of this project', async () => {
+    const workflow = blockAfter(guide, '.github/workflows/routes.yaml');
+    expect(await problemsOf('.github/workflows/routes.yaml', workflow)).toEqual([]);
+    const { steps } = parse(workflow).jobs.test;
+    const lines: string[] = steps.flatMap(({ run: line = [] }) => line);
+    expect(lines).toEqual(['npm run routes -- test ../config/cases.yaml']);
+    expect(Object.keys(commands)).toContain('routes');
+  });
+});
