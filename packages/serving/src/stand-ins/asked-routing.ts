@@ -16,14 +16,17 @@ export interface AskedRouting {
   preferences?: ProviderPreferences;
 }
 
+/** `model` is that of an address whose requests have none in their body. */
+type RoutingHead = Pick<RequestHead, 'headers' | 'model'>;
+
 /**
  * Takes `models` and `provider` out of a body. The first of the models is the request's own if `model` is absent, and the
  * others stand in for it in their order, unless the client forbids that. Throws `invalid_parameters`.
  */
-export function askedRouting(body: unknown, { headers }: Pick<RequestHead, 'headers'>): AskedRouting {
+export function askedRouting(body: unknown, { headers, model }: RoutingHead): AskedRouting {
   if (!isObject(body)) return { body };
   const { models, provider } = body;
-  const { standIns, ...own } = modelsOf(body, headers[standInsHeader]);
+  const { standIns, ...own } = modelsOf({ model, ...body }, headers[standInsHeader]);
   const mayStandIn = standIns !== undefined && askedFallback({ headers }) !== 'never';
   const asked = { ...own, ...(mayStandIn && { standIns }), ...preferencesOf(provider, headers[preferencesHeader]) };
   if (models === undefined && provider === undefined) return { ...asked, body };

@@ -250,8 +250,8 @@ describe('explain', () => {
     ]);
   });
 
-  test('a path that is no chat is refused, and chats have no lanes', async () => {
-    const { error } = await bench.explain(bodyOf(), { principal, query: 'path=/v1/embeddings' });
+  test('a path of no request is refused, and chats have no lanes', async () => {
+    const { error } = await bench.explain(bodyOf(), { principal, query: 'path=/v1/files' });
     expect(error).toMatchObject({ code: 'invalid_parameters', param: 'path' });
     const { text } = await bench.explain(bodyOf(), { principal });
     expect(JSON.parse(text).candidates[0]).not.toHaveProperty('lane');

@@ -72,7 +72,7 @@ export function dialectRequest(
   arrived: Uint8Array,
 ): RoutedRequest {
   const parsed = parseExactBodyOf(arrived, { model });
-  const { body, ...asked } = askedRouting(parsed, { headers });
+  const { body, ...asked } = askedRouting(parsed, { headers, model: modelIn(path) });
   const bytes = Buffer.from(arrived.buffer, arrived.byteOffset, arrived.byteLength);
   return {
     ...asked,
@@ -85,6 +85,9 @@ export function dialectRequest(
     newId: () => randomUUID().replaceAll('-', ''),
   };
 }
+
+/** Google's API names the model in the path, and no member `model` in the body. */
+const modelIn = (path: string): string | undefined => /^(?:models\/)?(.+):\w+$/.exec(path)?.[1];
 
 const routingMembers = ['models', 'provider'];
 

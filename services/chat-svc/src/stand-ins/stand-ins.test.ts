@@ -291,5 +291,10 @@ describe('other APIs', () => {
     const options = { ...ask, path: 'plan-a:generateContent', headers: { 'x-fallback-models': 'plan-b' } };
     const { status, text } = await bench.inApi('generateContent', { contents }, options);
     expect([status, JSON.parse(text).modelVersion]).toEqual([200, 'plan-b']);
+    for (const models of [['plan-b'], ['plan-a', 'plan-b'], ['plan-b', 'plan-a']]) {
+      fails(a);
+      const listed = await bench.inApi('generateContent', { contents, models }, { ...ask, path: options.path });
+      expect([listed.status, JSON.parse(listed.text).modelVersion]).toEqual([200, 'plan-b']);
+    }
   });
 });
