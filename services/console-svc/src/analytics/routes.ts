@@ -18,9 +18,7 @@ export const analyticsRoutes: readonly DashboardRoute[] = [
     method: 'get',
     path: '/analytics',
     section: 'analytics',
-    title: 'Analytics',
-    scripts: ['charts.js'],
-    content: analytics,
+    answer: async (request) => ({ title: 'Analytics', scripts: ['charts.js'], content: () => analytics(request) }),
   },
 ];
 

@@ -21,7 +21,7 @@ import type { DashboardRequest, DashboardRoute, DashboardUser } from '../screen/
 import { sectionNames, type SectionName, sections } from '../screen/sections.ts';
 import { sessionEndedPage } from '../screen/session-ended.ts';
 import { viewerOf } from '../time-zone/cookie.ts';
-import { dashboardHome as home, type PageFailed, sendAnswer, sendContent } from './send-answer.ts';
+import { dashboardHome as home, type PageFailed, sendAnswer } from './send-answer.ts';
 
 export interface DashboardTools {
   clients: ManagementClients;
@@ -82,9 +82,8 @@ const handlerOf =
       ...tools,
     });
     if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
-    const place = { dashboardRequest, route, firing: readFiringCount(dashboardRequest) };
-    if ('content' in route) await sendContent(response, { ...place, route }, onFailure);
-    else await sendAnswer(response, await route.answer(dashboardRequest), place);
+    const place = { dashboardRequest, route, firing: readFiringCount(dashboardRequest), onFailure };
+    await sendAnswer(response, await route.answer(dashboardRequest), place);
   };
 
 function askToSignIn(request: Request, response: Response): void {

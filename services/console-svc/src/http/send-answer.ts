@@ -17,13 +17,7 @@ import type { Response } from 'express';
 import { dashboardFrame } from '../screen/frame.ts';
 import { pageMessage } from '../screen/page-message.ts';
 import { noticeCookie, noticeIn, shownNoticeCookie } from '../screen/notices.ts';
-import {
-  type ContentRoute,
-  type DashboardRequest,
-  type DashboardResponse,
-  type DashboardRoute,
-  secretScripts,
-} from '../screen/route.ts';
+import { type DashboardRequest, type DashboardResponse, type DashboardRoute, secretScripts } from '../screen/route.ts';
 import { sections, sectionsFor } from '../screen/sections.ts';
 import { themeOf } from '../theme/cookie.ts';
 
@@ -31,14 +25,17 @@ export const dashboardHome = '/dashboard';
 
 export type PageFailed = (response: Response, error: GatewayError) => void;
 
-interface PagePlace<Route extends DashboardRoute = DashboardRoute> {
+interface PagePlace {
   dashboardRequest: DashboardRequest;
-  route: Route;
+  route: DashboardRoute;
   /** How many alerts are firing. */
   firing: Promise<number>;
+  /** Reports the failure of a page whose frame has been sent. */
+  onFailure: PageFailed;
 }
 
 export async function sendAnswer(response: Response, answer: DashboardResponse, place: PagePlace): Promise<void> {
+  if ('content' in answer) return sendContent(response, answer, place);
   if ('data' in answer) return sendData(response, answer.data);
   if ('home' in answer) return sendRedirect(response, dashboardHome);
   if ('to' in answer) {
@@ -55,18 +52,17 @@ export async function sendAnswer(response: Response, answer: DashboardResponse, 
 }
 
 /** Sends the frame of a page at once, and its content when it is there. A failure is shown in place of the content. */
-export async function sendContent(
+async function sendContent(
   response: Response,
-  place: PagePlace<ContentRoute>,
-  onFailure: PageFailed,
+  answer: Extract<DashboardResponse, { content: unknown }>,
+  place: PagePlace,
 ): Promise<void> {
-  const { route, dashboardRequest } = place;
-  const { before, after } = await frameOf(response, route, place);
-  const options = optionsOf(route, place);
+  const { before, after } = await frameOf(response, answer, place);
+  const options = optionsOf(answer, place);
   beginPage(response, before, options);
-  const content = await route.content(dashboardRequest).catch((thrown: unknown) => {
+  const content = await answer.content().catch((thrown: unknown) => {
     const error = toGatewayError(thrown);
-    onFailure(response, error);
+    place.onFailure(response, error);
     return failure(error, response.req.originalUrl);
   });
   endPage(response, html`${content}${after}`, options);
@@ -78,7 +74,7 @@ const failure = (error: GatewayError, href: string): Html =>
     link: { href, text: 'Open this page again' },
   });
 
-type Page = Pick<ContentRoute, 'title' | 'scripts'>;
+type Page = Pick<Extract<DashboardResponse, { title: string }>, 'title' | 'scripts'>;
 
 const optionsOf = (page: Page, { dashboardRequest: { viewer } }: PagePlace): SendPage => ({
   viewer,

@@ -7,6 +7,7 @@ import {
   formPart,
   type FormState,
   heading,
+  type Html,
   html,
   inputOf,
 } from '@tallyport/pages';
@@ -26,7 +27,12 @@ const fieldsOf = (groups: readonly { fields: readonly FieldSpec[] }[]): FieldSpe
   groups.flatMap(({ fields }) => fields);
 
 export const keyRoutes: readonly DashboardRoute[] = [
-  { method: 'get', path: '/keys', section, answer: showKeys },
+  {
+    method: 'get',
+    path: '/keys',
+    section,
+    answer: async (request) => ({ title: 'API Keys', content: () => listedKeys(request) }),
+  },
   ...formRoutes({ path: '/keys/new', section, show: showNewKey, submit: createKey }),
   ...formRoutes({ path: '/keys/:id', section, show: showKey, submit: changeKey }),
   ...formRoutes({ path: '/keys/:id/rotate', section, show: askToRotate, submit: rotateKey }),
@@ -35,7 +41,7 @@ export const keyRoutes: readonly DashboardRoute[] = [
 
 const pageSize = 50;
 
-async function showKeys(request: DashboardRequest): Promise<DashboardResponse> {
+async function listedKeys(request: DashboardRequest): Promise<Html> {
   const { ask, base, caller, query } = request;
   const search = query['q']?.trim().slice(0, 100) || undefined;
   const state = query['state'] === 'revoked' ? 'revoked' : 'working';
@@ -48,8 +54,7 @@ async function showKeys(request: DashboardRequest): Promise<DashboardResponse> {
     ask('listProjects'),
   ]);
   const list = { search, state, project, sort, cursor, nextCursor } as const;
-  const body = keysPage({ base, keys, costs, projects, list, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
-  return { title: 'API Keys', body };
+  return keysPage({ base, keys, costs, projects, list, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
 }
 
 interface ListedKeys {

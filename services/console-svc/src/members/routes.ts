@@ -1,6 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { type AccountRights, hasRole, type Member } from '@tallyport/management';
-import { type FieldSpec, fieldValues, type FormState, inputOf } from '@tallyport/pages';
+import { type FieldSpec, fieldValues, type FormState, type Html, inputOf } from '@tallyport/pages';
 import { findById } from '../screen/find-by-id.ts';
 import { formPage } from '../screen/form-page.ts';
 import { invitationFields, invitedPage, membersPage, passwordLinkPage, roleField } from './view.ts';
@@ -15,7 +15,7 @@ const access = 'admin';
 const back = { path: '/members', text: title };
 
 export const memberRoutes: readonly DashboardRoute[] = [
-  { method: 'get', path: '/members', section, answer: showMembers },
+  { method: 'get', path: '/members', section, answer: async (request) => ({ title, content: () => members(request) }) },
   ...formRoutes({ path: '/members/invite', section, access, show: showInvite, submit: invite }),
   ...formRoutes({ path: '/members/:id', section, access, show: showRole, submit: changeRole }),
   ...confirmationRoutes({ path: '/members/:id/remove', section, ask: askToRemove, act: removeMember }),
@@ -25,17 +25,17 @@ export const memberRoutes: readonly DashboardRoute[] = [
 
 const pageSize = 50;
 
-async function showMembers(request: DashboardRequest): Promise<DashboardResponse> {
+async function members(request: DashboardRequest): Promise<Html> {
   const { ask, base, caller, signedIn, query } = request;
   const search = query['q']?.trim().slice(0, 100) || undefined;
   const cursor = query['after'] || undefined;
-  const { members, nextCursor } = await ask('listMembers', { search, cursor, limit: pageSize });
+  const { members: listed, nextCursor } = await ask('listMembers', { search, cursor, limit: pageSize });
   const { invitations } = hasRole(caller, 'admin') ? await ask('listInvitations') : {};
-  const ids = members.map(({ userId }) => userId);
+  const ids = listed.map(({ userId }) => userId);
   const costs = hasRole(caller, 'admin') ? await readGroupCosts(request, 'member', ids) : undefined;
   const mayChange = ({ role }: Member): boolean => hasRole(caller, role === 'owner' ? 'owner' : 'admin');
   const list = { search, cursor, nextCursor };
-  return { title, body: membersPage({ base, members, costs, list, invitations, userId: signedIn.userId, mayChange }) };
+  return membersPage({ base, members: listed, costs, list, invitations, userId: signedIn.userId, mayChange });
 }
 
 async function showInvite(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {

@@ -19,9 +19,11 @@ export const overviewRoutes: readonly DashboardRoute[] = [
     method: 'get',
     path: '/overview',
     section: 'overview',
-    title: 'Overview',
-    scripts: ['copy.js', 'live.js'],
-    content: overview,
+    answer: async (request) => ({
+      title: 'Overview',
+      scripts: ['copy.js', 'live.js'],
+      content: () => overview(request),
+    }),
   },
 ];
 

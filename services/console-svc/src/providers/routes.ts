@@ -12,7 +12,12 @@ import { type ProviderFigures, providersOf, providersPage } from './view.ts';
 const section = 'providers';
 
 export const providerRoutes: readonly DashboardRoute[] = [
-  { method: 'get', path: '/providers', section, title: 'Providers', content: providers },
+  {
+    method: 'get',
+    path: '/providers',
+    section,
+    answer: async (request) => ({ title: 'Providers', content: () => providers(request) }),
+  },
   { method: 'get', path: '/providers/:id', section, answer: showProvider },
 ];
 
@@ -27,19 +32,27 @@ async function providers(request: DashboardRequest): Promise<Html> {
 
 /** Incidents are those of the provider, as in the list, and those of single models. */
 async function showProvider(request: DashboardRequest): Promise<DashboardResponse> {
-  const { base, api, params } = request;
-  const { id: provider = '' } = params;
-  const [{ wasCalled, ...ofOffers }, { incidents: ofProvider }, all, usage] = await Promise.all([
+  const { id: provider = '' } = request.params;
+  const standings = (await request.api.listStandings()).filter((each) => each.provider === provider);
+  if (standings.length === 0 && !(await readPeriod(request, { provider })).wasCalled) throw noSuchProvider();
+  return { title: provider, content: () => ofProvider(request, standings) };
+}
+
+async function ofProvider(request: DashboardRequest, standings: ProviderFigures['standings']): Promise<Html> {
+  const { id: provider = '' } = request.params;
+  const [{ wasCalled: _, ...ofOffers }, { incidents }, usage] = await Promise.all([
     readPeriod(request, { provider, by: 'offer', days: mostDays }),
     readPeriod(request, { provider }),
-    api.listStandings(),
     usageStrip(request, { provider }),
   ]);
-  const standings = all.filter((each) => each.provider === provider);
-  if (standings.length === 0 && !wasCalled) throw noSuchProvider();
-  const incidents = newestFirst([...ofProvider, ...ofOffers.incidents]);
-  const body = providerPage({ base, ...ofOffers, name: provider, incidents, standings, usage });
-  return { title: provider, body };
+  return providerPage({
+    base: request.base,
+    ...ofOffers,
+    name: provider,
+    incidents: newestFirst([...incidents, ...ofOffers.incidents]),
+    standings,
+    usage,
+  });
 }
 
 interface PeriodHistory extends Omit<ProviderFigures, 'base' | 'standings'> {

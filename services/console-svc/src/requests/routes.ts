@@ -1,12 +1,12 @@
-import { GatewayError } from '@tallyport/contracts';
+import { type ApiKey, GatewayError } from '@tallyport/contracts';
 import { hasRole } from '@tallyport/management';
-import { html } from '@tallyport/pages';
+import { type Html, html } from '@tallyport/pages';
 import { requestColumns, shownColumns } from './columns.ts';
 import { contentLink, contentPage } from './content-view.ts';
 import { inputOfView, type ListView, readableProblem, viewIn } from './filters.ts';
 import { readKeyText } from './key-text.ts';
 import { type RequestList, requestList, requestsPage } from './list-view.ts';
-import { fieldOfKey, findKeyId, findNamedKey } from './named-key.ts';
+import { fieldOfKey, findKeyId, findNamedKey, type NamedKey } from './named-key.ts';
 import { readRequestSums } from './read-sums.ts';
 import { requestPage } from './request-view.ts';
 import { readSuggestions } from './suggestions.ts';
@@ -28,22 +28,40 @@ const title = 'Requests';
 const suggestedKeys = 100;
 
 async function showRequests(request: DashboardRequest): Promise<DashboardResponse> {
-  const { ask, base, caller, query, account } = request;
+  const { ask, query } = request;
   const given = viewIn(query, Date.now());
   if (query['only'] === 'list') return { title, body: requestList(await readRenewed(request, given)) };
   const newest = ask('listKeys', { order: 'newest', limit: suggestedKeys });
-  const { key: text, member } = given.filters;
+  const { key: text } = given.filters;
   const key = text === undefined ? undefined : await findNamedKey(request, text, (await newest).keys);
   const view = key === undefined ? given : withKey(given, key.id);
-  const [{ keys }, { projects }, suggestions, results, emails] = await Promise.all([
-    newest,
+  const [{ keys }, list] = await Promise.all([newest, readGivenList(request, view)]);
+  const page = { request, view, keys, key };
+  if (list.problem !== undefined) return { title, body: await listPage(page, list), status: 400 };
+  return { title, content: () => listPage(page, list), ...(list.isLive && { scripts: ['live.js'] }) };
+}
+
+interface ShownList {
+  request: DashboardRequest;
+  view: ListView;
+  /** The newest ones, which the filter suggests. */
+  keys: readonly ApiKey[];
+  /** That of the filter. */
+  key: NamedKey | undefined;
+}
+
+/** The list in its page, with what takes longer than the list. */
+async function listPage({ request, view, keys, key }: ShownList, list: GivenList): Promise<Html> {
+  const { ask, base, caller, account } = request;
+  const { member } = view.filters;
+  const [{ projects }, suggestions, sums, emails] = await Promise.all([
     ask('listProjects'),
     readSuggestions(request),
-    readResults(request, view),
+    list.problem === undefined ? readRequestSums(request, view) : undefined,
     member === undefined ? undefined : readEmails(ask),
   ]);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
-  const body = requestsPage({
+  return requestsPage({
     base,
     view,
     key,
@@ -54,20 +72,20 @@ async function showRequests(request: DashboardRequest): Promise<DashboardRespons
     suggestions: { ...suggestions, keys: keys.map(({ name }) => name) },
     onlyOwn: !hasRole(caller, 'admin'),
     exportHref: exportAddress(account.id, inputOfView(view)),
-    ...results,
+    sums,
+    ...list,
   });
-  if (results.problem !== undefined) return { title, body, status: 400 };
-  return { title, body, ...(results.isLive && { scripts: ['live.js'] }) };
 }
 
-/** The list with its sums, or what is wrong with the filters. */
-async function readResults(request: DashboardRequest, view: ListView) {
+type GivenList = Awaited<ReturnType<typeof readGivenList>>;
+
+/** The list, or what is wrong with the filters. */
+async function readGivenList(request: DashboardRequest, view: ListView) {
   try {
-    const [list, sums] = await Promise.all([readList(request, view), readRequestSums(request, view)]);
-    return { ...list, sums, problem: undefined };
+    return { ...(await readList(request, view)), problem: undefined };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'invalid_parameters') throw error;
-    const none = { isFirst: true, isLive: false, requests: [], nextCursor: undefined, sums: undefined };
+    const none = { isFirst: true, isLive: false, requests: [], nextCursor: undefined };
     return { ...none, keyText: ({ keyId }: { keyId: string }) => keyId, problem: readableProblem(error.message) };
   }
 }

@@ -51,6 +51,8 @@ export type DashboardResponse =
       /** Whether the page shows images that are part of its own text. */
       hasInlineImages?: boolean;
     }
+  /** A page whose content takes long. Its frame is sent first, so the status is 200 also if the content fails. */
+  | { title: string; content: () => Promise<Html>; scripts?: readonly ScriptName[] }
   /** Data for a module of a page. */
   | { data: unknown }
   /** The action is done: redirects to `to`, below the account's pages, and shows the notice there. */
@@ -61,7 +63,8 @@ export type DashboardResponse =
 /** A page that shows a secret loads only the module that copies it. */
 export const secretScripts: readonly ScriptName[] = ['copy.js'];
 
-interface RoutePlace {
+export interface DashboardRoute {
+  readonly method: 'get' | 'post';
   /** The path below the account's pages. */
   readonly path: string;
   /** The section marked in the navigation; undefined for pages about the user. */
@@ -70,19 +73,5 @@ interface RoutePlace {
   readonly access?: Role | undefined;
   /** The size limit of its form, if it is more than the usual 64 KiB. */
   readonly maxFormBytes?: number | undefined;
-}
-
-interface AnswerRoute extends RoutePlace {
-  readonly method: 'get' | 'post';
   answer(request: DashboardRequest): Promise<DashboardResponse>;
 }
-
-/** A page whose content takes long. Its frame is sent first, so the status is 200 also if the content fails. */
-export interface ContentRoute extends RoutePlace {
-  readonly method: 'get';
-  readonly title: string;
-  readonly scripts?: readonly ScriptName[];
-  content(request: DashboardRequest): Promise<Html>;
-}
-
-export type DashboardRoute = AnswerRoute | ContentRoute;
