@@ -189,6 +189,14 @@ test('a key gets only the models that it may use', async () => {
   expect(headers['x-tallyport-model']).toBe(`${c}/paint-c`);
 });
 
+test('a budget must hold the dearest model', async () => {
+  const budgets = { key: { amount: '0.1', period: 'total' } } as const;
+  const poor = (keyId: string) => ({ principal: { accountId: 'poor', keyId, budgets } });
+  expect((await generate(lamp(), poor('key-of-two'))).status).toBe(402);
+  expect(bench.simulator.requests).toEqual([]);
+  expect((await generate(lamp({ models: ['paint-a'] }), poor('key-of-one'))).status).toBe(200);
+});
+
 test('the images of a model that stood in are not kept', async () => {
   fails();
   const body = lamp();

@@ -187,6 +187,14 @@ test('an Idempotency-Key gets the answer of the model that stood in again', asyn
   expect(bench.simulator.requests).toHaveLength(2);
 });
 
+test('a budget must hold the dearest model', async () => {
+  const budgets = { key: { amount: '0.005', period: 'total' } } as const;
+  const poor = (keyId: string) => ({ principal: { accountId: 'poor', keyId, budgets } });
+  expect((await embed(embedding({ input: 'one' }), poor('key-of-two'))).status).toBe(402);
+  expect(bench.simulator.requests).toEqual([]);
+  expect((await embed(embedding({ input: 'one', models: ['embeddings-a'] }), poor('key-of-one'))).status).toBe(200);
+});
+
 test('a key gets only the models that it may use', async () => {
   fails();
   const limited = { principal: { ...principal, allowedModels: ['embeddings-a'] } };
