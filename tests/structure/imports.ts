@@ -119,11 +119,12 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'outbound',
       'pricing',
       'providers',
+      'routes',
       'service-kit',
       'store',
       'wire',
     ],
-    outside: { zod: everywhere, 'lru-cache': 'metering' },
+    outside: { zod: everywhere, 'lru-cache': everywhere },
   },
   'packages/simulator': { packages: ['sandbox'], outside: {} },
   'packages/store': {

@@ -32,7 +32,7 @@ export const optionalServices = ['image', 'mcp'] as const satisfies readonly (ke
 
 const dispatching = {
   sends: {
-    auth: ['guardWebhooks', 'guardWebhookState', 'installation', 'providerKeys'],
+    auth: ['guardWebhooks', 'guardWebhookState', 'installation', 'providerKeys', 'routes'],
     catalog: ['snapshot'],
     ledger: ['budgetsSpent', 'keepContents', 'missingUsage', 'usage'],
   },

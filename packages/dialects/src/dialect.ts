@@ -26,6 +26,8 @@ export interface DialectRequest {
   body: unknown;
   /** The models that stand in for that of the body. */
   standIns?: readonly string[] | undefined;
+  /** Whether the client named a route and not a model. Known once the request is planned. */
+  isRouted?(): boolean;
   /** What the path names after the operation's own part: a model and a verb, or nothing. */
   path: string;
   query: URLSearchParams;

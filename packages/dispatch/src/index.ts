@@ -49,7 +49,7 @@ export { planEmbeddings } from './plan/plan-embeddings.ts';
 export { planModerations } from './plan/plan-moderations.ts';
 export { planSpeech } from './plan/plan-speech.ts';
 export { planTranscriptions } from './plan/plan-transcriptions.ts';
-export { type Plan, type PlanGround, type PlanQuestion, planChat } from './plan/plan.ts';
+export { type Plan, type PlanGround, type PlannedRoute, type PlanQuestion, planChat } from './plan/plan.ts';
 export type { WhatIf, WhatIfs } from './plan/what-if.ts';
 export { planImage } from './plan/plan-image.ts';
 export { resolveModel } from './plan/resolve.ts';

@@ -1,4 +1,4 @@
-import type { Route, Routes } from '@tallyport/contracts';
+import type { Route } from '@tallyport/contracts';
 import { type CompileCondition, type CompiledCondition, openConditions } from './conditions/condition.ts';
 import { bitsOf, type Weighted } from './weights.ts';
 
@@ -7,6 +7,8 @@ export interface CompiledRoute {
   readonly route: Route;
   readonly targets: readonly CompiledTarget[];
   readonly conditions: readonly CompiledCondition[];
+  /** Whether a condition may ask what is left of the budgets. */
+  readonly readsBudget: boolean;
 }
 
 interface CompiledTarget extends Weighted {
@@ -15,20 +17,26 @@ interface CompiledTarget extends Weighted {
   readonly share: number;
 }
 
-/** Routes by name, ready to be resolved. */
-export type CompiledRoutes = ReadonlyMap<string, CompiledRoute>;
+export type CompileRoute = (name: string, route: Route) => CompiledRoute;
 
-/** Compiles routes once for all requests. A condition that is not valid counts as one that fails, so this never throws. */
-export function compileRoutes(routes: Routes): CompiledRoutes {
+/**
+ * Opens the compiler of routes, which makes them ready to be resolved. A condition that is not valid counts as one that
+ * fails, so it never throws.
+ */
+export function openRouteCompiler(): CompileRoute {
   const compile = openConditions();
-  return new Map(Object.entries(routes).map(([name, route]) => [name, compileRoute(name, route, compile)]));
+  return (name, route) => compileRoute({ name, route }, compile);
 }
 
-function compileRoute(name: string, route: Route, compile: CompileCondition): CompiledRoute {
+function compileRoute(
+  { name, route }: Pick<CompiledRoute, 'name' | 'route'>,
+  compile: CompileCondition,
+): CompiledRoute {
   const sum = route.targets.reduce((total, { weight }) => total + weight, 0);
   return {
     name,
     route,
+    readsBudget: route.when.some((condition) => /\bbudget\b/.test(condition.if)),
     targets: route.targets.map(({ model, weight }) => ({
       model,
       weight,

@@ -1,14 +1,15 @@
 /** What is known of a request when the conditions of a route are evaluated. */
 export interface RouteFacts {
   request: {
-    /** The estimated tokens of the prompt. Called once, if a condition asks for it. */
+    /** The estimated tokens of the prompt. This and other functions are called once, if a condition asks for it. */
     tokens(): number;
-    modalities: readonly string[];
-    tools: readonly string[];
+    modalities(): readonly string[];
+    /** The names of functions, and the kinds of other tools. */
+    tools(): readonly string[];
     structuredOutput: boolean;
     stream: boolean;
     /** Those that the operator allows, by their names in lower case. */
-    headers: ReadonlyMap<string, string>;
+    headers(): ReadonlyMap<string, string>;
     /** Empty if the request names none. */
     endUser: string;
     api: string;

@@ -1,18 +1,18 @@
 import { routeSchema } from '@tallyport/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkRoute, type CompiledRoute, compileRoutes } from './compile.ts';
+import { checkRoute, type CompiledRoute, openRouteCompiler } from './compile.ts';
 import { resolveRoute, type RouteChoice } from './resolve.ts';
 import type { RouteFacts } from './facts.ts';
 
 const facts: RouteFacts = {
   request: {
     tokens: () => 10,
-    modalities: ['text'],
-    tools: [],
+    modalities: () => ['text'],
+    tools: () => [],
     structuredOutput: false,
     stream: false,
-    headers: new Map(),
+    headers: () => new Map(),
     endUser: '',
     api: 'chat',
   },
@@ -23,11 +23,8 @@ const facts: RouteFacts = {
   now: new Date(0),
 };
 
-function compiled(route: object, name = 'fast'): CompiledRoute {
-  const found = compileRoutes({ [name]: routeSchema.parse(route) }).get(name);
-  if (found === undefined) throw new TypeError('The route was not compiled.');
-  return found;
-}
+const compileRoute = openRouteCompiler();
+const compiled = (route: object, name = 'fast'): CompiledRoute => compileRoute(name, routeSchema.parse(route));
 
 const resolved = (route: CompiledRoute, key = 'conversation'): RouteChoice =>
   resolveRoute(route, { facts, key: () => key });

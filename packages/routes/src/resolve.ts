@@ -8,7 +8,7 @@ import { bitsOf, orderByWeight } from './weights.ts';
 /** Why a model has its place: the condition or the weights chose it, or what was chosen before it may fail. */
 export type RouteReason = 'condition' | 'weight' | 'other_target' | 'then';
 
-export interface ConditionResult {
+interface ConditionResult {
   if: string;
   use: readonly string[];
   /** A condition that failed counts as false. After the first one that is true, no other is evaluated. */
@@ -17,7 +17,7 @@ export interface ConditionResult {
   problem?: string;
 }
 
-export interface TargetShare {
+interface TargetShare {
   model: string;
   weight: number;
   /** Of all weights, from 0 to 1. */
@@ -25,7 +25,7 @@ export interface TargetShare {
   chosen: boolean;
 }
 
-export interface RouteModel {
+interface RouteModel {
   model: string;
   reason: RouteReason;
 }

@@ -1,10 +1,11 @@
 import type { IncomingExchange } from '@tallyport/bus';
-import { endUserOf, longestTierName, type Model, type Principal, type RequestHead } from '@tallyport/contracts';
+import { endUserOf, longestTierName, type Model, type Offer, type Principal, type RequestHead } from '@tallyport/contracts';
 import {
   base64Length,
   type HoldBytes,
   type ModelIndex,
   type PlanGround,
+  type PlannedRoute,
   resolveModel,
   type Targets,
 } from '@tallyport/dispatch';
@@ -28,14 +29,15 @@ import { copiesOfRequest } from './copies-of-request.ts';
 import { type ImageChatTools, readImageChat } from './image-chat.ts';
 import { isImageOnly } from './images/is-image-only.ts';
 import { withImageModality } from './images/image-modality.ts';
+import { type ChatRouteTools, chatRoutes } from './named-routes/chat-routes.ts';
 import { parseRequest } from './parse-request.ts';
-import { planTextChat } from './planning.ts';
+import { offersOf, planTextChat, routedPlan } from './planning.ts';
 import type { PromptUses } from './prompt-uses/prompt-uses.ts';
 import { type ReadRequest, withModel, withSuffixRead } from './read-request.ts';
 import { withinTiers } from './within-tiers.ts';
 import { findUnknownMembers, refuseUnknownMembers, warningHeaders } from './unknown-members.ts';
 
-export interface CompleteTools extends ImageChatTools, ChatAttemptTools {
+export interface CompleteTools extends ImageChatTools, ChatAttemptTools, ChatRouteTools {
   guardrails: GuardrailTools;
   budget: ByteBudget;
   maxBodyBytes: number;
@@ -95,10 +97,17 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   if (storedBytes !== undefined) held.take(storedBytes);
   const received = { head, form: api.form, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
   const { model } = request;
-  return planModels({ model, standIns, preferences }, (name) => planWithModel(tools, withModel(read, name), received));
+  const routes = chatRoutes(tools, head, read);
+  return planModels({ model, standIns, preferences, routes }, (asked, before) =>
+    planWithModel(tools, withModel(read, asked.model), {
+      ...received,
+      route: asked.route,
+      tried: offersOf(before.map(({ plan }) => plan)),
+    }),
+  );
 }
 
-async function planWithModel(tools: CompleteTools, named: ReadRequest, received: ReceivedChat): Promise<PaidRequest> {
+async function planWithModel(tools: CompleteTools, named: ReadRequest, received: PlacedChat): Promise<PaidRequest> {
   const read = withSuffixRead(named, tools.index());
   const { request, unknownMembers, untranslatable, preferences } = read;
   const { model } = resolveModel(request.model, tools.index());
@@ -107,7 +116,8 @@ async function planWithModel(tools: CompleteTools, named: ReadRequest, received:
     return planChatRequest(tools, { ...within, ...received, model });
   }
   if (untranslatable !== undefined) throw untranslatable;
-  return readImageChat(tools, { ...received, request, unknownMembers, preferences });
+  const { plan, ...image } = await readImageChat(tools, { ...received, request, unknownMembers, preferences });
+  return { ...image, plan: routedPlan(plan, received.route) };
 }
 
 /** Rules for answers read chats, so such answers are translated. Throws if the request could only be passed on. */
@@ -127,8 +137,15 @@ interface ReceivedChat {
   holdBytes: HoldBytes;
 }
 
+/** A chat with one of its models. */
+interface PlacedChat extends ReceivedChat {
+  /** The route that led to the model. */
+  route: PlannedRoute | undefined;
+  tried: ReadonlySet<Offer>;
+}
+
 /** A text chat after reading and finding its model. */
-interface ReadChat extends ReadRequest, ReceivedChat {
+interface ReadChat extends ReadRequest, PlacedChat {
   model: Model;
 }
 
@@ -144,18 +161,11 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
   const ground = await tools.groundFor(head.principal);
   const affinity = tools.affinity.of({ head, request, model, ground });
   const { preferences } = chat;
+  const cachedAt = affinity?.cachedAt();
   const { chatTargets } = tools;
-  const question = {
-    head,
-    request,
-    native,
-    untranslatable,
-    model,
-    chatTargets,
-    preferences,
-    cachedAt: affinity?.cachedAt(),
-  };
-  const plan = planTextChat(question, tools.imageTargets, ground);
+  const read = { head, request, native, untranslatable, model, preferences };
+  const question = { ...read, chatTargets, cachedAt, tried: chat.tried };
+  const plan = routedPlan(planTextChat(question, tools.imageTargets, ground), chat.route);
   const planMs = performance.now() - startedAt;
   return {
     plan,

@@ -49,6 +49,14 @@ const openConversations = (store: Store, settings: RoutingSettings) => ({
   signatures: openSignatureMemory(store),
 });
 
+const planningTools = ({ upstreams, metering }: ReturnType<typeof openServing>) => ({
+  groundFor: upstreams.groundFor,
+  imageGroundFor: upstreams.imageGroundFor,
+  chatTargets: upstreams.dispatchOptions.targets,
+  routes: upstreams.routes,
+  budgetLeft: metering.budgetLeft,
+});
+
 /** Serves chat completions on the bus. */
 export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   const { config } = kit;
@@ -76,9 +84,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS }),
     ...openConversations(opened.store, upstreams.routing.settings),
     index: upstreams.routing.index,
-    groundFor: upstreams.groundFor,
-    imageGroundFor: upstreams.imageGroundFor,
-    chatTargets: upstreams.dispatchOptions.targets,
+    ...planningTools(serving),
     imageTargets: upstreams.imageDispatchOptions.targets,
     maxBodyBytes: config.MAX_BODY_BYTES,
     keepAliveMs: config.CHAT_KEEP_ALIVE_MS,

@@ -1,4 +1,4 @@
-import type { GatewayError, Model, Offer, RequestHead } from '@tallyport/contracts';
+import { GatewayError, type Model, type Offer, type RequestHead } from '@tallyport/contracts';
 import {
   askedFallback,
   type ImageDispatchOptions,
@@ -9,6 +9,7 @@ import {
   planChat,
   type PlanGround,
   planImage,
+  type PlannedRoute,
   type Targets,
   untakenOfChat,
   untakenOfImages,
@@ -32,6 +33,8 @@ interface TextChatQuestion {
   preferences?: ProviderPreferences | undefined;
   /** The offer that has the prompt cached, by its key. */
   cachedAt: string | undefined;
+  /** Offers that have their turn already. */
+  tried?: ReadonlySet<Offer> | undefined;
 }
 
 /** Whether the offer gets the request in the client's own API. */
@@ -43,7 +46,7 @@ export const isNative = (native: NativeRequest | undefined, offer: Offer): boole
  * only offers for which the request has to be translated. Throws like `planChat`.
  */
 export function planTextChat(
-  { head, request, native, untranslatable, model, chatTargets, preferences, cachedAt }: TextChatQuestion,
+  { head, request, native, untranslatable, model, chatTargets, preferences, cachedAt, tried }: TextChatQuestion,
   targets: ImageTargets,
   ground: PlanGround,
 ): Plan {
@@ -56,7 +59,8 @@ export function planTextChat(
     model: request.model,
     needs: needsOf(request),
     unsupported: (offer: Offer) => (isNative(native, offer) ? undefined : unsupported(offer)),
-    refusal: (offer: Offer) => (isNative(native, offer) ? undefined : (untranslatable ?? imageRefusal?.(offer))),
+    refusal: (offer: Offer) =>
+      triedBefore(offer, tried) ?? (isNative(native, offer) ? undefined : (untranslatable ?? imageRefusal?.(offer))),
     untaken: untaken && ((of: Model, offer: Offer) => (isNative(native, offer) ? undefined : untaken(of, offer))),
     principal: head.principal,
     fallback: askedFallback(head),
@@ -66,6 +70,19 @@ export function planTextChat(
   };
   return planChat(question, ground);
 }
+
+/** The offers of the models before, which another name of their model must not bring a second time. */
+export const offersOf = (before: readonly Plan[]): ReadonlySet<Offer> =>
+  new Set(before.flatMap(({ candidates }) => candidates.map(({ offer }) => offer)));
+
+const triedBefore = (offer: Offer, tried: ReadonlySet<Offer> | undefined): GatewayError | undefined =>
+  tried?.has(offer) === true
+    ? new GatewayError('unsupported_capability', 'Its offers have their turn already.', { param: 'model' })
+    : undefined;
+
+/** The plan of a model that a route led to. The client asked for the route. */
+export const routedPlan = (plan: Plan, route: PlannedRoute | undefined): Plan =>
+  route === undefined ? plan : { ...plan, requestedModel: route.name, route };
 
 interface ImageChatQuestion {
   head: RequestHead;

@@ -18,6 +18,10 @@ export interface ReadRequest {
   standIns?: readonly string[] | undefined;
   /** What it asks of the offer that serves it. */
   preferences?: ProviderPreferences | undefined;
+  /** The API of the request; absent for chat completions. */
+  api?: string | undefined;
+  /** Called if it names a route. */
+  onRoute?: (() => void) | undefined;
   /** The size of a chat that includes stored items, which are not in the body. */
   storedBytes?: number | undefined;
 }

@@ -63,7 +63,7 @@ async function readImages(
   // Measured from here, because the upload time depends on the client's network.
   const readAt = performance.now();
   const ground = await tools.groundFor(head.principal);
-  return planModels(request, async (name) => {
+  return planModels(request, async ({ model: name }) => {
     const named = readSuffix({ model: name, preferences: request.preferences }, ground.index);
     const plan = planImages({ head, operation, request, named }, tools.targets, ground);
     return paidImages(tools, { head, operation, request, plan, planMs: performance.now() - readAt, lease });

@@ -15,12 +15,12 @@ const streamVerb = 'streamGenerateContent';
 /** Google's Gemini API: `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`. */
 export const geminiDialect: Dialect = {
   name: 'gemini',
-  read({ body, bytes, standIns, path, query, newId }) {
+  read({ body, bytes, path, query, newId, ...asked }) {
     const { model, verb } = modelPath(path);
     if (verb !== 'generateContent' && verb !== streamVerb) return refuseVerb(verb);
     const { chat: request, ...either } = readGeminiRequest({ body, bytes }, { model, stream: verb === streamVerb });
     const { chat, includeThoughts } = request;
-    const terms = { id: newId(), modelOf: answeredModel(model, { standIns }), includeThoughts };
+    const terms = { id: newId(), modelOf: answeredModel(model, asked), includeThoughts };
     return {
       chat,
       ...either,

@@ -7,12 +7,12 @@ import { promptRequest } from './request.ts';
 /** OpenAI's legacy API, `POST /v1/completions`: the prompt is one message of a user. */
 export const openAiCompletions: Dialect = {
   name: 'openai-completions',
-  read({ body, standIns, now, newId }) {
+  read({ body, now, newId, ...asked }) {
     const chat = promptRequest(body);
     const identity: CompletionIdentity = {
       id: `cmpl-${newId()}`,
       created: now(),
-      modelOf: answeredModel(chat.model, { standIns }),
+      modelOf: answeredModel(chat.model, asked),
     };
     return {
       chat,

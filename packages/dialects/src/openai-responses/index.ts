@@ -48,7 +48,7 @@ export interface ResponsesCall extends DialectCall {
 export const openAiResponses = {
   name: 'openai-responses',
   read(
-    { body: arrived, bytes, standIns, now, newId }: DialectRequest,
+    { body: arrived, bytes, now, newId, ...asked }: DialectRequest,
     state: ResponsesState = stateless,
   ): ResponsesCall {
     const body = withItems(arrived, state.referenced);
@@ -64,7 +64,7 @@ export const openAiResponses = {
     const id = `resp_${newId()}`;
     const newItemId = createItemIds(id);
     const identity = { id, created_at: now() };
-    const modelOf = answeredModel(request.model, { standIns });
+    const modelOf = answeredModel(request.model, asked);
     const context: ResponsesContext = { request, modelOf, identity, names, newId: newItemId, now };
     const previous = members.previous_response_id;
     return {

@@ -1,4 +1,4 @@
-import type { Catalogue, CustomProvider, Model } from '@tallyport/contracts';
+import type { Catalogue, CustomProvider, Model, Route } from '@tallyport/contracts';
 import { relateOffers } from '@tallyport/pricing';
 import { chatProviders } from '@tallyport/providers';
 import type { UnknownModels } from './unknown-model.ts';
@@ -19,6 +19,8 @@ export interface ModelIndex {
   readonly unknownModels: UnknownModels;
   /** Whether this is the name of a simulated model, and these are off. */
   isSimulatedOff(name: string): boolean;
+  /** The operator's route of this name. */
+  findRoute(name: string): Route | undefined;
   /** Every model name that clients may use, without provider prefixes. */
   names(): readonly string[];
 }
@@ -47,6 +49,7 @@ export function indexCatalogue(catalogue: Catalogue, unknownModels: UnknownModel
   const others = new Set([...chatProviders, ...(catalogue.providers ?? [])].map(({ id }) => id));
   const providers = [...new Set([...byProvider.keys(), ...others])];
   const simulatedOff = new Set(catalogue.simulatedOff);
+  const routes = new Map(Object.entries(catalogue.routes ?? {}));
   return {
     version: catalogue.version,
     customProviders: catalogue.providers ?? [],
@@ -57,6 +60,7 @@ export function indexCatalogue(catalogue: Catalogue, unknownModels: UnknownModel
     providers: () => providers,
     unknownModels,
     isSimulatedOff: (name) => simulatedOff.has(name),
+    findRoute: (name) => routes.get(name),
     names: () => names,
   };
 }

@@ -71,6 +71,18 @@ export interface Plan {
   account?: AccountTargets;
   /** The plans of the models that stand in for this one, in their order. */
   standIns?: readonly Plan[];
+  /** The named route that led to this model. */
+  route?: PlannedRoute;
+}
+
+export interface PlannedRoute {
+  name: string;
+  /** The operator's routes are the same for all accounts. */
+  owner: 'account' | 'operator';
+  /** Why the model has its place in the route. */
+  reason: string;
+  /** No other model of the route is asked once a content filter has refused the request. */
+  stopsAtFilter: boolean;
 }
 
 /**

@@ -68,10 +68,47 @@ const planSchema = z.object({
   excluded: z.array(z.object({ ...named, reason: z.string(), detail: z.string().optional() })),
 });
 
+const namedRouteSchema = z.object({
+  name: z.string(),
+  owner: z.enum(['account', 'operator']).describe('Whose route it is. Those of the account come first.'),
+  on_content_filter: z.enum(['next', 'stop']),
+  conditions: z
+    .array(
+      z.object({
+        if: z.string(),
+        use: z.array(z.string()),
+        result: z
+          .enum(['true', 'false', 'failed', 'not_evaluated'])
+          .describe('The first true one decides, and later ones are not evaluated. One that failed counts as false.'),
+        problem: z.string().optional().describe('Why it failed.'),
+      }),
+    )
+    .describe('In the order in which they are evaluated.'),
+  targets: z.array(
+    z.object({
+      model: z.string(),
+      weight: z.number(),
+      share: z.number().describe('Of all weights, from 0 to 1.'),
+      chosen: z.boolean().describe('Whether the weights chose it for this conversation.'),
+    }),
+  ),
+  models: z
+    .array(z.object({ model: z.string(), reason: z.enum(['condition', 'weight', 'other_target', 'then']) }))
+    .describe('In the order in which they are asked, before what is known of their health.'),
+});
+
 export const routePlanSchema = planSchema.extend({
   settings: z
     .array(z.object({ name: z.string(), value: z.number(), description: z.string() }))
     .describe("The operator's settings behind the scores and the order, with their values in force."),
+  routes: z
+    .array(namedRouteSchema)
+    .optional()
+    .describe('The named routes that the request asks for: what decided, and the models that follow.'),
+  reservation_usd: z
+    .string()
+    .optional()
+    .describe('Of a chat: what budgets reserve for it, at the price of the dearest offer that may answer.'),
   turns: z
     .array(z.string())
     .optional()

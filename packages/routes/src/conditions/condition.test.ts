@@ -11,11 +11,11 @@ const facts = ({
 }: Partial<Omit<RouteFacts, 'request'>> & { request?: object } = {}): RouteFacts => ({
   request: {
     tokens: () => 1_200.4,
-    modalities: ['text'],
-    tools: ['web_search', 'lookup'],
+    modalities: () => ['text'],
+    tools: () => ['web_search', 'lookup'],
     structuredOutput: false,
     stream: true,
-    headers: new Map([['x-tier', 'gold']]),
+    headers: () => new Map([['x-tier', 'gold']]),
     endUser: '',
     api: 'chat',
     ...request,
@@ -77,8 +77,12 @@ describe('the record', () => {
 
   test('has bounded lists and texts', () => {
     const tools = Array.from({ length: mostTools + 1 }, (_, at) => `tool_${at}`);
-    expect(valueOf(`request.tools.size() == ${mostTools}`, { request: { tools } })).toBe(true);
-    const longer = { tools: ['a'.repeat(501)], headers: new Map([['x', 'b'.repeat(501)]]), endUser: 'c'.repeat(501) };
+    expect(valueOf(`request.tools.size() == ${mostTools}`, { request: { tools: () => tools } })).toBe(true);
+    const longer = {
+      tools: () => ['a'.repeat(501)],
+      headers: () => new Map([['x', 'b'.repeat(501)]]),
+      endUser: 'c'.repeat(501),
+    };
     const cut = 'request.tools[0].size() == 500 && request.headers.x.size() == 500 && request.end_user.size() == 500';
     expect(valueOf(cut, { request: longer })).toBe(true);
   });

@@ -15,6 +15,7 @@ const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 class RequestMember {
   readonly #facts: RouteFacts['request'];
   #tokens: bigint | undefined;
+  #modalities: readonly string[] | undefined;
   #tools: readonly string[] | undefined;
   #headers: ReadonlyMap<string, string> | undefined;
 
@@ -28,11 +29,12 @@ class RequestMember {
   }
 
   get modalities(): readonly string[] {
-    return this.#facts.modalities;
+    this.#modalities ??= this.#facts.modalities();
+    return this.#modalities;
   }
 
   get tools(): readonly string[] {
-    this.#tools ??= this.#facts.tools.slice(0, mostTools).map(bounded);
+    this.#tools ??= this.#facts.tools().slice(0, mostTools).map(bounded);
     return this.#tools;
   }
 
@@ -45,7 +47,7 @@ class RequestMember {
   }
 
   get headers(): ReadonlyMap<string, string> {
-    this.#headers ??= new Map([...this.#facts.headers].map(([name, value]) => [name, bounded(value)]));
+    this.#headers ??= new Map([...this.#facts.headers()].map(([name, value]) => [name, bounded(value)]));
     return this.#headers;
   }
 

@@ -24,7 +24,9 @@ export function answerKey({ accountId, request, plan, catalogueVersion, release 
     // When an answer of another provider is acceptable.
     fallback: plan.fallback,
     offers: reachableOffers(plan),
-    standIns: plan.standIns?.map(({ requestedModel }) => requestedModel),
+    standIns: plan.standIns?.map(({ requestedModel, model, route }) =>
+      route === undefined ? requestedModel : model.id,
+    ),
     request,
   };
   return createHash('sha256').update(canonicalJson(parts)).digest('base64url');

@@ -4,6 +4,7 @@ import {
   type AttemptRecord,
   type CandidateReason,
   type Plan,
+  type PlannedRoute,
   type RequestOutcome,
 } from '@tallyport/dispatch';
 import { durationBuckets, inflightRequests, type Metrics, overheadBuckets } from '@tallyport/service-kit';
@@ -44,8 +45,9 @@ export function requestMetrics(metrics: Metrics, operation: UsageOperation): Req
   const dispatching = families.overhead.with({ route, stage: 'dispatch' });
   return {
     planned: (planMs) => planning.observe(planMs / 1000),
-    begun({ candidates: [first] }) {
+    begun({ candidates: [first], model, route: named }) {
       inflight.add(1);
+      if (named !== undefined) countRouted(families, named, modelLabel(model));
       if (first !== undefined) families.decisions.with({ reason: first.reason }).increment();
     },
     ended(plan, outcome) {
@@ -89,6 +91,11 @@ const declare = (metrics: Metrics) => ({
     help: 'Plans, by the reason for their first candidate.',
     labels: { reason: decisionReasons },
   }),
+  routed: metrics.counter({
+    name: 'gateway_named_routes_total',
+    help: "Models that named routes asked, by the reason for their place: weight is the choice of the route's weights. Accounts' routes share the name (account).",
+    labels: { name: 'any', model: 'any', reason: ['condition', 'weight', 'other_target', 'then'] },
+  }),
   duration: metrics.histogram({
     name: 'gateway_request_duration_seconds',
     help: 'Duration of requests that call providers, failed attempts included.',
@@ -102,6 +109,10 @@ const declare = (metrics: Metrics) => ({
     buckets: overheadBuckets,
   }),
 });
+
+/** Accounts name their routes themselves, and metrics have no data of accounts. */
+const countRouted = ({ routed }: Families, { name, owner, reason }: PlannedRoute, model: string): void =>
+  routed.with({ name: owner === 'operator' ? name : '(account)', model, reason }).increment();
 
 /** The duration without the calls of providers. */
 function ownTime({ attempts, durationMs }: RequestOutcome): number {

@@ -1,3 +1,4 @@
+export { chargedOffers } from './charged-offers.ts';
 export { meteringConfig } from './config.ts';
 export { type Metering, openMetering } from './metering.ts';
 export type { RequestReservation } from './reservation.ts';

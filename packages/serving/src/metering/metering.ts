@@ -6,7 +6,7 @@ import { createRecordRefusal, type RecordRefusal, type Reservation, type TokenRe
 import { highestCost, nanodollars, type RequestEstimate } from '@tallyport/pricing';
 import type { Kit } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
-import { createBudgets } from './budgets/budgets.ts';
+import { type Budgets, createBudgets } from './budgets/budgets.ts';
 import { chargedOffers } from './charged-offers.ts';
 import type { MeteringConfig } from './config.ts';
 import { type MeteringEvents, meteringEvents } from './events.ts';
@@ -28,6 +28,8 @@ export interface Metering {
    * provider keys. Resolves with a refusal if a limit or budget does not allow the request; nothing stays reserved then.
    */
   reserve(request: WaitingRequest, estimate: () => RequestEstimate): Reserving;
+  /** What is left of the budgets of a caller, see `Budgets.left`. */
+  budgetLeft: Budgets['left'];
   /** Records a request that was answered from the cache, at no cost. */
   cached(request: MeteredRequest): void;
   /** Records a request that was refused before a provider was called, at no cost; of a flood only some. */
@@ -88,6 +90,7 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
       if (counting === undefined) return reserveMoney(request, estimate);
       return counting.then((tokens) => ('error' in tokens ? tokens : reserveMoney(request, estimate, tokens)));
     },
+    budgetLeft: budgets.left,
     cached(request) {
       const record = recordOfHit(request, { now: new Date() });
       if (record !== undefined) void recorder.record(record);

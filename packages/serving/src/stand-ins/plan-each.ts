@@ -1,13 +1,13 @@
 import { type GatewayError, toGatewayError } from '@tallyport/contracts';
 import { bestFirst, type Plan } from '@tallyport/dispatch';
 import type { ProviderPreferences } from '@tallyport/wire';
+import type { AskedModel } from './asked-models.ts';
 
-export interface NamedModels {
-  /** The request's own model. */
-  model: string;
-  /** The models that stand in for it, in their order; absent if it names one model. */
-  standIns?: readonly string[] | undefined;
-  preferences?: ProviderPreferences | undefined;
+interface PlanningOfEach<Planned> {
+  /** Plans one model. Those in `before` have their turn already. */
+  planWith(asked: AskedModel, before: readonly Planned[]): Promise<Planned>;
+  planOf(planned: Planned): Plan;
+  preferences: ProviderPreferences | undefined;
 }
 
 export interface PassedOver {
@@ -29,19 +29,18 @@ interface EachPlanned<Planned> {
  * reason if that is true of all.
  */
 export async function planEach<Planned>(
-  { model, standIns = [], preferences }: NamedModels,
-  planWith: (name: string) => Promise<Planned>,
-  planOf: (planned: Planned) => Plan,
+  models: readonly AskedModel[],
+  { planWith, planOf, preferences }: PlanningOfEach<Planned>,
 ): Promise<EachPlanned<Planned>> {
   const planned: Planned[] = [];
   const passedOver: PassedOver[] = [];
-  for (const name of [model, ...standIns]) {
+  for (const asked of models) {
     try {
-      planned.push(await planWith(name));
+      planned.push(await planWith(asked, planned));
     } catch (thrown) {
       const error = toGatewayError(thrown);
-      if (isForAll(error)) throw thrown;
-      passedOver.push({ model: name, error });
+      if (isForAll(error, asked)) throw thrown;
+      passedOver.push({ model: asked.model, error });
     }
   }
   const [own, ...others] = bestFirst(planned, { preferences, planOf });
@@ -49,5 +48,6 @@ export async function planEach<Planned>(
   throw passedOver[0]?.error ?? new TypeError('A request was planned without a model.');
 }
 
-/** A name that the gateway does not know is a mistake of the client, which the other models would hide. */
-const isForAll = ({ domain, code }: GatewayError): boolean => domain === 'gateway' || code === 'model_not_found';
+/** A name that the gateway does not know is a mistake of the client, which the other models would hide. In a route it is not. */
+const isForAll = ({ domain, code }: GatewayError, { route }: AskedModel): boolean =>
+  domain === 'gateway' || (code === 'model_not_found' && route === undefined);

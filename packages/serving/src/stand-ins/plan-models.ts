@@ -1,14 +1,27 @@
+import type { ProviderPreferences } from '@tallyport/wire';
 import type { PaidRequest } from '../paid-request.ts';
-import { type NamedModels, planEach } from './plan-each.ts';
+import { type AskedModel, askedModels, type RouteTools } from './asked-models.ts';
+import { planEach } from './plan-each.ts';
 import { withStandIns } from './with-stand-ins.ts';
+
+interface NamedModels {
+  /** The request's own model. */
+  model: string;
+  /** The models that stand in for it, in their order; absent if it names one model. */
+  standIns?: readonly string[] | undefined;
+  preferences?: ProviderPreferences | undefined;
+  /** Absent where names are only those of models. */
+  routes?: RouteTools | undefined;
+}
 
 /** Plans a request with each model that it names. Throws like `planWith` if none can serve it. */
 export async function planModels(
-  named: NamedModels,
-  planWith: (name: string) => Promise<PaidRequest>,
+  { model, standIns = [], preferences, routes }: NamedModels,
+  planWith: (asked: AskedModel, before: readonly PaidRequest[]) => Promise<PaidRequest>,
 ): Promise<PaidRequest> {
-  const { model } = named;
-  if (named.standIns === undefined) return planWith(model);
-  const each = await planEach(named, planWith, ({ plan }) => plan);
+  const { models } = await askedModels([model, ...standIns], routes);
+  const [only] = models;
+  if (only !== undefined && models.length === 1) return planWith(only, []);
+  const each = await planEach(models, { planWith, planOf: ({ plan }) => plan, preferences });
   return withStandIns(each.own, each.standIns, model);
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError, toGatewayError } from '@tallyport/contracts';
-import { type AttemptRecord, errorAttempts, healthyFirst, type Plan } from '@tallyport/dispatch';
+import { type AttemptRecord, errorAttempts, healthyFirst } from '@tallyport/dispatch';
 import { nothingUsed, type Settlement } from '../metering/index.ts';
 import type { PaidAnswer, PaidRequest, RequestLife } from '../paid-request.ts';
 
@@ -13,22 +13,21 @@ export function withStandIns(own: PaidRequest, standIns: readonly PaidRequest[],
   return {
     ...own,
     plan: { ...own.plan, requestedModel: asked, standIns: standIns.map(({ plan }) => plan) },
-    attempt: (life) => attemptInTurn(turns, own.plan.model, life),
+    attempt: (life) => attemptInTurn(turns, own, life),
   };
 }
 
 /** What the models before used, for the one record of the request. */
 type Before = Pick<Settlement, 'attempts' | 'routes' | 'durationMs'>;
 
-async function attemptInTurn(
-  turns: readonly PaidRequest[],
-  own: Plan['model'],
-  life: RequestLife,
-): Promise<PaidAnswer> {
+async function attemptInTurn(turns: readonly PaidRequest[], own: PaidRequest, life: RequestLife): Promise<PaidAnswer> {
   let before: Before = nothingUsed;
-  for (const [at, { plan, attempt }] of turns.entries()) {
-    const standIn = plan.model === own ? {} : { plan };
-    const turn = openTurn(life, { standIn, before, isLast: at === turns.length - 1 });
+  for (let at: number | undefined = 0; at !== undefined;) {
+    const request: PaidRequest | undefined = turns[at];
+    if (request === undefined) break;
+    const { plan, attempt } = request;
+    const standIn = request === own ? {} : { plan };
+    const turn = openTurn(life, { standIn, before, next: nextTurn(turns, at) });
     try {
       const answer = await attempt(turn.life);
       turn.answered();
@@ -36,37 +35,62 @@ async function attemptInTurn(
     } catch (thrown) {
       const failed = turn.failed();
       if (failed === undefined) throw withEarlier(toGatewayError(thrown), before.attempts);
-      before = failed;
+      before = failed.settlement;
+      at = failed.next;
     }
   }
   throw new TypeError('A request without models was attempted.');
 }
 
+/** More would not fit into a record. */
+const mostAttempts = 60;
+
+/** Finds the model that has its turn after a failure. A route may end with a content filter, and what is named after it not. */
+const nextTurn =
+  (turns: readonly PaidRequest[], at: number) =>
+  ({ error, attempts }: Settlement): number | undefined => {
+    if (error === undefined || !modelFaults.has(error.code) || attempts.length >= mostAttempts) return undefined;
+    const route = turns[at]?.plan.route;
+    const ended = error.code === 'content_policy_violation' && route?.stopsAtFilter === true ? route.name : undefined;
+    const next = turns.findIndex(
+      ({ plan }, other) => other > at && (ended === undefined || plan.route?.name !== ended),
+    );
+    return next < 0 ? undefined : next;
+  };
+
 interface TurnTerms {
   /** The plan of the model, unless it is the request's own. */
   standIn: Pick<Settlement, 'plan'>;
   before: Before;
-  isLast: boolean;
+  /** The turn after this one has failed. */
+  next(failure: Settlement): number | undefined;
+}
+
+/** A failure after which the next model has its turn. */
+interface PassedTurn {
+  settlement: Settlement;
+  next: number;
 }
 
 /** The turn of one model. Its settlement is that of the request, unless the next model has its turn. */
-function openTurn(life: RequestLife, { standIn, before, isLast }: TurnTerms) {
-  let failure: Settlement | undefined;
+function openTurn(life: RequestLife, { standIn, before, next }: TurnTerms) {
+  let failure: PassedTurn | undefined;
   let hasAnswered = false;
   let isSettled = false;
   const settle = (own: Settlement): void => {
     isSettled = true;
     const settlement = { ...afterThose(before, own), ...standIn };
-    if (!isLast && !hasAnswered && !life.signal.aborted && movesOn(own)) failure = settlement;
-    else life.settle(settlement);
+    const mayMoveOn = !hasAnswered && !life.signal.aborted && own.served === undefined && !own.isUnclear;
+    const following = mayMoveOn ? next(settlement) : undefined;
+    if (following === undefined) life.settle(settlement);
+    else failure = { settlement, next: following };
   };
   return {
     life: { ...life, before: before.attempts, settle },
     answered() {
       hasAnswered = true;
     },
-    /** The settlement of a failure after which the next model has its turn. */
-    failed(): Settlement | undefined {
+    failed(): PassedTurn | undefined {
       if (!isSettled) settle({ ...nothingUsed, endReason: 'error', error: toGatewayError(undefined) });
       return failure;
     },
@@ -88,9 +112,6 @@ function afterThose(before: Before, own: Settlement): Settlement {
 }
 
 /** Failures of a model, which another one may not have. A wrong request stays wrong, and what was paid is an answer. */
-const movesOn = ({ served, isUnclear, error }: Settlement): boolean =>
-  served === undefined && !isUnclear && error !== undefined && modelFaults.has(error.code);
-
 const modelFaults: ReadonlySet<ErrorCode> = new Set([
   'all_providers_failed',
   'content_policy_violation',

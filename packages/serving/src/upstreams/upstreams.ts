@@ -10,6 +10,7 @@ import {
 import type { CheckResult } from '@tallyport/service-kit';
 import type { Store } from '@tallyport/store';
 import { openAccountKeys } from './account-keys/open-account-keys.ts';
+import { type NamedRoutes, openRoutes } from '../routes/open-routes.ts';
 import { type CatalogueCopy, createCatalogueCopy } from './catalogue-copy.ts';
 import type { UpstreamConfig } from './config.ts';
 import { openProviderTargets } from './provider-targets.ts';
@@ -25,6 +26,7 @@ const connectMs = 5_000;
 /** The parts of a service that calls providers: the copy of the catalogue, routing, and the options of dispatch. */
 export interface Upstreams {
   readonly routing: Routing;
+  readonly routes: NamedRoutes;
   readonly dispatchOptions: DispatchOptions;
   readonly imageDispatchOptions: ImageDispatchOptions;
   /**
@@ -90,6 +92,7 @@ export function openUpstreams(
 
   return {
     routing,
+    routes: openRoutes({ link, index: catalogue.index, headers: config.ROUTES_HEADERS }),
     dispatchOptions: { ...options, targets },
     imageDispatchOptions: { ...options, targets: imageTargets },
     groundFor: (principal) => groundWith(targets, principal),

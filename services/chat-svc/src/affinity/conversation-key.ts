@@ -28,7 +28,12 @@ const keyOf = ({ accountId, modelId }: KeyedChat, start: readonly string[]): str
   hash('sha256', [accountId, modelId, ...start].join('\0'), 'base64url');
 
 /** How the client names its conversation or its user. `user` is `metadata.user_id` of Anthropic's API. */
-function clientsName({ prompt_cache_key: key, session_id: session, metadata, user }: ChatRequest): string | undefined {
+export function clientsName({
+  prompt_cache_key: key,
+  session_id: session,
+  metadata,
+  user,
+}: ChatRequest): string | undefined {
   return [key, session, metadata?.['user_id'], user].find(
     (each): each is string => typeof each === 'string' && each !== '',
   );

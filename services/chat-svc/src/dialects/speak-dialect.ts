@@ -30,7 +30,8 @@ export const speakDialect =
   (dialect: SpokenDialect, tools: DialectTools): ExchangeHandler =>
   async (exchange) => {
     const request = await readRequest(exchange, tools);
-    const call = await dialect.read(request, exchange);
+    let isRouted = false;
+    const call = await dialect.read({ ...request, isRouted: () => isRouted }, exchange);
     const { name, errors, memberNames } = dialect;
     const { path, query, requestId } = exchange.head;
     const words = { memberNames, body: request.body };
@@ -39,7 +40,15 @@ export const speakDialect =
       // The body alone does not always make a request: Google's API has the model in the path. Results that were kept
       // before version 0.2 are chats, not answers of this API: the mark keeps them apart.
       operation: [name, path, query, 'in its form'].join(' '),
-      read: () => ({ ...chatOfCall(call), standIns: request.standIns, preferences: request.preferences }),
+      read: () => ({
+        ...chatOfCall(call),
+        api: name,
+        standIns: request.standIns,
+        preferences: request.preferences,
+        onRoute: () => {
+          isRouted = true;
+        },
+      }),
       form: dialectForm({ ...words, call, errors, requestId, answered }),
     });
     return inOwnWords(serve(translatedExchange(exchange, request.bytes)), words, call);

@@ -1,7 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import type { SentRoute } from '@tallyport/endpoints';
 import { type Candidate, type Lane, type Plan, type Standing, ailment, healthyFirst } from '@tallyport/dispatch';
-import type { PassedOver } from '@tallyport/serving';
+import type { PassedOver, ResolvedChoice } from '@tallyport/serving';
 import { type Routing, settingsInForce } from '@tallyport/serving/upstreams';
 
 /** The standing of an offer, in the format of the API. */
@@ -54,7 +54,7 @@ export function describeTurns(
 ): Pick<SentRoute, 'passed_over' | 'stand_ins' | 'turns'> {
   if (standIns.length === 0 && passedOver.length === 0) return {};
   return {
-    turns: healthyFirst([own, ...standIns], (plan) => plan).map(({ requestedModel }) => requestedModel),
+    turns: healthyFirst([own, ...standIns], (plan) => plan).map(nameOfTurn),
     stand_ins: standIns.map((plan) => {
       const { settings: _ofAll, ...described } = describe(plan);
       return described;
@@ -62,6 +62,25 @@ export function describeTurns(
     passed_over: passedOver.map(({ model, error: { code, message } }) => ({ model, reason: code, detail: message })),
   };
 }
+
+/** The client named a route, not the models that it led to. */
+const nameOfTurn = ({ requestedModel, requestedProvider, model, route }: Plan): string => {
+  if (route === undefined) return requestedModel;
+  return requestedProvider === undefined ? model.id : `${requestedProvider}/${model.id}`;
+};
+
+/** The named routes of a request: what decided, and the order that follows. */
+export const describeRoutes = ({ choices }: { choices: readonly ResolvedChoice[] }): Pick<SentRoute, 'routes'> =>
+  choices.length === 0 ? {} : { routes: choices.map(describeRoute) };
+
+const describeRoute = ({ owner, choice: { route, conditions, targets, models } }: ResolvedChoice) => ({
+  name: route.name,
+  owner,
+  on_content_filter: route.route.onContentFilter,
+  conditions: conditions.map(({ if: text, use, result, problem }) => ({ if: text, use: [...use], result, problem })),
+  targets: targets.map(({ share, ...target }) => ({ ...target, share: rounded(share) })),
+  models: [...models],
+});
 
 const describeLane = (lane: Lane | undefined) => lane && { lane: lane.lane, lane_reason: lane.reason };
 

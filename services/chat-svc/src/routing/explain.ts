@@ -1,8 +1,16 @@
 import type { ExchangeHandler } from '@tallyport/bus';
-import type { RequestHead } from '@tallyport/contracts';
+import type { Offer, RequestHead } from '@tallyport/contracts';
 import type { SentRoute } from '@tallyport/endpoints';
 import { askedFallback, type ImageDispatchOptions, laneOf, type Plan, resolveModel } from '@tallyport/dispatch';
-import { askedRouting, type GuardrailTools, planEach, readSuffix } from '@tallyport/serving';
+import { estimateChat, type RequestEstimate } from '@tallyport/pricing';
+import {
+  askedModels,
+  askedRouting,
+  type GuardrailTools,
+  planEach,
+  readSuffix,
+  type ResolvedChoice,
+} from '@tallyport/serving';
 import type { Upstreams } from '@tallyport/serving/upstreams';
 import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
 import { readByChats } from '../complete.ts';
@@ -11,19 +19,21 @@ import { isImageOnly } from '../images/is-image-only.ts';
 import { readImagePrompt } from '../images/read-image-prompt.ts';
 import { withImageModality } from '../images/image-modality.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
-import { planImageChat, planTextChat } from '../planning.ts';
+import { type ChatRouteTools, chatRoutes } from '../named-routes/chat-routes.ts';
+import { offersOf, planImageChat, planTextChat, routedPlan } from '../planning.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
-import { describePlan, describeTurns } from './describe.ts';
+import { describePlan, describeRoutes, describeTurns } from './describe.ts';
 import { type CallGrounds, type ExplainedCall, explainedCall } from './explained-call.ts';
+import { reservation } from './reservation.ts';
 import { explainedChat } from './explained-chat.ts';
 import { readWhatIfs, refuseStrangers } from './what-ifs.ts';
 
-interface Grounds extends CallGrounds {
+interface Grounds extends CallGrounds, ChatRouteTools {
   imageTargets: ImageDispatchOptions['targets'];
   affinity: PromptAffinity;
 }
 
-interface ExplainTools {
+interface ExplainTools extends ChatRouteTools {
   affinity: PromptAffinity;
   maxBodyBytes: number;
   guardrails: GuardrailTools;
@@ -36,7 +46,7 @@ interface ExplainTools {
 export const explainRoute =
   (
     { routing, groundFor, imageGroundFor, dispatchOptions, imageDispatchOptions }: Upstreams,
-    { affinity, maxBodyBytes, guardrails }: ExplainTools,
+    { affinity, maxBodyBytes, guardrails, routes, budgetLeft }: ExplainTools,
   ): ExchangeHandler =>
   async ({ head, body, signal }) => {
     const bytes = await body.bytes(maxBodyBytes);
@@ -48,6 +58,8 @@ export const explainRoute =
       targets: dispatchOptions.targets,
       imageTargets: imageDispatchOptions.targets,
       affinity,
+      routes,
+      budgetLeft,
     };
     const value = parseBody(bytes);
     const findings = await guardrails.explain({ head, bytes: bytes.length, signal }, value);
@@ -61,18 +73,35 @@ export const explainRoute =
     const { own, standIns } = explained;
     refuseStrangers(whatIfs, [own, ...standIns]);
     const describe = (plan: Plan) => describePlan(plan, routing, (offer) => chat && laneOf(chat.native, offer));
-    return jsonAnswer({ ...describe(own), ...describeTurns(explained, describe), ...found });
+    const turns = describeTurns(explained, describe);
+    return jsonAnswer({
+      ...describe(own),
+      ...describeRoutes(explained),
+      ...turns,
+      ...reservation(explained),
+      ...found,
+    });
   };
 
 /** The plans of a request, one for each of its models. */
-type Explained = Awaited<ReturnType<typeof planEach<Plan>>>;
+interface Explained extends Awaited<ReturnType<typeof planEach<Plan>>> {
+  /** What its routes decided. */
+  choices: readonly ResolvedChoice[];
+  /** The highest usage that is expected; absent for what is no chat. */
+  estimate?: RequestEstimate;
+}
 
-function planCalls(call: ExplainedCall, head: RequestHead, grounds: Grounds): Promise<Explained> {
-  const { preferences } = call;
+async function planCalls(call: ExplainedCall, head: RequestHead, grounds: Grounds): Promise<Explained> {
+  const { model: own, standIns = [], preferences } = call;
   const caller = { principal: head.principal, fallback: askedFallback(head) };
-  const planWith = async (name: string): Promise<Plan> =>
-    call.plan({ ...caller, ...readSuffix({ model: name, preferences }, grounds.chats.index) }, grounds);
-  return planEach(call, planWith, (plan) => plan);
+  const { models, choices } = await askedModels([own, ...standIns], undefined);
+  const each = await planEach<Plan>(models, {
+    planWith: async ({ model }) =>
+      call.plan({ ...caller, ...readSuffix({ model, preferences }, grounds.chats.index) }, grounds),
+    planOf: (plan) => plan,
+    preferences,
+  });
+  return { ...each, choices };
 }
 
 /** A chat in OpenAI's format. */
@@ -81,18 +110,30 @@ function plainChat(value: unknown, head: RequestHead): ReadRequest {
   return { request: asChatRequest(body), standIns, preferences };
 }
 
-function planChats(chat: ReadRequest, head: RequestHead, grounds: Grounds): Promise<Explained> {
-  const { request, standIns, preferences } = chat;
-  const planWith = async (name: string): Promise<Plan> => planForChat(withModel(chat, name), head, grounds);
-  return planEach({ model: request.model, standIns, preferences }, planWith, (plan) => plan);
+async function planChats(chat: ReadRequest, head: RequestHead, grounds: Grounds): Promise<Explained> {
+  const { request, standIns = [], preferences } = chat;
+  const { models, choices } = await askedModels([request.model, ...standIns], chatRoutes(grounds, head, chat));
+  const each = await planEach<Plan>(models, {
+    planWith: async ({ model, route }, before) =>
+      routedPlan(planForChat({ ...withModel(chat, model), tried: offersOf(before) }, head, grounds), route),
+    planOf: (plan) => plan,
+    preferences,
+  });
+  return { ...each, choices, estimate: estimateChat(request) };
 }
 
-function planForChat(named: ReadRequest, head: RequestHead, grounds: Grounds): Plan {
+interface PlacedChat extends ReadRequest {
+  /** Offers that have their turn already. */
+  tried: ReadonlySet<Offer>;
+}
+
+function planForChat(named: PlacedChat, head: RequestHead, grounds: Grounds): Plan {
   const { chats, images, targets, imageTargets, affinity } = grounds;
+  const { tried } = named;
   const { request, ...either } = withSuffixRead(named, chats.index);
   const { model } = resolveModel(request.model, chats.index);
   if (!isImageOnly(model)) {
-    const chat = { head, request: withImageModality(request, model), model };
+    const chat = { head, request: withImageModality(request, model), model, tried };
     return planTextChat(
       { ...chat, ...either, chatTargets: targets, cachedAt: affinity.of({ ...chat, ground: chats })?.cachedAt() },
       imageTargets,

@@ -34,7 +34,7 @@ export function explainedChat(head: RequestHead, body: Uint8Array): ReadRequest 
   const { dialect, rest } = addressed(path);
   const request = dialectRequest({ headers: head.headers, path: rest }, body);
   const { standIns, preferences } = request;
-  return { ...chatOfCall(dialect.read(request)), standIns, preferences };
+  return { ...chatOfCall(dialect.read(request)), api: dialect.name, standIns, preferences };
 }
 
 function addressed(path: string): Addressed {

@@ -6,6 +6,7 @@ import {
   type Model,
   type Principal,
   type ProviderKey,
+  type Routes,
   type UsageRecord,
   authService,
   ledgerService,
@@ -95,6 +96,8 @@ interface ChatBenchOptions {
   log?: Log;
   /** Loads the own provider keys of any account; there are none when absent. */
   providerKeys?: () => Promise<ProviderKey[]>;
+  /** Loads the routes of an account in a version; no account has any when absent. */
+  routes?: (asked: { accountId: string; version: string }) => Promise<Routes>;
   /** Shared with other benches; a new one when absent. */
   store?: Store;
 }
@@ -109,7 +112,7 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   const usage: UsageRecord[] = [];
   await createClient(link, ledgerService).usage.consume(async (records) => void usage.push(...records));
   const contents: KeptContent[] = [];
-  await serveAccounts(link, { contents, providerKeys: options.providerKeys });
+  await serveAccounts(link, { contents, providerKeys: options.providerKeys, routes: options.routes });
   const store = options.store ?? openMemoryStore();
   const { environment: own = {} } = options;
   const ofTest = typeof own === 'function' ? own(simulator) : own;
@@ -140,7 +143,11 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
 /** Takes the place of auth-svc and ledger-svc: returns provider keys, and collects the contents that would be stored. */
 async function serveAccounts(
   link: Link,
-  { contents, providerKeys = async () => [] }: Pick<ChatBenchOptions, 'providerKeys'> & { contents: KeptContent[] },
+  {
+    contents,
+    providerKeys = async () => [],
+    routes = async () => ({}),
+  }: Pick<ChatBenchOptions, 'providerKeys' | 'routes'> & { contents: KeptContent[] },
 ): Promise<void> {
   const ledger: Record<string, ExchangeHandler> = {
     async keepContents({ body }) {
@@ -152,6 +159,10 @@ async function serveAccounts(
     async providerKeys() {
       const keys = await providerKeys();
       return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ keys })) };
+    },
+    async routes({ body }) {
+      const asked = JSON.parse(Buffer.from(await body.bytes(1024)).toString());
+      return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify({ routes: await routes(asked) })) };
     },
   };
   await link.listen({ service: authService.name, version: '1.0.0', handlers: auth, options: {} });

@@ -2,7 +2,7 @@ import type { GatewayError, Principal } from '@tallyport/contracts';
 import { joinReplicas } from '@tallyport/limits';
 import { entriesUpTo, type Store } from '@tallyport/store';
 import { LRUCache } from 'lru-cache';
-import { type Books, createBooks, type Running } from './book.ts';
+import { type Book, type Books, createBooks, type Running } from './book.ts';
 import { compare, createLossCheck } from './compare.ts';
 import type { CountedEndUser } from './counted-end-user.ts';
 import { type AdmittedEndUsers, countedEndUser } from './end-users.ts';
@@ -38,6 +38,11 @@ export interface Budgets {
    * a budget; nothing is estimated then. Waits while running requests hold the missing amount. Resolves with an error if refused.
    */
   reserve(request: BudgetRequest): Promise<BudgetReservation | GatewayError> | undefined;
+  /**
+   * What is left of the smallest budget of the key, its project and its account, in USD: infinite if none has one, and as far
+   * as this replica knows. Asks the store only for a budget that it does not know yet.
+   */
+  left(principal: Principal | undefined): number | Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -90,12 +95,28 @@ export function createBudgets(options: BudgetsOptions): Budgets {
       const rules = budgetRules(principal, now());
       return rules.length === 0 ? undefined : reserveIn(reserving, rules, request);
     },
+    left(principal) {
+      const rules = principal?.budgets === undefined ? [] : budgetRules(principal, now());
+      const least = (): number => Math.min(...rules.map((rule) => leftIn(books.of(rule)))) / nanodollarsInDollar;
+      if (rules.every((rule) => books.has(rule) && books.of(rule).isReported)) return least();
+      const asking = reserveIn(reserving, rules, { principal, wanted: () => 0, ttlMs: askingMs });
+      return asking.then((reserved) => {
+        if ('settle' in reserved) reserved.settle(0, now());
+        return least();
+      });
+    },
     async stop() {
       for (const timer of timers) clearInterval(timer);
       await replicas.stop();
     },
   };
 }
+
+const nanodollarsInDollar = 1_000_000_000;
+/** The longest wait for figures of the store. */
+const askingMs = 1_000;
+
+const leftIn = ({ rule, spent, held, spentLocally }: Book): number => rule.limit - spent - held - spentLocally;
 
 interface ReservingTools {
   context: TakingContext & Pick<BudgetsOptions, 'onDecision' | 'waitMs'> & { books: Books };

@@ -108,6 +108,7 @@ function recordOf(
     details: detailsOf(request, bill, { settlement, limitHeaders, endUserBudget }),
   };
   addAsked(record, request);
+  addRoute(record, plan);
   addOptionalMembers(record, settlement, bill);
   return { record, price: bill };
 }
@@ -208,6 +209,12 @@ function detailsOf(
 /** They are a vendor's text, and a consumer of the journal refuses a record with more or longer ones. */
 const boundedNames = (names: readonly string[]): string[] =>
   [...new Set(names.map((name) => boundedText(name)))].slice(0, mostUnpricedClasses);
+
+function addRoute({ details }: UsageRecord, { route }: Plan): void {
+  if (details === undefined || route === undefined) return;
+  const { name, owner, reason } = route;
+  details.route = { name, owner, reason };
+}
 
 function costsOf(bill: Price | undefined): UsageRecord['costs'] {
   const costs: UsageRecord['costs'] = {};

@@ -1,0 +1,77 @@
+import { createClient, type Link } from '@tallyport/bus';
+import { authService, type Principal, type RequestHead, type Route } from '@tallyport/contracts';
+import type { ModelIndex, PlannedRoute } from '@tallyport/dispatch';
+import { type CompiledRoute, openRouteCompiler } from '@tallyport/routes';
+import { LRUCache } from 'lru-cache';
+import { createAccountRoutes } from './account-routes.ts';
+
+/** The named routes that a request may ask for. */
+export interface NamedRoutes {
+  /**
+   * The route of this name: the account's, else the operator's; `undefined` if the name is none. Rejects with
+   * `unavailable` if the account's routes cannot be loaded.
+   */
+  find(name: string, principal: Principal | undefined): FoundRoute | undefined | Promise<FoundRoute | undefined>;
+  /** The headers of a request that conditions may read. */
+  headersOf(head: Pick<RequestHead, 'headers'>): ReadonlyMap<string, string>;
+}
+
+export interface FoundRoute extends Pick<PlannedRoute, 'owner'> {
+  compiled: CompiledRoute;
+}
+
+interface RoutesOptions {
+  link: Link;
+  /** Throws `unavailable` until there is a catalogue. */
+  index(): ModelIndex;
+  /** Their names in lower case. */
+  headers: readonly string[];
+}
+
+/** Requests wait for it, so a slow auth-svc counts as unavailable. */
+const loadMs = 2_000;
+/** Characters of the routes that are kept compiled, which take about a hundred times as many bytes. */
+const mostCharacters = 1_000_000;
+
+export function openRoutes({ link, index, headers }: RoutesOptions): NamedRoutes {
+  const auth = createClient(link, authService);
+  const accounts = createAccountRoutes({
+    load: async (accountId, version) => (await auth.routes({ accountId, version }, { timeoutMs: loadMs })).routes,
+  });
+  const compile = openRouteCompiler();
+  const compiledRoutes = new LRUCache<Route, CompiledRoute>({
+    maxSize: mostCharacters,
+    sizeCalculation: (_compiled, { when }) => when.reduce((sum, { if: text }) => sum + text.length, 100),
+  });
+
+  function compiled(name: string, route: Route): CompiledRoute {
+    const known = compiledRoutes.get(route);
+    if (known !== undefined) return known;
+    const made = compile(name, route);
+    compiledRoutes.set(route, made);
+    return made;
+  }
+
+  function chosen(name: string, own: Route | undefined): FoundRoute | undefined {
+    if (own !== undefined) return { owner: 'account', compiled: compiled(name, own) };
+    const shared = index().findRoute(name);
+    return shared && { owner: 'operator', compiled: compiled(name, shared) };
+  }
+
+  return {
+    find(name, principal) {
+      const loading = accounts.of(principal);
+      const routeOf = (routes: Readonly<Record<string, Route>>) =>
+        chosen(name, Object.hasOwn(routes, name) ? routes[name] : undefined);
+      if (loading === undefined) return chosen(name, undefined);
+      return loading instanceof Promise ? loading.then(routeOf) : routeOf(loading);
+    },
+    headersOf: (head) =>
+      new Map(
+        headers.flatMap((name) => {
+          const value = head.headers[name];
+          return value === undefined ? [] : [[name, value] as const];
+        }),
+      ),
+  };
+}

@@ -1,0 +1,57 @@
+import type { PlannedRoute } from '@tallyport/dispatch';
+import { resolveRoute, type RouteChoice, type RouteQuestion } from '@tallyport/routes';
+import type { FoundRoute } from '../routes/open-routes.ts';
+
+/** A model that a request asks for, by itself or through a route. */
+export interface AskedModel {
+  model: string;
+  route?: PlannedRoute;
+}
+
+/** What the routes of a request decided, for explanations. */
+export interface ResolvedChoice extends Pick<FoundRoute, 'owner'> {
+  choice: RouteChoice;
+}
+
+export interface AskedModels {
+  /** In the order in which they are asked; each one once. */
+  models: readonly AskedModel[];
+  choices: readonly ResolvedChoice[];
+}
+
+/** How the names of a request are resolved. */
+export interface RouteTools {
+  find(name: string): FoundRoute | undefined | Promise<FoundRoute | undefined>;
+  /** What conditions and weights need to know of the request; asked only for a route. */
+  question(route: FoundRoute): RouteQuestion | Promise<RouteQuestion>;
+  /** The client forbids that another model answers. */
+  onlyFirst: boolean;
+}
+
+/** The most models of a request: as many as a single route can have. */
+const mostModels = 15;
+
+/** Puts the models of each route in the place of its name; without tools, all names are those of models. */
+export async function askedModels(names: readonly string[], tools: RouteTools | undefined): Promise<AskedModels> {
+  if (tools === undefined) return { models: names.map((model) => ({ model })), choices: [] };
+  const models: AskedModel[] = [];
+  const choices: ResolvedChoice[] = [];
+  for (const name of names) {
+    const finding = tools.find(name);
+    const found = finding instanceof Promise ? await finding : finding;
+    if (found === undefined) {
+      models.push({ model: name });
+      continue;
+    }
+    const choice = resolveRoute(found.compiled, await tools.question(found));
+    choices.push({ owner: found.owner, choice });
+    models.push(...modelsOf(found, choice));
+  }
+  const isFirst = ({ model }: AskedModel, at: number) => models.findIndex((each) => each.model === model) === at;
+  return { models: models.filter(isFirst).slice(0, tools.onlyFirst ? 1 : mostModels), choices };
+}
+
+function modelsOf({ owner, compiled: { name, route } }: FoundRoute, { models }: RouteChoice): AskedModel[] {
+  const stopsAtFilter = route.onContentFilter === 'stop';
+  return models.map(({ model, reason }) => ({ model, route: { name, owner, reason, stopsAtFilter } }));
+}
