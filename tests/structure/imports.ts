@@ -28,6 +28,7 @@ export const everyPackage: readonly string[] = [
   'pixels',
   'pricing',
   'providers',
+  'routes',
   'service-kit',
   'serving',
   'store',

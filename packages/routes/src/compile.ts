@@ -17,7 +17,7 @@ interface CompiledTarget extends Weighted {
   readonly share: number;
 }
 
-export type CompileRoute = (name: string, route: Route) => CompiledRoute;
+type CompileRoute = (name: string, route: Route) => CompiledRoute;
 
 /**
  * Opens the compiler of routes, which makes them ready to be resolved. A condition that is not valid counts as one that

@@ -6,7 +6,7 @@ import type { RouteFacts } from './facts.ts';
 import { bitsOf, orderByWeight } from './weights.ts';
 
 /** Why a model has its place: the condition or the weights chose it, or what was chosen before it may fail. */
-export type RouteReason = 'condition' | 'weight' | 'other_target' | 'then';
+type RouteReason = 'condition' | 'weight' | 'other_target' | 'then';
 
 interface ConditionResult {
   if: string;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** 64 random bits of a text, as two integers. */
-export interface Bits {
+interface Bits {
   readonly high: number;
   readonly low: number;
 }

@@ -31,7 +31,7 @@ import { isImageOnly } from './images/is-image-only.ts';
 import { withImageModality } from './images/image-modality.ts';
 import { type ChatRouteTools, chatRoutes } from './named-routes/chat-routes.ts';
 import { parseRequest } from './parse-request.ts';
-import { offersOf, planTextChat, routedPlan } from './planning.ts';
+import { offersBefore, planTextChat, routedPlan } from './planning.ts';
 import type { PromptUses } from './prompt-uses/prompt-uses.ts';
 import { type ReadRequest, withModel, withSuffixRead } from './read-request.ts';
 import { withinTiers } from './within-tiers.ts';
@@ -102,7 +102,7 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
     planWithModel(tools, withModel(read, asked.model), {
       ...received,
       route: asked.route,
-      tried: offersOf(before.map(({ plan }) => plan)),
+      tried: offersBefore(before.map(({ plan }) => plan)),
     }),
   );
 }

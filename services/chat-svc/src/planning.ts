@@ -72,7 +72,7 @@ export function planTextChat(
 }
 
 /** The offers of the models before, which another name of their model must not bring a second time. */
-export const offersOf = (before: readonly Plan[]): ReadonlySet<Offer> =>
+export const offersBefore = (before: readonly Plan[]): ReadonlySet<Offer> =>
   new Set(before.flatMap(({ candidates }) => candidates.map(({ offer }) => offer)));
 
 const triedBefore = (offer: Offer, tried: ReadonlySet<Offer> | undefined): GatewayError | undefined =>

@@ -13,7 +13,7 @@ export interface ResolvedChoice extends Pick<FoundRoute, 'owner'> {
   choice: RouteChoice;
 }
 
-export interface AskedModels {
+interface AskedModels {
   /** In the order in which they are asked; each one once. */
   models: readonly AskedModel[];
   choices: readonly ResolvedChoice[];

@@ -117,9 +117,7 @@ async function readCall<Call>(
   draft.endUser = endUserOf(head, { user: endUser });
   const ground = await groundFor(head.principal);
   const read = { asked, head, held, startedAt, bodyBytes: bytes.length };
-  return planModels(asked, async ({ model: name }) =>
-    planWithModel(endpoint, { ...read, name }, { targets, ground }),
-  );
+  return planModels(asked, async ({ model: name }) => planWithModel(endpoint, { ...read, name }, { targets, ground }));
 }
 
 interface ReadCall<Call> extends Pick<HeldCall, 'held'> {

@@ -5,7 +5,7 @@ import type { RouteFacts } from '@tallyport/routes';
 import type { NamedRoutes, RouteTools } from '@tallyport/serving';
 import type { ChatRequest } from '@tallyport/wire';
 import type { ReadRequest } from '../read-request.ts';
-import { conversationOf } from './conversation-of.ts';
+import { stableKeyOf } from './stable-key.ts';
 
 export interface ChatRouteTools {
   routes: NamedRoutes;
@@ -18,7 +18,7 @@ export function chatRoutes(tools: ChatRouteTools, head: RequestHead, read: ReadR
   const { request } = read;
   const endUser = endUserOf(head, read.endUser === undefined ? request : { user: read.endUser });
   const { principal, requestId } = head;
-  const key = (): string => `${principal?.accountId ?? ''}\0${conversationOf({ request, endUser, requestId })}`;
+  const key = (): string => `${principal?.accountId ?? ''}\0${stableKeyOf({ request, endUser, requestId })}`;
   const question = (budgetLeft: number) => ({ facts: factsOf({ tools, head, read, endUser, budgetLeft }), key });
   return {
     onlyFirst: askedFallback(head) === 'never',

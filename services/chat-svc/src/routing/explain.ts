@@ -20,7 +20,7 @@ import { readImagePrompt } from '../images/read-image-prompt.ts';
 import { withImageModality } from '../images/image-modality.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
 import { type ChatRouteTools, chatRoutes } from '../named-routes/chat-routes.ts';
-import { offersOf, planImageChat, planTextChat, routedPlan } from '../planning.ts';
+import { offersBefore, planImageChat, planTextChat, routedPlan } from '../planning.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
 import { describePlan, describeRoutes, describeTurns } from './describe.ts';
 import { type CallGrounds, type ExplainedCall, explainedCall } from './explained-call.ts';
@@ -115,7 +115,7 @@ async function planChats(chat: ReadRequest, head: RequestHead, grounds: Grounds)
   const { models, choices } = await askedModels([request.model, ...standIns], chatRoutes(grounds, head, chat));
   const each = await planEach<Plan>(models, {
     planWith: async ({ model, route }, before) =>
-      routedPlan(planForChat({ ...withModel(chat, model), tried: offersOf(before) }, head, grounds), route),
+      routedPlan(planForChat({ ...withModel(chat, model), tried: offersBefore(before) }, head, grounds), route),
     planOf: (plan) => plan,
     preferences,
   });

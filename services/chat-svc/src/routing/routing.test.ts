@@ -68,6 +68,7 @@ test('explain returns the whole plan without calling a provider', async () => {
     max_attempts: 3,
     candidates: providers.map((provider) => ({ provider, model: entry.id, model_name: entry.id, ...unseen })),
     excluded: [],
+    reservation_usd: '0',
     settings: expect.arrayContaining([
       { name: 'ROUTING_UPTIME_WEIGHT', value: 0.5, description: expect.stringContaining('Weight of the uptime') },
     ]),

@@ -7,14 +7,14 @@ interface RoutedChat {
   requestId: string;
 }
 
-/** Enough to tell conversations apart, and bounded. */
+/** Conversations differ within this length, and it is bounded. */
 const longestText = 4_000;
 
 /**
  * What keeps a conversation with its target: how its client names it, else its end user, else how it begins, up to its first
  * question. Its later turns begin in the same way.
  */
-export function conversationOf({ request, endUser, requestId }: RoutedChat): string {
+export function stableKeyOf({ request, endUser, requestId }: RoutedChat): string {
   return clientsName(request) ?? endUser ?? beginning(request) ?? requestId;
 }
 
