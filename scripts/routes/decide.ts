@@ -1,5 +1,6 @@
 import { GatewayError, type Offer, type RequestHead } from '@tallyport/contracts';
 import {
+  askedFallback,
   createStandings,
   defaultRouting,
   healthyFirst,
@@ -10,9 +11,9 @@ import {
   withCustomProviders,
 } from '@tallyport/dispatch';
 import { customImageProvider, customProvider } from '@tallyport/providers';
-import { compileRoutes, resolveRoute, type RouteChoice } from '@tallyport/routes';
-import { type PassedOver, planEach } from '@tallyport/serving';
-import { planTextChat } from '../../services/chat-svc/src/planning.ts';
+import { openRouteCompiler, type RouteChoice } from '@tallyport/routes';
+import { askedModels, type PassedOver, planEach, type RouteTools } from '@tallyport/serving';
+import { offersBefore, planTextChat } from '../../services/chat-svc/src/planning.ts';
 import { withImageModality } from '../../services/chat-svc/src/images/image-modality.ts';
 import { type ReadRequest, withModel, withSuffixRead } from '../../services/chat-svc/src/read-request.ts';
 import type { RouteCase } from './case-file.ts';
@@ -43,12 +44,13 @@ export async function decide(each: RouteCase, world: World): Promise<Decision> {
     const head = headOf(each);
     const read = readRequest(each, head);
     const names = [read.request.model, ...(read.standIns ?? [])];
-    const [model = '', ...standIns] = modelsOf(names, { each, read, world, choices });
-    const planned = await planEach(
-      { model, standIns, preferences: read.preferences },
-      async (name) => planWith(withModel(read, name), head, { each, world }),
-      (plan) => plan,
-    );
+    const asked = await askedModels(names, routesOf({ each, read, world }));
+    choices.push(...asked.choices.map(({ choice }) => choice));
+    const planned = await planEach<Plan>(asked.models, {
+      planWith: async ({ model }, before) => planWith({ ...withModel(read, model), before }, head, { each, world }),
+      planOf: (plan) => plan,
+      preferences: read.preferences,
+    });
     const turns = healthyFirst([planned.own, ...planned.standIns], (plan) => plan);
     return { ...described(turns), passedOver: planned.passedOver, choices };
   } catch (error) {
@@ -62,23 +64,25 @@ interface Circumstances {
   world: World;
 }
 
-/** The models in the place of the names of routes; each one once. */
-function modelsOf(
-  names: readonly string[],
-  { each, read, world, choices }: Circumstances & { read: ReadRequest; choices: RouteChoice[] },
-): string[] {
-  const compiled = compileRoutes(world.routes);
-  const models = names.flatMap((name) => {
-    const route = compiled.get(name);
-    if (route === undefined) return [name];
-    const choice = resolveRoute(route, { facts: factsOf(each, read), key: () => each.conversation });
-    choices.push(choice);
-    return choice.models.map(({ model }) => model);
-  });
-  return [...new Set(models)];
+/** How the names of routes are resolved. A catalogue has those of the operator, and a case has no others. */
+function routesOf({ each, read, world }: Circumstances & { read: ReadRequest }): RouteTools {
+  const compile = openRouteCompiler();
+  return {
+    onlyFirst: askedFallback(headOf(each)) === 'never',
+    find(name) {
+      const route = Object.hasOwn(world.routes, name) ? world.routes[name] : undefined;
+      return route && { owner: 'operator', compiled: compile(name, route) };
+    },
+    question: () => ({ facts: factsOf(each, read), key: () => each.conversation }),
+  };
 }
 
-function planWith(named: ReadRequest, head: RequestHead, { each, world }: Circumstances): Plan {
+interface PlacedRequest extends ReadRequest {
+  /** The plans of the models that have their turn before. */
+  before: readonly Plan[];
+}
+
+function planWith(named: PlacedRequest, head: RequestHead, { each, world }: Circumstances): Plan {
   const now = timeOf(each);
   const index = world.indexAt(now);
   const { request, ...either } = withSuffixRead(named, index);
@@ -87,7 +91,15 @@ function planWith(named: ReadRequest, head: RequestHead, { each, world }: Circum
   const standings = createStandings({ settings: defaultRouting, monotonic: () => 0, wallClock: () => now });
   try {
     return planTextChat(
-      { head, request: withImageModality(request, model), ...either, model, chatTargets, cachedAt: undefined },
+      {
+        head,
+        request: withImageModality(request, model),
+        ...either,
+        model,
+        chatTargets,
+        cachedAt: undefined,
+        tried: offersBefore(named.before),
+      },
       imageTargets,
       {
         index,

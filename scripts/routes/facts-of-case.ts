@@ -20,11 +20,11 @@ export function factsOf(each: RouteCase, { request, endUser }: ReadRequest): Rou
   return {
     request: {
       tokens: () => each.tokens ?? estimatePrompt(request),
-      modalities: modalitiesOf(request),
-      tools: toolsOf(request),
+      modalities: () => modalitiesOf(request),
+      tools: () => toolsOf(request),
       structuredOutput: request.response_format?.type === 'json_schema',
       stream: request.stream === true,
-      headers: new Map(Object.entries(head.headers)),
+      headers: () => new Map(Object.entries(head.headers)),
       endUser: endUserOf(head, endUser === undefined ? request : { user: endUser }) ?? '',
       api: apiOf(each),
     },

@@ -1,5 +1,12 @@
 import type { IncomingExchange } from '@tallyport/bus';
-import { endUserOf, longestTierName, type Model, type Offer, type Principal, type RequestHead } from '@tallyport/contracts';
+import {
+  endUserOf,
+  longestTierName,
+  type Model,
+  type Offer,
+  type Principal,
+  type RequestHead,
+} from '@tallyport/contracts';
 import {
   base64Length,
   type HoldBytes,
