@@ -34,6 +34,26 @@ const explainedPlanSchema = z.object({
 export const explainedRouteSchema = explainedPlanSchema.extend({
   /** Older replicas send none. */
   settings: z.array(z.object({ name: z.string(), value: z.number(), description: z.string() })).optional(),
+  /** The named routes that the request asks for. */
+  routes: z
+    .array(
+      z.object({
+        name: z.string(),
+        conditions: z.array(
+          z.object({
+            if: z.string(),
+            use: z.array(z.string()),
+            result: z.enum(['true', 'false', 'failed', 'not_evaluated']),
+            problem: z.string().optional(),
+          }),
+        ),
+        targets: z.array(z.object({ model: z.string(), weight: z.number(), share: z.number(), chosen: z.boolean() })),
+        models: z.array(z.object({ model: z.string() })),
+      }),
+    )
+    .optional(),
+  /** In USD, what budgets would reserve. */
+  reservation_usd: z.string().optional(),
   /** Of a request that names several models: their order, their plans, and those that cannot serve it. */
   turns: z.array(z.string()).optional(),
   stand_ins: z.array(explainedPlanSchema).optional(),

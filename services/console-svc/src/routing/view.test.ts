@@ -1,5 +1,6 @@
 import { render } from '@tallyport/pages';
 import { expect, test } from 'vitest';
+import type { ExplainedRoute } from '../gateway/explained-route.ts';
 import { routingPage } from './view.ts';
 
 const route = {
@@ -12,7 +13,7 @@ const route = {
   settings: [{ name: 'ROUTING_PRICE_WEIGHT', value: 0.2, description: 'Weight of the price.' }],
 };
 
-const page = (shown: typeof route) =>
+const page = (shown: ExplainedRoute) =>
   render(
     routingPage({
       base: '/d',
@@ -53,4 +54,36 @@ test('the models that stand in have their order and their routes, and those that
     'Asked in this order, each only if the model before cannot answer: small, large. Not asked: secret. This API key may not use &#39;secret&#39;.',
   );
   expect(page(route)).not.toContain('class="note"');
+});
+
+test('a named route has the results of its conditions, its weights and shares, its order, and the reservation', () => {
+  const text = page({
+    ...route,
+    requested_model: 'fast',
+    reservation_usd: '0.25',
+    routes: [
+      {
+        name: 'fast',
+        conditions: [
+          { if: 'request.stream', use: ['large'], result: 'false' },
+          { if: 'request.headers["x"] == "1"', use: ['large'], result: 'failed', problem: 'No such key: x' },
+        ],
+        targets: [
+          { model: 'small', weight: 95, share: 0.95, chosen: true },
+          { model: 'large', weight: 5, share: 0.05, chosen: false },
+        ],
+        models: [{ model: 'small' }, { model: 'large' }],
+      },
+    ],
+  });
+  for (const part of [
+    'Named route fast',
+    'Asked in this order: small, large.',
+    '<code>request.headers[&quot;x&quot;] == &quot;1&quot;</code>',
+    'failed, counts as false: No such key: x',
+    '95 %',
+    'for this conversation',
+    'reserve 0.25 USD',
+  ])
+    expect(text).toContain(part);
 });

@@ -2,6 +2,7 @@ import { csrfField, type FieldValues, heading, hidden, type Html, html, panel, t
 import { apiPaths, kinds } from '../requests/asked-request.ts';
 import { knownUptimeField, movedTo, type Slider, sliderField, sliders, stillAt } from './assumptions.ts';
 import type { ExplainedPlan, ExplainedRoute } from '../gateway/explained-route.ts';
+import { namedRoutes } from './named-routes.ts';
 import { excludedTable, scoreTable } from '../requests/score-table.ts';
 import { orderText, scoredNow } from '../requests/scored-offer.ts';
 
@@ -78,10 +79,16 @@ const options = (choices: readonly (readonly [string, string])[], chosen: string
 function answer(page: RoutingPage, { route, known }: NonNullable<RoutingPage['shown']>): Html {
   const standIns = (route.stand_ins ?? []).map((plan, at) => ({ plan, known: known.stand_ins?.[at] ?? plan }));
   return html`<div id="route" class="routing">
-      ${turnsText(route)} ${[{ plan: route, known }, ...standIns].map(planPart)}
+      ${namedRoutes(route)} ${turnsText(route)} ${reservationText(route)}
+      ${[{ plan: route, known }, ...standIns].map(planPart)}
     </div>
     ${settingsPart(page, route)} ${whatIf(page, known)}`;
 }
+
+const reservationText = ({ routes, reservation_usd: reserved }: ExplainedRoute): Html | false =>
+  routes !== undefined &&
+  reserved !== undefined &&
+  html`<p class="quiet small">Budgets would reserve ${reserved} USD: the price of the dearest offer.</p>`;
 
 const planPart = ({ plan, known }: { plan: ExplainedPlan; known: ExplainedPlan }): Html =>
   html`${panel(
