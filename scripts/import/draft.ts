@@ -42,11 +42,14 @@ export const startDraft = (known: KnownModels): Draft => ({
   variables: new Map(),
 });
 
+/** With room for a number. */
+const longestLabel = 90;
+
 /** The same variable may hold the key of several providers. */
 export function addProviderKey({ providerKeys }: Draft, provider: string, fromEnv: string): void {
   const entry = { provider, key: { fromEnv } };
   const same = [...providerKeys.values()].some((each) => each.provider === provider && each.key.fromEnv === fromEnv);
-  if (!same) providerKeys.set(unusedName(providerKeys, fromEnv, ' '), entry);
+  if (!same) providerKeys.set(unusedName(providerKeys, fromEnv.slice(0, longestLabel), ' '), entry);
 }
 
 /** The environment has one value for all models of a provider. */

@@ -24,7 +24,7 @@ const idOf = ({ host }: URL): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 90) || 'own';
+    .slice(0, 60) || 'own';
 
 /** The address without what may be a secret; `undefined` if it is no address of the web. */
 export function plainAddress(text: string): { address: string; isShortened: boolean } | undefined {

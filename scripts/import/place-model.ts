@@ -60,4 +60,4 @@ function placeNew(draft: Draft, { path, provider, name, wanted, offer = {}, fact
 const newModel =
   'The catalogue does not have this model, so what it can do and what it costs is only what the file says.';
 
-const idOf = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '-').slice(0, 150) || 'model';
+const idOf = (text: string): string => text.replaceAll(/[^\x21-\x7e]/g, '-').slice(0, 100) || 'model';

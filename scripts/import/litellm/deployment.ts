@@ -30,7 +30,7 @@ export function readDeployment(entry: unknown, path: Path, context: DeploymentCo
   const info = members.object('model_info');
   const named = params.text('model');
   members.leaveRest();
-  if (!group || !named) {
+  if (!group || !named || named.endsWith('/')) {
     draft.left.add(path, 'It needs model_name and litellm_params.model.', 'Correct it and import again.');
     return undefined;
   }

@@ -21,13 +21,19 @@ const prices = {
 
 type PriceName = (typeof prices)[keyof typeof prices];
 
+const mostDollars = 1e9;
+
+/** Prices have twenty decimal places. */
+const rounded = (price: number): number =>
+  price < 1e-20 ? 0 : Number(price.toPrecision(Math.max(1, Math.min(15, 20 + Math.floor(Math.log10(price))))));
+
 /** Prices may be in `litellm_params` as well, where they win. */
 function readPrices(...places: (Members | undefined)[]): OfferChange {
   const pricing: Partial<Record<PriceName, string>> = {};
   for (const place of places) {
     for (const [name, kind] of Object.entries(prices)) {
       const price = place?.number(name);
-      if (price !== undefined && price >= 0) pricing[kind] = decimalText(price);
+      if (price !== undefined && price >= 0 && price < mostDollars) pricing[kind] = decimalText(rounded(price));
     }
   }
   return Object.keys(pricing).length === 0 ? {} : { pricing };

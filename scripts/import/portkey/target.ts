@@ -20,7 +20,7 @@ export function readTarget(target: Members, context: TargetContext): string | un
   const override = target.object('override_params');
   const named = override?.text('model');
   override?.leaveRest(Object.fromEntries(override.names().map((name) => [name, noDefaults])));
-  const [slug, model] = splitModel(named);
+  const [slug, model] = splitModel(named === '' ? undefined : named);
   const place = placeOf(target, slug, model);
   const provider = place && providerOf(target, place, context);
   target.leaveRest(targetReasons);

@@ -67,13 +67,15 @@ interface Child {
   choice: Choice;
 }
 
+const mostWeight = 1_000_000;
+
 function balanced(children: readonly Child[]): Choice {
   const weights = new Map<string, number>();
   for (const { weight = 1, choice } of children) {
     const sum = choice.targets.reduce((total, each) => total + (each.weight ?? 1), 0) || 1;
     for (const { model, weight: share = 1 } of choice.targets) {
-      const part = Math.min(1_000_000, Math.max(0, (weight * share) / sum));
-      weights.set(model, (weights.get(model) ?? 0) + part);
+      const part = Math.max(0, (weight * share) / sum);
+      weights.set(model, Math.min(mostWeight, (weights.get(model) ?? 0) + part));
     }
   }
   const targets = [...weights].map(([model, weight]) => ({ model, weight: Math.round(weight * 1e4) / 1e4 }));

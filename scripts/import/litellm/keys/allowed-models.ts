@@ -19,7 +19,7 @@ export function allowedModels(
   const [pattern] = names?.filter((name) => name.includes('*')) ?? [];
   if (pattern !== undefined) draft.left.add([...path, 'models'], patterns, 'Use allowedProviders, or name the models.');
   const plain = names?.filter((name) => !name.includes('*'));
-  return plain && [...new Set(plain.flatMap((name) => namesOf(name, draft)))];
+  return plain && [...new Set(plain.flatMap((name) => namesOf(name, draft)))].slice(0, mostNames);
 }
 
 /** A route answers only with models that the key may use. */
@@ -32,8 +32,10 @@ function namesOf(name: string, { routes, known }: Draft): string[] {
 
 const patterns = 'Keys name their models one by one, so a pattern is left out.';
 
+const mostNames = 1_000;
+
 function namesIn(row: Row): string[] | undefined {
-  const names = listIn(row, 'models').filter((name) => name.length <= 200);
+  const names = listIn(row, 'models').filter((name) => /^[^\0]{1,200}$/.test(name));
   if (names.length === 0 || names.some((name) => all.has(name))) return undefined;
-  return names.filter((name) => name !== 'no-default-models').slice(0, 1_000);
+  return names.filter((name) => name !== 'no-default-models').slice(0, mostNames);
 }
