@@ -113,6 +113,23 @@ describe('docs/migration.md', () => {
     });
   });
 
+  test('an imported key is answered through the imported routes', async () => {
+    const created = parse(await readFile(inFolder('created.yaml'), 'utf8')).stringData;
+    const ask = async (model: string) => {
+      const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${created['default.key.website']}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+      });
+      return { status: response.status, model: response.headers.get('x-tallyport-model') };
+    };
+    expect(await ask('support')).toEqual({
+      status: 200,
+      model: expect.stringMatching(/^(?:openai\/gpt-5\.4-mini|anthropic\/claude-haiku-4-5)$/),
+    });
+    expect(await ask('gpt-5.5')).toMatchObject({ status: 403 });
+  });
+
   test('the example of Portkey becomes a document that the gateway accepts', async () => {
     await writeFile(inFolder('support.json'), blockAfter(guide, 'support.json', 'json'));
     const code = await run('portkey', inFolder('support.json'), '--to', inFolder('from-portkey'));
