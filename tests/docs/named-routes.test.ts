@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { createAdminKey } from './admin-key.ts';
+
+// The walk of docs/routing.md: a canary at 5 %, a provider down, a model down, a budget nearly spent.
+
+let gateway: OneProcess;
+let admin: string;
+beforeAll(async () => {
+  gateway = await startOneProcess();
+  admin = await createAdminKey(gateway);
+  await manage('PUT', '/routes/fast', {
+    targets: [
+      { model: 'sandbox-chat', weight: 95 },
+      { model: 'sandbox-reasoner', weight: 5 },
+    ],
+    then: ['sandbox-fast'],
+    when: [{ if: 'budget.left < 5', use: ['sandbox-fast'] }],
+  });
+});
+afterEach(() => faults({ method: 'DELETE' }));
+afterAll(async () => {
+  expect(await gateway.stop()).toBe(0);
+});
+
+async function manage(method: string, path: string, body: object): Promise<unknown> {
+  const response = await send(`/api/v1${path}`, { method, key: admin, body });
+  expect([response.status, path]).toEqual([expect.toSatisfy((status) => status < 300), path]);
+  return response.json();
+}
+
+interface Sent {
+  method: string;
+  key: string;
+  body: object;
+}
+
+const send = (path: string, { method, key, body }: Sent): Promise<Response> =>
+  fetch(`${gateway.baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const answer = z.object({
+  metadata: z.object({
+    requested_model: z.string(),
+    used_model: z.string(),
+    routing: z.array(z.object({ provider: z.string(), model: z.string() })),
+  }),
+});
+
+async function ask(question: string, key = gateway.apiKey) {
+  const body = { model: 'fast', max_tokens: 5, messages: [{ role: 'user', content: question }] };
+  const response = await send('/v1/chat/completions', { method: 'POST', key, body });
+  expect(response.status).toBe(200);
+  return answer.parse(await response.json()).metadata;
+}
+
+const faults = (init: RequestInit) =>
+  fetch(`${gateway.sandboxUrl}/control/faults`, { headers: { 'content-type': 'application/json' }, ...init });
+const breakAt = (provider: string, model: string) =>
+  faults({ method: 'POST', body: JSON.stringify({ provider, model, fault: 'status:503' }) });
+
+test('a canary gets about 5 % of the conversations, and keeps them', async () => {
+  await expect.poll(async () => (await ask('Is the route known?')).requested_model).toBe('fast');
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => ask(`Conversation ${at}`)));
+  const canaries = answers.filter(({ used_model: used }) => used === 'sandbox-reasoner').length;
+  expect(canaries).toBeGreaterThan(1);
+  expect(canaries).toBeLessThan(30);
+  const again = await Promise.all(Array.from({ length: 20 }, (_, at) => ask(`Conversation ${at}`)));
+  expect(again.map((each) => each.used_model)).toEqual(answers.slice(0, 20).map((each) => each.used_model));
+});
+
+test('a provider that is down is replaced by another one of the same model', async () => {
+  await breakAt('sandbox-a', 'sandbox-chat');
+  const { used_model: used, routing } = await ask('Conversation 0');
+  expect([used, routing.map(({ provider }) => provider)]).toEqual(['sandbox-chat', ['sandbox-a', 'sandbox-b']]);
+});
+
+test('a model that is down is replaced by the other target, and all of them by the last resort', async () => {
+  for (const provider of ['sandbox-a', 'sandbox-b', 'sandbox-c']) {
+    for (const model of ['sandbox-chat', 'sandbox-reasoner']) await breakAt(provider, model);
+  }
+  const { requested_model: requested, used_model: used, routing } = await ask('Conversation 0');
+  expect([requested, used]).toEqual(['fast', 'sandbox-fast']);
+  expect(new Set(routing.map(({ model }) => model))).toEqual(
+    new Set(['sandbox-chat', 'sandbox-reasoner', 'sandbox-fast']),
+  );
+});
+
+test('a budget that is nearly spent chooses the model of the condition', async () => {
+  const created = await manage('POST', '/keys', { name: 'poor', budget: { amount: '4', period: 'month' } });
+  const { key } = z.object({ key: z.string() }).parse(created);
+  expect((await ask('A question', key)).used_model).toBe('sandbox-fast');
+});
