@@ -3,8 +3,10 @@ import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import type { TokenCount } from '@tallyport/dialects';
 import { type VendorCount, type CountJob, resolveModel, type PromptCounter } from '@tallyport/dispatch';
 import { estimatePrompt } from '@tallyport/pricing';
+import { askedModels } from '@tallyport/serving';
 import type { CompleteTools } from '../complete.ts';
-import type { ReadRequest } from '../read-request.ts';
+import { type ChatRouteTools, chatRoutes } from '../named-routes/chat-routes.ts';
+import { type ReadRequest, withModel } from '../read-request.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
 import { planTextChat } from '../planning.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
@@ -13,6 +15,7 @@ import { chatOfCall, type DialectTools, type ReadCall, readRequest } from './spe
 
 export interface CountTools
   extends
+    ChatRouteTools,
     Pick<DialectTools, 'budget' | 'maxBodyBytes'>,
     Pick<CompleteTools, 'chatTargets' | 'groundFor' | 'imageTargets' | 'index' | 'signatures'> {
   counter: PromptCounter;
@@ -48,8 +51,9 @@ export async function answerCount(tools: CountTools, { head, call, answer }: Cou
 }
 
 /** `undefined` if no provider could be asked. Throws if the caller must not use the model, or nothing can express it. */
-async function planCount(tools: CountTools, head: RequestHead, read: ReadRequest): Promise<CountJob | undefined> {
-  const { request, native, untranslatable } = read;
+async function planCount(tools: CountTools, head: RequestHead, named: ReadRequest): Promise<CountJob | undefined> {
+  const { models } = await askedModels([named.request.model], chatRoutes(tools, head, named));
+  const { request, native, untranslatable } = models[0] === undefined ? named : withModel(named, models[0].model);
   const { model } = resolveModel(request.model, tools.index());
   if (isImageOnly(model)) return undefined;
   const ground = await tools.groundFor(head.principal);

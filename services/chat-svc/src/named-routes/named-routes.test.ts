@@ -228,6 +228,8 @@ test('every API takes the name of a route', async () => {
   const contents = [{ role: 'user', parts: [{ text: 'Hello' }] }];
   const gemini = await bench.inApi('generateContent', { contents }, { ...ask, path: 'next:generateContent' });
   expect(JSON.parse(gemini.text).modelVersion).toBe('plan-a');
+  const counted = { model: 'next', messages: [{ role: 'user', content: 'How long is this?' }] };
+  expect((await bench.inApi('countTokens', counted, ask)).status).toBe(200);
 });
 
 describe("an account's routes", () => {
