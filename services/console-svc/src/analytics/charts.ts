@@ -1,4 +1,4 @@
-import type { ErrorCount, Latency } from '@tallyport/management';
+import type { ErrorCount, Latency, UsageDimension } from '@tallyport/management';
 import {
   barChart,
   type Chart,
@@ -19,6 +19,21 @@ import { type AnalyticsChoice, analyticsAddress } from './address.ts';
 import type { UsageGroup } from './groups.ts';
 import { totalOfNumbers, type Totals } from './totals.ts';
 
+/** What charts of usage are about, and the page that they are on. */
+export interface ChartPlace extends Pick<AnalyticsChoice, 'base' | 'period' | 'table'> {
+  by: UsageDimension | 'end_user';
+  filter: RequestFilter;
+  /** The page with the chart of this title as a table. */
+  tableAddress(title: string): string;
+}
+
+type AnalyticsPlace = AnalyticsChoice & ChartPlace;
+
+export const analyticsPlace = (choice: AnalyticsChoice): AnalyticsPlace => ({
+  ...choice,
+  tableAddress: (table) => analyticsAddress(choice, { table }),
+});
+
 export type LatencyGroup = Latency & { group: string; at?: string | undefined };
 
 /** A chart of one number, stacked by group. Its bars lead to their requests. */
@@ -34,7 +49,7 @@ export const usageCharts: readonly UsageChart[] = [
   { title: 'Tokens', unit: countUnit, valueOf: ({ tokensIn, tokensOut }) => tokensIn + tokensOut },
 ];
 
-export function usageChart(place: AnalyticsChoice, groups: readonly UsageGroup[], chart: UsageChart): Html {
+export function usageChart(place: ChartPlace, groups: readonly UsageGroup[], chart: UsageChart): Html {
   const stacks = stacksOf(groups);
   return barChart({
     ...frameOf(place, chart.title),
@@ -66,7 +81,7 @@ function stacksOf(groups: readonly UsageGroup[]): (ChartSeries & { rest: boolean
 }
 
 /** Errors by code. */
-export function errorChart(place: AnalyticsChoice, errors: readonly ErrorCount[]): Html {
+export function errorChart(place: ChartPlace, errors: readonly ErrorCount[]): Html {
   const codes = [...Map.groupBy(errors, ({ code }) => code)]
     .map(([code, own]) => ({ code, own, total: totalOfNumbers(own.map(({ requests }) => requests)) }))
     .toSorted((one, other) => other.total - one.total);
@@ -104,7 +119,7 @@ interface LatencyChart {
 }
 
 /** How long requests took that a provider answered: all of them, or the slowest of twenty by group. */
-export const latencyChart = (place: AnalyticsChoice, chart: LatencyChart): Html =>
+export const latencyChart = (place: AnalyticsPlace, chart: LatencyChart): Html =>
   lineChart({
     ...frameOf(place, 'Latency'),
     ...(place.hasGroupTimes ? groupLines(place, chart) : allLines(place, chart)),
@@ -121,7 +136,7 @@ const latencyChoice = (place: AnalyticsChoice): Html =>
 
 type Lines = Pick<Chart, 'series' | 'slots'>;
 
-function allLines(place: AnalyticsChoice, { ofParts }: LatencyChart): Lines {
+function allLines(place: ChartPlace, { ofParts }: LatencyChart): Lines {
   const byPart = new Map(ofParts.map((latency) => [latency.group, latency]));
   return {
     series: latencySeries.map(({ title }) => ({ title })),
@@ -132,7 +147,7 @@ function allLines(place: AnalyticsChoice, { ofParts }: LatencyChart): Lines {
   };
 }
 
-function groupLines(place: AnalyticsChoice, { ofGroups, groups }: LatencyChart): Lines {
+function groupLines(place: ChartPlace, { ofGroups, groups }: LatencyChart): Lines {
   const lines = groups.flatMap(({ id, title }) => {
     const own = new Map(
       ofGroups.filter(({ group }) => group === id).map(({ at, durationMs }) => [at, durationMs?.p95]),
@@ -148,18 +163,19 @@ function groupLines(place: AnalyticsChoice, { ofGroups, groups }: LatencyChart):
   };
 }
 
-const frameOf = (place: AnalyticsChoice, title: string) => ({
+const frameOf = (place: ChartPlace, title: string) => ({
   title,
   slotTitle: place.period.unit === 'hour' ? 'Hour (UTC)' : 'Day (UTC)',
-  table: { href: analyticsAddress(place, { table: title }), isShown: place.table === title },
+  table: { href: place.tableAddress(title), isShown: place.table === title },
 });
 
 /** More slots are a quarter, and their links would be most of the page. */
 const mostLinkedSlots = 31;
 
-const slotOf = (place: AnalyticsChoice, part: PeriodPart, filter: RequestFilter = {}): Omit<Slot, 'values'> => {
+const slotOf = (place: ChartPlace, part: PeriodPart, filter: RequestFilter = {}): Omit<Slot, 'values'> => {
   const { parts, unit } = place.period;
-  const isLinked = parts.length <= mostLinkedSlots;
+  // Requests that name no end user are in no bar.
+  const isLinked = parts.length <= mostLinkedSlots && place.by !== 'end_user';
   return {
     label: shortName(part, unit),
     title: fullName(part, unit),
@@ -171,10 +187,10 @@ const slotOf = (place: AnalyticsChoice, part: PeriodPart, filter: RequestFilter 
 const mostLinkedParts = 120;
 
 const hrefsOf = (
-  { period }: AnalyticsChoice,
+  { period }: ChartPlace,
   series: number,
   hrefs: () => NonNullable<Slot['hrefs']>,
 ): Pick<Slot, 'hrefs'> => (period.parts.length * series > mostLinkedParts ? {} : { hrefs: hrefs() });
 
-const addressOf = ({ base, filter }: AnalyticsChoice, { from, to }: PeriodPart, more: RequestFilter): string =>
+const addressOf = ({ base, filter }: ChartPlace, { from, to }: PeriodPart, more: RequestFilter): string =>
   requestsAddress(base, { from, to, ...filter, ...more });

@@ -1,10 +1,11 @@
 import type { ErrorCount } from '@tallyport/management';
-import { chips, chooser, heading, type Html, html } from '@tallyport/pages';
+import { chips, heading, type Html, html } from '@tallyport/pages';
 import { fullName } from '../screen/period-parts.ts';
 import { periodPicker } from '../screen/period-picker.ts';
 import { type AnalyticsChoice, analyticsAddress, analyticsParameters, type UsageFilter } from './address.ts';
-import { errorChart, latencyChart, type LatencyGroup, usageChart, usageCharts } from './charts.ts';
-import { dimensionTitles, type UsageGroup } from './groups.ts';
+import { analyticsPlace, errorChart, latencyChart, type LatencyGroup, usageChart, usageCharts } from './charts.ts';
+import type { UsageGroup } from './groups.ts';
+import { groupingChooser } from './grouping-chooser.ts';
 import { type GroupNumbers, groupTable } from './group-table.ts';
 import { type PeriodNumbers, tiles } from './tiles.ts';
 
@@ -28,22 +29,23 @@ interface AnalyticsPage extends AnalyticsChoice {
   exportHref: string;
 }
 
-export const analyticsPage = (page: AnalyticsPage): Html =>
-  html`${heading({
+export function analyticsPage(page: AnalyticsPage): Html {
+  const place = analyticsPlace(page);
+  return html`${heading({
       title: 'Analytics',
       text: page.onlyOwn
         ? `The usage of keys you created and of applications that act for you. ${partsText(page)}`
         : `The usage of all keys of the account. ${partsText(page)}`,
       action: { href: page.exportHref, text: 'Download as CSV' },
     })}
-    ${!page.onlyOwn && html`<p class="note"><a href="${page.base}/end-users">Usage and budgets by end user</a></p>`}
     ${choices(page)} ${filters(page)} ${tiles(page, page)}
     <div class="charts">
-      ${usageCharts.map((chart) => usageChart(page, page.charted, chart))}
-      ${latencyChart(page, { ofParts: page.latencyOfParts, ofGroups: page.latencyOfCharted, groups: page.charted })}
-      ${errorChart(page, page.errors)}
+      ${usageCharts.map((chart) => usageChart(place, page.charted, chart))}
+      ${latencyChart(place, { ofParts: page.latencyOfParts, ofGroups: page.latencyOfCharted, groups: page.charted })}
+      ${errorChart(place, page.errors)}
     </div>
     ${groupTable({ ...page, latencies: page.latencyOfGroups, before: page.groupsBefore })}`;
+}
 
 /** Sums are of whole hours or days, which a chosen time may only begin or end within. */
 function partsText({ period: { unit, parts, from, to, isOpen } }: AnalyticsPage): string {
@@ -57,14 +59,7 @@ function partsText({ period: { unit, parts, from, to, isOpen } }: AnalyticsPage)
 const choices = (page: AnalyticsPage): Html =>
   html`<div class="choosers">
     ${periodPicker({ action: `${page.base}/analytics`, period: page.period, kept: analyticsParameters(page) })}
-    ${chooser(
-      'Grouped by',
-      Object.entries(dimensionTitles).map(([by, text]) => ({
-        text,
-        chosen: by === page.by,
-        href: analyticsAddress(page, { by }),
-      })),
-    )}
+    ${groupingChooser({ ...page, chosen: page.by, hasEndUsers: !page.onlyOwn }, (by) => analyticsAddress(page, { by }))}
   </div>`;
 
 /** What the page is restricted to. */

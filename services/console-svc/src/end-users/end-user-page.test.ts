@@ -7,6 +7,9 @@ import { periodIn } from '../screen/period.ts';
 
 const names = ['..', 'a/b?c&d', '"><script>'];
 
+const sums = { requests: 1, tokens: 1, cost: '1', ownKeyCost: '0' };
+const noEndUsers = { endUsers: [], others: { ...sums, requests: 0 } };
+
 const pageOf = async (name: string, newest: object) => {
   const asked: unknown[] = [];
   const ask = async (operation: string, input: object) => {
@@ -18,7 +21,6 @@ const pageOf = async (name: string, newest: object) => {
 };
 
 test.each(names)('the list leads to the page of the end user %j, which leads to its requests', async (name) => {
-  const sums = { requests: 1, tokens: 1, cost: '1', ownKeyCost: '0' };
   const list = render(
     endUsersPage({
       base: '/d',
@@ -27,7 +29,10 @@ test.each(names)('the list leads to the page of the end user %j, which leads to 
       to: '',
       endUsers: [{ endUser: name, ...sums }],
       others: { ...sums, requests: 0 },
-      today: { endUsers: [], others: { ...sums, requests: 0 } },
+      before: noEndUsers,
+      today: noEndUsers,
+      days: [],
+      table: undefined,
       mayErase: false,
     }),
   );

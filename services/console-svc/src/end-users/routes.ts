@@ -3,6 +3,7 @@ import { type FieldSpec, inputOf } from '@tallyport/pages';
 import { type ConfirmationPrompt, confirmationRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { periodIn } from '../screen/period.ts';
+import { apiPeriod, endOfPart, lengthOfPart, type PeriodPart, partsFrom, startOfPart } from '../screen/period-parts.ts';
 import { endUserPage } from './end-user-page.ts';
 import { endUsersPage } from './view.ts';
 
@@ -16,14 +17,23 @@ export const endUserRoutes: readonly DashboardRoute[] = [
 
 async function showEndUsers({ ask, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
   const period = periodIn(query, Date.now(), 'month');
-  const [from, to] = [period.parts[0], period.parts.at(-1)].map((part) => part?.from.slice(0, 10));
+  const [days, daysBefore] = [daysOf(period.parts), daysOf(period.before)];
   const day = new Date().toISOString().slice(0, 10);
-  const [list, today] = await Promise.all([
-    ask('listEndUsers', { from, to }),
+  const [list, before, today] = await Promise.all([
+    ask('listEndUsers', { ...apiPeriod({ unit: 'day', parts: days }), interval: 'day' }),
+    ask('listEndUsers', apiPeriod({ unit: 'day', parts: daysBefore })),
     ask('listEndUsers', { from: day, to: day }),
   ]);
-  const body = endUsersPage({ base, period, ...list, today, mayErase: hasRole(caller, 'owner') });
-  return { title: 'End users', body };
+  const shown = { period, days, table: query['table'], mayErase: hasRole(caller, 'owner') };
+  return { title: 'End users', body: endUsersPage({ base, ...shown, ...list, before, today }), scripts: ['charts.js'] };
+}
+
+/** Sums of end users are of whole days by UTC. */
+function daysOf(parts: readonly PeriodPart[]): PeriodPart[] {
+  const [first, last] = [parts[0], parts.at(-1)];
+  const start = startOfPart(Date.parse(first?.from ?? ''), 'day');
+  const end = endOfPart(Date.parse(last?.from ?? ''), 'day');
+  return partsFrom(start, 'day', Math.round((end - start) / lengthOfPart('day')));
 }
 
 const erasedFields: readonly FieldSpec[] = [{ name: 'endUser', label: 'End user', kind: 'text', required: true }];

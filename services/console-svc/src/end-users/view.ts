@@ -1,10 +1,18 @@
 import type { EndUserSums, EndUserUsage } from '@tallyport/management';
-import { dollars, heading, type Html, html, type HtmlContent, meter, table } from '@tallyport/pages';
+import { dollars, heading, type Html, html, type HtmlContent, meter, mostSeries, table } from '@tallyport/pages';
+import { usageChart, usageCharts } from '../analytics/charts.ts';
+import { groupingChooser } from '../analytics/grouping-chooser.ts';
+import type { UsageGroup } from '../analytics/groups.ts';
+import { noTotals, sumOf, type Totals } from '../analytics/totals.ts';
+import { changeText } from '../screen/change.ts';
+import type { PeriodPart } from '../screen/period-parts.ts';
 import type { Period } from '../screen/period.ts';
 import { periodPicker } from '../screen/period-picker.ts';
 import { budgetHolderAddress, budgetText } from '../screen/budget-text.ts';
 import { whole } from '../requests/words.ts';
 import { endUserAddress } from './end-user-page.ts';
+
+type EndUserList = Pick<EndUsersPage, 'endUsers' | 'others'>;
 
 interface EndUsersPage {
   base: string;
@@ -14,19 +22,30 @@ interface EndUsersPage {
   to: string;
   endUsers: readonly EndUserUsage[];
   others: EndUserSums;
+  /** The list of the period before. */
+  before: EndUserList;
   /** The list of today by UTC. */
-  today: Pick<EndUsersPage, 'endUsers' | 'others'>;
+  today: EndUserList;
+  /** The days of the charts. */
+  days: readonly PeriodPart[];
+  /** The chart that is shown as a table as well. */
+  table: string | undefined;
   mayErase: boolean;
 }
 
-export const endUsersPage = ({ base, period, from, to, endUsers, others, today, mayErase }: EndUsersPage): Html =>
-  html`${heading({
+export function endUsersPage(page: EndUsersPage): Html {
+  const { base, period, from, to, endUsers, others, before, today, mayErase } = page;
+  return html`${heading({
       title: 'End users',
       text: `Those that requests named with the header x-end-user or the member user, by cost, from ${from} to ${to} (UTC).`,
       back: { href: `${base}/analytics`, text: 'Analytics' },
       ...(mayErase && { action: { href: `${base}/end-users/erase`, text: 'Erase a name' } }),
     })}
-    <div class="choosers">${periodPicker({ action: `${base}/end-users`, period, kept: {} })}</div>
+    <div class="choosers">
+      ${periodPicker({ action: `${base}/end-users`, period, kept: {} })}
+      ${groupingChooser({ base, period, chosen: 'end_user', hasEndUsers: true }, (by) => analyticsOf(base, period, by))}
+    </div>
+    ${charts(page)}
     ${table({
       caption: 'End users',
       columns: [
@@ -40,7 +59,7 @@ export const endUsersPage = ({ base, period, from, to, endUsers, others, today, 
       rows: [
         ...endUsers.map((endUser) => [
           html`<a class="strong" href="${endUserAddress(base, endUser.endUser)}">${endUser.endUser}</a>`,
-          ...figures(endUser),
+          ...comparedFigures(endUser, before),
           costToday(endUser.endUser, today),
           budgetPart(base, endUser.budget),
         ]),
@@ -50,11 +69,59 @@ export const endUsersPage = ({ base, period, from, to, endUsers, others, today, 
       ],
       empty: 'No request of this period named an end user.',
     })}`;
+}
+
+const analyticsOf = (base: string, { query }: Period, by: string): string =>
+  `${base}/analytics?${new URLSearchParams({ ...query, by }).toString()}`;
+
+/** Those of the highest cost by day, with links to their requests. */
+function charts({ base, period, days, table: shown, endUsers }: EndUsersPage): Html | false {
+  const groups = endUsers.slice(0, mostSeries).map(groupOf);
+  const tableAddress = (title: string) =>
+    `${base}/end-users?${new URLSearchParams({ ...period.query, table: title }).toString()}`;
+  const place = { base, by: 'end_user', filter: {}, table: shown, tableAddress } as const;
+  const ofDays = { ...place, period: { ...period, unit: 'day', parts: days } } as const;
+  return (
+    groups.length > 0 &&
+    html`<div class="charts">${usageCharts.map((chart) => usageChart(ofDays, groups, chart))}</div>
+      ${endUsers.length > mostSeries && html`<p class="quiet small">The charts have those of the highest cost.</p>`}`
+  );
+}
+
+function groupOf({ endUser, days = [] }: EndUserUsage): UsageGroup {
+  const parts = new Map(days.map((day) => [`${day.day}T00:00:00Z`, totalsOfEndUser(day)]));
+  return { id: endUser, title: endUser, total: sumOf([...parts.values()]), parts };
+}
+
+/** Tokens of prompts and answers are added up together. */
+const totalsOfEndUser = ({ cost, requests, tokens }: EndUserSums): Totals => ({
+  ...noTotals,
+  cost: Number(cost),
+  requests,
+  tokensIn: tokens,
+});
+
+/** Each compared with the same end user before. One beyond a full list is not known. */
+function comparedFigures(endUser: EndUserUsage, { endUsers, others }: EndUserList): HtmlContent[] {
+  const found = endUsers.find((each) => each.endUser === endUser.endUser);
+  const texts = figures(endUser);
+  if (found === undefined && (endUsers.length === longestList || others.requests > 0)) return texts;
+  const values = ({ cost, requests, tokens }: EndUserSums) => [Number(cost), requests, tokens];
+  const then = found === undefined ? [0, 0, 0] : values(found);
+  return values(endUser).map((now, at) => {
+    const change = changeText({ now, before: then[at] ?? 0, growth: 'neutral' });
+    return html`${texts[at]}
+      <div class="small quiet">${change}</div>`;
+  });
+}
+
+/** As many as the API lists. */
+const longestList = 100;
 
 const figures = ({ cost, requests, tokens }: EndUserSums): string[] => [dollars(cost), whole(requests), whole(tokens)];
 
 /** An end user beyond the list of today is one of the others, whose cost is not known one by one. */
-function costToday(name: string, { endUsers, others }: EndUsersPage['today']): HtmlContent {
+function costToday(name: string, { endUsers, others }: EndUserList): HtmlContent {
   const cost = endUsers.find(({ endUser }) => endUser === name)?.cost;
   return cost === undefined && others.requests > 0 ? html`<span class="quiet">–</span>` : dollars(cost ?? '0');
 }

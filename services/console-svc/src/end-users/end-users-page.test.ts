@@ -1,0 +1,58 @@
+import { render } from '@tallyport/pages';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DashboardRequest } from '../screen/route.ts';
+import { endUserRoutes } from './routes.ts';
+
+const sums = (cost: string, requests = 1) => ({ cost, requests, tokens: 10, ownKeyCost: '0' });
+const noOthers = sums('0', 0);
+const today = '2026-11-03';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${today}T12:00:00Z`) }));
+afterEach(() => void vi.useRealTimers());
+
+/** The page of 24 hours, which are of two days, with what it asked for. */
+async function pageOf(before: object) {
+  const asked: object[] = [];
+  const ask = async (_name: string, input: { interval?: string; from: string; to: string }) => {
+    asked.push(input);
+    if (input.interval === 'day')
+      return {
+        ...input,
+        endUsers: [
+          { endUser: 'ann', ...sums('3'), days: [{ day: today, ...sums('3') }] },
+          { endUser: 'bob, <b>', ...sums('2') },
+        ],
+        others: noOthers,
+      };
+    return input.from === today ? { endUsers: [], others: noOthers } : before;
+  };
+  const query = { period: '24h' };
+  const request = { ask, base: '/d', query, caller: { role: 'owner', operator: false } } as unknown as DashboardRequest;
+  const route = endUserRoutes.find(({ path }) => path === '/end-users');
+  const answer = route && 'answer' in route ? await route.answer(request) : undefined;
+  return { asked, page: answer && 'body' in answer ? render(answer.body) : '' };
+}
+
+const changesIn = (page: string) =>
+  [...page.matchAll(/<div class="small quiet">(.*?)<\/div>/gs)].map(([, text = '']) =>
+    text.replaceAll(/<[^>]*>/g, '').trim(),
+  );
+
+test('usage by end user is of whole days, with charts, and compared with the days before', async () => {
+  const { asked, page } = await pageOf({ endUsers: [{ endUser: 'ann', ...sums('6', 2) }], others: noOthers });
+  expect(asked).toEqual([
+    { from: '2026-11-02', to: today, interval: 'day' },
+    { from: '2026-11-01', to: '2026-11-02' },
+    { from: today, to: today },
+  ]);
+  expect(changesIn(page)).toEqual(['−50 %', '−50 %', 'unchanged', 'new', 'new', 'new']);
+  expect([...page.matchAll(/<h2[^>]*>([^<]+)</g)].map(([, title]) => title)).toEqual(['Cost', 'Requests', 'Tokens']);
+  expect(page).toContain('end_user=ann');
+  expect(page).toContain('href="/d/analytics?period=24h&amp;by=model"');
+  expect(page).not.toContain('<b>');
+});
+
+test('an end user that may be beyond the list of the days before is not compared', async () => {
+  const { page } = await pageOf({ endUsers: [], others: sums('1') });
+  expect(changesIn(page)).toEqual([]);
+});
