@@ -91,9 +91,10 @@ export const requestOperations = {
   exportRequests: {
     method: 'GET',
     path: '/requests/export',
-    summary: 'Exports the requests of a list as CSV, newest first, with the filters of the list.',
+    summary:
+      'Exports the requests of a list as CSV, with the filters and in the order of the list: another sort than time orders the newest 10,000, then the 10,000 before them, and so on.',
     access: 'member',
-    input: z.strictObject(filters),
+    input: z.strictObject({ ...filters, sort: z.enum(requestOrders).default('time') }),
     output: z.string(),
     contentType: 'text/csv; charset=utf-8',
   },

@@ -20,7 +20,7 @@ import type { UsageGroup } from './groups.ts';
 import { totalOfNumbers, type Totals } from './totals.ts';
 
 /** What charts of usage are about, and the page that they are on. */
-export interface ChartPlace extends Pick<AnalyticsChoice, 'base' | 'period' | 'table'> {
+interface ChartPlace extends Pick<AnalyticsChoice, 'base' | 'period' | 'table'> {
   by: UsageDimension | 'end_user';
   filter: RequestFilter;
   /** The page with the chart of this title as a table. */

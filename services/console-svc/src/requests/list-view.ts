@@ -74,7 +74,7 @@ const results = (page: RequestsPage): Html => {
 
 const partlySorted = 'Only the newest 10,000 requests are sorted. Choose a shorter period to sort all.';
 
-const csvText = 'The CSV has all requests of the list, the newest first, with every column.';
+const csvText = 'The CSV has all requests of the list in this order, with every column.';
 
 const firstText = ({ sort }: ListView): string => (sort === undefined ? 'Newest' : 'First');
 

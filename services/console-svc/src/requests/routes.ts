@@ -71,7 +71,7 @@ async function listPage({ request, view, keys, key }: ShownList, list: GivenList
     projectText: (id) => names.get(id) ?? id,
     suggestions: { ...suggestions, keys: keys.map(({ name }) => name) },
     onlyOwn: !hasRole(caller, 'admin'),
-    exportHref: exportAddress(account.id, inputOfView(view)),
+    exportHref: exportAddress(account.id, { ...inputOfView(view), sort: view.sort }),
     sums,
     ...list,
   });

@@ -198,3 +198,41 @@ test('sums say since when they count, if there is more than they may examine', a
   const keys = ['key-busy', 'key-7'];
   expect((await sumRequests(database, { ...scope, keys }, filters())).requests).toBe(5_000);
 });
+
+const idsOfExport = async (of: typeof scope | { accountId: string; keys: string[] }, changes: Partial<Wanted>) => {
+  const ids: string[] = [];
+  const { limit: _limit, ...all } = { ...filters(changes), from: new Date('2026-10-01T00:00:00Z') };
+  for await (const piece of exportRequests(database, of, all)) ids.push(...(piece.match(/(?<=,)use_\d+(?=,)/g) ?? []));
+  return ids;
+};
+const pagesOf = async (of: Parameters<typeof listRequests>[1], changes: Partial<Wanted>) => {
+  const wanted = { ...filters(changes), from: new Date('2026-10-01T00:00:00Z'), limit: 10_000 };
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listRequests(database, of, { ...wanted, cursor });
+    ids.push(...page.requests.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return ids;
+};
+
+test.each<[string, Parameters<typeof listRequests>[1], Partial<Wanted>, number]>([
+  ['duration, also beyond what is sorted at once', scope, { provider: 'provider-1', sort: 'duration' }, records / 40],
+  ['cost, of two keys', { ...scope, keys: ['key-1', 'key-3'] }, { sort: 'cost' }, records / 100],
+  ['first content, which none has', scope, { outcome: 'rescued', sort: 'first_byte' }, ofEach],
+])('the export has the order of the list: %s', async (_what, of, changes, count) => {
+  const ids = await idsOfExport(of as typeof scope, changes);
+  expect(ids).toEqual(await pagesOf(of, changes));
+  expect(new Set(ids).size).toBe(count);
+});
+
+test('the export of another order has every request once, 10,000 at a time', async () => {
+  const ids = await idsOfExport(scope, { sort: 'duration' });
+  expect(new Set(ids).size).toBe(records);
+  expect(ids).toHaveLength(records);
+  const places = ids.map((id) => Number(id.slice(4)));
+  expect(Math.min(...places.slice(0, 10_000))).toBe(records - 10_000 + 1);
+  const durations = places.slice(0, 10_000).map((place) => place % 7919);
+  expect(durations).toEqual(durations.toSorted((one, other) => other - one));
+});

@@ -72,7 +72,8 @@ export function listQuery(scope: RequestScope, wanted: RequestFilters & WantedPa
     order by matched.rank desc nulls last, at desc, id desc`;
 }
 
-const ranks: Readonly<Record<RequestOrder, RawBuilder<unknown>>> = {
+/** SQL: what each order begins with the highest of. */
+export const ranks: Readonly<Record<RequestOrder, RawBuilder<unknown>>> = {
   time: sql`0`,
   cost: sql`cost`,
   tokens: sql.raw(allTokens),

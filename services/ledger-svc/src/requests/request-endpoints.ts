@@ -23,8 +23,8 @@ export function requestEndpoints({ database }: { database: Database }): AnyApiEn
       sumRequests(database, await scopeOf(given, caller), filtersOf(given)),
     ),
     streamEndpoint(operations.exportRequests, {
-      async *pieces(given, caller) {
-        yield* exportRequests(database, await scopeOf(given, caller), filtersOf(given));
+      async *pieces({ sort, ...given }, caller) {
+        yield* exportRequests(database, await scopeOf(given, caller), { ...filtersOf(given), sort });
       },
       fileName: fileNameOf,
     }),
