@@ -1,41 +1,56 @@
 import { type Database, type Queries, sql } from '@tallyport/database';
 import { demoAccountId, recordAudit } from '@tallyport/management-server';
+import { deleteInPortions, inPortions } from '../usage/delete-in-portions.ts';
 import { takeFromOffers } from '../usage/write-offer-hours.ts';
 import { demoKeyPattern, demoUserPattern } from './demo-ids.ts';
 
-const perKey = ['usage_records', 'usage_hours', 'usage_days', 'usage_tallies'];
+const perKey = ['usage_hours', 'usage_days', 'usage_tallies'];
 
-/** Removes all demo data of all accounts and returns the number of requests. The audit log keeps its entries. */
-export function removeDemo({ kysely }: Database): Promise<{ requests: number }> {
-  return kysely.transaction().execute(async (transaction) => {
-    const accounts = await transaction
-      .selectFrom('api_keys')
-      .select('account_id')
-      .distinct()
+/**
+ * Removes all demo data of all accounts and returns the number of requests. The audit log keeps its entries. No statement
+ * has more than a portion of the rows, and the keys are the last: after a failure, another removal goes on.
+ */
+export async function removeDemo({ kysely }: Database): Promise<{ requests: number }> {
+  const demoKeys = await kysely.selectFrom('api_keys').select('id').where('id', 'like', demoKeyPattern).execute();
+  let requests = 0;
+  for (const { id } of demoKeys) {
+    requests += await removeRecords(kysely, id);
+    for (const table of perKey) await deleteInPortions(kysely, table, sql`key_id = ${id}`);
+  }
+  await removeEmptyHistory(kysely);
+  await kysely.transaction().execute(async (transaction) => {
+    const keys = await transaction
+      .deleteFrom('api_keys')
       .where('id', 'like', demoKeyPattern)
+      .returning('account_id')
       .execute();
-    const requests = await takeFromHistory(transaction);
-    for (const table of perKey)
-      await sql`delete from ${sql.table(table)} where key_id like ${demoKeyPattern}`.execute(transaction);
-    await transaction.deleteFrom('api_keys').where('id', 'like', demoKeyPattern).execute();
     await transaction.deleteFrom('users').where('id', 'like', demoUserPattern).execute();
-    for (const { account_id: accountId } of accounts) await recordRemoval(transaction, accountId);
+    for (const accountId of new Set(keys.map(({ account_id: id }) => id))) await recordRemoval(transaction, accountId);
     await removeAccountUnlessUsed(transaction);
-    return { requests };
   });
+  return { requests };
 }
 
-/** The history of providers has no keys: the calls of the demo are subtracted from it. */
-async function takeFromHistory(transaction: Queries): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    with fresh as (select * from usage_records where key_id like ${demoKeyPattern}),
-    ${takeFromOffers}
-    select count(*) from fresh`.execute(transaction);
+/** The history of providers has no keys: the calls of the records are subtracted from it as they are deleted. */
+const removeRecords = (queries: Queries, keyId: string): Promise<number> =>
+  inPortions(async (most) => {
+    const { rows } = await sql<{ count: string }>`
+      with fresh as (
+        delete from usage_records where (at, id) in (select at, id from usage_records where key_id = ${keyId} limit ${most})
+        returning *
+      ), ${takeFromOffers}
+      select count(*) from fresh`.execute(queries);
+    return Number(rows[0]?.count ?? 0);
+  });
+
+async function removeEmptyHistory(queries: Queries): Promise<void> {
   for (const table of ['offer_hours', 'offer_latencies', 'provider_hours', 'offer_days'])
-    await sql`delete from ${sql.table(table)} where attempts <= 0`.execute(transaction);
-  await sql`delete from offer_histogram_days
-    where not exists (select from unnest(latency) as attempts where attempts > 0)`.execute(transaction);
-  return Number(rows[0]?.count ?? 0);
+    await deleteInPortions(queries, table, sql`attempts <= 0`);
+  await deleteInPortions(
+    queries,
+    'offer_histogram_days',
+    sql`not exists (select from unnest(latency) as attempts where attempts > 0)`,
+  );
 }
 
 const recordRemoval = (transaction: Queries, accountId: string): Promise<void> =>
