@@ -61,6 +61,32 @@ const states = [
   '/keys?project=none',
 ];
 
+/** Pages with parts that open. */
+const withDetails = [
+  'requests?outcome=failed&project=none',
+  'analytics',
+  'playground?models=sandbox-chat,sandbox-fast',
+  'models/sandbox-chat',
+  'budgets',
+];
+
+/** Forms whose fields are refused by the server. */
+const wrongForms: readonly (readonly [path: string, button: string, fields: Readonly<Record<string, string>>])[] = [
+  ['keys/new', 'Create the key', { Name: 'wrong', Addresses: 'nonsense' }],
+  ['provider-keys/new', 'Add the key', { Provider: 'nothing', Label: 'wrong', Key: 'a-wrong-key-1234' }],
+  ['mcp-servers/new', 'Add the server', { Name: 'wrong', URL: 'https://10.0.0.1/' }],
+  [
+    'alerts/new/budget',
+    'Create the alert',
+    { Name: 'wrong', 'Part that is spent': '200', Webhook: 'https://a.example/' },
+  ],
+  [
+    'reconciliations/new',
+    'Compare',
+    { Vendor: 'example', From: '2026-11-01', To: '2026-11-02', 'Bill as CSV': 'wrong' },
+  ],
+];
+
 const mostBytes = 60 * 1024;
 
 /** How each page is looked at. `npm test` takes one look at each page: another one at the next page. */
@@ -134,6 +160,36 @@ describe('every page of the dashboard', () => {
     expect(await owner.page.getByRole('region', { name: /^Answer \d of / }).count()).toBe(4);
     expect(await problemsOf(owner.page, 'conversation', looked++)).toEqual([]);
   }, 120_000);
+
+  test('has none with all details open, in forms with errors, in Ctrl-K, or in the menu of a phone', async () => {
+    const { page } = owner;
+    const found: string[] = [];
+    for (const path of withDetails) {
+      await owner.go(path);
+      await page.locator('details').evaluateAll((all) => all.forEach((each) => each.setAttribute('open', '')));
+      found.push(...(await problemsOf(page, `${path} with open details`, looked++)));
+    }
+    for (const [path, button, fields] of wrongForms) {
+      await owner.go(path);
+      for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).first().fill(text);
+      await owner.press(button);
+      await page.locator('[aria-invalid="true"], [role="alert"]').first().waitFor();
+      found.push(...(await problemsOf(page, `${path} with an error`, looked++)));
+    }
+    await owner.go('overview');
+    await page.keyboard.press('Control+K');
+    await page.getByRole('option').first().waitFor();
+    found.push(...(await problemsOf(page, 'Ctrl-K', looked++)));
+    await page.keyboard.type('nothing has this name');
+    await page.getByText('Nothing has this name or id.').waitFor();
+    found.push(...(await complaints(page)).map((text) => `Ctrl-K without a result: ${text}`));
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Overview' }).click();
+    await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
+    found.push(...(await complaints(page)).map((text) => `the menu of a phone: ${text}`));
+    expect(found).toEqual([]);
+  }, 600_000);
 
   test.runIf(inWhole('look at the pages of an empty account'))(
     'has none in an account without any data either',
