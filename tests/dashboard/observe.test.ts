@@ -188,6 +188,7 @@ describe('the screens that observe', () => {
   test('incidents and rescued requests lead to exactly their requests', async () => {
     await owner.go('overview');
     await owner.page.getByRole('link', { name: 'groq', exact: true }).first().click();
+    await owner.page.waitForLoadState();
     const failed = await owner.rows('Requests');
     expect(failed.length).toBeGreaterThan(0);
     expect(new Set(failed.map(([, outcome, , provider]) => `${outcome} ${provider}`))).toEqual(
@@ -217,7 +218,7 @@ describe('the screens that observe', () => {
     await owner.follow('Latency p95');
     expect(owner.page.url()).toContain('analytics?period=24h&sort=p95.change');
     const changes = (await owner.rows('Usage by model')).map(
-      (row) => /p95.*|[\d.]+ m?s ([+−×][\d,]+)/.exec(row[5] ?? '')?.[1],
+      (row) => /p95.*|[\d.]+ m?s ([+−×][\d,]+)/.exec(row[4] ?? '')?.[1],
     );
     const growths = changes.flatMap((change) =>
       change === undefined ? [] : [Number(change.replace('−', '-').replace('×', '1000'))],
@@ -226,6 +227,7 @@ describe('the screens that observe', () => {
     expect(growths).toEqual(growths.toSorted((one, other) => other - one));
     expect(await owner.page.locator('table .change.worse').count()).toBeGreaterThan(0);
     await owner.page.getByRole('columnheader').getByRole('link', { name: 'Requests' }).click();
+    await owner.page.waitForLoadState();
     const requests = (await owner.rows('Usage by model')).map((row) =>
       Number(/[\d,]+/.exec(row[2] ?? '')?.[0].replaceAll(',', '')),
     );
