@@ -45,10 +45,12 @@ function buildContent(
     .filter(({ simulated, endpoint }) => (!simulated || sandbox) && endpoint === undefined)
     .map((entry) => kept.get(entry.id) ?? buildModel(entry, ingredients, now));
   const providers = [...ingredients.providers.values()];
+  const { routes } = ingredients;
   const simulatedOff = sandbox ? [] : simulatedNames(ingredients);
   const content = {
     models,
     ...(providers.length > 0 && { providers }),
+    ...(Object.keys(routes).length > 0 && { routes }),
     ...(simulatedOff.length > 0 && { simulatedOff }),
   };
   const version = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);

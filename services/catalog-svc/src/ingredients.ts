@@ -1,4 +1,4 @@
-import type { CustomProvider } from '@tallyport/contracts';
+import type { CustomProvider, Routes } from '@tallyport/contracts';
 import type { ClassRule, DataFile, ModelEntry, TierRules } from './data-file.ts';
 
 /** A model entry, with the members of its file. */
@@ -14,6 +14,8 @@ export interface Ingredients {
   readonly providers: ReadonlyMap<string, CustomProvider>;
   /** By provider, from 0 to 1. */
   readonly priorities: ReadonlyMap<string, number>;
+  /** Models that answer for a name of their own, for all accounts. */
+  readonly routes: Routes;
   /** Service tiers that hold for all chat models of a provider. */
   readonly tierRules: TierRules;
   /** Prices that follow from others, by the family. */
@@ -36,6 +38,7 @@ export function gatherIngredients(files: readonly DataFile[], tierRules: TierRul
     models: new Map(models.map((model) => [model.id, model])),
     providers: new Map(),
     priorities: new Map(),
+    routes: {},
     tierRules,
     classRules: new Map(files.map(({ family, classRules }) => [family, classRules])),
     gathered: Math.max(0, ...files.flatMap(({ asOf }) => (asOf === undefined ? [] : [Date.parse(asOf) / 1_000]))),

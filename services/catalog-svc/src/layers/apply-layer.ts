@@ -22,7 +22,7 @@ export function applyLayer(base: Ingredients, layer: Layer, builtIn: ReadonlySet
   }
   problems.push(...unknownProviders(layer, models, known), ...duplicateNames(layer, models));
   if (problems.length > 0) throw new LayerError(problems);
-  return { ...base, models: inOrder(base, models), providers, priorities };
+  return { ...base, models: inOrder(base, models), providers, priorities, routes: { ...base.routes, ...layer.routes } };
 }
 
 /** A changed model keeps its place, because the order decides ties and lists should be stable. */

@@ -1,4 +1,4 @@
-import { customProviderSchema, customQuirksSchema } from '@tallyport/contracts';
+import { customProviderSchema, customQuirksSchema, routesSchema } from '@tallyport/contracts';
 import { z } from 'zod';
 import { modelEntrySchema, offerEntrySchema } from '../data-file.ts';
 
@@ -39,11 +39,13 @@ const providerChange = z.strictObject({
 const section = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => value ?? {}, schema);
 
 /**
- * An operator's changes to models and providers, from `tallyport.yaml` or a call. `null` removes a model or provider.
+ * An operator's routes and changes to models and providers, from `tallyport.yaml` or a call. `null` removes a model or provider.
  */
 const layerSchema = z.strictObject({
   providers: section(z.record(providerId, providerChange.nullable())),
   models: section(z.record(modelEntrySchema.shape.id, modelChange.nullable())),
+  /** For all accounts. */
+  routes: section(routesSchema),
 });
 
 export type Layer = z.infer<typeof layerSchema>;

@@ -37,6 +37,17 @@ providers:
     ]);
   });
 
+  it('has routes for all accounts, which are part of the catalogue', async () => {
+    const route = 'routes:\n  fast: { targets: [{ model: gpt-5.5 }] }\n';
+    const { client, write } = await open({ text: route });
+    const targets = [{ model: 'gpt-5.5', weight: 1 }];
+    const before = await client.snapshot({});
+    expect(before.routes).toEqual({ fast: { targets, then: [], when: [], onContentFilter: 'stop' } });
+    await write('');
+    await expect.poll(async () => (await client.snapshot({})).routes).toBeUndefined();
+    expect((await client.snapshot({ known: before.version })).version).not.toBe(before.version);
+  });
+
   it('is read again when it changes, and the change is announced', async () => {
     const { client, write } = await open({ text: price('0.7') });
     const told: string[] = [];

@@ -34,6 +34,10 @@ test('reads all sections', () => {
     'models:',
     '  m: # what we host',
     '    offers: { own: { model: big, pricing: { prompt: "0.0000010" } } }',
+    'routes:',
+    '  fast:',
+    '    targets: [{ model: m, weight: 90 }, { model: gpt-5.5, weight: 10 }]',
+    '    then: [gpt-5.4]',
   );
   expect(layer).toEqual({
     providers: {
@@ -43,11 +47,22 @@ test('reads all sections', () => {
       },
     },
     models: { m: { offers: { own: { model: 'big', pricing: { prompt: '0.0000010' } } } } },
+    routes: {
+      fast: {
+        targets: [
+          { model: 'm', weight: 90 },
+          { model: 'gpt-5.5', weight: 10 },
+        ],
+        then: ['gpt-5.4'],
+        when: [],
+        onContentFilter: 'stop',
+      },
+    },
   });
 });
 
 test.each([[''], ['# nothing yet'], ['models:'], ['{}']])('%j is empty', (text) => {
-  expect(parse(text).layer).toEqual({ providers: {}, models: {} });
+  expect(parse(text).layer).toEqual({ providers: {}, models: {}, routes: {} });
 });
 
 test.each<[string, string[], string]>([
@@ -71,6 +86,16 @@ test.each<[string, string[], string]>([
     'an element of a list',
     ['models:', '  m:', '    features:', '      - streaming', '      - flying'],
     expect.stringMatching(/^5: models\.m\.features\.1: Invalid option/),
+  ],
+  [
+    'a misspelt member of a route',
+    ['routes:', '  fast:', '    targets:', '      - { model: m, wieght: 2 }'],
+    '4: routes.fast.targets.0.wieght: is not a known member.',
+  ],
+  [
+    'a wrong name of a route',
+    ['routes:', '  my fast: { targets: [{ model: m }] }'],
+    '2: routes.my fast: must be 1 to 64 letters, digits, dots, hyphens and underscores.',
   ],
   ['no YAML', ['models:', '  m: [1, 2'], expect.stringMatching(/^2: /)],
   ['a key twice', ['models:', '  m: null', '  m: null'], '3: Map keys must be unique.'],

@@ -19,7 +19,7 @@ interface OperatorFileWatch {
   look(): Promise<boolean>;
 }
 
-const empty: Layer = { providers: {}, models: {} };
+const empty: Layer = { providers: {}, models: {}, routes: {} };
 
 /** Compares time, size and inode, because mounted or replaced files send no change events. */
 export function watchOperatorFile(options: OperatorFileOptions): OperatorFileWatch {

@@ -39,6 +39,7 @@ function merged(overrides: readonly CatalogueOverride[]): Layer {
   return {
     providers: Object.assign({}, ...layers.map(({ providers }) => providers)),
     models: Object.assign({}, ...layers.map(({ models }) => models)),
+    routes: {},
   };
 }
 
