@@ -69,7 +69,7 @@ export const uses = {
   'image-svc': { serves: 'image', ...dispatching },
   'catalog-svc': {
     serves: 'catalog',
-    sends: { auth: ['providerKeys'], catalog: ['catalogueChanged'] },
+    sends: { auth: ['providerKeys', 'routes'], catalog: ['catalogueChanged'] },
     hears: { auth: ['accountChanged'], catalog: ['catalogueChanged'] },
   },
   'mcp-svc': {

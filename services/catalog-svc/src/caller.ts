@@ -1,10 +1,18 @@
-import type { Principal } from '@tallyport/contracts';
-import type { OpenAccountKeys } from '@tallyport/serving/upstreams';
+import type { Principal, Routes } from '@tallyport/contracts';
+import type { AccountRoutes, OpenAccountKeys } from '@tallyport/serving/upstreams';
 import type { CallerAccess } from './list/reach.ts';
 
-/** The keys with which a caller reaches providers. Throws `unavailable` if those of its account cannot be loaded. */
+/** What a caller can use. Throws `unavailable` if the keys or routes of its account cannot be loaded. */
 export type CallerOf = (principal: Principal | undefined) => Promise<CallerAccess>;
 
+interface CallerTools {
+  accountKeys: Pick<OpenAccountKeys, 'of'>;
+  accountRoutes: AccountRoutes<Routes>;
+}
+
 export const callerWith =
-  (accountKeys: Pick<OpenAccountKeys, 'of'>): CallerOf =>
-  async (principal) => ({ principal, own: await accountKeys.of(principal) });
+  ({ accountKeys, accountRoutes }: CallerTools): CallerOf =>
+  async (principal) => {
+    const [own, routes] = await Promise.all([accountKeys.of(principal), accountRoutes.of(principal)]);
+    return { principal, own, routes };
+  };

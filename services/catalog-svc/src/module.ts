@@ -5,7 +5,7 @@ import { createModelLister } from '@tallyport/dispatch';
 import type { Database } from '@tallyport/database';
 import { chatProviders } from '@tallyport/providers';
 import { type Kit, type Part, StartError, within } from '@tallyport/service-kit';
-import { openAccountKeys, openProviderTargets } from '@tallyport/serving/upstreams';
+import { openAccountKeys, openAccountRoutes, openProviderTargets } from '@tallyport/serving/upstreams';
 import { callerWith } from './caller.ts';
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue-keeper.ts';
 import { type CatalogConfig, offersSandbox } from './config.ts';
@@ -42,7 +42,7 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link, database, databas
   const events = catalogEvents(kit);
   const { catalogueChanged } = createClient(link, catalogService);
   const accountKeys = openAccountKeys(link);
-  const callerOf = callerWith(accountKeys);
+  const callerOf = callerWith({ accountKeys, accountRoutes: openAccountRoutes(link, (routes) => routes) });
   let running: CatalogParts | undefined;
   let listener: Listener | undefined;
   let unsubscribe = () => {};

@@ -16,20 +16,29 @@ interface ResolvedModel {
  * similar names.
  */
 export function resolveModel(requested: string, index: ModelIndex): ResolvedModel {
+  const found = findModel(requested, index);
+  if (found !== undefined) return found;
+  const { prefix, rest } = partsOf(requested);
+  if (index.isSimulatedOff(rest)) throw simulatedOff(rest);
+  if (!index.hasProvider(prefix)) throw notFound(requested, namesFor(requested, index));
+  throw notFound(requested, namesNear(rest, prefix, index), index.unknownModels === 'refuse' ? howToAllow : '');
+}
+
+/** The same for callers that need no error, which takes a while: `undefined` if there is no such model. */
+export function findModel(requested: string, index: ModelIndex): ResolvedModel | undefined {
   const whole = index.find(requested);
   if (whole !== undefined) return { model: whole, providerId: undefined };
-  const slash = requested.indexOf('/');
-  if (index.isSimulatedOff(requested.slice(slash + 1))) throw simulatedOff(requested.slice(slash + 1));
-  const prefix = requested.slice(0, Math.max(slash, 0));
-  if (!index.hasProvider(prefix)) throw notFound(requested, namesFor(requested, index));
-  const rest = requested.slice(slash + 1);
+  const { prefix, rest } = partsOf(requested);
+  if (index.isSimulatedOff(rest) || !index.hasProvider(prefix)) return undefined;
   const model = index.findAtProvider(prefix, rest) ?? index.find(rest);
-  if (model === undefined || model.offers.every(({ providerId }) => providerId !== prefix)) {
-    const unknown = index.unknownModels === 'allow' ? unknownModel(prefix, rest) : undefined;
-    if (unknown !== undefined) return { model: unknown, providerId: prefix };
-    throw notFound(requested, namesNear(rest, prefix, index), index.unknownModels === 'refuse' ? howToAllow : '');
-  }
-  return { model, providerId: prefix };
+  if (model?.offers.some(({ providerId }) => providerId === prefix)) return { model, providerId: prefix };
+  const unknown = index.unknownModels === 'allow' ? unknownModel(prefix, rest) : undefined;
+  return unknown && { model: unknown, providerId: prefix };
+}
+
+function partsOf(requested: string): { prefix: string; rest: string } {
+  const slash = requested.indexOf('/');
+  return { prefix: requested.slice(0, Math.max(slash, 0)), rest: requested.slice(slash + 1) };
 }
 
 /** Suggestions for a mistyped provider, a colon instead of a slash, a tag (`:free`), or a mistyped model. */

@@ -108,6 +108,12 @@ export const modelRecordSchema = z.object({
   deprecated_at: z.iso.datetime().optional().describe('ISO 8601, UTC. May be in the future.'),
   deactivated_at: z.iso.datetime().optional().describe('From this time on no provider serves the model.'),
   stability: z.string().describe('stable, preview, deprecated …'),
+  route: z
+    .literal(true)
+    .optional()
+    .describe(
+      'A named route: models that answer for this id. Its limits are the smallest of its targets, its prices the highest.',
+    ),
 });
 
 export type SentModel = Sent<typeof modelRecordSchema>;

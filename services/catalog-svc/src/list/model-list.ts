@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Catalogue, GatewayError, type Model } from '@tallyport/contracts';
+import { type Catalogue, GatewayError, type Principal } from '@tallyport/contracts';
 import { indexCatalogue, isAllowed, resolveModel, type UnknownModels } from '@tallyport/dispatch';
 import type { ProviderTargets } from '@tallyport/serving/upstreams';
 import { LRUCache } from 'lru-cache';
 import type { Document } from '../conditional.ts';
 import type { ModelForm, ModelPage, ModelView } from './model-form.ts';
+import { calledModels, type ListedModel, modelOfOffer } from './listed-model.ts';
+import { listedRoute, listedRoutes } from './listed-routes.ts';
 import { type ListFilters, isDeactivated, isPast, nextChange, passes } from './filters.ts';
 import { type Reach, reachOf, type CallerAccess, unavailableReason } from './reach.ts';
 
@@ -36,11 +38,17 @@ export function createModelLists(catalogue: Catalogue, { targets, now, unknownMo
   const kept = new LRUCache<string, Document>({ maxSize: mostBytesKept, sizeCalculation: ({ body }) => body.length });
   let validUntil = nextChange(catalogue.models, now());
 
-  const build = ({ filters, form, page }: ListQuery, reach: Reach, { principal }: CallerAccess): Document => {
-    const shown = catalogue.models.filter(
+  const build = (
+    { filters, form, page }: ListQuery,
+    reach: Reach,
+    { principal, routes: own }: CallerAccess,
+  ): Document => {
+    const routes = { ...catalogue.routes, ...own };
+    const models = catalogue.models.filter(({ id }) => !Object.hasOwn(routes, id));
+    const shown = [...listedRoutes(routes, index), ...models].filter(
       (model) =>
         passes(model, filters, now()) &&
-        model.offers.some((offer) => isAllowed(model, offer, principal)) &&
+        isVisible(model, principal) &&
         (filters.includeUnavailable || isReached(model, reach, now())),
     );
     return documentOf(form.list(shown, page, viewOf(reach, now())));
@@ -54,14 +62,16 @@ export function createModelLists(catalogue: Catalogue, { targets, now, unknownMo
       }
       const reach = reachOf(targets, providers, caller);
       const { filters, form, page } = query;
-      const key = `${Object.values(filters).join()} ${form.name} ${JSON.stringify(page)} ${reach.key}`;
+      const key = `${Object.values(filters).join()} ${form.name} ${JSON.stringify(page)} ${caller.principal?.routesVersion ?? ''} ${reach.key}`;
       const list = kept.get(key) ?? build(query, reach, caller);
       kept.set(key, list);
       return list;
     },
     one({ name, form }, caller) {
-      const { model } = resolveModel(name, index);
-      if (model.offers.some((offer) => isAllowed(model, offer, caller.principal))) {
+      const routes = { ...catalogue.routes, ...caller.routes };
+      const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+      const model = (route && listedRoute(name, route, index)) ?? resolveModel(name, index).model;
+      if (isVisible(model, caller.principal)) {
         return documentOf(form.one(model, viewOf(reachOf(targets, providers, caller), now())));
       }
       throw new GatewayError(
@@ -73,17 +83,23 @@ export function createModelLists(catalogue: Catalogue, { targets, now, unknownMo
   };
 }
 
+/** A route is visible to the callers that may use one of its targets. */
+const isVisible = (listed: ListedModel, principal: Principal | undefined): boolean =>
+  calledModels(listed).some((model) => model.offers.some((offer) => isAllowed(model, offer, principal)));
+
 /** Withdrawn models are listed on request, if a provider that had them can be reached. */
-function isReached(model: Model, reach: Reach, now: number): boolean {
-  const gone = isDeactivated(model, now);
-  return model.offers.some(
-    (offer) => (gone || !isPast(offer.deactivatedAt, now)) && reach.missing(model, offer) === undefined,
+function isReached(listed: ListedModel, reach: Reach, now: number): boolean {
+  const gone = isDeactivated(listed, now);
+  return calledModels(listed).some((model) =>
+    model.offers.some(
+      (offer) => (gone || !isPast(offer.deactivatedAt, now)) && reach.missing(model, offer) === undefined,
+    ),
   );
 }
 
 const viewOf = (reach: Reach, now: number): ModelView => ({
   now,
-  whyNot: (model, offer) => unavailableReason(reach, model, { offer, now }),
+  whyNot: (model, offer) => unavailableReason(reach, modelOfOffer(model, offer), { offer, now }),
 });
 
 function documentOf(text: string): Document {

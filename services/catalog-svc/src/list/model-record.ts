@@ -1,12 +1,13 @@
-import type { Model, Offer } from '@tallyport/contracts';
+import type { Offer } from '@tallyport/contracts';
 import type { SentModel } from '@tallyport/endpoints';
 import { findImageProvider } from '@tallyport/providers';
 import { imageSizesOf } from './image-sizes.ts';
+import type { ListedModel } from './listed-model.ts';
 import { priceChangesOf } from '../prices/price-changes.ts';
-import { modelPrices, offerPrices } from './shown-prices.ts';
+import { dearestPrices, modelPrices, offerPrices } from './shown-prices.ts';
 
 /** A model in the format of `GET /v1/models`: the members of OpenAI and our own. Unknown values are omitted. */
-export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | undefined): SentModel => ({
+export const modelRecord = (model: ListedModel, whyNot: (offer: Offer) => string | undefined): SentModel => ({
   id: model.id,
   object: 'model',
   owned_by: model.family,
@@ -23,10 +24,10 @@ export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | und
   top_provider: { is_moderated: model.moderated ?? false },
   ...availability(model, whyNot),
   providers: model.offers.map((offer) => providerEntry(model, offer, whyNot(offer))),
-  pricing: modelPrices(model),
+  pricing: model.targets === undefined ? modelPrices(model) : dearestPrices(model.targets),
   ...contextLength(model),
   per_request_limits: perRequestLimits(model),
-  ...imageSizesOf(model),
+  ...(model.targets === undefined ? imageSizesOf(model) : { route: true as const }),
   supported_parameters: model.supportedParameters,
   json_output: model.jsonOutput,
   structured_outputs: model.structuredOutputs,
@@ -38,7 +39,7 @@ export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | und
 
 /** Whether any offer can be called now, or what is missing. */
 function availability(
-  { offers }: Model,
+  { offers }: ListedModel,
   whyNot: (offer: Offer) => string | undefined,
 ): Pick<SentModel, 'available' | 'unavailable_reason'> {
   const reasons = offers.map(whyNot);
@@ -49,9 +50,11 @@ function availability(
 /**
  * Image-only models have no context. Their prompts are limited in characters, and a token has at least one character.
  */
-function contextLength({ contextLength: known, outputModalities, offers }: Model): { context_length?: number } {
+function contextLength({ contextLength: known, outputModalities, offers, targets }: ListedModel): {
+  context_length?: number;
+} {
   if (known !== undefined) return { context_length: known };
-  if (outputModalities.includes('text')) return {};
+  if (outputModalities.includes('text') || targets !== undefined) return {};
   const prompts = offers.flatMap(
     (offer) => findImageProvider(offer.providerId)?.abilities(offer).maxPromptLength ?? [],
   );
@@ -60,7 +63,7 @@ function contextLength({ contextLength: known, outputModalities, offers }: Model
 
 type Entry = SentModel['providers'][number];
 
-const providerEntry = (model: Model, offer: Offer, whyNot: string | undefined): Entry => ({
+const providerEntry = (model: ListedModel, offer: Offer, whyNot: string | undefined): Entry => ({
   providerId: offer.providerId,
   modelName: offer.modelName,
   pricing: offerPrices(model, offer),
@@ -87,7 +90,7 @@ function priceOrigin(offer: Offer): Pick<Entry, 'price_since' | 'price_source' |
 }
 
 /** Limits as text, like the prices. */
-function perRequestLimits({ contextLength, maxOutput, offers }: Model): Record<string, string> {
+function perRequestLimits({ contextLength, maxOutput, offers }: ListedModel): Record<string, string> {
   const outputs = [...offers.map((offer) => offer.maxOutput), maxOutput].filter((limit) => limit !== undefined);
   return {
     ...(contextLength !== undefined && { prompt_tokens: String(contextLength) }),

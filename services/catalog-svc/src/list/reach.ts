@@ -1,4 +1,11 @@
-import { type Model, type Offer, type OwnModality, ownModalityOf, type Principal } from '@tallyport/contracts';
+import {
+  type Model,
+  type Offer,
+  type OwnModality,
+  ownModalityOf,
+  type Principal,
+  type Routes,
+} from '@tallyport/contracts';
 import { accountTargets, isAllowed, type OwnKeys, type Targets } from '@tallyport/dispatch';
 import { findChatProvider, type Provider } from '@tallyport/providers';
 import type { ProviderTargets } from '@tallyport/serving/upstreams';
@@ -16,6 +23,8 @@ export interface CallerAccess {
   principal?: Principal | undefined;
   /** The account's own provider keys, if it uses them. */
   own?: OwnKeys | undefined;
+  /** Those of its account, in the version of the principal. */
+  routes?: Routes | undefined;
 }
 
 /** What a caller can use with the service's keys and those of its account; without a caller, with the service's. */

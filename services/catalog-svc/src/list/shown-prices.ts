@@ -41,6 +41,22 @@ export function modelPrices(model: Pick<Model, 'outputModalities' | 'offers'>): 
   return isThinking ? { ...prices, internal_reasoning: completion } : prices;
 }
 
+/** Of each kind the highest price of these models. Unknown if it is unknown for one of them, and billed by it. */
+export function dearestPrices(models: readonly Model[]): Prices {
+  const lists = models.map(modelPrices);
+  const members = new Set(lists.flatMap(Object.keys));
+  return Object.fromEntries([...members].flatMap((member) => dearest(member, lists)));
+}
+
+function dearest(member: string, lists: readonly Prices[]): [string, string][] {
+  const isConstant = constantMembers.some((each) => each === member);
+  const prices = lists.map((list) => list[member] ?? (isConstant ? undefined : '0'));
+  const known = prices.filter((price) => price !== undefined);
+  const [first, ...others] = known;
+  if (first === undefined || known.length < prices.length) return [];
+  return [[member, others.reduce((high, price) => (Number(price) > Number(high) ? price : high), first)]];
+}
+
 export const offerPrices = (model: Pick<Model, 'outputModalities'>, offer: Offer): Prices =>
   shownPrices(model, offer, offerMembers);
 
