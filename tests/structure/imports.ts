@@ -58,7 +58,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     pure: true,
   },
   'packages/gateway-document': {
-    packages: ['contracts', 'management', 'wire'],
+    packages: ['contracts', 'management', 'routes', 'wire'],
     outside: { zod: everywhere },
     pure: true,
   },

@@ -1,3 +1,4 @@
 export { checkRoute, type CompiledRoute, openRouteCompiler } from './compile.ts';
 export type { RouteFacts } from './facts.ts';
 export { resolveRoute, type RouteChoice, type RouteQuestion } from './resolve.ts';
+export { routesProblems } from './routes-problems.ts';

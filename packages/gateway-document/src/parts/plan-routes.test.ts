@@ -45,6 +45,15 @@ test('routes are created, changed as a whole, left as they are, and deleted only
   });
 });
 
+test('a target that is named twice and a condition that is wrong are problems with their places', () => {
+  const entry = { fast: { targets: [...targets, ...targets], when: [{ if: '1 +', use: ['o4'] }] } };
+  const at = ['accounts', 'Search', 'routes', 'fast'];
+  expect(plan(entry).problems).toEqual([
+    { path: [...at, 'targets', 1, 'model'], message: "'gpt-5.4-mini' is a target already" },
+    { path: [...at, 'when', 0, 'if'], message: expect.any(String) },
+  ]);
+});
+
 test('an empty section is managed', () => {
   expect(plan(null, [record('by-hand')])).toEqual({
     steps: [],

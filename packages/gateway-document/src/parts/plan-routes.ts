@@ -1,8 +1,9 @@
 import type { Routes } from '@tallyport/contracts';
 import { type NamedRoute, namedRouteSchema } from '@tallyport/management';
+import { routesProblems } from '@tallyport/routes';
 import type { AccountPart } from '../account-part.ts';
 import { callStep, deletionStep } from '../call-step.ts';
-import { extraPart, joinParts, type PartPlan, stepPart, unchangedPart } from '../plan-step.ts';
+import { extraPart, joinParts, type PartPlan, problemPart, stepPart, unchangedPart } from '../plan-step.ts';
 import { settingChanges } from '../setting-changes.ts';
 
 /** Routes are recognised by name, and put as a whole. */
@@ -15,7 +16,10 @@ export function planRoutes({ account, entry, state }: AccountPart<Routes>): Part
   const unlisted = existing
     .filter(({ name }) => !Object.hasOwn(entry, name))
     .map(({ name }) => extraPart(deletionStep({ account, subject: subjectOf(name) }, 'deleteRoute', () => ({ name }))));
-  return joinParts([...wanted, ...unlisted]);
+  const problems = routesProblems(entry).map(({ path, message }) =>
+    problemPart(['accounts', account, 'routes', ...path], message.replace(/\.$/, '')),
+  );
+  return joinParts([...problems, ...wanted, ...unlisted]);
 }
 
 const settings = Object.keys(namedRouteSchema.shape).filter((name) => name !== 'name');

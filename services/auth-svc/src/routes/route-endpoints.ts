@@ -3,6 +3,7 @@ import type { Database } from '@tallyport/database';
 import { routeOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import type { Announce } from '../bus/announce.ts';
+import { checkDefinition } from './check-definition.ts';
 import { deleteRoute } from './delete-route.ts';
 import { listRoutes, readRoute } from './list-routes.ts';
 import { putRoute } from './put-route.ts';
@@ -19,6 +20,7 @@ export const routeEndpoints = ({ database, announce }: RouteEndpointTools): ApiE
     async ({ name }, { accountId }) => (await readRoute(database, { accountId, name })) ?? noSuchRoute(),
   ),
   endpoint(operations.putRoute, async (route, caller) => {
+    checkDefinition(route);
     const { record, change } = await putRoute(database, caller, route);
     if (change) announce.routeChanged(change, { name: route.name, accountId: caller.accountId });
     return record;

@@ -146,6 +146,23 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
     expect(notices.filter((notice) => JSON.stringify(notice) === JSON.stringify(made('a')))).toHaveLength(1);
   });
 
+  it('with a condition that is wrong, or a target twice, are refused with the place', async () => {
+    const when = [
+      { if: 'request.tokens > 1', use: ['o4'] },
+      { if: '1 +', use: ['o4'] },
+    ];
+    await expect(put('a', { ...route, when })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+      param: 'when[1].if',
+      message: expect.stringMatching(/^when\[1\]\.if: /),
+    });
+    const targets = [...route.targets, ...route.targets];
+    await expect(put('a', { targets })).rejects.toMatchObject({
+      message: "targets[1].model: 'gpt-5.4-mini' is a target already.",
+    });
+    expect(await list()).toEqual({ routes: [] });
+  });
+
   it('of another account are not visible', async () => {
     await put('a');
     const owner = caller.accountId;

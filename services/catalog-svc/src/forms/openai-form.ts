@@ -1,4 +1,4 @@
-import type { ListedModel } from '../list/listed-model.ts';
+import type { ShownModel } from '../list/shown-model.ts';
 import { modelRecord } from '../list/model-record.ts';
 import type { ModelForm, ModelView } from '../list/model-form.ts';
 
@@ -11,5 +11,5 @@ export const openAiForm: ModelForm = {
   one: (model, view) => recordText(model, view),
 };
 
-const recordText = (model: ListedModel, { whyNot }: ModelView): string =>
+const recordText = (model: ShownModel, { whyNot }: ModelView): string =>
   JSON.stringify(modelRecord(model, (offer) => whyNot(model, offer)));

@@ -1,4 +1,5 @@
 import { customProviderSchema, customQuirksSchema, routesSchema } from '@tallyport/contracts';
+import { routesProblems } from '@tallyport/routes';
 import { z } from 'zod';
 import { modelEntrySchema, offerEntrySchema } from '../data-file.ts';
 
@@ -73,8 +74,13 @@ export class LayerError extends Error {
 /** Checks the form of a layer. Throws LayerError with every problem. */
 export function parseLayer(value: unknown): Layer {
   const parsed = layerSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new LayerError(problemsOf(parsed.error));
+  if (!parsed.success) throw new LayerError(problemsOf(parsed.error));
+  const problems = routesProblems(parsed.data.routes).map((problem) => ({
+    ...problem,
+    path: ['routes', ...problem.path],
+  }));
+  if (problems.length > 0) throw new LayerError(problems);
+  return parsed.data;
 }
 
 /** Turns issues into sentences; an unknown member is reported at its own path. */

@@ -91,7 +91,12 @@ interface Asked {
   by?: Principal;
   from?: ModelLists;
 }
-const listed = ({ routes, form = openAiForm, by = principal(routes && { routesVersion: '1' }), from = lists() }: Asked = {}) =>
+const listed = ({
+  routes,
+  form = openAiForm,
+  by = principal(routes && { routesVersion: '1' }),
+  from = lists(),
+}: Asked = {}) =>
   JSON.parse(
     from.list({ filters, form, page: {} }, { principal: by, routes: routes && routesOf(routes) }).body.toString(),
   );

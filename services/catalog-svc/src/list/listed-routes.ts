@@ -1,13 +1,13 @@
 import type { Model, Route, Routes } from '@tallyport/contracts';
 import { findModel, type ModelIndex } from '@tallyport/dispatch';
-import type { ListedModel } from './listed-model.ts';
+import type { ShownModel } from './shown-model.ts';
 
 /** The routes as models. One without a target in the catalogue is left out, because it cannot be called. */
-export const listedRoutes = (routes: Routes, index: ModelIndex): ListedModel[] =>
+export const listedRoutes = (routes: Routes, index: ModelIndex): ShownModel[] =>
   Object.entries(routes).flatMap(([name, route]) => listedRoute(name, route, index) ?? []);
 
 /** What holds for every target holds for the route. `undefined` if the catalogue has no target of it. */
-export function listedRoute(name: string, route: Route, index: ModelIndex): ListedModel | undefined {
+export function listedRoute(name: string, route: Route, index: ModelIndex): ShownModel | undefined {
   const targets = route.targets.flatMap(({ model }) => targetOf(model, index) ?? []);
   const [first] = targets;
   if (first === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Offer, RequestHead } from '@tallyport/contracts';
-import type { ListedModel } from './listed-model.ts';
+import type { ShownModel } from './shown-model.ts';
 
 /** How an API describes models. */
 export interface ModelForm {
@@ -8,9 +8,9 @@ export interface ModelForm {
   /** Throws `invalid_parameters` for a wrong value. */
   readPage(query: URLSearchParams): ModelPage;
   /** The JSON of a list, or of one page of it. Throws `invalid_parameters` for a page that is not in it. */
-  list(models: readonly ListedModel[], page: ModelPage, view: ModelView): string;
+  list(models: readonly ShownModel[], page: ModelPage, view: ModelView): string;
   /** The JSON of one model. */
-  one(model: ListedModel, view: ModelView): string;
+  one(model: ShownModel, view: ModelView): string;
 }
 
 /** A part of a list. Without members it is the whole list, or the first page of a form that has pages. */
@@ -27,7 +27,7 @@ export interface ModelView {
   /** Milliseconds since 1970. */
   now: number;
   /** Why an offer cannot be called now; `undefined` if it can. */
-  whyNot(model: ListedModel, offer: Offer): string | undefined;
+  whyNot(model: ShownModel, offer: Offer): string | undefined;
 }
 
 export type FormOf = (head: Pick<RequestHead, 'headers'>) => ModelForm;

@@ -5,7 +5,7 @@ import type { ProviderTargets } from '@tallyport/serving/upstreams';
 import { LRUCache } from 'lru-cache';
 import type { Document } from '../conditional.ts';
 import type { ModelForm, ModelPage, ModelView } from './model-form.ts';
-import { calledModels, type ListedModel, modelOfOffer } from './listed-model.ts';
+import { calledModels, type ShownModel, modelOfOffer } from './shown-model.ts';
 import { listedRoute, listedRoutes } from './listed-routes.ts';
 import { type ListFilters, isDeactivated, isPast, nextChange, passes } from './filters.ts';
 import { type Reach, reachOf, type CallerAccess, unavailableReason } from './reach.ts';
@@ -84,11 +84,11 @@ export function createModelLists(catalogue: Catalogue, { targets, now, unknownMo
 }
 
 /** A route is visible to the callers that may use one of its targets. */
-const isVisible = (listed: ListedModel, principal: Principal | undefined): boolean =>
+const isVisible = (listed: ShownModel, principal: Principal | undefined): boolean =>
   calledModels(listed).some((model) => model.offers.some((offer) => isAllowed(model, offer, principal)));
 
 /** Withdrawn models are listed on request, if a provider that had them can be reached. */
-function isReached(listed: ListedModel, reach: Reach, now: number): boolean {
+function isReached(listed: ShownModel, reach: Reach, now: number): boolean {
   const gone = isDeactivated(listed, now);
   return calledModels(listed).some((model) =>
     model.offers.some(

@@ -2,12 +2,12 @@ import type { Offer } from '@tallyport/contracts';
 import type { SentModel } from '@tallyport/endpoints';
 import { findImageProvider } from '@tallyport/providers';
 import { imageSizesOf } from './image-sizes.ts';
-import type { ListedModel } from './listed-model.ts';
+import type { ShownModel } from './shown-model.ts';
 import { priceChangesOf } from '../prices/price-changes.ts';
 import { dearestPrices, modelPrices, offerPrices } from './shown-prices.ts';
 
 /** A model in the format of `GET /v1/models`: the members of OpenAI and our own. Unknown values are omitted. */
-export const modelRecord = (model: ListedModel, whyNot: (offer: Offer) => string | undefined): SentModel => ({
+export const modelRecord = (model: ShownModel, whyNot: (offer: Offer) => string | undefined): SentModel => ({
   id: model.id,
   object: 'model',
   owned_by: model.family,
@@ -39,7 +39,7 @@ export const modelRecord = (model: ListedModel, whyNot: (offer: Offer) => string
 
 /** Whether any offer can be called now, or what is missing. */
 function availability(
-  { offers }: ListedModel,
+  { offers }: ShownModel,
   whyNot: (offer: Offer) => string | undefined,
 ): Pick<SentModel, 'available' | 'unavailable_reason'> {
   const reasons = offers.map(whyNot);
@@ -50,7 +50,7 @@ function availability(
 /**
  * Image-only models have no context. Their prompts are limited in characters, and a token has at least one character.
  */
-function contextLength({ contextLength: known, outputModalities, offers, targets }: ListedModel): {
+function contextLength({ contextLength: known, outputModalities, offers, targets }: ShownModel): {
   context_length?: number;
 } {
   if (known !== undefined) return { context_length: known };
@@ -63,7 +63,7 @@ function contextLength({ contextLength: known, outputModalities, offers, targets
 
 type Entry = SentModel['providers'][number];
 
-const providerEntry = (model: ListedModel, offer: Offer, whyNot: string | undefined): Entry => ({
+const providerEntry = (model: ShownModel, offer: Offer, whyNot: string | undefined): Entry => ({
   providerId: offer.providerId,
   modelName: offer.modelName,
   pricing: offerPrices(model, offer),
@@ -90,7 +90,7 @@ function priceOrigin(offer: Offer): Pick<Entry, 'price_since' | 'price_source' |
 }
 
 /** Limits as text, like the prices. */
-function perRequestLimits({ contextLength, maxOutput, offers }: ListedModel): Record<string, string> {
+function perRequestLimits({ contextLength, maxOutput, offers }: ShownModel): Record<string, string> {
   const outputs = [...offers.map((offer) => offer.maxOutput), maxOutput].filter((limit) => limit !== undefined);
   return {
     ...(contextLength !== undefined && { prompt_tokens: String(contextLength) }),

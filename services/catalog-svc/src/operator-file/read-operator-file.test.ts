@@ -97,6 +97,11 @@ test.each<[string, string[], string]>([
     ['routes:', '  my fast: { targets: [{ model: m }] }'],
     '2: routes.my fast: must be 1 to 64 letters, digits, dots, hyphens and underscores.',
   ],
+  [
+    'a condition of a route that is wrong',
+    ['routes:', '  fast:', '    targets: [{ model: m }]', '    when:', "      - { if: '1 +', use: [m] }"],
+    expect.stringMatching(/^5: routes\.fast\.when\.0\.if: /),
+  ],
   ['no YAML', ['models:', '  m: [1, 2'], expect.stringMatching(/^2: /)],
   ['a key twice', ['models:', '  m: null', '  m: null'], '3: Map keys must be unique.'],
   ['a list', ['- models'], expect.stringMatching(/^1: the file: Invalid input/)],

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GatewayError, type Principal, type Routes } from '@tallyport/contracts';
-import { LRUCache } from 'lru-cache';
+import { createAccountValues } from '@tallyport/store';
 
 /** This replica's cache of the routes of accounts. */
 export interface AccountRoutes<Ready> {
@@ -12,42 +13,25 @@ export interface AccountRoutes<Ready> {
 
 interface AccountRoutesOptions<Ready> {
   /** Loads the routes from auth-svc; must have a deadline. */
-  load(wanted: WantedRoutes): Promise<Routes>;
+  load(wanted: { accountId: string; version: string }): Promise<Routes>;
   prepare(routes: Routes): Ready;
 }
 
-interface WantedRoutes {
-  accountId: string;
-  version: string;
-}
-
-const mostAccounts = 10_000;
-const mostCharacters = 64 * 1024 * 1024;
-
-/** A version never names other routes later, so nothing has to be dropped. */
-export function createAccountRoutes<Ready extends object>({
-  load,
-  prepare,
-}: AccountRoutesOptions<Ready>): AccountRoutes<Ready> {
-  const known = new LRUCache<string, { ready: Ready; characters: number }, WantedRoutes>({
-    max: mostAccounts,
-    maxSize: mostCharacters,
-    sizeCalculation: ({ characters }) => characters,
-    async fetchMethod(_key, _stale, { context }) {
-      const routes = await load(context);
-      return { ready: prepare(routes), characters: JSON.stringify(routes).length };
+/** Versions are kept apart and never name other routes later, so a change drops none. */
+export function createAccountRoutes<Ready>({ load, prepare }: AccountRoutesOptions<Ready>): AccountRoutes<Ready> {
+  const values = createAccountValues<{ routes: Routes; ready: Ready }>({
+    async load(key, before) {
+      const [accountId = '', version = ''] = key.split(' ');
+      const routes = await load({ accountId, version });
+      return before && isDeepStrictEqual(before.routes, routes) ? before : { routes, ready: prepare(routes) };
     },
+    sizeOf: ({ routes }) => JSON.stringify(routes).length,
+    away,
   });
   return {
     of(principal) {
       if (principal?.routesVersion === undefined) return undefined;
-      const wanted = { accountId: principal.accountId, version: principal.routesVersion };
-      return known.forceFetch(`${wanted.accountId} ${wanted.version}`, { context: wanted }).then(
-        ({ ready }) => ready,
-        (cause: unknown) => {
-          throw away(cause);
-        },
-      );
+      return values.of(`${principal.accountId} ${principal.routesVersion}`).then(({ ready }) => ready);
     },
   };
 }

@@ -6,10 +6,7 @@ import { type AccountRoutes, createAccountRoutes } from './account-routes.ts';
 const loadMs = 2_000;
 
 /** Loads accounts' routes from auth-svc over the bus. */
-export function openAccountRoutes<Ready extends object>(
-  link: Link,
-  prepare: (routes: Routes) => Ready,
-): AccountRoutes<Ready> {
+export function openAccountRoutes<Ready>(link: Link, prepare: (routes: Routes) => Ready): AccountRoutes<Ready> {
   const auth = createClient(link, authService);
   return createAccountRoutes({
     load: async (wanted) => (await auth.routes(wanted, { timeoutMs: loadMs })).routes,
