@@ -8,6 +8,6 @@ export function checkDefinition(route: Route): void {
   const problems = checkRoute(route);
   const [first] = problems;
   if (first === undefined) return;
-  const shown = problems.slice(0, mostShown).map(({ param, message }) => `${param}: ${message}`);
+  const shown = problems.slice(0, mostShown).map(({ param, message }) => `\`${param}\`: ${message}`);
   throw new GatewayError('invalid_parameters', shown.join(' '), { param: first.param });
 }

@@ -154,11 +154,11 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
     await expect(put('a', { ...route, when })).rejects.toMatchObject({
       code: 'invalid_parameters',
       param: 'when[1].if',
-      message: expect.stringMatching(/^when\[1\]\.if: /),
+      message: expect.stringMatching(/^`when\[1\]\.if`: /),
     });
     const targets = [...route.targets, ...route.targets];
     await expect(put('a', { targets })).rejects.toMatchObject({
-      message: "targets[1].model: 'gpt-5.4-mini' is a target already.",
+      message: "`targets[1].model`: 'gpt-5.4-mini' is a target already.",
     });
     expect(await list()).toEqual({ routes: [] });
   });

@@ -206,7 +206,7 @@ test('a key that may use no target finds no route', () => {
   );
 });
 
-test('a route whose targets nobody knows is not listed, and unknown ones of others are left out', () => {
+test('a route without a known target is not listed, and unknown ones of others are left out', () => {
   const unknown = { targets: [{ model: 'gone' }] };
   const partly = { targets: [{ model: 'gone' }, { model: 'small' }] };
   expect(idsOf({ routes: { unknown, partly } })).toEqual(['partly', 'small']);
