@@ -23,6 +23,7 @@ import { themeRoutes } from './theme/routes.ts';
 import { timeZoneRoutes } from './time-zone/routes.ts';
 import { reconciliationRoutes } from './reconciliations/routes.ts';
 import { requestRoutes } from './requests/routes.ts';
+import { accountRoutePages } from './routes/routes.ts';
 import { routingRoutes } from './routing/routes.ts';
 import type { DashboardRoute } from './screen/route.ts';
 
@@ -35,6 +36,7 @@ export const dashboard: readonly DashboardRoute[] = [
   ...projectRoutes,
   ...requestRoutes,
   ...providerRoutes,
+  ...accountRoutePages,
   ...routingRoutes,
   ...playgroundRoutes,
   ...modelRoutes,

@@ -45,6 +45,8 @@ export const catalogueModelSchema = z.object({
   structured_outputs: z.boolean(),
   json_output: z.boolean(),
   deprecated_at: z.string().optional(),
+  /** Set for a named route. */
+  route: z.literal(true).optional(),
 });
 
 export type CatalogueModel = z.output<typeof catalogueModelSchema>;

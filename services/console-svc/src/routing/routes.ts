@@ -1,4 +1,5 @@
 import { GatewayError } from '@tallyport/contracts';
+import { hasRole } from '@tallyport/management';
 import type { FieldValues } from '@tallyport/pages';
 import { askedRequest, fieldsOfRequest } from '../requests/asked-request.ts';
 import { assumptionsIn } from './assumptions.ts';
@@ -22,9 +23,16 @@ async function showRouting(request: DashboardRequest, sent: FieldValues): Promis
     place,
     csrfToken: signedIn.csrfToken,
     models: models.filter(({ available }) => available).map(({ id }) => id),
+    editable: await editableRoute(request, answer.fields['model']),
     ...answer,
   };
   return { title: 'Routing', body: routingPage(page), ...response };
+}
+
+/** The route of this name, if the person may change it. */
+async function editableRoute({ ask, caller }: DashboardRequest, model: string | undefined) {
+  if (model === undefined || !hasRole(caller, 'owner')) return undefined;
+  return (await ask('listRoutes')).routes.find(({ name }) => name === model)?.name;
 }
 
 /** What the page shows of a request, with how it is sent. */

@@ -21,6 +21,7 @@ const page = (shown: ExplainedRoute) =>
       csrfToken: '',
       fields: { model: 'small' },
       problem: undefined,
+      editable: undefined,
       models: [],
       shown: { route: shown, known: shown },
     }),

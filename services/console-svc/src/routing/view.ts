@@ -1,3 +1,4 @@
+import { editAddress } from '../routes/view.ts';
 import { csrfField, type FieldValues, heading, hidden, type Html, html, panel, table } from '@tallyport/pages';
 import { apiPaths, kinds } from '../requests/asked-request.ts';
 import { knownUptimeField, movedTo, type Slider, sliderField, sliders, stillAt } from './assumptions.ts';
@@ -14,6 +15,8 @@ export interface RoutingPage {
   problem: string | undefined;
   /** Models that can be called, which the field of the model suggests. */
   models: readonly string[];
+  /** The name of the route that is asked for, if the person may edit it. */
+  editable: string | undefined;
   /** The route with the assumptions, and the one without them. */
   shown: { route: ExplainedRoute; known: ExplainedRoute } | undefined;
 }
@@ -27,7 +30,10 @@ export const routingPage = (page: RoutingPage): Html =>
       and others). No provider is called.`,
   })}
   ${questions(page)} ${page.problem !== undefined && html`<p class="note bad" role="alert">${page.problem}</p>`}
-  ${page.shown && answer(page, page.shown)}`;
+  ${page.editable !== undefined && editPart(page.base, page.editable)} ${page.shown && answer(page, page.shown)}`;
+
+const editPart = (base: string, name: string): Html =>
+  html`<p>${name} is a route of this account. <a href="${editAddress(base, name)}">Edit ${name}</a></p>`;
 
 /** A pasted request is posted, because addresses are kept in histories and logs. */
 const questions = ({ place, csrfToken, fields, models }: RoutingPage): Html =>
@@ -124,8 +130,9 @@ const settingsPart = ({ base }: RoutingPage, { settings = [] }: ExplainedRoute):
     html`The operator of the gateway sets them as environment variables, for all accounts
       (<code>docs/settings.md</code>). They take effect with the next start. The <code>priority</code> of a provider or
       an offer is in <code>tallyport.yaml</code> or set by <code>npm run catalog</code> (<code>docs/catalogue.md</code>)
-      and takes effect within seconds. In this account, its own <a href="${base}/provider-keys">provider keys</a> are
-      tried first, and an <a href="${base}/keys">API key</a> may allow only some providers and models.
+      and takes effect within seconds. Weights between models are those of a <a href="${base}/routes">route</a>, which
+      an owner edits here. In this account, its own <a href="${base}/provider-keys">provider keys</a> are tried first,
+      and an <a href="${base}/keys">API key</a> may allow only some providers and models.
       <code>docs/routing.md</code> explains the scores.`,
   );
 

@@ -47,6 +47,12 @@ export const sections = {
     access: 'member',
     icon: 'M10 3 16.500 6.500v7L10 17l-6.500-3.500v-7Zm0 7 6.500-3.500M10 10v7m0-7L3.500 6.500',
   },
+  routes: {
+    title: 'Routes',
+    group: 'Build',
+    access: 'member',
+    icon: 'M5 3.500a1.500 1.500 0 1 0 0 3 1.500 1.500 0 0 0 0-3Zm10 10a1.500 1.500 0 1 0 0 3 1.500 1.500 0 0 0 0-3ZM6.500 5h6a2.500 2.500 0 0 1 0 5h-5a2.500 2.500 0 0 0 0 5h6',
+  },
   routing: {
     title: 'Routing',
     group: 'Build',

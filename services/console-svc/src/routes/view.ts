@@ -1,0 +1,88 @@
+import type { Route } from '@tallyport/contracts';
+import type { RouteRecord } from '@tallyport/management';
+import { actionsColumn, badge, heading, type Html, html, type HtmlContent, percent, table } from '@tallyport/pages';
+import type { CatalogueModel } from '../gateway/catalogue-model.ts';
+import { modelsOf, type Obstacles } from './target-state.ts';
+
+interface RoutesPage {
+  base: string;
+  routes: readonly RouteRecord[];
+  obstacles: Obstacles;
+  /** Those of the operator that this account does not replace. */
+  others: readonly CatalogueModel[];
+  mayChange: boolean;
+}
+
+export const routesPage = ({ base, routes, obstacles, others, mayChange }: RoutesPage): Html =>
+  html`${heading({
+    title: 'Routes',
+    text: 'Models of your own: a name, and the models that answer for it. GET /v1/models lists them.',
+    action: mayChange ? { href: `${base}/routes/new`, text: 'Add a route' } : undefined,
+  })}
+  ${table({
+    caption: 'Routes of the account',
+    columns: ['Name', 'Targets', 'Otherwise', 'State', actionsColumn],
+    rows: routes.map((route) => [
+      named(route.name, route.description),
+      targetsOf(route),
+      otherwiseOf(route),
+      stateOf(route, obstacles),
+      html`${explainLink(base, route.name)} ${mayChange && changeLinks(base, route.name)}`,
+    ]),
+    empty: 'There are no routes yet. Add one to give models a name of your own, weights and stand-ins.',
+  })}
+  ${
+    others.length > 0 &&
+    html`<div class="heading"><h2>Routes of the operator</h2></div>
+      ${table({
+        caption: 'Routes of the operator',
+        columns: ['Name', 'State', actionsColumn],
+        rows: others.map(({ id, description, available }) => [
+          named(id, description),
+          available ? badge('callable', 'good') : badge('not callable', 'bad'),
+          explainLink(base, id),
+        ]),
+        empty: '',
+      })}`
+  }`;
+
+const named = (name: string, description: string | undefined): Html =>
+  html`<span class="strong breaking">${name}</span>
+    ${description !== undefined && html`<br /><span class="quiet small">${description}</span>`}`;
+
+/** The address of the explanation, from which a route is edited. */
+export const explainAddress = (base: string, name: string): string =>
+  `${base}/routing?${new URLSearchParams({ model: name }).toString()}`;
+
+const explainLink = (base: string, name: string): Html =>
+  html`<a href="${explainAddress(base, name)}" aria-label="Explain ${name}">Explain</a>`;
+
+export const editAddress = (base: string, name: string): string => `${base}/routes/${encodeURIComponent(name)}`;
+
+const changeLinks = (base: string, name: string): Html =>
+  html`<a href="${editAddress(base, name)}" aria-label="Edit ${name}">Edit</a>
+    <a class="bad" href="${editAddress(base, name)}/delete" aria-label="Delete ${name}">Delete</a>`;
+
+function targetsOf({ targets }: Route): HtmlContent {
+  const sum = targets.reduce((total, { weight }) => total + weight, 0);
+  return lines(targets.map(({ model, weight }) => html`<code>${model}</code> ${percent(weight / sum)}`));
+}
+
+const otherwiseOf = ({ when, then, shadow }: Route): HtmlContent =>
+  lines([
+    ...when.map(({ use, ...condition }) => html`<code>${use.join(', ')}</code> if <code>${condition.if}</code>`),
+    ...(then.length === 0 ? [] : [html`then <code>${then.join(', ')}</code>`]),
+    ...(shadow === undefined ? [] : [html`shadow: ${shadow.percent} % to <code>${shadow.model}</code>`]),
+  ]);
+
+const lines = (parts: readonly Html[]): HtmlContent =>
+  parts.map((part) => html`<div class="small breaking">${part}</div>`);
+
+function stateOf(route: Route, obstacles: Obstacles): Html {
+  const models = modelsOf(route);
+  const missing = models.filter((model) => obstacles.get(model) !== undefined);
+  if (missing.length === 0) return badge('callable', 'good');
+  const text = missing.length === models.length ? 'not callable' : 'in part';
+  return html`${badge(text, missing.length === models.length ? 'bad' : 'warn')}
+  ${lines(missing.map((model) => html`<code>${model}</code>: ${obstacles.get(model)}`))}`;
+}

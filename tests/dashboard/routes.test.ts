@@ -1,0 +1,99 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey, operator } from '../../services/auth-svc/src/keys/create-key.ts';
+import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
+import { startChromium } from '../support/chromium.ts';
+import { takePicture } from '../support/pages.ts';
+import { openOwner, type Visitor } from './visitor.ts';
+
+describe('the pages about routes', () => {
+  let gateway: OAuthGateway;
+  let browser: Browser;
+  let owner: Visitor;
+  let key: string;
+
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
+    owner = await openOwner(browser, gateway.baseUrl);
+    ({ key } = await createKey(gateway.database, operator, { name: 'routes', admin: true }));
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  const stored = async () => {
+    const response = await fetch(`${gateway.baseUrl}/api/v1/routes`, { headers: { authorization: `Bearer ${key}` } });
+    return ((await response.json()) as { routes: object[] }).routes;
+  };
+  const problems = () => owner.page.locator('.wrong').allTextContents();
+
+  test('add a route, with each problem at its line, and without replacing another one', async () => {
+    await owner.go('routes');
+    await owner.follow('Add a route');
+    const fields = {
+      Name: 'fast',
+      Description: 'what the bot uses',
+      Targets: 'sandbox-chat 90\nsandbox-fast 10',
+      Then: 'gone',
+      Conditions: 'sandbox-fast, gone if request.tokens >',
+    };
+    await owner.fill({ ...fields, Targets: 'sandbox-chat 90\nsandbox-fast ten' });
+    await owner.press('Add the route');
+    expect(await problems()).toEqual(['Line 2: Must be a model and its weight, for example gpt-5.4-mini 90.']);
+    await owner.fill({ Targets: fields.Targets });
+    await owner.press('Add the route');
+    expect(await problems()).toEqual([expect.stringMatching(/^Line 1: /)]);
+    await owner.fill({ Conditions: 'sandbox-fast, gone if request.tokens > 1000' });
+    await owner.press('Add the route');
+    expect(await owner.notice()).toBe('The route was added. It can be called everywhere within a second.');
+    expect(await owner.rows('Routes of the account')).toEqual([
+      [
+        'fast what the bot uses',
+        'sandbox-chat 90 % sandbox-fast 10 %',
+        'sandbox-fast, gone if request.tokens > 1000 then gone',
+        'in part gone: unknown model',
+      ],
+    ]);
+    await takePicture(owner.page, 'dashboard-routes');
+    await owner.go('routes/new');
+    await owner.fill({ ...fields, Conditions: '' });
+    await owner.press('Add the route');
+    expect(await problems()).toEqual(['The account has a route of this name.']);
+    expect(await stored()).toMatchObject([{ name: 'fast', when: [{ if: 'request.tokens > 1000' }] }]);
+  });
+
+  test('change all of a route, and explain it', async () => {
+    await owner.go('routes');
+    await owner.page.getByRole('link', { name: 'Edit fast' }).click();
+    await takePicture(owner.page, 'dashboard-route');
+    await owner.fill({ Description: '', Targets: 'sandbox-chat', Then: 'sandbox-fast', Conditions: '' });
+    await owner.page.getByLabel('If a content filter refuses').selectOption('next');
+    await owner.fill({ Model: 'sandbox-fast', Share: '2.5', 'Project that pays': 'trial' });
+    await owner.press('Save');
+    expect(await stored()).toEqual([
+      {
+        name: 'fast',
+        targets: [{ model: 'sandbox-chat', weight: 1 }],
+        then: ['sandbox-fast'],
+        when: [],
+        onContentFilter: 'next',
+        shadow: { model: 'sandbox-fast', percent: 2.5, project: 'trial' },
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+    ]);
+    await owner.page.getByRole('link', { name: 'Explain fast' }).click();
+    await owner.follow('Edit fast');
+    expect(new URL(owner.page.url()).pathname).toBe('/dashboard/default/routes/fast');
+    expect(await owner.page.getByLabel('Targets').inputValue()).toBe('sandbox-chat 1');
+  });
+
+  test('delete a route after a question', async () => {
+    await owner.go('routes');
+    await owner.page.getByRole('link', { name: 'Delete fast' }).click();
+    await owner.press('Delete the route');
+    expect(await stored()).toEqual([]);
+    expect(await owner.go('routes/fast')).toBe(404);
+  });
+});
