@@ -15,7 +15,7 @@ const descriptionField: FieldSpec = { name: 'description', label: 'Description',
 const targetsField: FieldSpec = {
   name: 'targets',
   label: 'Targets',
-  kind: 'document',
+  kind: 'lines',
   required: true,
   placeholder: 'gpt-5.4-mini 90',
   hint: 'One per line: a model and its weight; 1 without one. A conversation stays with its target.',

@@ -1,6 +1,6 @@
 import type { Route } from '@tallyport/contracts';
 import type { RouteRecord } from '@tallyport/management';
-import { actionsColumn, badge, heading, type Html, html, type HtmlContent, percent, table } from '@tallyport/pages';
+import { actionsColumn, badge, heading, type Html, html, percent, table } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { modelsOf, type Obstacles } from './target-state.ts';
 
@@ -47,8 +47,10 @@ export const routesPage = ({ base, routes, obstacles, others, mayChange }: Route
   }`;
 
 const named = (name: string, description: string | undefined): Html =>
-  html`<span class="strong breaking">${name}</span>
-    ${description !== undefined && html`<br /><span class="quiet small">${description}</span>`}`;
+  html`<div>
+    <span class="strong breaking">${name}</span>
+    ${description !== undefined && html`<div class="quiet small">${description}</div>`}
+  </div>`;
 
 /** The address of the explanation, from which a route is edited. */
 export const explainAddress = (base: string, name: string): string =>
@@ -63,26 +65,29 @@ const changeLinks = (base: string, name: string): Html =>
   html`<a href="${editAddress(base, name)}" aria-label="Edit ${name}">Edit</a>
     <a class="bad" href="${editAddress(base, name)}/delete" aria-label="Delete ${name}">Delete</a>`;
 
-function targetsOf({ targets }: Route): HtmlContent {
+function targetsOf({ targets }: Route): Html {
   const sum = targets.reduce((total, { weight }) => total + weight, 0);
   return lines(targets.map(({ model, weight }) => html`<code>${model}</code> ${percent(weight / sum)}`));
 }
 
-const otherwiseOf = ({ when, then, shadow }: Route): HtmlContent =>
+const otherwiseOf = ({ when, then, shadow }: Route): Html =>
   lines([
     ...when.map(({ use, ...condition }) => html`<code>${use.join(', ')}</code> if <code>${condition.if}</code>`),
     ...(then.length === 0 ? [] : [html`then <code>${then.join(', ')}</code>`]),
     ...(shadow === undefined ? [] : [html`shadow: ${shadow.percent} % to <code>${shadow.model}</code>`]),
   ]);
 
-const lines = (parts: readonly Html[]): HtmlContent =>
-  parts.map((part) => html`<div class="small breaking">${part}</div>`);
+/** One element, because narrow pages put the parts of a cell beside each other. */
+const lines = (parts: readonly Html[]): Html =>
+  html`<div>${parts.map((part) => html`<div class="small breaking">${part}</div>`)}</div>`;
 
 function stateOf(route: Route, obstacles: Obstacles): Html {
   const models = modelsOf(route);
   const missing = models.filter((model) => obstacles.get(model) !== undefined);
   if (missing.length === 0) return badge('callable', 'good');
-  const text = missing.length === models.length ? 'not callable' : 'in part';
-  return html`${badge(text, missing.length === models.length ? 'bad' : 'warn')}
-  ${lines(missing.map((model) => html`<code>${model}</code>: ${obstacles.get(model)}`))}`;
+  const isWhole = missing.length === models.length;
+  return html`<div>
+    ${badge(isWhole ? 'not callable' : 'in part', isWhole ? 'bad' : 'warn')}
+    ${lines(missing.map((model) => html`<code>${model}</code>: ${obstacles.get(model)}`))}
+  </div>`;
 }
