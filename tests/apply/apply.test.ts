@@ -194,6 +194,29 @@ describe('npm run apply', () => {
     expect((await call('GET /guard-webhooks', undefined, id)).guardWebhooks).toEqual([]);
   });
 
+  test('routes are created, replaced as a whole, exact the second time, and pruned', async () => {
+    const fast = {
+      targets: [{ model: 'sandbox-chat', weight: 9 }, { model: 'sandbox-fast' }],
+      description: 'for the bot',
+    };
+    await write({ routes: { fast, other: { targets: fast.targets } } });
+    expect((await apply()).out).toContain(`done    ${account}: create  route "fast"`);
+    expect(await apply('--plan')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to change.') });
+    const id = await accountId();
+    const names = async () =>
+      (await call('GET /routes', undefined, id)).routes.map(({ name }: { name: string }) => name);
+    expect(await names()).toEqual(['fast', 'other']);
+    await write({ routes: { fast: { targets: fast.targets, then: ['gone'] } } });
+    expect((await apply('--plan')).out).toContain(
+      'change  route "fast": description for the bot → none, then [] → ["gone"]\n  keep    route "other", not in the document',
+    );
+    expect((await apply('--prune')).code).toBe(0);
+    expect((await call('GET /routes', undefined, id)).routes).toMatchObject([{ name: 'fast', then: ['gone'] }]);
+    expect(await names()).toEqual(['fast']);
+    await write({ routes: { fast: { targets: fast.targets, when: [{ if: '1 +', use: ['o4'] }] } } });
+    expect(await apply()).toMatchObject({ code: 1, problems: expect.stringContaining('.routes.fast.when.0.if ') });
+  });
+
   test('MCP servers are created with their secrets, corrected, and pruned', async () => {
     const url = 'https://docs.example/mcp';
     const auth = { type: 'header', name: 'Authorization', value: { fromEnv: 'PROVIDER_SECRET' } };
