@@ -1,4 +1,4 @@
-import type { Principal, Routes } from '@tallyport/contracts';
+import type { Principal } from '@tallyport/contracts';
 import type { AccountRoutes, OpenAccountKeys } from '@tallyport/serving/upstreams';
 import type { CallerAccess } from './list/reach.ts';
 
@@ -7,7 +7,7 @@ export type CallerOf = (principal: Principal | undefined) => Promise<CallerAcces
 
 interface CallerTools {
   accountKeys: Pick<OpenAccountKeys, 'of'>;
-  accountRoutes: AccountRoutes<Routes>;
+  accountRoutes: AccountRoutes;
 }
 
 export const callerWith =

@@ -42,7 +42,7 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link, database, databas
   const events = catalogEvents(kit);
   const { catalogueChanged } = createClient(link, catalogService);
   const accountKeys = openAccountKeys(link);
-  const callerOf = callerWith({ accountKeys, accountRoutes: openAccountRoutes(link, (routes) => routes) });
+  const callerOf = callerWith({ accountKeys, accountRoutes: openAccountRoutes(link) });
   let running: CatalogParts | undefined;
   let listener: Listener | undefined;
   let unsubscribe = () => {};

@@ -2,7 +2,7 @@ import { GatewayError, type Principal, type Routes } from '@tallyport/contracts'
 import { LRUCache } from 'lru-cache';
 
 /** This replica's copies of the routes of accounts. */
-interface AccountRoutes {
+export interface AccountRoutes {
   /**
    * The routes of the account in the version that the principal names; while they cannot be loaded, those of the version
    * known before. `undefined`, without a look-up, if it has none. Rejects with `unavailable` if none are known: a route

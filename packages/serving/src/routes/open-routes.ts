@@ -1,9 +1,9 @@
-import { createClient, type Link } from '@tallyport/bus';
-import { authService, type Principal, type RequestHead, type Route } from '@tallyport/contracts';
+import type { Link } from '@tallyport/bus';
+import type { Principal, RequestHead, Route } from '@tallyport/contracts';
 import type { ModelIndex, PlannedRoute } from '@tallyport/dispatch';
 import { type CompiledRoute, openRouteCompiler } from '@tallyport/routes';
 import { LRUCache } from 'lru-cache';
-import { createAccountRoutes } from './account-routes.ts';
+import { openAccountRoutes } from './open-account-routes.ts';
 
 /** The named routes that a request may ask for. */
 export interface NamedRoutes {
@@ -28,16 +28,11 @@ interface RoutesOptions {
   headers: readonly string[];
 }
 
-/** Requests wait for it, so a slow auth-svc counts as unavailable. */
-const loadMs = 2_000;
 /** Characters of the routes that are kept compiled, which take about a hundred times as many bytes. */
 const mostCharacters = 1_000_000;
 
 export function openRoutes({ link, index, headers }: RoutesOptions): NamedRoutes {
-  const auth = createClient(link, authService);
-  const accounts = createAccountRoutes({
-    load: async (accountId, version) => (await auth.routes({ accountId, version }, { timeoutMs: loadMs })).routes,
-  });
+  const accounts = openAccountRoutes(link);
   const compile = openRouteCompiler();
   const compiledRoutes = new LRUCache<Route, CompiledRoute>({
     maxSize: mostCharacters,

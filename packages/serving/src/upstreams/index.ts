@@ -1,6 +1,6 @@
 export { type OpenAccountKeys, openAccountKeys } from './account-keys/open-account-keys.ts';
-export type { AccountRoutes } from './account-routes/account-routes.ts';
-export { openAccountRoutes } from './account-routes/open-account-routes.ts';
+export type { AccountRoutes } from '../routes/account-routes.ts';
+export { openAccountRoutes } from '../routes/open-account-routes.ts';
 export { unknownModelsConfig, upstreamConfig } from './config.ts';
 export { checkProviderKeys, type CheckedProvider } from './provider-keys/check-provider-keys.ts';
 export { describeKeys } from './provider-keys/describe-keys.ts';

@@ -82,7 +82,6 @@ const lists = (catalogue: Partial<Catalogue> = {}): ModelLists =>
     { targets, unknownModels: 'refuse', now: () => Date.parse('2026-11-20T00:00:00Z') },
   );
 const filters = { includeDeactivated: false, excludeDeprecated: false, includeUnavailable: false };
-/** Routes are there only with a version. */
 const principal = (members: Partial<Principal> = {}): Principal => ({ accountId: 'a', keyId: 'k', ...members });
 
 interface Asked {

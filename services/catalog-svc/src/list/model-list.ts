@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Catalogue, GatewayError, type Principal } from '@tallyport/contracts';
+import { type Catalogue, GatewayError, type Principal, type Routes } from '@tallyport/contracts';
 import { indexCatalogue, isAllowed, resolveModel, type UnknownModels } from '@tallyport/dispatch';
 import type { ProviderTargets } from '@tallyport/serving/upstreams';
 import { LRUCache } from 'lru-cache';
@@ -38,6 +38,17 @@ export function createModelLists(catalogue: Catalogue, { targets, now, unknownMo
   const kept = new LRUCache<string, Document>({ maxSize: mostBytesKept, sizeCalculation: ({ body }) => body.length });
   let validUntil = nextChange(catalogue.models, now());
 
+  const routesKeys = new WeakMap<Routes, number>();
+  let routesSeen = 0;
+
+  /** Equal for the same object only: while auth-svc is away, a version may be answered with the routes before it. */
+  function keyOfRoutes(routes: Routes | undefined): number {
+    if (routes === undefined) return 0;
+    const key = routesKeys.get(routes) ?? (routesSeen += 1);
+    routesKeys.set(routes, key);
+    return key;
+  }
+
   const build = (
     { filters, form, page }: ListQuery,
     reach: Reach,
@@ -62,7 +73,7 @@ export function createModelLists(catalogue: Catalogue, { targets, now, unknownMo
       }
       const reach = reachOf(targets, providers, caller);
       const { filters, form, page } = query;
-      const key = `${Object.values(filters).join()} ${form.name} ${JSON.stringify(page)} ${caller.principal?.routesVersion ?? ''} ${reach.key}`;
+      const key = `${Object.values(filters).join()} ${form.name} ${JSON.stringify(page)} ${keyOfRoutes(caller.routes)} ${reach.key}`;
       const list = kept.get(key) ?? build(query, reach, caller);
       kept.set(key, list);
       return list;

@@ -23,7 +23,7 @@ export interface CallerAccess {
   principal?: Principal | undefined;
   /** The account's own provider keys, if it uses them. */
   own?: OwnKeys | undefined;
-  /** Those of its account, in the version of the principal. */
+  /** Those of its account. */
   routes?: Routes | undefined;
 }
 
