@@ -53,16 +53,22 @@ interface RouteProblem {
   message: string;
 }
 
+/** A condition takes up to 2,000. All of a route together are evaluated for each of its requests. */
+const mostStepsOfAll = 5_000;
+
 /** What is wrong with a route besides its shape, which `routeSchema` checks. Empty if it may be stored. */
 export function checkRoute({ targets, when }: Pick<Route, 'targets' | 'when'>): RouteProblem[] {
   const compile = when.length === 0 ? undefined : openConditions();
-  const conditions = when.flatMap((condition, at) => {
-    const compiled = compile?.(condition.if);
-    return compiled?.ok === false ? [{ param: `when[${at}].if`, message: compiled.problem }] : [];
-  });
+  const compiled = when.flatMap((condition) => compile?.(condition.if) ?? []);
+  const conditions = compiled.flatMap((condition, at) =>
+    condition.ok ? [] : [{ param: `when[${at}].if`, message: condition.problem }],
+  );
+  const steps = compiled.reduce((sum, condition) => sum + (condition.ok ? condition.steps : 0), 0);
+  const tooMany = `All conditions may take ${steps} steps, and ${mostStepsOfAll} are allowed. Ask for less.`;
+  const long = steps > mostStepsOfAll ? [{ param: 'when', message: tooMany }] : [];
   const first = (model: string): number => targets.findIndex((target) => target.model === model);
   const repeated = targets.flatMap(({ model }, at) =>
     first(model) === at ? [] : [{ param: `targets[${at}].model`, message: `'${model}' is a target already.` }],
   );
-  return [...repeated, ...conditions];
+  return [...repeated, ...conditions, ...long];
 }

@@ -172,3 +172,13 @@ test('a route is checked before it is stored', () => {
   ]);
   expect(checkRoute(routeSchema.parse({ targets: [{ model: 'a' }] }))).toEqual([]);
 });
+
+test('the conditions of a route take a bounded number of steps together', () => {
+  const dear = { if: `request.tools.exists(name, name == 'a' || name == 'b')`, use: ['a'] };
+  const withSome = (count: number) =>
+    checkRoute(routeSchema.parse({ targets: [{ model: 'a' }], when: Array.from({ length: count }, () => dear) }));
+  expect(withSome(4)).toEqual([]);
+  expect(withSome(5)).toEqual([
+    { param: 'when', message: expect.stringMatching(/^All conditions may take 5\d\d\d steps, and 5000 are allowed/) },
+  ]);
+});

@@ -7,7 +7,8 @@ interface Condition {
   holds(record: ConditionRecord): boolean;
 }
 
-export type CompiledCondition = { ok: true; condition: Condition } | { ok: false; problem: string };
+/** `steps`: the most that it takes. */
+export type CompiledCondition = { ok: true; condition: Condition; steps: number } | { ok: false; problem: string };
 
 export type CompileCondition = (text: string) => CompiledCondition;
 
@@ -37,7 +38,7 @@ function compile(environment: Environment, text: string): CompiledCondition {
   const { valid, type, error } = parsed.check();
   if (!valid) return { ok: false, problem: reasonOf(error) };
   if (type !== 'bool') return { ok: false, problem: `It must be true or false, not of the type '${type}'.` };
-  return { ok: true, condition: { holds: (record) => parsed(record) === true } };
+  return { ok: true, steps, condition: { holds: (record) => parsed(record) === true } };
 }
 
 const longestProblem = 200;
