@@ -126,6 +126,8 @@ export const requestRecordSchema = requestSummarySchema.extend({
   costs: z.array(costSchema),
   /** What tokens from the provider's prompt cache would have cost more as ordinary input. */
   promptCacheSavings: z.string(),
+  /** The named route that the request asked for, of the account or of the operator, and why its model had its place. */
+  route: z.object({ name: z.string(), owner: z.string(), reason: z.string() }).optional(),
   /** The version of the catalogue that the prices are from. */
   priceVersion: z.string(),
   /** The service tier that the request asks, such as `priority` or `auto`. */

@@ -25,6 +25,17 @@ export function placeReason(reason: string | undefined, at: number): string {
   return at === 0 ? first : text;
 }
 
+const routeReasons: Readonly<Record<string, string>> = {
+  condition: 'one of its conditions chose the model',
+  weight: 'its weights chose the model',
+  other_target: 'the model stood in for the target that its weights chose',
+  then: 'the model stood in for those before it',
+};
+
+/** The named route of a request, and why the model that answered had its place in it. */
+export const routeText = ({ name, reason }: { name: string; reason: string }): string =>
+  `${name}: ${routeReasons[reason] ?? words(reason)}`;
+
 /** Why an offer could not serve the request, with the detail of the plan. */
 export function exclusionText({ reason, detail = '' }: { reason: string; detail?: string | undefined }): string {
   switch (reason) {

@@ -208,6 +208,13 @@ test('a request that reached no provider says why, and cannot be asked again wit
   expect(shown()).toContain('href="/dashboard/a/playground?request=use_1"');
 });
 
+test('names the route that the request asked for, and why its model answered', () => {
+  const route = (reason: string) => shown({ route: { name: 'fast', owner: 'account', reason } });
+  expect(route('weight')).toContain('fast: its weights chose the model');
+  expect(route('of_later')).toContain('fast: of later');
+  expect(shown()).not.toContain('<dt>Route</dt>');
+});
+
 test('names the application that made a request, and links to its requests', () => {
   const { keyName: _name, ...ofApplication } = { ...record, keyId: 'oauth_client_1' };
   const page = render(requestPage({ base: '/dashboard/a', request: ofApplication, keyText: () => 'Nightly report' }));

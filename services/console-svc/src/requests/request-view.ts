@@ -21,6 +21,7 @@ import { costsPanel } from './costs-view.ts';
 import type { KeyText } from './key-text.ts';
 import { offersPanels, untriedCount } from './offers-view.ts';
 import { outcome } from './outcome.ts';
+import { routeText } from './reasons.ts';
 import { waterfall } from './waterfall.ts';
 import { cacheText, duration, endReasonText, whole, words } from './words.ts';
 
@@ -105,6 +106,7 @@ const facts = ({ base, request, keyText }: RequestPage): Html =>
     ${fact('Key', html`<a href="${keyAddress(base, request)}">${keyText(request)}</a>`)}
     ${request.endUser !== undefined && fact('End user', html`<a href="${requestsAddress(base, { end_user: request.endUser })}">${request.endUser}</a>`)}
     ${request.requestedModel !== request.model && fact('Requested model', request.requestedModel || 'none')}
+    ${request.route !== undefined && fact('Route', routeText(request.route))}
     ${request.attemptCount > 0 && fact('Provider key', request.ownKey ? 'the account’s own' : 'the gateway’s')}
     ${tierFact(request)} ${fact('Cache', cacheText(request.cache))}
     ${

@@ -68,7 +68,7 @@ const costParts: RawBuilder<unknown> = sql.raw(`(
     as counted (class, count) on counted.class = part.key)`);
 
 function recordOf(row: RecordRow): RequestRecord {
-  const { planMs, cache, tokenLimit, tokensLeft = 0, unrecorded, plan } = row.details ?? {};
+  const { planMs, cache, tokenLimit, tokensLeft = 0, unrecorded, plan, route } = row.details ?? {};
   return {
     ...summaryOf(row),
     attempts: row.attempts.map(attemptOf),
@@ -81,10 +81,10 @@ function recordOf(row: RecordRow): RequestRecord {
     flags: row.flags,
     guardrails: row.guardrails ?? [],
     ...(plan !== undefined && { plan: planOf(plan) }),
+    ...(route !== undefined && { route }),
     ...(planMs !== undefined && { planMs }),
     ...(cache !== undefined && { cache }),
     ...(tokenLimit !== undefined && { tokenLimit: { perMinute: tokenLimit, left: tokensLeft } }),
-    ...(row.guardrails !== null && { guardrails: row.guardrails }),
     ...(unrecorded !== undefined && { unrecorded }),
   };
 }
