@@ -76,6 +76,7 @@ test('a stream has the model that made its images', async () => {
   const text = Buffer.from(await body.bytes()).toString();
   expect([head.status, head.headers['x-tallyport-model']]).toEqual([200, `${b}/paint-b`]);
   expect(text).toContain(`answered by ${b}/paint-b after ${a}/paint-a failed`);
+  await vi.waitFor(() => expect(bench.usage).toMatchObject([{ model: 'paint-b', stream: true }]));
 });
 
 describe('images are never made twice', () => {
