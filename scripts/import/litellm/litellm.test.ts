@@ -209,17 +209,17 @@ router_settings:
   test('aliases are routes of their own', () => {
     const { account, left } = imported(`${models}
 router_settings:
-  model_group_alias: { cheap: a, gpt-4: { model: cheap, hidden: true }, lost: nowhere, round: round }
+  model_group_alias: { cheap: a, plain: { model: cheap, hidden: true }, lost: nowhere, round: round }
 `);
     const route = { targets: [{ model: 'gpt-5.5' }] };
     expect(account.routes).toEqual({
       a: route,
       b: { targets: [{ model: 'claude-sonnet-5' }] },
       cheap: route,
-      'gpt-4': route,
+      plain: route,
     });
     expect(left).toEqual([
-      'router_settings.model_group_alias.gpt-4.hidden',
+      'router_settings.model_group_alias.plain.hidden',
       'router_settings.model_group_alias.lost',
       'router_settings.model_group_alias.round',
     ]);

@@ -10,7 +10,7 @@ const route: Route = {
   ],
   then: ['gemini-3.5-flash', 'o4'],
   when: [
-    { if: "request.tags['if'] == 'x' && request.tokens > 10", use: ['o4', 'o3'] },
+    { if: "request.tags['if'] == 'x' && request.tokens > 10", use: ['o4', 'gpt-6-luna'] },
     { if: 'request.stream', use: ['o4'] },
   ],
   onContentFilter: 'next',
