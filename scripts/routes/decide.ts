@@ -5,6 +5,7 @@ import {
   defaultRouting,
   healthyFirst,
   type ModelIndex,
+  offersBefore,
   type Plan,
   readTargets,
   resolveModel,
@@ -13,7 +14,7 @@ import {
 import { customImageProvider, customProvider } from '@tallyport/providers';
 import { openRouteCompiler, type RouteChoice } from '@tallyport/routes';
 import { askedModels, type PassedOver, planEach, type RouteTools } from '@tallyport/serving';
-import { offersBefore, planTextChat } from '../../services/chat-svc/src/planning.ts';
+import { planTextChat } from '../../services/chat-svc/src/planning.ts';
 import { withImageModality } from '../../services/chat-svc/src/images/image-modality.ts';
 import { type ReadRequest, withModel, withSuffixRead } from '../../services/chat-svc/src/read-request.ts';
 import type { RouteCase } from './case-file.ts';

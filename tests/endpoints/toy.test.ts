@@ -7,13 +7,17 @@ import { toyDescription, toyEndpoint, toyRow } from './toy.ts';
 
 const budget = createByteBudget(10_000_000, 'CHAT_MAX_INFLIGHT_BYTES');
 const targets = { custom: () => undefined };
+const routes = { find: () => undefined, headersOf: () => new Map<string, string>() };
 
 const principal = { accountId: 'account', keyId: 'key' };
 
 let bench: ServingBench;
 beforeAll(async () => {
   bench = await startServingBench((tools) =>
-    servePaid(tools, toyEndpoint({ ...tools, budget, targets, maxBodyBytes: 10_000 })),
+    servePaid(
+      tools,
+      toyEndpoint({ ...tools, budget, targets, routes, budgetLeft: () => Infinity, maxBodyBytes: 10_000 }),
+    ),
   );
 });
 afterAll(() => bench.close());

@@ -1,7 +1,7 @@
 import { type Endpoint, endpointOf, type ErrorForm } from '@tallyport/contracts';
 import { type ChatOutcome, needsOf, planChat } from '@tallyport/dispatch';
 import { checkedRequest, type EndpointDescription } from '@tallyport/endpoints';
-import { estimateChat } from '@tallyport/pricing';
+import { estimateChat, estimatePrompt } from '@tallyport/pricing';
 import { type ApiForm, openAiAnswerForm, type PaidEndpoint } from '@tallyport/serving';
 import { chatSettlement } from '@tallyport/serving/metering';
 import { type ChatCompletion, type ChatRequest, documentOf } from '@tallyport/wire';
@@ -30,11 +30,10 @@ export const toyDescription: EndpointDescription = {
   },
 };
 
-/** Its form is made of a chat completion. */
-const playedIn = (completion: unknown) => ({ played: (completion as ChatCompletion).choices[0]?.message.content });
+/** It is made of a chat completion. */
 const form: ApiForm = {
   ...openAiAnswerForm,
-  whole: (document) => documentOf(playedIn(document.value())).slices(),
+  whole: (chat) => documentOf({ played: (chat.value() as ChatCompletion).choices[0]?.message.content }).slices(),
   refusal: (error) => errors.error(error, ''),
 };
 
@@ -52,6 +51,7 @@ const toy = ({ dispatch, events }: BenchTools): CallEndpoint<ChatRequest> => ({
     return { model, call: { model, messages: [{ role: 'user', content: play }] } };
   },
   plan: ({ call, ...asked }, _, ground) => planChat({ ...asked, needs: needsOf(call), streaming: false }, ground),
+  facts: (request) => ({ tokens: () => estimatePrompt(request), modalities: () => ['text'] }),
   estimate: estimateChat,
   prompt: ({ messages }) => messages.map((message) => ({ kind: 'text', text: String(message.content) })),
   async attempt({ plan, call: request, head }, { signal, settle }) {

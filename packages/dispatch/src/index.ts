@@ -52,6 +52,7 @@ export { planTranscriptions } from './plan/plan-transcriptions.ts';
 export { type Plan, type PlanGround, type PlannedRoute, type PlanQuestion, planChat } from './plan/plan.ts';
 export type { WhatIf, WhatIfs } from './plan/what-if.ts';
 export { planImage } from './plan/plan-image.ts';
+export { offersBefore, routedPlan } from './plan/turns.ts';
 export { findModel, resolveModel } from './plan/resolve.ts';
 export { modelLabel, unlisted, type UnknownModels } from './plan/unknown-model.ts';
 export { untakenOfChat, untakenOfImages } from './plan/untaken.ts';

@@ -38,6 +38,10 @@ const tokensPerPartialImage = 100;
 /** About what an image to edit counts at the highest fidelity. */
 const tokensPerEditedImage = 7_000;
 
+/** Tokens of the prompt and of the images to edit. */
+export const estimateImagePrompt = ({ prompt, images }: { prompt: string; images: number }): number =>
+  estimateTextTokens(prompt.length) + images * tokensPerInputImage;
+
 /**
  * The highest usual usage of an image request. An offer that prices the tokens of images is charged by them, so they
  * are reserved even if it has a price per image as well.
@@ -65,7 +69,7 @@ export function estimateImagesUsage(wanted: WantedImages, { pricing }: Offer): I
   const { prompt, n, images, quality = '' } = wanted;
   const medium = mediumImageTokens(pricing);
   if (medium === undefined) return undefined;
-  const input = estimateTextTokens(prompt.length) + images.length * tokensPerInputImage;
+  const input = estimateImagePrompt({ prompt, images: images.length });
   const output = n * Math.ceil(medium * (qualities[quality] ?? 1) * sizeFactor(wanted));
   return {
     input_tokens: input,

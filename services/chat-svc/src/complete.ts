@@ -11,9 +11,11 @@ import {
   base64Length,
   type HoldBytes,
   type ModelIndex,
+  offersBefore,
   type PlanGround,
   type PlannedRoute,
   resolveModel,
+  routedPlan,
   type Targets,
 } from '@tallyport/dispatch';
 import { estimateChat } from '@tallyport/pricing';
@@ -27,6 +29,7 @@ import {
   type PaidRequest,
   planModels,
   type RequestDraft,
+  type RouteGround,
 } from '@tallyport/serving';
 import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
@@ -36,15 +39,15 @@ import { copiesOfRequest } from './copies-of-request.ts';
 import { type ImageChatTools, readImageChat } from './image-chat.ts';
 import { isImageOnly } from './images/is-image-only.ts';
 import { withImageModality } from './images/image-modality.ts';
-import { type ChatRouteTools, chatRoutes } from './named-routes/chat-routes.ts';
+import { chatRoutes } from './named-routes/chat-routes.ts';
 import { parseRequest } from './parse-request.ts';
-import { offersBefore, planTextChat, routedPlan } from './planning.ts';
+import { planTextChat } from './planning.ts';
 import type { PromptUses } from './prompt-uses/prompt-uses.ts';
 import { type ReadRequest, withModel, withSuffixRead } from './read-request.ts';
 import { withinTiers } from './within-tiers.ts';
 import { findUnknownMembers, refuseUnknownMembers, warningHeaders } from './unknown-members.ts';
 
-export interface CompleteTools extends ImageChatTools, ChatAttemptTools, ChatRouteTools {
+export interface CompleteTools extends ImageChatTools, ChatAttemptTools, RouteGround {
   guardrails: GuardrailTools;
   budget: ByteBudget;
   maxBodyBytes: number;

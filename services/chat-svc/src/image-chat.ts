@@ -1,4 +1,4 @@
-import { type Principal, randomHex, type RequestHead } from '@tallyport/contracts';
+import { type Offer, type Principal, randomHex, type RequestHead } from '@tallyport/contracts';
 import type { ImageDispatch, ImageDispatchOptions, HoldBytes, Plan, PlanGround } from '@tallyport/dispatch';
 import { imageSettlement } from '@tallyport/serving/metering';
 import { imageSizes, type Pixels } from '@tallyport/pixels';
@@ -33,6 +33,8 @@ interface ReadChat {
   request: ChatRequest;
   unknownMembers: readonly string[] | undefined;
   preferences: ProviderPreferences | undefined;
+  /** Offers that have their turn already. */
+  tried: ReadonlySet<Offer>;
   bodyBytes: number;
   startedAt: number;
   holdBytes: HoldBytes;
@@ -43,7 +45,7 @@ export async function readImageChat(tools: ImageChatTools, chat: ReadChat): Prom
   const { head, request, unknownMembers, preferences, startedAt, holdBytes } = chat;
   const imagePrompt = readImagePrompt(request);
   const ground = await tools.imageGroundFor(head.principal);
-  const question = { head, model: request.model, call: imagePrompt.call, preferences };
+  const question = { head, model: request.model, call: imagePrompt.call, preferences, tried: chat.tried };
   const plan = planImageChat(question, tools.imageTargets, ground);
   const planMs = performance.now() - startedAt;
   return {

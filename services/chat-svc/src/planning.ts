@@ -1,4 +1,4 @@
-import { GatewayError, type Model, type Offer, type RequestHead } from '@tallyport/contracts';
+import type { GatewayError, Model, Offer, RequestHead } from '@tallyport/contracts';
 import {
   askedFallback,
   type ImageDispatchOptions,
@@ -9,7 +9,6 @@ import {
   planChat,
   type PlanGround,
   planImage,
-  type PlannedRoute,
   type Targets,
   untakenOfChat,
   untakenOfImages,
@@ -59,9 +58,9 @@ export function planTextChat(
     model: request.model,
     needs: needsOf(request),
     unsupported: (offer: Offer) => (isNative(native, offer) ? undefined : unsupported(offer)),
-    refusal: (offer: Offer) =>
-      triedBefore(offer, tried) ?? (isNative(native, offer) ? undefined : (untranslatable ?? imageRefusal?.(offer))),
+    refusal: (offer: Offer) => (isNative(native, offer) ? undefined : (untranslatable ?? imageRefusal?.(offer))),
     untaken: untaken && ((of: Model, offer: Offer) => (isNative(native, offer) ? undefined : untaken(of, offer))),
+    tried,
     principal: head.principal,
     fallback: askedFallback(head),
     streaming,
@@ -71,30 +70,19 @@ export function planTextChat(
   return planChat(question, ground);
 }
 
-/** The offers of the models before, which another name of their model must not bring a second time. */
-export const offersBefore = (before: readonly Plan[]): ReadonlySet<Offer> =>
-  new Set(before.flatMap(({ candidates }) => candidates.map(({ offer }) => offer)));
-
-const triedBefore = (offer: Offer, tried: ReadonlySet<Offer> | undefined): GatewayError | undefined =>
-  tried?.has(offer) === true
-    ? new GatewayError('unsupported_capability', 'Its offers have their turn already.', { param: 'model' })
-    : undefined;
-
-/** The plan of a model that a route led to. The client asked for the route. */
-export const routedPlan = (plan: Plan, route: PlannedRoute | undefined): Plan =>
-  route === undefined ? plan : { ...plan, requestedModel: route.name, route };
-
 interface ImageChatQuestion {
   head: RequestHead;
   /** `model` as the client wrote it. */
   model: string;
   call: ImageCall;
   preferences?: ProviderPreferences | undefined;
+  /** Offers that have their turn already. */
+  tried?: ReadonlySet<Offer> | undefined;
 }
 
 /** Plans a chat that is answered only with images. */
 export function planImageChat(
-  { head, model, call, preferences }: ImageChatQuestion,
+  { head, model, call, preferences, tried }: ImageChatQuestion,
   targets: ImageTargets,
   ground: PlanGround,
 ): Plan {
@@ -103,6 +91,7 @@ export function planImageChat(
     editing: call.operation === 'edit',
     refusal: imageRefusalIn(call, targets),
     untaken: untakenOfImages(call, targets),
+    tried,
     principal: head.principal,
     fallback: askedFallback(head),
     preferences,

@@ -1,16 +1,19 @@
 import type { IncomingExchange } from '@tallyport/bus';
 import { endUserOf, type Principal, usageOfExchanges } from '@tallyport/contracts';
-import type { PlanGround } from '@tallyport/dispatch';
+import { offersBefore, type PlanGround } from '@tallyport/dispatch';
 import { estimateImages } from '@tallyport/pricing';
 import type { ImageOperation } from '@tallyport/providers';
 import {
   type ByteBudget,
   type GuardrailTools,
+  imagePromptFacts,
   type PaidEndpoint,
   type PaidRequest,
   planModels,
+  promptRoutes,
   readSuffix,
   type RequestDraft,
+  type RouteGround,
 } from '@tallyport/serving';
 import { leasedAnswer } from './answer/leased-answer.ts';
 import { keepAliveAnswer } from './answer/keep-alive-answer.ts';
@@ -23,7 +26,7 @@ import { readEdit } from './request/read-edit.ts';
 import { readGeneration } from './request/read-generation.ts';
 import { streamImageRequest } from './stream-image-request.ts';
 
-interface ImageTools extends ImageAttemptTools {
+interface ImageTools extends ImageAttemptTools, RouteGround {
   guardrails: GuardrailTools;
   /** The basis of plans, with the account's own keys. Throws `unavailable` until there is a catalogue. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
@@ -59,13 +62,18 @@ async function readImages(
   const request =
     operation === 'edit' ? await readEdit(exchange, bounds, tools) : await readGeneration(exchange, bounds);
   draft.model = request.model;
-  draft.endUser = endUserOf(head, request.endUser);
+  const endUser = endUserOf(head, request.endUser);
+  draft.endUser = endUser;
   // Measured from here, because the upload time depends on the client's network.
   const readAt = performance.now();
   const ground = await tools.groundFor(head.principal);
-  return planModels(request, async ({ model: name }) => {
-    const named = readSuffix({ model: name, preferences: request.preferences }, ground.index);
-    const plan = planImages({ head, operation, request, named }, tools.targets, ground);
+  const { prompt, images } = request.call;
+  const facts = imagePromptFacts({ prompt, images: images.length });
+  const routes = promptRoutes(tools, { head, endUser, operation: usages[operation], prompt: facts });
+  return planModels({ ...request, routes }, async ({ model, route }, before) => {
+    const named = readSuffix({ model, preferences: request.preferences }, ground.index);
+    const tried = offersBefore(before.map((planned) => planned.plan));
+    const plan = planImages({ head, operation, request, named, route, tried }, tools.targets, ground);
     return paidImages(tools, { head, operation, request, plan, planMs: performance.now() - readAt, lease });
   });
 }

@@ -50,6 +50,8 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerS
     contentLog,
     groundFor: upstreams.imageGroundFor,
     targets: upstreams.imageDispatchOptions.targets,
+    routes: upstreams.routes,
+    budgetLeft: metering.budgetLeft,
     maxBodyBytes: config.MAX_BODY_BYTES,
     expectedBytes: config.IMAGE_EXPECTED_BYTES,
     keepAliveMs,

@@ -1,3 +1,4 @@
+import { type Routes, routeSchema } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type AskOptions, type ImageBench, imageModelEntry, startImageBench } from './testing/image-bench.ts';
 import { pictureBytes } from './testing/pictures.ts';
@@ -14,11 +15,33 @@ const models = [
   imageModelEntry({ id: 'paint-all', offers: [first, { ...second, pricing: { image: '0.01' } }, third] }),
 ];
 
+const route = (members: object): Routes[string] => routeSchema.parse(members);
+const routes: Routes = {
+  paint: route({ targets: [{ model: 'paint-a' }], then: ['paint-b'] }),
+  next: route({ targets: [{ model: 'paint-a' }], then: ['paint-b'], onContentFilter: 'next' }),
+  chosen: route({ targets: [{ model: 'paint-a' }], then: ['auto'] }),
+  same: route({ targets: [{ model: `${a}/paint-all` }], then: ['paint-all'] }),
+  choose: route({
+    targets: [{ model: 'paint-a' }],
+    when: [
+      {
+        if: 'request.api == "image_edit" && "image" in request.modalities && request.tokens > 1000',
+        use: ['paint-c'],
+      },
+      {
+        if: 'request.api == "image_generation" && request.tokens == 2 && request.end_user == "bob" && !request.stream',
+        use: ['paint-b'],
+      },
+      { if: 'budget.left < 1 && request.headers["x-tier"] == "gold"', use: ['paint-b'] },
+    ],
+  }),
+};
+
 let bench: ImageBench;
 beforeAll(async () => {
   bench = await startImageBench({
-    catalogue: { version: '1', models },
-    environment: { CACHE_IMAGES: 'true', ROUTING_IMAGE_AUTO_MODEL: 'paint-b' },
+    catalogue: { version: '1', models, routes },
+    environment: { CACHE_IMAGES: 'true', ROUTES_HEADERS: 'X-Tier', ROUTING_IMAGE_AUTO_MODEL: 'paint-b' },
   });
 });
 afterEach(() => {
@@ -87,7 +110,9 @@ describe('images are never made twice', () => {
     fails(a, fault);
     expect((await generate(lamp())).status).toBe(status);
     expect(bench.simulator.requests).toHaveLength(1);
-    await vi.waitFor(() => expect(bench.usage).toMatchObject([{ model: 'paint-a', status, attempts: [{}] }]));
+    // The record of the test before may be late.
+    const records = () => bench.usage.filter((record) => record.status === status);
+    await vi.waitFor(() => expect(records()).toMatchObject([{ model: 'paint-a', attempts: [{}] }]));
   });
 
   test('nor after a timeout', async () => {
@@ -215,6 +240,111 @@ test('`auto` may stand in', async () => {
   const options = { headers: { 'x-fallback-models': 'auto' } };
   const { headers } = await generate(lamp({ models: undefined, model: 'paint-a' }), options);
   expect(headers['x-tallyport-model']).toBe(`${b}/paint-b`);
+});
+
+describe('the name of a route', () => {
+  const painted = (changes: object = {}) => lamp({ models: undefined, model: 'paint', ...changes });
+  const modelOf = async (asked: ReturnType<ImageBench['generate']>) => (await asked).headers['x-tallyport-model'];
+
+  test('is that of its models, one after the other', async () => {
+    fails();
+    const { status, headers, body } = await generate(painted());
+    expect([status, headers['x-tallyport-model']]).toEqual([200, `${b}/paint-b`]);
+    expect(body).toMatchObject({
+      metadata: {
+        requested_model: 'paint',
+        used_model: 'paint-b',
+        routing: [
+          { model: 'paint-a', status_code: 500 },
+          { model: 'paint-b', status_code: 200 },
+        ],
+      },
+    });
+    const records = () => bench.usage.filter(({ requestedModel }) => requestedModel === 'paint');
+    await vi.waitFor(() =>
+      expect(records()).toMatchObject([
+        {
+          requestedModel: 'paint',
+          model: 'paint-b',
+          provider: b,
+          cost: '0.5',
+          attempts: [{ provider: a, model: 'paint-a' }, { provider: b }],
+          details: { route: { name: 'paint', owner: 'operator', reason: 'then' } },
+        },
+      ]),
+    );
+  });
+
+  test('is streamed, and edits', async () => {
+    fails();
+    const { head, body } = await bench.open('generate', painted({ stream: true }), { principal });
+    expect(head.headers['x-tallyport-model']).toBe(`${b}/paint-b`);
+    expect(Buffer.from(await body.bytes()).toString()).toContain('"requested_model":"paint"');
+    fails();
+    expect(await modelOf(edit([['model', 'paint']]))).toBe(`${b}/paint-b`);
+  });
+
+  test.each([
+    ['an answer that breaks off', 'cut:40', 502],
+    ['a content filter, unless the route goes on', 'status:400;code=moderation_blocked', 400],
+    ['a mistake of the client', 'status:400', 400],
+  ])('has no other model after %s', async (_name, fault, status) => {
+    fails(a, fault);
+    expect((await generate(painted())).status).toBe(status);
+    expect(bench.simulator.requests).toHaveLength(1);
+  });
+
+  test('has the next model after a content filter if the route says so', async () => {
+    fails(a, 'status:400;code=moderation_blocked');
+    expect(await modelOf(generate(painted({ model: 'next' })))).toBe(`${b}/paint-b`);
+  });
+
+  test('stands for what its conditions choose', async () => {
+    const choose = (changes: object, options?: AskOptions) =>
+      modelOf(generate({ model: 'choose', size: '64x64', prompt: 'a lamp!!', user: 'bob', ...changes }, options));
+    expect(await choose({})).toBe(`${b}/paint-b`);
+    expect(await choose({ user: 'ann' })).toBe(`${a}/paint-a`);
+    expect(await choose({ prompt: 'a lamp!!!' })).toBe(`${a}/paint-a`);
+    expect(await modelOf(edit([['model', 'choose']]))).toBe(`${c}/paint-c`);
+    const budgets = { key: { amount: '0.9', period: 'month' } } as const;
+    const poor = { principal: { ...principal, keyId: 'poor', budgets }, headers: { 'x-tier': 'gold' } };
+    expect(await choose({ user: 'ann' }, poor)).toBe(`${b}/paint-b`);
+    expect(await choose({ user: 'ann' }, { headers: { 'x-tier': 'gold' } })).toBe(`${a}/paint-a`);
+  });
+
+  test('gives a key no model that it may not use', async () => {
+    const limited = (allowedModels: string[]) => ({ principal: { ...principal, allowedModels } });
+    const { error } = await generate(painted(), limited(['paint', 'paint-c']));
+    expect([error?.status, error?.code, error?.message]).toEqual([
+      403,
+      'permission_denied',
+      "This API key may not use 'paint-a'. Image models that can be called: paint-c.",
+    ]);
+    expect(bench.simulator.requests).toEqual([]);
+    expect(await modelOf(generate(painted(), limited(['paint-b'])))).toBe(`${b}/paint-b`);
+  });
+
+  test('takes its place in a list, and may lead to `auto`', async () => {
+    fails();
+    fails(b);
+    expect(await modelOf(generate(lamp({ models: ['paint', 'paint-c'] })))).toBe(`${c}/paint-c`);
+    fails();
+    expect(await modelOf(generate(painted({ model: 'chosen' })))).toBe(`${b}/paint-b`);
+  });
+
+  test('is not tried twice at an offer that two names bring', async () => {
+    fails();
+    const { body } = await generate(painted({ model: 'same' }));
+    expect(body).toMatchObject({ metadata: { routing: [{ provider: a }, { status_code: 200 }] } });
+    expect(bench.simulator.requests).toHaveLength(2);
+  });
+
+  test('has images that are kept', async () => {
+    const body = painted();
+    const caches = [];
+    for (let count = 0; count < 2; count += 1) caches.push((await generate(body)).headers['x-tallyport-cache']);
+    expect(caches).toEqual(['MISS', 'HIT']);
+  });
 });
 
 describe('preferences', () => {

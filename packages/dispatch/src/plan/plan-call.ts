@@ -17,6 +17,8 @@ export interface CallQuestion<Call> {
   /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
   fallback: Fallback | undefined;
   preferences?: ProviderPreferences | undefined;
+  /** Offers that have their turn already. */
+  tried?: ReadonlySet<Offer> | undefined;
 }
 
 /** What the offers of a call must be able to do. */
@@ -31,7 +33,7 @@ interface CallDemands {
  * compared. Pure. Throws like `planChat`.
  */
 export function planCall(
-  { model, principal, fallback, preferences }: Omit<CallQuestion<unknown>, 'call'>,
+  { model, principal, fallback, preferences, tried }: Omit<CallQuestion<unknown>, 'call'>,
   { modality, refusal }: CallDemands,
   { targets, ground }: { targets: Pick<Targets, 'custom'>; ground: PlanGround },
 ): Plan {
@@ -43,7 +45,7 @@ export function planCall(
     const message = `This gateway makes no ${modality} with ${providerId}. Use another model or provider.`;
     return unsupportedCall('model', message);
   };
-  const question = { model, needs: [outputOf(modality)], refusal: refusalAt, principal, fallback, preferences };
+  const question = { model, needs: [outputOf(modality)], refusal: refusalAt, principal, fallback, preferences, tried };
   return planChat(question, ground);
 }
 

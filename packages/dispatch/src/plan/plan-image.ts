@@ -16,6 +16,8 @@ export interface ImagePlanQuestion {
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   /** The member of the request that an offer's provider would not get. See `untakenOfImages`. */
   untaken?: Untaken | undefined;
+  /** Offers that have their turn already. */
+  tried?: ReadonlySet<Offer> | undefined;
   principal?: Principal | undefined;
   /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
   fallback: Fallback | undefined;
@@ -24,7 +26,7 @@ export interface ImagePlanQuestion {
 
 /** Plans an image request. Pure. Throws like `planChat`; if the model cannot be called, the error names some that can. */
 export function planImage(
-  { model, editing, refusal, untaken, principal, fallback, preferences }: ImagePlanQuestion,
+  { model, editing, refusal, untaken, tried, principal, fallback, preferences }: ImagePlanQuestion,
   ground: PlanGround,
 ): Plan {
   const { settings } = ground;
@@ -34,6 +36,7 @@ export function planImage(
     needs: editing ? [imageOutput, imageInput] : [imageOutput],
     refusal,
     untaken,
+    tried,
     principal,
     fallback,
     preferences,

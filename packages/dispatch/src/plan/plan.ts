@@ -12,6 +12,7 @@ import type { ProviderPreferences } from '@tallyport/wire';
 import { byPreferences, settingsFor, sortedBy } from './preferences.ts';
 import { type Entrant, scoreAll } from './score.ts';
 import type { Untaken } from './untaken.ts';
+import { triedBefore } from './tried-before.ts';
 import { assumedStanding, type WhatIfs } from './what-if.ts';
 
 export interface PlanQuestion {
@@ -24,6 +25,8 @@ export interface PlanQuestion {
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   /** The member of the request that an offer's provider would not get. See `untakenOfChat`. */
   untaken?: Untaken | undefined;
+  /** Offers that have their turn already. */
+  tried?: ReadonlySet<Offer> | undefined;
   principal?: Principal | undefined;
   /** What the client asks for; `undefined`: the setting decides. See `askedFallback`. */
   fallback: Fallback | undefined;
@@ -154,7 +157,8 @@ function fallbackOf(
 }
 
 function enter(model: Model, question: PlanQuestion, ground: PlanGround) {
-  const { needs, unsupported, refusal, untaken, principal, preferences } = question;
+  const { needs, unsupported, untaken, principal, preferences } = question;
+  const refusal = (offer: Offer) => triedBefore(offer, question.tried) ?? question.refusal?.(offer);
   const { account, now } = ground;
   const { obstacle } = account ?? ground;
   const demands: Demands = { needs, unsupported, refusal, untaken, principal, preferences, obstacle, now };

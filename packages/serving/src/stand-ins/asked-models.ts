@@ -1,6 +1,7 @@
 import type { PlannedRoute } from '@tallyport/dispatch';
-import { resolveRoute, type RouteChoice, type RouteQuestion } from '@tallyport/routes';
+import { resolveRoute, type RouteChoice } from '@tallyport/routes';
 import type { FoundRoute } from '../routes/open-routes.ts';
+import type { RouteTools } from '../routes/route-tools.ts';
 
 /** A model that a request asks for, by itself or through a route. */
 export interface AskedModel {
@@ -19,21 +20,11 @@ interface AskedModels {
   choices: readonly ResolvedChoice[];
 }
 
-/** How the names of a request are resolved. */
-export interface RouteTools {
-  find(name: string): FoundRoute | undefined | Promise<FoundRoute | undefined>;
-  /** What conditions and weights need to know of the request; asked only for a route. */
-  question(route: FoundRoute): RouteQuestion | Promise<RouteQuestion>;
-  /** The client forbids that another model answers. */
-  onlyFirst: boolean;
-}
-
 /** The most models of a request: as many as a single route can have. */
 const mostModels = 15;
 
-/** Puts the models of each route in the place of its name; without tools, all names are those of models. */
-export async function askedModels(names: readonly string[], tools: RouteTools | undefined): Promise<AskedModels> {
-  if (tools === undefined) return { models: names.map((model) => ({ model })), choices: [] };
+/** Puts the models of each route in the place of its name. */
+export async function askedModels(names: readonly string[], tools: RouteTools): Promise<AskedModels> {
   const models: AskedModel[] = [];
   const choices: ResolvedChoice[] = [];
   for (const name of names) {
@@ -48,7 +39,9 @@ export async function askedModels(names: readonly string[], tools: RouteTools | 
     models.push(...modelsOf(found, choice));
   }
   const isFirst = ({ model }: AskedModel, at: number) => models.findIndex((each) => each.model === model) === at;
-  return { models: models.filter(isFirst).slice(0, tools.onlyFirst ? 1 : mostModels), choices };
+  const asked = models.filter(isFirst).slice(0, tools.onlyFirst ? 1 : mostModels);
+  if (asked.length > 1) tools.onSeveral?.();
+  return { models: asked, choices };
 }
 
 function modelsOf({ owner, compiled: { name, route } }: FoundRoute, { models }: RouteChoice): AskedModel[] {

@@ -1,6 +1,7 @@
 import type { ProviderPreferences } from '@tallyport/wire';
 import type { PaidRequest } from '../paid-request.ts';
-import { type AskedModel, askedModels, type RouteTools } from './asked-models.ts';
+import type { RouteTools } from '../routes/route-tools.ts';
+import { type AskedModel, askedModels } from './asked-models.ts';
 import { planEach } from './plan-each.ts';
 import { withStandIns } from './with-stand-ins.ts';
 
@@ -10,8 +11,7 @@ interface NamedModels {
   /** The models that stand in for it, in their order; absent if it names one model. */
   standIns?: readonly string[] | undefined;
   preferences?: ProviderPreferences | undefined;
-  /** Absent where names are only those of models. */
-  routes?: RouteTools | undefined;
+  routes: RouteTools;
 }
 
 /** Plans a request with each model that it names. Throws like `planWith` if none can serve it. */

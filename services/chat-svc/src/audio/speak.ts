@@ -7,7 +7,7 @@ import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { routedBodyOf } from '../parse-request.ts';
 import { audioEvents } from './audio-events.ts';
 import { eventsType, passOn } from './pass-on.ts';
-import { asSpeechRequest } from './speech-request.ts';
+import { asSpeechRequest, speechFacts } from './speech-request.ts';
 
 /** What is on its way between the two sockets. */
 const bytesInTransit = 128 * 1024;
@@ -20,6 +20,7 @@ export const speech = (kit: Kit, options: DispatchOptions): CallEndpoint<SpeechC
     return { ...asked, ...asSpeechRequest(body) };
   },
   plan: planSpeech,
+  facts: speechFacts,
   prompt: ({ input }) => [{ kind: 'text', text: input }],
   estimate: ({ input }) => estimateSpeech(input),
   expectedBytes: () => bytesInTransit,

@@ -1,5 +1,7 @@
 import { checkedRequest, speechRequest } from '@tallyport/endpoints';
+import { estimateTextTokens } from '@tallyport/pricing';
 import type { SpeechCall } from '@tallyport/providers';
+import type { PromptFacts } from '@tallyport/serving';
 
 /** Checks a request. Throws `invalid_parameters` with the path of the member. */
 export function asSpeechRequest(value: unknown): { model: string; call: SpeechCall } {
@@ -15,3 +17,9 @@ export function asSpeechRequest(value: unknown): { model: string; call: SpeechCa
   };
   return { model, call };
 }
+
+export const speechFacts = ({ input }: SpeechCall): PromptFacts => ({
+  tokens: () => estimateTextTokens(input.length),
+  modalities: () => ['text'],
+  beginning: () => input,
+});

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { audioEvents } from './audio-events.ts';
 import { eventsType, passOn } from './pass-on.ts';
-import { asTranscriptionRequest } from './transcription-request.ts';
+import { asTranscriptionRequest, transcriptionFacts } from './transcription-request.ts';
 
 /** A transcript of an hour with the times of its words. */
 const usualBytes = 1024 * 1024;
@@ -29,6 +29,7 @@ export function transcriptions(
       return { ...asked, call: { ...call, fields: await guardedFields(guardrails, exchange, call.fields) } };
     },
     plan: planTranscriptions,
+    facts: () => transcriptionFacts,
     prompt: ({ file }) => [
       { kind: 'file', bytes: file.content.length, ...(file.type !== undefined && { mediaType: file.type }) },
     ],

@@ -1,7 +1,7 @@
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import { transcriptFields } from '@tallyport/endpoints';
 import { type TranscriptFormat, type TranscriptionCall, transcriptFormats } from '@tallyport/providers';
-import { type AskedRouting, askedRouting, isRoutingField, routingInForm } from '@tallyport/serving';
+import { type AskedRouting, askedRouting, isRoutingField, type PromptFacts, routingInForm } from '@tallyport/serving';
 import { boundaryOf, type MultipartPart, splitForm } from '@tallyport/wire';
 
 interface TranscriptionRequest extends Pick<AskedRouting, 'standIns' | 'preferences'> {
@@ -20,6 +20,9 @@ export function asTranscriptionRequest(
   if ('problem' in form) throw new GatewayError('invalid_parameters', `The form is invalid: ${form.problem}.`);
   return readTranscription(task, { parts: form.parts, boundary: boundaryOf(contentType) }, head);
 }
+
+/** Its tokens are known after it was heard. */
+export const transcriptionFacts: PromptFacts = { tokens: () => 0, modalities: () => ['audio'] };
 
 type FormHead = Pick<RequestHead, 'headers' | 'model'>;
 

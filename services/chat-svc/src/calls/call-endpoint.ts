@@ -1,11 +1,20 @@
 import type { Entry } from '@tallyport/serving/cache';
 import type { ExchangeAnswer, IncomingExchange } from '@tallyport/bus';
-import { endUserOf, type Principal, type RequestHead, type UsageOperation } from '@tallyport/contracts';
-import { askedFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@tallyport/dispatch';
+import { endUserOf, type Offer, type Principal, type RequestHead, type UsageOperation } from '@tallyport/contracts';
+import {
+  askedFallback,
+  type CallQuestion,
+  offersBefore,
+  type Plan,
+  type PlanGround,
+  routedPlan,
+  type Targets,
+} from '@tallyport/dispatch';
 import type { RequestEstimate } from '@tallyport/pricing';
 import { holdBody } from '@tallyport/serving/replay';
 import {
   type ApiForm,
+  type AskedModel,
   type AskedRouting,
   type ByteBudget,
   type ContentPiece,
@@ -16,15 +25,18 @@ import {
   type PaidEvents,
   type PaidRequest,
   planModels,
+  type PromptFacts,
+  promptRoutes,
   readSuffix,
   type RequestDraft,
   type RequestLife,
+  type RouteGround,
   type ServedRequest,
 } from '@tallyport/serving';
 import { mostRequestBytes } from '../cache/cache-terms.ts';
 import { copiesOfRequest } from '../copies-of-request.ts';
 
-export interface CallTools {
+export interface CallTools extends RouteGround {
   budget: ByteBudget;
   maxBodyBytes: number;
   targets: Pick<Targets, 'custom'>;
@@ -44,6 +56,10 @@ export interface CallEndpoint<Call> {
     exchange: Pick<IncomingExchange, 'head' | 'signal'>,
   ): CallBody<Call> | Promise<CallBody<Call>>;
   plan(question: CallQuestion<Call>, targets: Pick<Targets, 'custom'>, ground: PlanGround): Plan;
+  /** What the conditions of routes see of the prompt. */
+  facts(call: Call): PromptFacts;
+  /** Throws if the request cannot be answered by one of several models. Absent if any can. */
+  refuseSeveral?(call: Call): void;
   estimate(call: Call): RequestEstimate;
   /** About how much memory the answer needs, in bytes of the lease. */
   expectedBytes(call: Call): number;
@@ -104,7 +120,7 @@ interface HeldCall {
 }
 
 async function readCall<Call>(
-  { maxBodyBytes, targets, groundFor }: CallTools,
+  { maxBodyBytes, targets, groundFor, ...routeGround }: CallTools,
   endpoint: CallEndpoint<Call>,
   { exchange, held, draft }: HeldCall,
 ): Promise<PaidRequest> {
@@ -112,18 +128,34 @@ async function readCall<Call>(
   const { head } = exchange;
   const { body: bytes } = await holdBody(exchange, { maxBodyBytes, lease: () => held });
   const asked = await endpoint.parse(bytes, exchange);
-  const { model, endUser } = asked;
+  const { model, call } = asked;
+  const endUser = endUserOf(head, { user: asked.endUser });
   draft.model = model;
-  draft.endUser = endUserOf(head, { user: endUser });
+  draft.endUser = endUser;
   const ground = await groundFor(head.principal);
   const read = { asked, head, held, startedAt, bodyBytes: bytes.length };
-  return planModels(asked, async ({ model: name }) => planWithModel(endpoint, { ...read, name }, { targets, ground }));
+  const routes = promptRoutes(routeGround, {
+    head,
+    endUser,
+    operation: endpoint.operation,
+    prompt: endpoint.facts(call),
+    onSeveral: () => endpoint.refuseSeveral?.(call),
+  });
+  return planModels({ ...asked, routes }, async (named, before) =>
+    planWithModel(
+      endpoint,
+      { ...read, named, tried: offersBefore(before.map(({ plan }) => plan)) },
+      { targets, ground },
+    ),
+  );
 }
 
 interface ReadCall<Call> extends Pick<HeldCall, 'held'> {
   asked: CallBody<Call>;
-  /** Of the model that it is planned with. */
-  name: string;
+  /** The model that it is planned with. */
+  named: AskedModel;
+  /** Offers that have their turn already. */
+  tried: ReadonlySet<Offer>;
   head: RequestHead;
   startedAt: number;
   bodyBytes: number;
@@ -131,13 +163,13 @@ interface ReadCall<Call> extends Pick<HeldCall, 'held'> {
 
 function planWithModel<Call>(
   endpoint: CallEndpoint<Call>,
-  { asked, name, head, held, startedAt, bodyBytes }: ReadCall<Call>,
+  { asked, named, tried, head, held, startedAt, bodyBytes }: ReadCall<Call>,
   { targets, ground }: Pick<CallTools, 'targets'> & { ground: PlanGround },
 ): PaidRequest {
   const { call } = asked;
-  const named = readSuffix({ model: name, preferences: asked.preferences }, ground.index);
-  const question = { ...named, call, principal: head.principal, fallback: askedFallback(head) };
-  const plan = endpoint.plan(question, targets, ground);
+  const sorted = readSuffix({ model: named.model, preferences: asked.preferences }, ground.index);
+  const question = { ...sorted, call, tried, principal: head.principal, fallback: askedFallback(head) };
+  const plan = routedPlan(endpoint.plan(question, targets, ground), named.route);
   const planMs = performance.now() - startedAt;
   const { cache = uncached, api: { form } = { form: openAiAnswerForm } } = endpoint;
   return {

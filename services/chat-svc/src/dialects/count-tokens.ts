@@ -3,9 +3,9 @@ import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import type { TokenCount } from '@tallyport/dialects';
 import { type VendorCount, type CountJob, resolveModel, type PromptCounter } from '@tallyport/dispatch';
 import { estimatePrompt } from '@tallyport/pricing';
-import { askedModels } from '@tallyport/serving';
+import { askedModels, type RouteGround } from '@tallyport/serving';
 import type { CompleteTools } from '../complete.ts';
-import { type ChatRouteTools, chatRoutes } from '../named-routes/chat-routes.ts';
+import { chatRoutes } from '../named-routes/chat-routes.ts';
 import { type ReadRequest, withModel } from '../read-request.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
 import { planTextChat } from '../planning.ts';
@@ -15,7 +15,7 @@ import { chatOfCall, type DialectTools, type ReadCall, readRequest } from './spe
 
 export interface CountTools
   extends
-    ChatRouteTools,
+    RouteGround,
     Pick<DialectTools, 'budget' | 'maxBodyBytes'>,
     Pick<CompleteTools, 'chatTargets' | 'groundFor' | 'imageTargets' | 'index' | 'signatures'> {
   counter: PromptCounter;

@@ -7,7 +7,7 @@ import { answerWhole } from '../calls/answer-whole.ts';
 import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';
 import { routedBodyOf } from '../parse-request.ts';
-import { asEmbeddingRequest, refuseOtherLengths } from './embedding-request.ts';
+import { asEmbeddingRequest, embeddingFacts, refuseOtherLengths } from './embedding-request.ts';
 import { embeddingsFrom, embeddingsDocument } from './embeddings-document.ts';
 import { expectedBytes } from './expected-bytes.ts';
 
@@ -17,12 +17,13 @@ export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<Emb
   parse(body, { head }) {
     const { body: members, standIns, preferences } = routedBodyOf(body, head);
     const { model, call, endUser } = asEmbeddingRequest(members);
-    if (standIns !== undefined) refuseOtherLengths(call);
     // Google's clients get Google's numbers: of its shortened vectors, only the direction is that of OpenAI's.
     const wanted = isGeminiEmbedding(head.path ?? '') ? { ...call, isUnscaled: true as const } : call;
     return { model, call: wanted, endUser, standIns, preferences };
   },
   plan: planEmbeddings,
+  facts: embeddingFacts,
+  refuseSeveral: refuseOtherLengths,
   estimate: ({ inputs }) => estimatePrompts(inputs),
   expectedBytes,
   prompt: ({ inputs }) => inputs.map((input) => ({ kind: 'text', text: textOf(input) })),

@@ -1,6 +1,8 @@
 import { GatewayError } from '@tallyport/contracts';
 import { checkedRequest, embeddingRequest, mostInputs } from '@tallyport/endpoints';
+import { estimateInputs } from '@tallyport/pricing';
 import type { EmbeddingCall, EmbeddingInput } from '@tallyport/providers';
+import type { PromptFacts } from '@tallyport/serving';
 import { z } from 'zod';
 
 interface EmbeddingRequest {
@@ -26,6 +28,15 @@ export function asEmbeddingRequest(value: unknown): EmbeddingRequest {
   };
   return { model, call, endUser: user };
 }
+
+export const embeddingFacts = ({ inputs }: EmbeddingCall): PromptFacts => ({
+  tokens: () => estimateInputs(inputs),
+  modalities: () => ['text'],
+  beginning: () => beginningOf(inputs[0] ?? ''),
+});
+
+const beginningOf = (input: EmbeddingInput): string =>
+  typeof input === 'string' ? input : input.slice(0, 1_000).join();
 
 /** Vectors of another length would break the client's index without notice, so several models need one length. */
 export function refuseOtherLengths({ dimensions }: EmbeddingCall): void {

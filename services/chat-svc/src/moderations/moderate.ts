@@ -8,7 +8,7 @@ import type { CallEndpoint } from '../calls/call-endpoint.ts';
 import { callEvents } from '../calls/call-events.ts';
 import { urlPiece } from '../content/media-piece.ts';
 import { routedBodyOf } from '../parse-request.ts';
-import { asModerationRequest } from './moderation-request.ts';
+import { asModerationRequest, moderationFacts } from './moderation-request.ts';
 import { moderationsDocument, moderationsFrom } from './moderations-document.ts';
 
 /** A result names thirteen categories three times. */
@@ -22,6 +22,7 @@ export const moderations = (kit: Kit, options: DispatchOptions): CallEndpoint<Mo
     return { ...asked, ...asModerationRequest(body) };
   },
   plan: planModerations,
+  facts: moderationFacts,
   estimate: (call) => estimatePrompts(moderationTexts(call)),
   expectedBytes: (call) => wantedResults(call) * bytesPerResult,
   prompt: ({ input }) => [input].flat().map(inputPiece),

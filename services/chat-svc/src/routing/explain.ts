@@ -1,15 +1,25 @@
 import type { ExchangeHandler } from '@tallyport/bus';
 import type { Offer, RequestHead } from '@tallyport/contracts';
 import type { SentRoute } from '@tallyport/endpoints';
-import { askedFallback, type ImageDispatchOptions, laneOf, type Plan, resolveModel } from '@tallyport/dispatch';
+import {
+  askedFallback,
+  type ImageDispatchOptions,
+  laneOf,
+  offersBefore,
+  type Plan,
+  resolveModel,
+  routedPlan,
+} from '@tallyport/dispatch';
 import { estimateChat, type RequestEstimate } from '@tallyport/pricing';
 import {
   askedModels,
   askedRouting,
   type GuardrailTools,
   planEach,
+  promptRoutes,
   readSuffix,
   type ResolvedChoice,
+  type RouteGround,
 } from '@tallyport/serving';
 import type { Upstreams } from '@tallyport/serving/upstreams';
 import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
@@ -19,8 +29,8 @@ import { isImageOnly } from '../images/is-image-only.ts';
 import { readImagePrompt } from '../images/read-image-prompt.ts';
 import { withImageModality } from '../images/image-modality.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
-import { type ChatRouteTools, chatRoutes } from '../named-routes/chat-routes.ts';
-import { offersBefore, planImageChat, planTextChat, routedPlan } from '../planning.ts';
+import { chatRoutes } from '../named-routes/chat-routes.ts';
+import { planImageChat, planTextChat } from '../planning.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
 import { describePlan, describeRoutes, describeTurns } from './describe.ts';
 import { type CallGrounds, type ExplainedCall, explainedCall } from './explained-call.ts';
@@ -28,12 +38,12 @@ import { reservation } from './reservation.ts';
 import { explainedChat } from './explained-chat.ts';
 import { readWhatIfs, refuseStrangers } from './what-ifs.ts';
 
-interface Grounds extends CallGrounds, ChatRouteTools {
+interface Grounds extends CallGrounds, Omit<RouteGround, 'routes'> {
   imageTargets: ImageDispatchOptions['targets'];
   affinity: PromptAffinity;
 }
 
-interface ExplainTools extends ChatRouteTools {
+interface ExplainTools extends RouteGround {
   affinity: PromptAffinity;
   maxBodyBytes: number;
   guardrails: GuardrailTools;
@@ -64,7 +74,7 @@ export const explainRoute =
     const value = parseBody(bytes);
     const findings = await guardrails.explain({ head, bytes: bytes.length, signal }, value);
     const found: Pick<SentRoute, 'guardrails'> = findings ? { guardrails: findings } : {};
-    const call = explainedCall(head, value, grounds);
+    const call = await explainedCall(head, value, grounds);
     const addressed = call === undefined ? explainedChat(head, bytes) : undefined;
     const chat = addressed && readByChats(addressed, guardrails, head);
     const explained = await (call === undefined
@@ -94,10 +104,12 @@ interface Explained extends Awaited<ReturnType<typeof planEach<Plan>>> {
 async function planCalls(call: ExplainedCall, head: RequestHead, grounds: Grounds): Promise<Explained> {
   const { model: own, standIns = [], preferences } = call;
   const caller = { principal: head.principal, fallback: askedFallback(head) };
-  const { models, choices } = await askedModels([own, ...standIns], undefined);
+  const { models, choices } = await askedModels([own, ...standIns], promptRoutes(grounds, { head, ...call }));
   const each = await planEach<Plan>(models, {
-    planWith: async ({ model }) =>
-      call.plan({ ...caller, ...readSuffix({ model, preferences }, grounds.chats.index) }, grounds),
+    planWith: async ({ model, route }, before) => {
+      const named = readSuffix({ model, preferences }, grounds.chats.index);
+      return routedPlan(call.plan({ ...caller, ...named, tried: offersBefore(before) }, grounds), route);
+    },
     planOf: (plan) => plan,
     preferences,
   });
@@ -143,5 +155,5 @@ function planForChat(named: PlacedChat, head: RequestHead, grounds: Grounds): Pl
   if (either.untranslatable !== undefined) throw either.untranslatable;
   const { call } = readImagePrompt(request);
   const { preferences } = either;
-  return planImageChat({ head, model: request.model, call, preferences }, imageTargets, images);
+  return planImageChat({ head, model: request.model, call, preferences, tried }, imageTargets, images);
 }

@@ -1,4 +1,4 @@
-import type { Principal, RequestHead } from '@tallyport/contracts';
+import { endUserOf, type Offer, type Principal, type RequestHead, type UsageOperation } from '@tallyport/contracts';
 import {
   type Fallback,
   type Plan,
@@ -11,12 +11,18 @@ import {
   type Targets,
 } from '@tallyport/dispatch';
 import type { TranscriptionCall } from '@tallyport/providers';
-import { type AskedRouting, askedRouting } from '@tallyport/serving';
+import {
+  type AskedRouting,
+  askedRouting,
+  imagePromptFacts,
+  type NamedRoutes,
+  type PromptFacts,
+} from '@tallyport/serving';
 import type { MultipartPart } from '@tallyport/wire';
-import { asSpeechRequest } from '../audio/speech-request.ts';
-import { readTranscription } from '../audio/transcription-request.ts';
-import { asEmbeddingRequest, refuseOtherLengths } from '../embeddings/embedding-request.ts';
-import { asModerationRequest } from '../moderations/moderation-request.ts';
+import { asSpeechRequest, speechFacts } from '../audio/speech-request.ts';
+import { readTranscription, transcriptionFacts } from '../audio/transcription-request.ts';
+import { asEmbeddingRequest, embeddingFacts, refuseOtherLengths } from '../embeddings/embedding-request.ts';
+import { asModerationRequest, moderationFacts } from '../moderations/moderation-request.ts';
 import { isEmbeddingBody } from './embedding-body.ts';
 import { imageBody } from './image-body.ts';
 
@@ -25,49 +31,90 @@ export interface CallGrounds {
   chats: PlanGround;
   images: PlanGround;
   targets: Pick<Targets, 'custom'>;
+  routes: NamedRoutes;
 }
 
 interface NamedCaller extends Pick<AskedRouting, 'preferences'> {
   model: string;
   principal: Principal | undefined;
   fallback: Fallback | undefined;
+  /** Offers that have their turn already. */
+  tried: ReadonlySet<Offer>;
 }
 
 /** A request of an API that has models of its own. */
-export interface ExplainedCall extends Pick<AskedRouting, 'standIns' | 'preferences'> {
+export interface ExplainedCall extends ReadCall, Pick<AskedRouting, 'standIns' | 'preferences'> {
+  endUser: string | undefined;
+}
+
+interface ReadCall {
   model: string;
+  operation: UsageOperation;
+  prompt: PromptFacts;
+  /** The members that name the end user. */
+  endUserMembers?: Parameters<typeof endUserOf>[1];
+  /** Throws if it cannot be answered by one of several models. */
+  onSeveral?(): void;
   plan(named: NamedCaller, grounds: CallGrounds): Plan;
 }
 
 /** How the body of such an API is read: without what it says about routing. Throws like the endpoint. */
-type ReadBody = (body: unknown, routing: Pick<AskedRouting, 'standIns'>) => Pick<ExplainedCall, 'model' | 'plan'>;
+type ReadBody = (body: unknown) => ReadCall;
 
-const embeddings: ReadBody = (body, { standIns }) => {
-  const { model, call } = asEmbeddingRequest(body);
-  if (standIns !== undefined) refuseOtherLengths(call);
-  return { model, plan: (named, { targets, chats }) => planEmbeddings({ ...named, call }, targets, chats) };
+const embeddings: ReadBody = (body) => {
+  const { model, call, endUser } = asEmbeddingRequest(body);
+  return {
+    model,
+    operation: 'embeddings',
+    prompt: embeddingFacts(call),
+    endUserMembers: { user: endUser },
+    onSeveral: () => refuseOtherLengths(call),
+    plan: (named, { targets, chats }) => planEmbeddings({ ...named, call }, targets, chats),
+  };
 };
 
 const images: ReadBody = (body) => {
-  const { model, editing } = imageBody(body);
-  return { model, plan: (named, grounds) => planImage({ ...named, editing }, grounds.images) };
+  const { model, prompt, images: given, endUserMembers } = imageBody(body);
+  const editing = given > 0;
+  return {
+    model,
+    operation: editing ? 'image_edit' : 'image_generation',
+    prompt: imagePromptFacts({ prompt, images: given }),
+    endUserMembers,
+    plan: (named, grounds) => planImage({ ...named, editing }, grounds.images),
+  };
 };
 
 const moderations: ReadBody = (body) => {
   const { model, call } = asModerationRequest(body);
-  return { model, plan: (named, { targets, chats }) => planModerations({ ...named, call }, targets, chats) };
+  return {
+    model,
+    operation: 'moderation',
+    prompt: moderationFacts(call),
+    plan: (named, { targets, chats }) => planModerations({ ...named, call }, targets, chats),
+  };
 };
 
 const speech: ReadBody = (body) => {
   const { model, call } = asSpeechRequest(body);
-  return { model, plan: (named, { targets, chats }) => planSpeech({ ...named, call }, targets, chats) };
+  return {
+    model,
+    operation: 'speech',
+    prompt: speechFacts(call),
+    plan: (named, { targets, chats }) => planSpeech({ ...named, call }, targets, chats),
+  };
 };
 
 const transcriptions =
   (task: TranscriptionCall['task']): ReadBody =>
   (body) => {
     const { model, call } = readTranscription(task, { parts: partsOf(body), boundary: 'none' }, { headers: {} });
-    return { model, plan: (named, { targets, chats }) => planTranscriptions({ ...named, call }, targets, chats) };
+    return {
+      model,
+      operation: task === 'transcribe' ? 'transcription' : 'translation',
+      prompt: transcriptionFacts,
+      plan: (named, { targets, chats }) => planTranscriptions({ ...named, call }, targets, chats),
+    };
   };
 
 /** A form as its members in JSON, whose file does not matter for a plan. */
@@ -99,13 +146,18 @@ export const callPaths: readonly string[] = [...readers.keys()];
  * A request of an API with models of its own: that of `path` in the query, or else an image or embeddings by the form of
  * its body; `undefined` for chats. Throws like the endpoint.
  */
-export function explainedCall(head: RequestHead, value: unknown, { chats }: CallGrounds): ExplainedCall | undefined {
+export async function explainedCall(
+  head: RequestHead,
+  value: unknown,
+  grounds: CallGrounds,
+): Promise<ExplainedCall | undefined> {
   const path = new URLSearchParams(head.query).get('path');
   const read = path === null ? readerOf(value) : readers.get(path);
   if (read === undefined) return undefined;
   const { body, ...asked } = askedRouting(value, head);
-  if (read === embeddings && path === null && !isEmbeddingBody(body, chats.index)) return undefined;
-  return { ...asked, ...read(body, asked) };
+  if (read === embeddings && path === null && !(await isEmbeddingBody(body, head, grounds))) return undefined;
+  const call = read(body);
+  return { ...asked, ...call, endUser: endUserOf(head, call.endUserMembers ?? {}) };
 }
 
 /** The reader of a body that is of no chat by its members. */

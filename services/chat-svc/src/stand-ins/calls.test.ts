@@ -1,44 +1,26 @@
-import type { Model, UsageRecord } from '@tallyport/contracts';
-import { offerOf } from '@tallyport/contracts/testing';
-import { sandboxProviders } from '@tallyport/simulator';
+import type { UsageRecord } from '@tallyport/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { callModel, callOffer, callProviders, formOf, pairsOfCalls } from '../testing/call-models.ts';
 import { type AskOptions, type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
 const principal = { accountId: 'account', keyId: 'key' };
-const [a = '', b = '', c = ''] = sandboxProviders.map(({ id }) => id);
-
-const entry = (id: string, modality: string, offers: Model['offers']): Model =>
-  sharedModelEntry({ id, aliases: [], outputModalities: [modality], offers });
-const at = (provider: string, modelName: string, prompt = '0.001') =>
-  offerOf(provider, { modelName, pricing: { prompt }, contextLength: 100 });
-
-/** Of each kind one model at the first provider, and a dearer one at the second. */
-const kinds = {
-  embeddings: 'sandbox-embedding',
-  moderations: 'sandbox-moderation',
-  speech: 'sandbox-speech',
-  transcriptions: 'sandbox-transcription',
-};
-const pairs = Object.entries(kinds).flatMap(([kind, name]) => [
-  entry(`${kind}-a`, kind, [at(a, name)]),
-  entry(`${kind}-b`, kind, [at(b, name, '0.01')]),
-]);
-const shared = entry('embeddings-all', 'embeddings', [
-  at(a, 'sandbox-embedding', '0.003'),
-  at(b, 'sandbox-embedding', '0.001'),
-  at(c, 'sandbox-embedding', '0.002'),
+const [a, b, c] = callProviders;
+const shared = callModel('embeddings-all', 'embeddings', [
+  callOffer(a, 'sandbox-embedding', '0.003'),
+  callOffer(b, 'sandbox-embedding', '0.001'),
+  callOffer(c, 'sandbox-embedding', '0.002'),
 ]);
 
 /** At a vendor with an API of its own, and dearer at one with OpenAI's. */
 const chats = sharedModelEntry({
   id: 'chats',
   aliases: [],
-  offers: [at('anthropic', 'claude-haiku-4-5', '0.001'), at(a, 'sandbox-chat', '0.01')],
+  offers: [callOffer('anthropic', 'claude-haiku-4-5', '0.001'), callOffer(a, 'sandbox-chat', '0.01')],
 });
 
 let bench: ChatBench;
 beforeAll(async () => {
-  const catalogue = { version: '1', models: [...pairs, shared, chats] };
+  const catalogue = { version: '1', models: [...pairsOfCalls, shared, chats] };
   bench = await startChatBench({
     catalogue,
     environment: ({ baseUrl }) => ({
@@ -72,12 +54,6 @@ const embedding = (changes: object = {}) => ({
 });
 const embed = (body: object, options: AskOptions = {}) => bench.embed(body, { principal, ...options });
 
-function formOf(fields: readonly (readonly [string, string])[]): FormData {
-  const form = new FormData();
-  form.append('file', new File([new Uint8Array(8_000).fill(7)], 'a.mp3', { type: 'audio/mpeg' }));
-  for (const [name, value] of fields) form.append(name, value);
-  return form;
-}
 const repeated = [
   ['models', 'transcriptions-a'],
   ['models', 'transcriptions-b'],

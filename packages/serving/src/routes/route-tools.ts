@@ -1,0 +1,92 @@
+import type { Principal, RequestHead, UsageOperation } from '@tallyport/contracts';
+import { askedFallback } from '@tallyport/dispatch';
+import type { RouteFacts, RouteQuestion } from '@tallyport/routes';
+import type { FoundRoute, NamedRoutes } from './open-routes.ts';
+import type { PromptFacts } from './prompt-facts.ts';
+
+/** What routes depend on besides a request. */
+export interface RouteGround {
+  routes: NamedRoutes;
+  /** In USD; infinite without a budget. */
+  budgetLeft(principal: Principal | undefined): number | Promise<number>;
+}
+
+/** A request that may name routes, as their conditions see it. */
+interface RoutedRequest extends Pick<RouteTools, 'onSeveral'> {
+  head: RequestHead;
+  endUser: string | undefined;
+  facts: Omit<RouteFacts['request'], 'endUser' | 'headers'>;
+  /** What the weights of a route are kept by. */
+  stableKey(): string;
+  /** Called if it names a route. */
+  onRoute?: (() => void) | undefined;
+}
+
+/** How the names of a request are resolved. */
+export interface RouteTools {
+  find(name: string): FoundRoute | undefined | Promise<FoundRoute | undefined>;
+  /** What conditions and weights need to know of the request; asked only for a route. */
+  question(route: FoundRoute): RouteQuestion | Promise<RouteQuestion>;
+  /** The client forbids that another model answers. */
+  onlyFirst: boolean;
+  /** Called if there are several models. Throws if the request can have only one. */
+  onSeveral?: (() => void) | undefined;
+}
+
+export function routeTools(ground: RouteGround, routed: RoutedRequest): RouteTools {
+  const { head, stableKey, onRoute, onSeveral } = routed;
+  const { principal } = head;
+  const key = (): string => `${principal?.accountId ?? ''}\0${stableKey()}`;
+  const question = (budgetLeft: number) => ({ facts: factsOf(ground, routed, budgetLeft), key });
+  return {
+    onlyFirst: askedFallback(head) === 'never',
+    onSeveral,
+    find: (name) => ground.routes.find(name, principal),
+    question({ compiled }) {
+      onRoute?.();
+      const left = compiled.readsBudget ? ground.budgetLeft(principal) : Number.POSITIVE_INFINITY;
+      return left instanceof Promise ? left.then(question) : question(left);
+    },
+  };
+}
+
+function factsOf(
+  { routes }: RouteGround,
+  { head, endUser = '', facts }: RoutedRequest,
+  budgetLeft: number,
+): RouteFacts {
+  const { principal } = head;
+  return {
+    request: { ...facts, endUser, headers: () => routes.headersOf(head) },
+    keyId: principal?.keyId ?? '',
+    projectId: principal?.projectId ?? '',
+    accountId: principal?.accountId ?? '',
+    budgetLeft,
+    now: new Date(),
+  };
+}
+
+interface RoutedPrompt extends Pick<RoutedRequest, 'endUser' | 'head' | 'onSeveral'> {
+  operation: UsageOperation;
+  prompt: PromptFacts;
+}
+
+/** Texts differ within this length, and it is bounded. */
+const longestText = 4_000;
+
+/** How the names of a request are resolved that is no chat. Its end user, or else the same prompt, keeps its target. */
+export const promptRoutes = (ground: RouteGround, { head, endUser, operation, prompt, onSeveral }: RoutedPrompt) =>
+  routeTools(ground, {
+    head,
+    endUser,
+    facts: {
+      tokens: prompt.tokens,
+      modalities: prompt.modalities,
+      tools: () => [],
+      structuredOutput: false,
+      stream: false,
+      api: operation,
+    },
+    stableKey: () => endUser ?? prompt.beginning?.()?.slice(0, longestText) ?? head.requestId,
+    onSeveral,
+  });
