@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knownBudgetSchema } from './budget.ts';
 
 /** Clients send it as `model`. It wins over a model of the same name, so that a route may take the place of one. */
 export const routeNameSchema = z
@@ -18,7 +19,7 @@ const conditionSchema = z.strictObject({
 const shadowSchema = z.strictObject({
   model: targetModel,
   percent: z.number().min(0.01).max(100),
-  /** The project that pays for it. */
+  /** The project of the account that pays for it: its name, in which case does not count, or its id. */
   project: z.string().min(1).max(200),
 });
 
@@ -49,7 +50,17 @@ export const routesSchema = z
   .record(routeNameSchema, routeSchema)
   .refine((routes) => Object.keys(routes).length <= mostRoutes, `must be ${mostRoutes} routes at most`);
 
+/** Those of the operator have no shadow: a project of an account pays for it. */
+export const operatorRoutesSchema = z
+  .record(routeNameSchema, routeSchema.omit({ shadow: true }))
+  .refine((routes) => Object.keys(routes).length <= mostRoutes, `must be ${mostRoutes} routes at most`);
+
 export type Routes = z.infer<typeof routesSchema>;
+
+const knownShadowSchema = shadowSchema.strip().extend({
+  /** The project when the routes were loaded; absent if the account has none of this name. No one can set it. */
+  payer: z.object({ projectId: z.string(), budget: knownBudgetSchema.optional() }).optional(),
+});
 
 /** Routes sent by another version: unknown members are dropped, because a request must not fail over them. */
 export const knownRoutesSchema = z.record(
@@ -58,7 +69,10 @@ export const knownRoutesSchema = z.record(
     .extend({
       targets: z.array(targetSchema.strip()),
       when: z.array(conditionSchema.strip()),
-      shadow: shadowSchema.strip().optional(),
+      shadow: knownShadowSchema.optional(),
     })
     .strip(),
 );
+
+/** A route as services know it. */
+export type LoadedRoute = z.infer<typeof knownRoutesSchema.valueType>;

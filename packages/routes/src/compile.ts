@@ -1,10 +1,10 @@
-import type { Route } from '@tallyport/contracts';
+import type { LoadedRoute, Route } from '@tallyport/contracts';
 import { type CompileCondition, type CompiledCondition, openConditions } from './conditions/condition.ts';
 import { bitsOf, type Weighted } from './weights.ts';
 
 export interface CompiledRoute {
   readonly name: string;
-  readonly route: Route;
+  readonly route: LoadedRoute;
   readonly targets: readonly CompiledTarget[];
   readonly conditions: readonly CompiledCondition[];
   /** Whether a condition may ask what is left of the budgets. */
@@ -17,7 +17,7 @@ interface CompiledTarget extends Weighted {
   readonly share: number;
 }
 
-type CompileRoute = (name: string, route: Route) => CompiledRoute;
+type CompileRoute = (name: string, route: LoadedRoute) => CompiledRoute;
 
 /**
  * Opens the compiler of routes, which makes them ready to be resolved. A condition that is not valid counts as one that

@@ -1,6 +1,7 @@
 import type { IncomingExchange } from '@tallyport/bus';
 import {
   endUserOf,
+  GatewayError,
   longestTierName,
   type Model,
   type Offer,
@@ -44,10 +45,11 @@ import { parseRequest } from './parse-request.ts';
 import { planTextChat } from './planning.ts';
 import type { PromptUses } from './prompt-uses/prompt-uses.ts';
 import { type ReadRequest, withModel, withSuffixRead } from './read-request.ts';
+import { type ShadowedRequest, type ShadowTools, withShadow } from './shadows/with-shadow.ts';
 import { withinTiers } from './within-tiers.ts';
 import { findUnknownMembers, refuseUnknownMembers, warningHeaders } from './unknown-members.ts';
 
-export interface CompleteTools extends ImageChatTools, ChatAttemptTools, RouteGround {
+export interface CompleteTools extends ImageChatTools, ChatAttemptTools, RouteGround, ShadowTools {
   guardrails: GuardrailTools;
   budget: ByteBudget;
   maxBodyBytes: number;
@@ -108,13 +110,34 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   const received = { head, form: api.form, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
   const { model } = request;
   const routes = chatRoutes(tools, head, read);
-  return planModels({ model, standIns, preferences, routes }, (asked, before) =>
+  const planned = await planModels({ model, standIns, preferences, routes }, (asked, before) =>
     planWithModel(tools, withModel(read, asked.model), {
       ...received,
       route: asked.route,
       tried: offersBefore(before.map(({ plan }) => plan)),
     }),
   );
+  return withShadow(tools, planned, {
+    head,
+    bytes: bytes.length + (storedBytes ?? 0),
+    plan: (shadowed) => planShadow(tools, read, { ...received, ...shadowed }),
+  });
+}
+
+/**
+ * Plans a copy of a chat for another model. It is always translated: what a vendor carries out itself, such as calls of MCP
+ * servers, must not happen twice.
+ */
+async function planShadow(
+  tools: CompleteTools,
+  read: ReadRequest,
+  { model: name, ...received }: ReceivedChat & ShadowedRequest,
+): Promise<PaidRequest> {
+  const { model } = resolveModel(name, tools.index());
+  if (isImageOnly(model)) throw new GatewayError('unsupported_capability', 'A shadow answers in text.');
+  const startedAt = performance.now();
+  const translated = { ...withModel(read, name), native: undefined };
+  return planWithModel(tools, translated, { ...received, startedAt, tried: new Set() });
 }
 
 async function planWithModel(tools: CompleteTools, named: ReadRequest, received: PlacedChat): Promise<PaidRequest> {

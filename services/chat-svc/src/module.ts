@@ -21,6 +21,7 @@ import { tryProviderKey } from './provider-keys/try-provider-key.ts';
 import { explainRoute } from './routing/explain.ts';
 import { availableProviders } from './routing/available-providers.ts';
 import { listProviders } from './routing/list-providers.ts';
+import { openShadows } from './shadows/shadows.ts';
 import { openSignatureMemory } from './signatures/open-signature-memory.ts';
 
 export { checkProviderKeys, type CheckedProvider, describeKeys } from '@tallyport/serving/upstreams';
@@ -85,6 +86,7 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
     ...openConversations(opened.store, upstreams.routing.settings),
     index: upstreams.routing.index,
     ...planningTools(serving),
+    shadows: openShadows({ metering, metrics: kit.metrics }),
     imageTargets: upstreams.imageDispatchOptions.targets,
     maxBodyBytes: config.MAX_BODY_BYTES,
     keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
@@ -113,6 +115,6 @@ export function chatModule(kit: Kit<ChatConfig>, opened: ChatTools): Part {
   const closed = [tools.affinity, tools.promptUses, dispatch, imageDispatch, counter, calls];
   return serving.part({
     listen: () => serve(opened.link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
-    close: () => Promise.all(closed.map(async (each) => each.close())),
+    close: () => tools.shadows.stop().then(() => Promise.all(closed.map(async (each) => each.close()))),
   });
 }

@@ -95,6 +95,15 @@ const namedRouteSchema = z.object({
   models: z
     .array(z.object({ model: z.string(), reason: z.enum(['condition', 'weight', 'other_target', 'then']) }))
     .describe('In the order in which they are asked, before what is known of their health.'),
+  shadow: z
+    .object({
+      model: z.string(),
+      percent: z.number(),
+      project: z.string(),
+      project_id: z.string().nullable().describe('`null` if the account has no such project. Nothing is sent then.'),
+    })
+    .optional()
+    .describe('The model that a share of the requests is sent to as well.'),
 });
 
 export const routePlanSchema = planSchema.extend({

@@ -94,7 +94,7 @@ const declare = (metrics: Metrics) => ({
   routed: metrics.counter({
     name: 'gateway_named_routes_total',
     help: "Models that named routes asked, by the reason for their place: weight is the choice of the route's weights. Accounts' routes share the name (account).",
-    labels: { name: 'any', model: 'any', reason: ['condition', 'weight', 'other_target', 'then'] },
+    labels: { name: 'any', model: 'any', reason: ['condition', 'weight', 'other_target', 'then', 'shadow'] },
   }),
   duration: metrics.histogram({
     name: 'gateway_request_duration_seconds',

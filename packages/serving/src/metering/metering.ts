@@ -70,12 +70,14 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
   const settling: SettlementTools = { events, recorder, refused };
 
   function reserveMoney(request: WaitingRequest, estimate: () => RequestEstimate, tokens?: Reservation): Reserving {
-    const { head, endUser, plan, signal } = request;
+    const { head, endUser, plan, signal, neverWaits } = request;
     const offers = chargedOffers(plan);
     const wanted = (): number => nanodollars(highestCost(offers, estimate()));
     const ttlMs = Math.min(Math.max(1, Math.ceil(head.timeoutMs)), longestMs);
     const paying =
-      offers.length === 0 ? undefined : budgets.reserve({ principal: head.principal, endUser, wanted, ttlMs, signal });
+      offers.length === 0
+        ? undefined
+        : budgets.reserve({ principal: head.principal, endUser, wanted, ttlMs, signal, neverWaits });
     if (paying === undefined) return beginRequest(settling, request, { tokens, money: undefined });
     return paying.then((money) => {
       if (!(money instanceof GatewayError)) return beginRequest(settling, request, { tokens, money });

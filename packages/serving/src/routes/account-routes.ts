@@ -1,5 +1,7 @@
-import { GatewayError, type Principal, type Routes } from '@tallyport/contracts';
+import { GatewayError, type LoadedRoute, type Principal } from '@tallyport/contracts';
 import { LRUCache } from 'lru-cache';
+
+type Routes = Readonly<Record<string, LoadedRoute>>;
 
 /** This replica's copies of the routes of accounts. */
 export interface AccountRoutes {

@@ -1,5 +1,5 @@
 import type { Link } from '@tallyport/bus';
-import type { Principal, RequestHead, Route } from '@tallyport/contracts';
+import type { LoadedRoute, Principal, RequestHead } from '@tallyport/contracts';
 import type { ModelIndex, PlannedRoute } from '@tallyport/dispatch';
 import { type CompiledRoute, openRouteCompiler } from '@tallyport/routes';
 import { LRUCache } from 'lru-cache';
@@ -34,12 +34,12 @@ const mostCharacters = 1_000_000;
 export function openRoutes({ link, index, headers }: RoutesOptions): NamedRoutes {
   const accounts = openAccountRoutes(link);
   const compile = openRouteCompiler();
-  const compiledRoutes = new LRUCache<Route, CompiledRoute>({
+  const compiledRoutes = new LRUCache<LoadedRoute, CompiledRoute>({
     maxSize: mostCharacters,
     sizeCalculation: (_compiled, { when }) => when.reduce((sum, { if: text }) => sum + text.length, 100),
   });
 
-  function compiled(name: string, route: Route): CompiledRoute {
+  function compiled(name: string, route: LoadedRoute): CompiledRoute {
     const known = compiledRoutes.get(route);
     if (known !== undefined) return known;
     const made = compile(name, route);
@@ -47,7 +47,7 @@ export function openRoutes({ link, index, headers }: RoutesOptions): NamedRoutes
     return made;
   }
 
-  function chosen(name: string, own: Route | undefined): FoundRoute | undefined {
+  function chosen(name: string, own: LoadedRoute | undefined): FoundRoute | undefined {
     if (own !== undefined) return { owner: 'account', compiled: compiled(name, own) };
     const shared = index().findRoute(name);
     return shared && { owner: 'operator', compiled: compiled(name, shared) };
@@ -56,7 +56,7 @@ export function openRoutes({ link, index, headers }: RoutesOptions): NamedRoutes
   return {
     find(name, principal) {
       const loading = accounts.of(principal);
-      const routeOf = (routes: Readonly<Record<string, Route>>) =>
+      const routeOf = (routes: Readonly<Record<string, LoadedRoute>>) =>
         chosen(name, Object.hasOwn(routes, name) ? routes[name] : undefined);
       if (loading === undefined) return chosen(name, undefined);
       return loading instanceof Promise ? loading.then(routeOf) : routeOf(loading);

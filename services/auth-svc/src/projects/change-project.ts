@@ -4,6 +4,7 @@ import { jsonText, recordAudit } from '@tallyport/management-server';
 import { lockAccount } from '../database/lock-account.ts';
 import type { ProjectOwner } from './create-project.ts';
 import { noSuchProject } from '../keys/project-access.ts';
+import { newRoutesVersion } from '../database/new-routes-version.ts';
 import { checkProjectName } from './project-names.ts';
 import { projectRecord, type ProjectRecord } from './project-record.ts';
 
@@ -31,6 +32,7 @@ export function changeProject(
       .returningAll()
       .executeTakeFirst();
     if (row === undefined) throw noSuchProject();
+    await newRoutesVersion(transaction, accountId);
     await recordAudit(transaction, { accountId, actor, action: 'project.changed', subject: id, detail: changes });
     return projectRecord(row);
   });

@@ -3,6 +3,7 @@ import type { Database } from '@tallyport/database';
 import type { NewProject } from '@tallyport/management';
 import { type AuditActor, jsonText, makeId, recordAudit } from '@tallyport/management-server';
 import { lockAccount } from '../database/lock-account.ts';
+import { newRoutesVersion } from '../database/new-routes-version.ts';
 import { checkProjectName } from './project-names.ts';
 import { projectRecord, type ProjectRecord } from './project-record.ts';
 
@@ -36,6 +37,7 @@ export function createProject(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await newRoutesVersion(transaction, accountId);
     const detail = { name, allowedTiers, limits, budget, endUserBudget };
     await recordAudit(transaction, { accountId, actor, action: 'project.created', subject: row.id, detail });
     return projectRecord(row);

@@ -2,7 +2,7 @@ import type { Database } from '@tallyport/database';
 import type { RouteRecord } from '@tallyport/management';
 import { recordAudit } from '@tallyport/management-server';
 import { lockAccount } from '../database/lock-account.ts';
-import { newRoutesVersion } from './new-routes-version.ts';
+import { newRoutesVersion } from '../database/new-routes-version.ts';
 import type { RouteOwner } from './route-owner.ts';
 import { routeColumns, routeRecord } from './route-record.ts';
 

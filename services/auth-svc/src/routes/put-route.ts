@@ -4,7 +4,8 @@ import type { Database, Queries } from '@tallyport/database';
 import type { NamedRoute, RouteRecord } from '@tallyport/management';
 import { recordAudit } from '@tallyport/management-server';
 import { lockAccount } from '../database/lock-account.ts';
-import { newRoutesVersion } from './new-routes-version.ts';
+import { findNamedProject } from '../projects/find-named-project.ts';
+import { newRoutesVersion } from '../database/new-routes-version.ts';
 import type { RouteOwner } from './route-owner.ts';
 import { routeColumns, routeOf, routeRecord } from './route-record.ts';
 
@@ -30,6 +31,7 @@ export function putRoute(
       .executeTakeFirst();
     if (existing && isDeepStrictEqual(routeOf(existing), route)) return { record: routeRecord(existing) };
     if (existing === undefined) await checkCount(transaction, accountId);
+    if (route.shadow !== undefined) await checkPayer(transaction, accountId, route.shadow.project);
     const definition = JSON.stringify(route);
     const row = await transaction
       .insertInto('routes')
@@ -54,4 +56,10 @@ async function checkCount(transaction: Queries, accountId: string): Promise<void
     'conflict',
     `An account can have at most ${mostRoutes} routes. Delete one that is no longer used.`,
   );
+}
+
+async function checkPayer(transaction: Queries, accountId: string, project: string): Promise<void> {
+  if ((await findNamedProject(transaction, { accountId, project })) !== undefined) return;
+  const message = `The account has no project '${project}', which should pay for the shadow. Name one of GET /api/v1/projects.`;
+  throw new GatewayError('invalid_parameters', message, { param: 'shadow.project' });
 }

@@ -1,8 +1,12 @@
 import { hashKey, mostRoutes, type Principal, type Route } from '@tallyport/contracts';
+import type { NewProject } from '@tallyport/management';
 import type { ApiCaller } from '@tallyport/management-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { authenticate } from '../keys/authenticate.ts';
 import { createKey } from '../keys/create-key.ts';
+import { changeProject } from '../projects/change-project.ts';
+import { createProject } from '../projects/create-project.ts';
+import { deleteProject } from '../projects/delete-project.ts';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../testing/databases-with-secrets.ts';
 import { loadRoutes } from './list-routes.ts';
 import { routeEndpoints } from './route-endpoints.ts';
@@ -59,6 +63,10 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
   }
   const versionOf = async () => (await principalOf(caller.accountId))?.routesVersion;
 
+  const owner = () => ({ accountId: caller.accountId, actor: 'key:k' as const });
+  const project = async (settings: Partial<NewProject> = {}) =>
+    (await createProject(opened.tools.database, owner(), { name: 'trial', ...settings })).id;
+
   it('are created, replaced as a whole, listed by name, read and deleted', async () => {
     const full: Route = {
       description: 'what the support bot uses',
@@ -71,10 +79,12 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
       onContentFilter: 'next',
       shadow: { model: 'claude-sonnet-5', percent: 5, project: 'trial' },
     };
+    const projectId = await project();
     expect(await put('fast', full)).toEqual(recorded('fast', full));
     expect(await put('cheap')).toEqual(recorded('cheap'));
     expect(await list()).toEqual({ routes: [recorded('cheap'), recorded('fast', full)] });
-    expect(await load()).toEqual({ cheap: whole, fast: full });
+    const shadow = { ...full.shadow, payer: { projectId } };
+    expect(await load()).toEqual({ cheap: whole, fast: { ...full, shadow } });
     expect(await put('fast')).toEqual(recorded('fast'));
     expect(await read('fast')).toEqual(recorded('fast'));
     expect(await remove('cheap')).toEqual(recorded('cheap'));
@@ -87,7 +97,8 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
       ['deleted', { name: 'cheap', accountId }],
     ]);
     const audit = opened.tools.database.kysely.selectFrom('audit_log').select(['action', 'subject', 'detail']);
-    expect(await audit.where('account_id', '=', accountId).orderBy('id').execute()).toEqual([
+    const changes = audit.where('account_id', '=', accountId).where('action', 'like', 'route.%');
+    expect(await changes.orderBy('id').execute()).toEqual([
       { action: 'route.created', subject: 'fast', detail: { name: 'fast', ...full } },
       { action: 'route.created', subject: 'cheap', detail: { name: 'cheap', ...whole } },
       { action: 'route.changed', subject: 'fast', detail: { name: 'fast', ...whole } },
@@ -177,6 +188,58 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
     expect(await load()).toEqual({});
     expect(await versionOf()).toBeUndefined();
     expect(Object.keys(await loadRoutes(opened.tools.database, owner))).toEqual(['a']);
+  });
+
+  describe('with a shadow', () => {
+    const budget = { amount: '5', period: 'month' } as const;
+    const shadowed = (named: string) => ({ ...route, shadow: { model: 'gpt-6-sol', percent: 1, project: named } });
+    const payer = async () => (await load())['fast']?.shadow?.payer;
+
+    it('need a project of the account, by name or id', async () => {
+      const refused = {
+        code: 'invalid_parameters',
+        param: 'shadow.project',
+        message:
+          "The account has no project 'trial', which should pay for the shadow. Name one of GET /api/v1/projects.",
+      };
+      await expect(put('fast', shadowed('trial'))).rejects.toMatchObject(refused);
+      const id = await project();
+      await put('fast', shadowed('TRIAL'));
+      expect(await payer()).toEqual({ projectId: id });
+      await put('fast', shadowed(id));
+      expect(await payer()).toEqual({ projectId: id });
+      const other = `${caller.accountId}-other`;
+      await opened.tools.database.kysely.insertInto('accounts').values({ id: other, name: other }).execute();
+      caller = { ...caller, accountId: other };
+      await expect(put('fast', shadowed('trial'))).rejects.toMatchObject(refused);
+      await expect(put('fast', shadowed(id))).rejects.toMatchObject({ param: 'shadow.project' });
+    });
+
+    it('follow the budget, the name and the end of their project', async () => {
+      const { database } = opened.tools;
+      const id = await project({ budget });
+      await put('fast', shadowed('trial'));
+      const seen = [[await versionOf(), await payer()]];
+      const changes: (() => Promise<unknown>)[] = [
+        () => changeProject(database, owner(), { id, changes: { budget: { ...budget, amount: '9' } } }),
+        () => changeProject(database, owner(), { id, changes: { name: 'other' } }),
+        () => deleteProject(database, owner(), id),
+      ];
+      for (const change of changes) {
+        await change();
+        seen.push([await versionOf(), await payer()]);
+      }
+      const again = await project();
+      seen.push([await versionOf(), await payer()]);
+      expect(seen.map(([, paying]) => paying)).toEqual([
+        { projectId: id, budget },
+        { projectId: id, budget: { ...budget, amount: '9' } },
+        undefined,
+        undefined,
+        { projectId: again },
+      ]);
+      expect(new Set(seen.map(([version]) => version)).size).toBe(5);
+    });
   });
 
   it('can be read by members and changed by owners', () => {

@@ -1,4 +1,4 @@
-import { customProviderSchema, customQuirksSchema, routesSchema } from '@tallyport/contracts';
+import { customProviderSchema, customQuirksSchema, operatorRoutesSchema } from '@tallyport/contracts';
 import { routesProblems } from '@tallyport/routes';
 import { z } from 'zod';
 import { modelEntrySchema, offerEntrySchema } from '../data-file.ts';
@@ -46,7 +46,7 @@ const layerSchema = z.strictObject({
   providers: section(z.record(providerId, providerChange.nullable())),
   models: section(z.record(modelEntrySchema.shape.id, modelChange.nullable())),
   /** For all accounts. */
-  routes: section(routesSchema),
+  routes: section(operatorRoutesSchema),
 });
 
 export type Layer = z.infer<typeof layerSchema>;

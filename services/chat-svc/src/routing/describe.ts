@@ -1,6 +1,7 @@
 import type { Offer } from '@tallyport/contracts';
 import type { SentRoute } from '@tallyport/endpoints';
 import { type Candidate, type Lane, type Plan, type Standing, ailment, healthyFirst } from '@tallyport/dispatch';
+import type { RouteShadow } from '@tallyport/routes';
 import type { PassedOver, ResolvedChoice } from '@tallyport/serving';
 import { type Routing, settingsInForce } from '@tallyport/serving/upstreams';
 
@@ -80,6 +81,14 @@ const describeRoute = ({ owner, choice: { route, conditions, targets, models } }
   conditions: conditions.map(({ if: text, use, result, problem }) => ({ if: text, use: [...use], result, problem })),
   targets: targets.map(({ share, ...target }) => ({ ...target, share: rounded(share) })),
   models: [...models],
+  ...(owner === 'account' && route.route.shadow && { shadow: describeShadow(route.route.shadow) }),
+});
+
+const describeShadow = ({ model, percent, project, payer }: RouteShadow) => ({
+  model,
+  percent,
+  project,
+  project_id: payer?.projectId ?? null,
 });
 
 const describeLane = (lane: Lane | undefined) => lane && { lane: lane.lane, lane_reason: lane.reason };

@@ -61,8 +61,8 @@ export interface ChatBench {
 }
 
 export type SpokenApi = 'generateContent' | 'messages' | 'responses';
-/** Operations beside those that answer a chat. */
-type OtherApi = 'compactResponse' | 'countGeminiTokens' | 'countTokens';
+/** Operations beside those that answer a chat, and legacy completions. */
+type OtherApi = 'compactResponse' | 'completeText' | 'countGeminiTokens' | 'countTokens';
 type StoredOperation = 'getResponse' | 'deleteResponse' | 'listInputItems' | 'cancelResponse';
 
 interface FormOptions extends AskOptions {
@@ -76,6 +76,7 @@ export interface AskOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
   requestId?: string;
+  timeoutMs?: number;
   principal?: Principal;
 }
 
@@ -186,10 +187,13 @@ type ChatOperation =
 function clientsOf(client: Client<typeof chatService.operations>) {
   const sending =
     (operation: ChatOperation) =>
-    (body: unknown, { requestId = 'req_test', headers = {}, principal, signal, path, query }: AskOptions = {}) => {
+    (
+      body: unknown,
+      { requestId = 'req_test', timeoutMs = 30_000, headers = {}, principal, signal, path, query }: AskOptions = {},
+    ) => {
       const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
       const place = { ...(path && { path }), ...(query && { query }) };
-      const head = { requestId, timeoutMs: 30_000, headers, ...place, ...(principal && { principal }) };
+      const head = { requestId, timeoutMs, headers, ...place, ...(principal && { principal }) };
       return client[operation]({ head, body: bytes, ...(signal && { signal }) });
     };
   const transcribe = async (form: FormData, { task = 'transcribe', ...ask }: FormOptions = {}) => {

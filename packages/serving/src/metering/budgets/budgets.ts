@@ -30,6 +30,7 @@ interface BudgetRequest {
   ttlMs: number;
   /** Aborts when the caller leaves. */
   signal?: AbortSignal;
+  neverWaits?: boolean | undefined;
 }
 
 export interface Budgets {
@@ -131,11 +132,11 @@ type Reserving = Promise<BudgetReservation | GatewayError>;
 async function reserveIn(
   { context, queues, settle }: ReservingTools,
   rules: readonly BudgetRule[],
-  { wanted, ttlMs, signal }: BudgetRequest,
+  { wanted, ttlMs, signal, neverWaits }: BudgetRequest,
 ): Reserving {
   const { books, now, onDecision } = context;
   const amount = wanted();
-  const waitMs = Math.min(context.waitMs, Math.floor(ttlMs / 2));
+  const waitMs = neverWaits === true ? 0 : Math.min(context.waitMs, Math.floor(ttlMs / 2));
   const reserved: Running[] = [];
   const giveBack = (spent: number, at: Date): void => {
     for (const each of reserved.splice(0)) settle(each, spent, at);
