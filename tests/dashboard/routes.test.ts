@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../../services/auth-svc/src/projects/create-project.ts';
 import { createKey, operator } from '../../services/auth-svc/src/keys/create-key.ts';
 import { type OAuthGateway, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
@@ -70,6 +71,9 @@ describe('the pages about routes', () => {
     await owner.fill({ Description: '', Targets: 'sandbox-chat', Then: 'sandbox-fast', Conditions: '' });
     await owner.page.getByLabel('If a content filter refuses').selectOption('next');
     await owner.fill({ Model: 'sandbox-fast', Share: '2.5', 'Project that pays': 'trial' });
+    await owner.press('Save');
+    expect(await problems()).toEqual([expect.stringContaining("has no project 'trial'")]);
+    await createProject(gateway.database, { accountId: 'default', actor: 'operator' }, { name: 'trial' });
     await owner.press('Save');
     expect(await stored()).toEqual([
       {
