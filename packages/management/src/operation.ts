@@ -19,7 +19,7 @@ export interface ApiOperation {
   readonly maxBodyBytes?: number;
   /** The content type of a streamed response; absent for JSON. */
   readonly contentType?: string;
-  /** An example for the API document: a body that works on a fresh installation. */
+  /** An example for the API document: a body, with the members of the path, that works on a fresh installation. */
   readonly example?: { readonly summary: string; readonly value: object };
 }
 

@@ -23,6 +23,7 @@ function described(id: string, operation: ApiOperation): DescribedOperation {
       schema,
       in: place,
       description: '',
+      ...exampleOf(name, operation),
     });
   return {
     id,
@@ -38,7 +39,9 @@ function described(id: string, operation: ApiOperation): DescribedOperation {
       ...(contentType === json ? [] : [accountOfLink]),
     ],
     ...(takesBody &&
-      rest.length > 0 && { body: { [json]: bodyOf(inPath.length > 0 ? closed(rest) : input, example) } }),
+      rest.length > 0 && {
+        body: { [json]: bodyOf(inPath.length > 0 ? closed(rest) : input, withoutPath(example, inPath)) },
+      }),
     answers: { [status]: { description: 'Done.', content: { [contentType]: { schema: output } } } },
     failures: failuresOf(operation, inPath.length > 0),
   };
@@ -57,6 +60,18 @@ function shapeOf({ input }: ApiOperation): Record<string, z.ZodType> {
 }
 
 const closed = (members: [string, z.ZodType][]): z.ZodType => z.strictObject(Object.fromEntries(members));
+
+/** The example of an operation has the members of its path as well. */
+function exampleOf(name: string, { example }: ApiOperation): Pick<Parameter, 'example'> {
+  const value: unknown = example && Reflect.get(example.value, name);
+  return typeof value === 'string' ? { example: value } : {};
+}
+
+const withoutPath = (example: ApiOperation['example'], inPath: readonly string[]): ApiOperation['example'] =>
+  example && {
+    ...example,
+    value: Object.fromEntries(Object.entries(example.value).filter(([name]) => !inPath.includes(name))),
+  };
 
 const bodyOf = (schema: z.ZodType, example: ApiOperation['example']) => ({
   schema,

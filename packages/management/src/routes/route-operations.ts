@@ -34,6 +34,7 @@ export const routeOperations = {
     example: {
       summary: 'Nine of ten conversations with one model, and one with another',
       value: {
+        name: 'fast',
         description: 'what the support bot uses',
         targets: [
           { model: 'gpt-5.4-mini', weight: 90 },
