@@ -58,7 +58,7 @@ export const requestHeadSchema = z.object({
   rights: callerRightsSchema.optional(),
   /**
    * Client headers; names in lower case. With `http`, all that the operation may see, otherwise those in
-   * `relayedHeaders`.
+   * `relayedHeaders` and those that begin with `routeHeaderPrefix`.
    */
   headers: headersSchema,
   /** What the caller's guardrails did to the body. Set by the service that reads it. */
@@ -97,6 +97,9 @@ export const relayedHeaders = [
   'x-no-fallback',
   'x-provider-preferences',
 ] as const;
+
+/** The headers that the conditions of routes may read begin with it. */
+export const routeHeaderPrefix = 'x-route-';
 
 /** Headers that describe one connection, not the message. */
 const connectionHeaders: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ export interface RouteFacts {
     tools(): readonly string[];
     structuredOutput: boolean;
     stream: boolean;
-    /** Those that the operator allows, by their names in lower case. */
+    /** Those that begin with `routeHeaderPrefix`, by their names in lower case. */
     headers(): ReadonlyMap<string, string>;
     /** Empty if the request names none. */
     endUser: string;

@@ -116,7 +116,7 @@ test('conditions are those of the route, except on the model, which names a rout
       targets: [{ model: 'anthropic/claude-haiku-4-5' }],
       when: [
         {
-          if: '"x-metadata-plan" in request.headers && request.headers["x-metadata-plan"] == "paid"',
+          if: '"x-route-plan" in request.headers && request.headers["x-route-plan"] == "paid"',
           use: ['openai/gpt-5.4-mini'],
         },
       ],

@@ -1,3 +1,4 @@
+import { routeHeaderPrefix } from '@tallyport/contracts';
 import { addRoute } from '../add-route.ts';
 import { type Draft, type RouteEntry, startDraft } from '../draft.ts';
 import type { KnownModels } from '../known-models.ts';
@@ -67,7 +68,7 @@ function addCondition(
 ): void {
   const headers = new Set<string>();
   const headerOf = (key: string): string => {
-    const header = `x-metadata-${key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
+    const header = `${routeHeaderPrefix}${key.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
     headers.add(header);
     return header;
   };

@@ -103,7 +103,15 @@ describe('edge', () => {
     complete = async ({ head, body }) => ok(JSON.stringify({ head, body: Buffer.from(await body.bytes()).toString() }));
     const response = await chat({
       body: '{"not":"parsed',
-      headers: { ...json, 'x-request-id': 'mine', 'x-fallback': 'any-failure', 'x-no-fallback': 'true' },
+      headers: {
+        ...json,
+        'x-request-id': 'mine',
+        'x-fallback': 'any-failure',
+        'x-no-fallback': 'true',
+        'X-Route-Tier': 'gold',
+        'x-tier': 'gold',
+        cookie: 'a=b',
+      },
     });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-request-id')).toBe('mine');
@@ -112,10 +120,17 @@ describe('edge', () => {
     expect(seen.head).toMatchObject({
       requestId: 'mine',
       principal: { accountId: 'acc', keyId: 'key' },
-      headers: { 'content-type': 'application/json', 'x-fallback': 'any-failure', 'x-no-fallback': 'true' },
+      headers: {
+        'content-type': 'application/json',
+        'x-fallback': 'any-failure',
+        'x-no-fallback': 'true',
+        'x-route-tier': 'gold',
+      },
       traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     });
     expect(JSON.stringify(seen)).not.toContain(key);
+    expect(Object.keys(Object(seen.head['headers']))).not.toContain('x-tier');
+    expect(Object.keys(Object(seen.head['headers']))).not.toContain('cookie');
   });
 
   test('relays a stream as it is produced, headers first', async () => {

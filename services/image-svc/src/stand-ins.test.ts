@@ -32,7 +32,7 @@ const routes: Routes = {
         if: 'request.api == "image_generation" && request.tokens == 2 && request.end_user == "bob" && !request.stream',
         use: ['paint-b'],
       },
-      { if: 'budget.left < 1 && request.headers["x-tier"] == "gold"', use: ['paint-b'] },
+      { if: 'budget.left < 1 && request.headers["x-route-tier"] == "gold"', use: ['paint-b'] },
     ],
   }),
 };
@@ -41,7 +41,7 @@ let bench: ImageBench;
 beforeAll(async () => {
   bench = await startImageBench({
     catalogue: { version: '1', models, routes },
-    environment: { CACHE_IMAGES: 'true', ROUTES_HEADERS: 'X-Tier', ROUTING_IMAGE_AUTO_MODEL: 'paint-b' },
+    environment: { CACHE_IMAGES: 'true', ROUTING_IMAGE_AUTO_MODEL: 'paint-b' },
   });
 });
 afterEach(() => {
@@ -307,9 +307,9 @@ describe('the name of a route', () => {
     expect(await choose({ prompt: 'a lamp!!!' })).toBe(`${a}/paint-a`);
     expect(await modelOf(edit([['model', 'choose']]))).toBe(`${c}/paint-c`);
     const budgets = { key: { amount: '0.9', period: 'month' } } as const;
-    const poor = { principal: { ...principal, keyId: 'poor', budgets }, headers: { 'x-tier': 'gold' } };
+    const poor = { principal: { ...principal, keyId: 'poor', budgets }, headers: { 'x-route-tier': 'gold' } };
     expect(await choose({ user: 'ann' }, poor)).toBe(`${b}/paint-b`);
-    expect(await choose({ user: 'ann' }, { headers: { 'x-tier': 'gold' } })).toBe(`${a}/paint-a`);
+    expect(await choose({ user: 'ann' }, { headers: { 'x-route-tier': 'gold' } })).toBe(`${a}/paint-a`);
   });
 
   test('gives a key no model that it may not use', async () => {

@@ -1,5 +1,5 @@
 import type { Link } from '@tallyport/bus';
-import type { LoadedRoute, Principal, RequestHead } from '@tallyport/contracts';
+import type { LoadedRoute, Principal } from '@tallyport/contracts';
 import type { ModelIndex, PlannedRoute } from '@tallyport/dispatch';
 import { type CompiledRoute, openRouteCompiler } from '@tallyport/routes';
 import { LRUCache } from 'lru-cache';
@@ -12,8 +12,6 @@ export interface NamedRoutes {
    * `unavailable` if the account's routes cannot be loaded.
    */
   find(name: string, principal: Principal | undefined): FoundRoute | undefined | Promise<FoundRoute | undefined>;
-  /** The headers of a request that conditions may read. */
-  headersOf(head: Pick<RequestHead, 'headers'>): ReadonlyMap<string, string>;
 }
 
 export interface FoundRoute extends Pick<PlannedRoute, 'owner'> {
@@ -24,14 +22,12 @@ interface RoutesOptions {
   link: Link;
   /** Throws `unavailable` until there is a catalogue. */
   index(): ModelIndex;
-  /** Their names in lower case. */
-  headers: readonly string[];
 }
 
 /** Characters of the routes that are kept compiled, which take about a hundred times as many bytes. */
 const mostCharacters = 1_000_000;
 
-export function openRoutes({ link, index, headers }: RoutesOptions): NamedRoutes {
+export function openRoutes({ link, index }: RoutesOptions): NamedRoutes {
   const accounts = openAccountRoutes(link);
   const compile = openRouteCompiler();
   const compiledRoutes = new LRUCache<LoadedRoute, CompiledRoute>({
@@ -61,12 +57,5 @@ export function openRoutes({ link, index, headers }: RoutesOptions): NamedRoutes
       if (loading === undefined) return chosen(name, undefined);
       return loading instanceof Promise ? loading.then(routeOf) : routeOf(loading);
     },
-    headersOf: (head) =>
-      new Map(
-        headers.flatMap((name) => {
-          const value = head.headers[name];
-          return value === undefined ? [] : [[name, value] as const];
-        }),
-      ),
   };
 }

@@ -1,4 +1,4 @@
-import type { Principal, RequestHead, UsageOperation } from '@tallyport/contracts';
+import { type Principal, type RequestHead, routeHeaderPrefix, type UsageOperation } from '@tallyport/contracts';
 import { askedFallback } from '@tallyport/dispatch';
 import type { RouteFacts, RouteQuestion } from '@tallyport/routes';
 import type { FoundRoute, NamedRoutes } from './open-routes.ts';
@@ -37,7 +37,7 @@ export function routeTools(ground: RouteGround, routed: RoutedRequest): RouteToo
   const { head, stableKey, onRoute, onSeveral } = routed;
   const { principal } = head;
   const key = (): string => `${principal?.accountId ?? ''}\0${stableKey()}`;
-  const question = (budgetLeft: number) => ({ facts: factsOf(ground, routed, budgetLeft), key });
+  const question = (budgetLeft: number) => ({ facts: factsOf(routed, budgetLeft), key });
   return {
     onlyFirst: askedFallback(head) === 'never',
     onSeveral,
@@ -50,14 +50,10 @@ export function routeTools(ground: RouteGround, routed: RoutedRequest): RouteToo
   };
 }
 
-function factsOf(
-  { routes }: RouteGround,
-  { head, endUser = '', facts }: RoutedRequest,
-  budgetLeft: number,
-): RouteFacts {
+function factsOf({ head, endUser = '', facts }: RoutedRequest, budgetLeft: number): RouteFacts {
   const { principal } = head;
   return {
-    request: { ...facts, endUser, headers: () => routes.headersOf(head) },
+    request: { ...facts, endUser, headers: () => headersOf(head) },
     keyId: principal?.keyId ?? '',
     projectId: principal?.projectId ?? '',
     accountId: principal?.accountId ?? '',
@@ -65,6 +61,9 @@ function factsOf(
     now: new Date(),
   };
 }
+
+const headersOf = ({ headers }: RequestHead): ReadonlyMap<string, string> =>
+  new Map(Object.entries(headers).filter(([name]) => name.startsWith(routeHeaderPrefix)));
 
 interface RoutedPrompt extends Pick<RoutedRequest, 'endUser' | 'head' | 'onSeveral'> {
   operation: UsageOperation;

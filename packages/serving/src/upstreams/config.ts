@@ -3,7 +3,6 @@ import { chatProviders } from '@tallyport/providers';
 import {
   type ConfigOf,
   defineConfig,
-  list,
   milliseconds,
   publicConfig,
   sandboxConfig,
@@ -41,12 +40,6 @@ export const upstreamConfig = defineConfig({
   ),
   ...routingConfig,
   ...unknownModelsConfig,
-  ROUTES_HEADERS: {
-    schema: list.transform((names) => names.map((name) => name.toLowerCase())),
-    default: '',
-    description:
-      'The headers of requests that the conditions of routes may read, as `request.headers["x-tier"]`, separated by commas.',
-  },
   IMAGE_URL_MAX_BYTES: {
     schema: wholeNumber(1024, 1024 ** 3),
     default: '20971520',

@@ -92,7 +92,7 @@ export function openUpstreams(
 
   return {
     routing,
-    routes: openRoutes({ link, index: catalogue.index, headers: config.ROUTES_HEADERS }),
+    routes: openRoutes({ link, index: catalogue.index }),
     dispatchOptions: { ...options, targets },
     imageDispatchOptions: { ...options, targets: imageTargets },
     groundFor: (principal) => groundWith(targets, principal),

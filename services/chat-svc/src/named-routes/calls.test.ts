@@ -26,7 +26,7 @@ const perKind = Object.entries(operations).map(([kind, operation]) => [
 const facts = [
   'request.tokens == 2 && request.modalities.size() == 1 && "text" in request.modalities',
   'request.tools.size() == 0 && !request.stream && !request.structured_output',
-  'request.end_user == "bob" && request.headers["x-tier"] == "gold"',
+  'request.end_user == "bob" && request.headers["x-route-tier"] == "gold"',
   'key.id == "key" && project.id == "" && account.id == "account" && budget.left < 0.5',
 ];
 const routes: Routes = {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   bench = await startChatBench({
     catalogue: { version: '1', models: [...pairsOfCalls, everywhere], routes },
     routes: async () => ({ mine: route({ targets: [{ model: 'embeddings-b' }] }) }),
-    environment: { CACHE_TTL_SECONDS: '60', ROUTES_HEADERS: 'X-Tier' },
+    environment: { CACHE_TTL_SECONDS: '60' },
   });
 });
 afterEach(() => {
@@ -137,7 +137,7 @@ describe('the name of a route', () => {
 
   test('lets conditions read every fact of a request', async () => {
     const budgets = { key: { amount: '0.4', period: 'month' } } as const;
-    const options = once({ principal: { ...principal, budgets }, headers: { 'x-tier': 'gold' } });
+    const options = once({ principal: { ...principal, budgets }, headers: { 'x-route-tier': 'gold' } });
     const asked = { model: 'facts', input: 'Name me', user: 'bob' };
     expect((await bench.embed(asked, options)).headers['x-tallyport-model']).toBe(`${b}/embeddings-b`);
     const others: [object, AskOptions][] = [

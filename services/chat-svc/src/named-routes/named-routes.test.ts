@@ -28,12 +28,16 @@ const operators: Routes = {
   next: route({ targets: [{ model: 'plan-a' }], then: ['plan-b'], onContentFilter: 'next' }),
   same: route({ targets: [{ model: `${a}/shared-model` }], then: ['shared-model'] }),
   gone: route({ targets: [{ model: 'plan-x' }], then: ['plan-b'] }),
+  private: route({
+    targets: [{ model: 'plan-a' }],
+    when: [{ if: '"x-no-cache" in request.headers', use: ['plan-b'] }],
+  }),
   choose: route({
     targets: [{ model: 'plan-a' }],
     when: [
       { if: 'request.tools.exists(tool, tool == "search")', use: ['plan-b'] },
       { if: '"image" in request.modalities || request.structured_output', use: ['plan-x'] },
-      { if: 'request.headers["x-tier"] == "gold" && request.stream', use: ['plan-c'] },
+      { if: 'request.headers["x-route-tier"] == "gold" && request.stream', use: ['plan-c'] },
       { if: 'request.api == "anthropic-messages" && request.end_user == "ann"', use: ['plan-c'] },
       { if: 'budget.left < 1 && key.id == "poor"', use: ['plan-c'] },
     ],
@@ -59,7 +63,7 @@ let load: () => Promise<Routes> = async () => accounts;
 beforeAll(async () => {
   bench = await startChatBench({
     catalogue: { version: '1', models, routes: operators },
-    environment: { CACHE_TTL_SECONDS: '60', ROUTES_HEADERS: 'X-Tier, X-Team' },
+    environment: { CACHE_TTL_SECONDS: '60' },
     routes({ accountId, version }) {
       loads.push(`${accountId} ${version}`);
       return load();
@@ -197,10 +201,14 @@ describe('conditions', () => {
   test.each([
     ['nothing of it', {}, ask, a],
     ['a tool', { tools }, ask, b],
-    ['a header that is allowed', { stream: true }, { ...ask, headers: { 'x-tier': 'gold' } }, c],
-    ['another value', { stream: true }, { ...ask, headers: { 'x-tier': 'blue' } }, a],
+    ['a header for routes', { stream: true }, { ...ask, headers: { 'x-route-tier': 'gold' } }, c],
+    ['another value', { stream: true }, { ...ask, headers: { 'x-route-tier': 'blue' } }, a],
   ])('see %s', async (_name, changes, options, provider) => {
     expect(await answered(chat('choose', changes), options)).toMatch(new RegExp(`^${provider}/`));
+  });
+
+  test('see no headers but those for routes', async () => {
+    expect(await answered(chat('private'), { ...ask, headers: { 'x-no-cache': 'true' } })).toBe(`${a}/plan-a`);
   });
 
   test('see what is left of the smallest budget', async () => {
@@ -294,7 +302,7 @@ describe('the explanation of a route', () => {
     expect(routes[0].conditions.map(({ result, problem }: Record<string, string>) => [result, problem])).toEqual([
       ['false', undefined],
       ['false', undefined],
-      ['failed', 'No such key: x-tier (at character 1)'],
+      ['failed', 'No such key: x-route-tier (at character 1)'],
       ['false', undefined],
       ['false', undefined],
     ]);

@@ -4,6 +4,7 @@ import {
   type ErrorForm,
   type GatewayError,
   relayedHeaders,
+  routeHeaderPrefix,
   type ResponseHead,
   toGatewayError,
   type UsageOperation,
@@ -196,6 +197,9 @@ function pickHeaders({ headers }: IncomingMessage): Headers {
   for (const name of relayedHeaders) {
     const value = headers[name];
     if (typeof value === 'string') picked[name] = value;
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith(routeHeaderPrefix) && typeof value === 'string') picked[name] = value;
   }
   const agent = headers['user-agent'];
   if (agent !== undefined && openRouter.some((mark) => agent.includes(mark))) picked['user-agent'] = agent;
