@@ -9,13 +9,7 @@ import { consoleModule } from '@tallyport/console-svc';
 import type { Database } from '@tallyport/database';
 import { edgeModule, type EdgePart } from '@tallyport/edge';
 import { imageModule } from '@tallyport/image-svc';
-import {
-  demoSocket,
-  ledgerModule,
-  openLedgerDatabase,
-  recalculationSocket,
-  reconcileSocket,
-} from '@tallyport/ledger-svc';
+import { ledgerModule, ledgerSocket, openLedgerDatabase } from '@tallyport/ledger-svc';
 import { openConfiguredDatabase } from '@tallyport/management-server';
 import { mcpModule } from '@tallyport/mcp-svc';
 import { type Kit, openBus, type OpenBus, type Part, showStore, tracedLink } from '@tallyport/service-kit';
@@ -81,9 +75,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
 const controlSockets = (kit: Kit<AllInOneConfig>, config: AllInOneConfig, link: Link): readonly Part[] => [
   commandSocket(kit.child('auth-svc', config), { link }),
   catalogueSocket(kit.child('catalog-svc', config), { link }),
-  demoSocket(kit.child('ledger-svc', config), { link }),
-  reconcileSocket(kit.child('ledger-svc', config), { link }),
-  recalculationSocket(kit.child('ledger-svc', config), { link }),
+  ledgerSocket(kit.child('ledger-svc', config), { link }),
 ];
 
 function embeddedBus({ tracing }: Kit): OpenBus {

@@ -12,9 +12,7 @@ import { consumeUsage } from './usage/consume-usage.ts';
 import { createLedger } from './usage/keep-ledger.ts';
 
 export { ledgerConfig } from './config.ts';
-export { demoSocket } from './control/demo-socket.ts';
-export { reconcileSocket } from './control/reconcile-client.ts';
-export { recalculationSocket } from './control/recalculation-socket.ts';
+export { ledgerSocket } from './control/ledger-socket.ts';
 
 interface LedgerTools {
   link: Link;

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createLedger } from '../usage/keep-ledger.ts';
 import { silentLedger } from '../usage/testing/silent-ledger.ts';
 import { usageRecord } from '../usage/testing/usage-record.ts';
-import { demoSocket } from '../module.ts';
+import { ledgerSocket } from '../module.ts';
 import { openLedger } from '../testing/open-ledger.ts';
 import { ensureFirstOwner } from '../../../auth-svc/src/enrolment/first-owner.ts';
 import { createPasswords } from '../../../auth-svc/src/users/passwords.ts';
 import { demoDataCommand } from './demo-data-commands.ts';
 import type { CommandPlaces } from '@tallyport/management-server';
-import { openDemoAdministration } from './open-administration.ts';
+import { openLedgerForCommand } from './open-administration.ts';
 
 const demoData =
   (places: CommandPlaces) =>
   async (...words: string[]): Promise<string> => {
-    const administration = await openDemoAdministration(places);
+    const administration = await openLedgerForCommand('demo-data', places);
     try {
       return (await demoDataCommand(words)?.(administration)) ?? 'no command';
     } finally {
@@ -128,7 +128,7 @@ describe('npm run demo-data', () => {
 
 it('fills an installation while it runs', async () => {
   const opened = await openLedger(await preparedDirectory());
-  const socket = demoSocket(opened.kit, opened);
+  const socket = ledgerSocket(opened.kit, opened);
   await socket.start?.();
   const run = demoData({ DATA_DIR: opened.directory });
   expect(await run('--seed', '7')).toContain(': open /dashboard/default\n');

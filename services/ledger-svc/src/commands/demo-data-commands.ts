@@ -1,5 +1,5 @@
 import { parsedWords } from '@tallyport/service-kit';
-import type { DemoClient } from '../control/demo-socket.ts';
+import type { LedgerCommandClient } from '../control/ledger-socket.ts';
 
 export const demoDataUsage = `Usage:
   npm run demo-data             fill the first account with 30 days of invented traffic, or a new account, "Demo",
@@ -9,6 +9,8 @@ export const demoDataUsage = `Usage:
 Options:
   --seed 7                      other numbers; the same seed gives the same traffic
 `;
+
+type DemoClient = Pick<LedgerCommandClient, 'addDemoDay' | 'prepareDemo' | 'removeDemo'>;
 
 /** Runs a command and resolves with its output. */
 type DemoDataCommand = (tool: DemoClient) => Promise<string>;

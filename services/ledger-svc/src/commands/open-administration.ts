@@ -1,41 +1,18 @@
 import { type CommandPlaces, openByCommand } from '@tallyport/management-server';
 import { createKit, createMetrics, silentLog } from '@tallyport/service-kit';
-import { type DemoAdministration, demoClient, demoThroughSocket } from '../control/demo-socket.ts';
-import { type ReconcileClient, reconcileClient, reconcileThroughSocket } from '../control/reconcile-client.ts';
-import {
-  type RecalculationClient,
-  recalculationClient,
-  recalculationThroughSocket,
-} from '../control/recalculation-socket.ts';
+import { type LedgerCommandClient, ledgerClient, ledgerThroughSocket } from '../control/ledger-socket.ts';
 import { ledgerModule } from '../module.ts';
 
-/** Opens the ledger's demo data for one command. */
-export const openDemoAdministration = (places: CommandPlaces): Promise<DemoAdministration> =>
-  openByCommand(places, {
-    name: 'demo-data',
-    client: demoClient,
-    throughSocket: demoThroughSocket,
-    module: (at) => ledgerModule(kitOf('demo-data', places), at),
-  });
-
-/** Opens the ledger to compare it with bills. */
-export const openReconcileAdministration = (
+/** Opens the ledger for one command. */
+export const openLedgerForCommand = (
+  name: string,
   places: CommandPlaces,
-): Promise<ReconcileClient & { close(): Promise<void> }> =>
+): Promise<LedgerCommandClient & { close(): Promise<void> }> =>
   openByCommand(places, {
-    name: 'reconcile',
-    client: reconcileClient,
-    throughSocket: reconcileThroughSocket,
-    module: (at) => ledgerModule(kitOf('reconcile', places), at),
-  });
-
-/** Opens the ledger for one recalculation. */
-export const openRecalculation = (places: CommandPlaces): Promise<RecalculationClient & { close(): Promise<void> }> =>
-  openByCommand(places, {
-    name: 'recalculate',
-    client: recalculationClient,
-    throughSocket: recalculationThroughSocket,
-    module: (at) => ledgerModule(kitOf('recalculate', places), at),
+    name,
+    client: ledgerClient,
+    throughSocket: ledgerThroughSocket,
+    module: (at) => ledgerModule(kitOf(name, places), at),
   });
 
 const kitOf = (name: string, { DATABASE_URL, DATA_DIR, SECRETS_KEY }: CommandPlaces) =>

@@ -1,7 +1,7 @@
 import type { RecalculatedSum, Recalculation } from '@tallyport/contracts';
 import { type Money, moneyText, readMoney, signedMoneyText } from '@tallyport/pricing';
 import { parsedWords } from '@tallyport/service-kit';
-import type { RecalculationClient } from '../control/recalculation-socket.ts';
+import type { LedgerCommandClient } from '../control/ledger-socket.ts';
 import { dayMs, dayOf, isDay } from '../usage/days.ts';
 
 export const recalculateUsage = `Usage:
@@ -15,6 +15,8 @@ Options:
 It only reads: the ledger keeps what was booked. Records written before the ledger kept where a model ran have no place,
 and prices of places are not applied to them.
 `;
+
+type RecalculationClient = Pick<LedgerCommandClient, 'recalculate'>;
 
 /** Runs and resolves with the output. */
 type RecalculateCommand = (ledger: RecalculationClient) => Promise<string>;

@@ -1,6 +1,6 @@
 import { commandConfig } from '@tallyport/management-server';
 import { environmentSources, readConfig, runCommand } from '@tallyport/service-kit';
-import { openRecalculation } from './open-administration.ts';
+import { openLedgerForCommand } from './open-administration.ts';
 import { recalculateCommand, recalculateUsage } from './recalculate-command.ts';
 
 // `npm run recalculate -- --from <day> --to <day>`
@@ -8,5 +8,5 @@ import { recalculateCommand, recalculateUsage } from './recalculate-command.ts';
 await runCommand({
   command: recalculateCommand,
   usage: recalculateUsage,
-  open: async () => openRecalculation(readConfig(commandConfig, environmentSources())),
+  open: async () => openLedgerForCommand('recalculate', readConfig(commandConfig, environmentSources())),
 });

@@ -1,6 +1,6 @@
 import { costReports } from '@tallyport/providers/cost-reports';
 import { type CommandOutput, parsedWords } from '@tallyport/service-kit';
-import type { ReconcileClient } from '../control/reconcile-client.ts';
+import type { LedgerCommandClient } from '../control/ledger-socket.ts';
 import { type Bill, compareVendor, resultToKeep } from '../reconcile/compare-vendor.ts';
 import { readMap } from '../reconcile/read-map.ts';
 import { isDay } from '../usage/days.ts';
@@ -35,6 +35,7 @@ interface ReconcileTools {
   baseUrl(keyVariable: string): string | undefined;
 }
 
+type ReconcileClient = Pick<LedgerCommandClient, 'keepReconciliation' | 'usageOfVendor'>;
 type ReconcileCommand = (ledger: ReconcileClient, tools: ReconcileTools) => Promise<CommandOutput>;
 
 const options = {

@@ -8,7 +8,7 @@ import {
   vendorAccessFromEnvironment,
 } from '@tallyport/service-kit';
 import { askHidden } from './ask-hidden.ts';
-import { openReconcileAdministration } from './open-administration.ts';
+import { openLedgerForCommand } from './open-administration.ts';
 import { failureCode, reconcileCommand, reconcileUsage } from './reconcile-commands.ts';
 
 // `npm run reconcile`
@@ -34,5 +34,5 @@ await runCommand({
   },
   usage: reconcileUsage,
   failureCode,
-  open: async () => openReconcileAdministration(readConfig(commandConfig, environmentSources())),
+  open: async () => openLedgerForCommand('reconcile', readConfig(commandConfig, environmentSources())),
 });
