@@ -2,7 +2,7 @@ import { endUserName } from '@tallyport/contracts';
 import type { Database } from '@tallyport/database';
 import { endUserOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
-import { dayMs, dayOf } from '../usage/days.ts';
+import { daysIn, dayOf } from '../usage/days.ts';
 import { usageQueryOf } from '../usage/usage-query.ts';
 import { eraseEndUser } from './erase-end-user.ts';
 import { listEndUsers } from './list-end-users.ts';
@@ -13,8 +13,7 @@ export const endUserEndpoints = ({ database }: { database: Database }): ApiEndpo
     const now = new Date();
     const usageQuery = usageQueryOf({ ...period, from: from ?? startOfMonth(period.to, now) }, caller);
     return {
-      from: dayOf(usageQuery.from),
-      to: dayOf(new Date(usageQuery.until.getTime() - dayMs)),
+      ...daysIn(usageQuery),
       ...(await listEndUsers(database, usageQuery, { limit, now, byDay: interval === 'day' })),
     };
   }),

@@ -9,9 +9,20 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && dayOf(date) === text;
 }
 
-/** The first and the last day of a time, as words of a file name. */
-export const daysText = ({ from, until }: { from: Date; until: Date }): string[] => [
-  dayOf(from),
-  'to',
-  dayOf(new Date(until.getTime() - 1)),
-];
+interface Span {
+  from: Date;
+  /** Exclusive. */
+  until: Date;
+}
+
+/** The first and the last day of a time. */
+export const daysIn = ({ from, until }: Span): { from: string; to: string } => ({
+  from: dayOf(from),
+  to: dayOf(new Date(until.getTime() - 1)),
+});
+
+/** The same as words of a file name. */
+export function daysText(span: Span): string[] {
+  const { from, to } = daysIn(span);
+  return [from, 'to', to];
+}

@@ -4,8 +4,8 @@ import { usageOperations as operations } from '@tallyport/management';
 import { type AnyApiEndpoint, endpoint, streamEndpoint } from '@tallyport/management-server';
 import { exportUsage } from './export-usage.ts';
 import { readMemberUsage } from './read-member-usage.ts';
-import { readTotal, readUsage, type UsageQuery } from './read-usage.ts';
-import { dayMs, dayOf, daysText } from './days.ts';
+import { readTotal, readUsage } from './read-usage.ts';
+import { daysIn, daysText } from './days.ts';
 import { spanOf, usageQueryOf } from './usage-query.ts';
 
 export function usageEndpoints({ database }: { database: Database }): AnyApiEndpoint[] {
@@ -17,7 +17,7 @@ export function usageEndpoints({ database }: { database: Database }): AnyApiEndp
         readTotal(database, usageQuery),
       ]);
       return {
-        ...daysOf(usageQuery),
+        ...daysIn(usageQuery),
         groupBy,
         groups: groups.map(({ group, sums }) => ({ group, ...sums })),
         total,
@@ -27,7 +27,7 @@ export function usageEndpoints({ database }: { database: Database }): AnyApiEndp
       const usageQuery = usageQueryOf(input, caller);
       const userIds = members.split(',');
       if (userIds.length > mostMembers) throw tooManyMembers();
-      return { ...daysOf(usageQuery), members: await readMemberUsage(database, usageQuery, userIds) };
+      return { ...daysIn(usageQuery), members: await readMemberUsage(database, usageQuery, userIds) };
     }),
     streamEndpoint(operations.exportUsage, {
       pieces: (input, caller) => exportUsage(database, usageQueryOf(input, caller)),
@@ -35,11 +35,6 @@ export function usageEndpoints({ database }: { database: Database }): AnyApiEndp
     }),
   ];
 }
-
-const daysOf = ({ from, until }: UsageQuery) => ({
-  from: dayOf(from),
-  to: dayOf(new Date(until.getTime() - dayMs)),
-});
 
 const mostMembers = 100;
 
