@@ -4,6 +4,7 @@ import type { EndUserSums, EndUserUsage } from '@tallyport/management';
 import { resetOf, startOf } from '../budgets/read-budgets.ts';
 import { endUserSums } from '../usage/end-user-sums.ts';
 import { amountColumns, amountsOf, type AmountsRow } from './amounts.ts';
+import { readDays } from './read-days.ts';
 import type { UsageQuery } from '../usage/read-usage.ts';
 
 interface WantedList {
@@ -36,7 +37,7 @@ export async function listEndUsers(
   const names = top.rows.map(({ end_user }) => end_user);
   const [budgets, days] = await Promise.all([
     budgetsOf(kysely, { usageQuery, names, now }),
-    byDay ? daysOf(kysely, sql`${of} and end_user = any(${textsIn(names.slice(0, mostByDay))})`) : undefined,
+    byDay ? readDays(kysely, sql`${of} and end_user = any(${textsIn(names.slice(0, mostByDay))})`) : undefined,
   ]);
   return {
     endUsers: top.rows.map((row) => {
@@ -53,14 +54,6 @@ const mostByDay = 20;
 /** A parameter with an item for each name would be another statement for each number of names. */
 const textsIn = (names: readonly string[]): RawBuilder<unknown> =>
   sql`array(select jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb))`;
-
-async function daysOf(queries: Queries, condition: RawBuilder<unknown>) {
-  const { rows } = await sql<AmountsRow & { end_user: string; day: string }>`
-    select end_user, to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, ${amountColumns} from ${endUserSums}
-    where ${condition} group by 1, 2 order by 2`.execute(queries);
-  const days = Map.groupBy(rows, ({ end_user: name }) => name);
-  return new Map([...days].map(([name, own]) => [name, own.map((row) => ({ day: row.day, ...amountsOf(row) }))]));
-}
 
 function conditionOf({ accountId, keyId, projectId, from, until }: UsageQuery): RawBuilder<unknown> {
   const conditions = [sql`account_id = ${accountId} and at >= ${from} and at < ${until}`];

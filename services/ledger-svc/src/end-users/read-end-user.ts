@@ -1,10 +1,9 @@
 import { type Database, type Queries, sql } from '@tallyport/database';
-import type { EndUserSums, OneEndUser } from '@tallyport/management';
+import type { OneEndUser } from '@tallyport/management';
 import { timeText } from '../requests/examined-records.ts';
 import { mostCounted } from '../requests/list-requests.ts';
-import { endUserSums } from '../usage/end-user-sums.ts';
 import { requestCounts } from '../usage/sums.ts';
-import { amountColumns, amountsOf, type AmountsRow } from './amounts.ts';
+import { readDays } from './read-days.ts';
 
 interface WantedEndUser {
   accountId: string;
@@ -18,19 +17,10 @@ interface WantedEndUser {
 
 /** Reads the usage of an end user by day from its sums, and how its newest requests of a month went. */
 export async function readEndUser({ kysely }: Database, wanted: WantedEndUser): Promise<OneEndUser> {
-  const [days, newest] = await Promise.all([readDays(kysely, wanted), readNewest(kysely, wanted)]);
-  return { days, newest };
-}
-
-async function readDays(
-  queries: Queries,
-  { accountId, endUser, from, until }: WantedEndUser,
-): Promise<(EndUserSums & { day: string })[]> {
-  const { rows } = await sql<AmountsRow & { day: string }>`
-    select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, ${amountColumns} from ${endUserSums}
-    where account_id = ${accountId} and end_user = ${endUser} and at >= ${from} and at < ${until}
-    group by 1 order by 1`.execute(queries);
-  return rows.map((row) => ({ day: row.day, ...amountsOf(row) }));
+  const { accountId, endUser, from, until } = wanted;
+  const own = sql`account_id = ${accountId} and end_user = ${endUser} and at >= ${from} and at < ${until}`;
+  const [days, newest] = await Promise.all([readDays(kysely, own), readNewest(kysely, wanted)]);
+  return { days: days.get(endUser) ?? [], newest };
 }
 
 interface NewestRow {
