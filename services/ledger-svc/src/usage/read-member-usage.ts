@@ -1,5 +1,5 @@
 import { type Database, sql } from '@tallyport/database';
-import type { Sums } from '@tallyport/management';
+import { type Sums, userInKeyId } from '@tallyport/management';
 import { hasRequests, type UsageQuery, usageCondition } from './read-usage.ts';
 import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
 import { usageRelation } from './usage-relation.ts';
@@ -17,7 +17,7 @@ export async function readMemberUsage(
     with own as materialized (
       select id, user_id from api_keys where account_id = ${accountId} and ${users}
       union all select id, user_id from (
-        select distinct value as id, substring(value from '^oauth_(user_[0-9a-f]+)~') as user_id
+        select distinct value as id, substring(value from ${userInKeyId}) as user_id
         from usage_summary_days
         where account_id = ${accountId} and dimension = 'key' and starts_with(value, 'oauth_')
       ) as acting where ${users}
