@@ -10,7 +10,7 @@ export interface ReportToCompare {
 }
 
 /** Puts both sides into cells. Lines and usage are in our names already. */
-export function buildCells({ lines, uses }: ReportToCompare, own: VendorUsage, naming: Naming): Cell[] {
+export function buildCells({ lines, uses }: ReportToCompare, own: VendorUsage, naming: Naming): Cells {
   const cells = createCells();
   const classOf = coarsestClasses(lines, own.uses);
   for (const use of own.uses) {
@@ -18,7 +18,7 @@ export function buildCells({ lines, uses }: ReportToCompare, own: VendorUsage, n
   }
   for (const line of lines) addLine(cells.at(placeOf(line, classOf)), line);
   if (lines.every(({ quantity }) => quantity === undefined)) addCounts(cells, uses, classOf);
-  return cells.all();
+  return cells;
 }
 
 export function createCells() {
@@ -37,7 +37,7 @@ export function createCells() {
   };
 }
 
-type Cells = ReturnType<typeof createCells>;
+export type Cells = ReturnType<typeof createCells>;
 
 interface Classed {
   readonly day: string;

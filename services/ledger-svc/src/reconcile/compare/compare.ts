@@ -57,7 +57,7 @@ export function compareWithBill({ period, report, own, names }: ComparedSides): 
     days: own.days,
     smallestUnit: smallestUnitOf(report.lines),
   });
-  const compared = cells.filter(({ day }) => isInPeriod(day));
+  const compared = cells.all().filter(({ day }) => isInPeriod(day));
   for (const cell of compared) explainCell(cell, factsOf(cell));
   return comparisonOf([...compared, ...outsideCells(lines.outside)]);
 }

@@ -1,4 +1,5 @@
 import type { Money } from '@tallyport/pricing';
+import type { Cells } from './build-cells.ts';
 import { absolute, attribute, type Cell, unexplainedIn, upTo } from './cell.ts';
 import { dayMs, dayOf } from '../../usage/days.ts';
 
@@ -8,12 +9,10 @@ const dayAfter = (day: string): string => dayOf(new Date(Date.parse(day) + dayMs
  * Requests around midnight may be counted on another day: at most by what they cost, and only where one day has what the
  * other lacks. Days beside the period are only in the ledger, so at its ends the cost of these requests is the bound.
  */
-export function explainOtherDays(cells: readonly Cell[], isInPeriod: (day: string) => boolean): void {
-  const nameOf = (day: string, { model, billedClass, key }: Cell): string =>
-    JSON.stringify([day, model, billedClass, key]);
-  const byPlace = new Map(cells.map((cell) => [nameOf(cell.day, cell), cell]));
-  for (const cell of cells.toSorted((one, other) => (one.day < other.day ? -1 : 1))) {
-    const next = byPlace.get(nameOf(dayAfter(cell.day), cell));
+export function explainOtherDays(cells: Cells, isInPeriod: (day: string) => boolean): void {
+  const all = cells.all();
+  for (const cell of all.toSorted((one, other) => (one.day < other.day ? -1 : 1))) {
+    const next = cells.find({ ...cell, day: dayAfter(cell.day) });
     if (next === undefined) {
       if (isInPeriod(cell.day) && !isInPeriod(dayAfter(cell.day))) leave(cell, cell.toDayAfter);
       continue;
@@ -21,9 +20,9 @@ export function explainOtherDays(cells: readonly Cell[], isInPeriod: (day: strin
     const sides = { before: isInPeriod(cell.day) ? cell : undefined, after: isInPeriod(next.day) ? next : undefined };
     move(sides, { back: next.fromDayBefore, forth: cell.toDayAfter });
   }
-  for (const cell of cells) {
+  for (const cell of all) {
     const isFirst = isInPeriod(cell.day) && !isInPeriod(dayBefore(cell.day));
-    if (isFirst && !byPlace.has(nameOf(dayBefore(cell.day), cell))) leave(cell, cell.fromDayBefore);
+    if (isFirst && cells.find({ ...cell, day: dayBefore(cell.day) }) === undefined) leave(cell, cell.fromDayBefore);
   }
 }
 
