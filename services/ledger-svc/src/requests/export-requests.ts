@@ -26,8 +26,11 @@ export async function* exportRequests(
   yield* sort === 'time' ? newestFirst(database, { scope, filters }) : highestFirst(database, { scope, filters }, sort);
 }
 
+/** Of many keys, the share of each would be less than a piece. */
+const atOnce = (scope: RequestScope, records: number): number => Math.max(rowsOfPiece, shareOfKey(scope, records));
+
 async function* newestFirst(database: Database, { scope, filters }: Examined): AsyncGenerator<string> {
-  const most = Math.max(rowsOfPiece, shareOfKey(scope, mostExamined));
+  const most = atOnce(scope, mostExamined);
   let cursor: string | undefined;
   do {
     const examination = { scope, filters, most, cursor };
@@ -52,7 +55,7 @@ async function* highestFirst(
   { scope, filters }: Examined,
   sort: RequestOrder,
 ): AsyncGenerator<string> {
-  const most = shareOfKey(scope, mostCounted);
+  const most = atOnce(scope, mostCounted);
   let cursor: string | undefined;
   do {
     const examination = { scope, filters, most, cursor };

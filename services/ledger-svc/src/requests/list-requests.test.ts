@@ -236,3 +236,11 @@ test('the export of another order has every request once, 10,000 at a time', asy
   const durations = places.slice(0, 10_000).map((place) => place % 7919);
   expect(durations).toEqual(durations.toSorted((one, other) => other - one));
 });
+
+test('the export of another order sorts no fewer than it writes at once, of however many keys', async () => {
+  const keys = ['key-1', ...Array.from({ length: 999 }, (_, at) => `key-unused-${at}`)];
+  const ids = await idsOfExport({ ...scope, keys }, { sort: 'duration' });
+  expect(new Set(ids).size).toBe(records / 200);
+  const durations = ids.slice(0, 250).map((id) => Number(id.slice(4)) % 7919);
+  expect(durations).toEqual(durations.toSorted((one, other) => other - one));
+});
