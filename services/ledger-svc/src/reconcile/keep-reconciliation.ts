@@ -11,6 +11,10 @@ interface ReconciliationOwner {
   accountId?: string | undefined;
 }
 
+/** Written so that the index serves it: Postgres would read the results of all accounts for `is not distinct from`. */
+const ownedBy = (accountId: string | undefined) =>
+  accountId === undefined ? sql`account_id is null` : sql`account_id = ${accountId}`;
+
 interface NewResult extends ReconciliationOwner {
   result: Reconciliation;
   /** Absent for the command. */
@@ -23,14 +27,13 @@ export async function keepReconciliation(
   { accountId, result, caller }: NewResult,
 ): Promise<{ id: string }> {
   const id = makeId('reconciliation');
-  const owner = accountId ?? null;
   await kysely.transaction().execute(async (transaction) => {
     await sql`insert into reconciliations (id, account_id, vendor, ratio, result)
-      values (${id}, ${owner}, ${result.vendor}, ${result.ratio}, ${JSON.stringify(result)}::jsonb)`.execute(
+      values (${id}, ${accountId ?? null}, ${result.vendor}, ${result.ratio}, ${JSON.stringify(result)}::jsonb)`.execute(
       transaction,
     );
     await sql`delete from reconciliations where id in (
-      select id from reconciliations where account_id is not distinct from ${owner}::text
+      select id from reconciliations where ${ownedBy(accountId)}
       order by at desc, id desc offset ${mostKept})`.execute(transaction);
     if (caller !== undefined) await recordAudit(transaction, auditEntry(caller, { id, accountId, result }));
   });
@@ -103,8 +106,6 @@ export async function newestRatios(
 ): Promise<{ vendor: string; ratio: number }[]> {
   const { rows } = await sql<{ vendor: string; ratio: number }>`
     select distinct on (vendor) vendor, ratio from reconciliations
-    where account_id is not distinct from ${accountId ?? null}::text order by vendor, at desc, id desc limit 1000`.execute(
-    kysely,
-  );
+    where ${ownedBy(accountId)} order by vendor, at desc, id desc limit 1000`.execute(kysely);
   return rows;
 }
