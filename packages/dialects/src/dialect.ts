@@ -68,6 +68,8 @@ export type StreamFraming = 'events' | 'events until done' | 'array';
 
 /** An operation that counts the tokens of a prompt. */
 export interface TokenCount {
+  /** That of the dialect. */
+  readonly name: string;
   /** The request whose prompt is counted. Throws like the dialect's `read`. */
   read(request: DialectRequest): Pick<DialectCall, 'chat' | 'native' | 'untranslatable'>;
   answer(tokens: number): object;

@@ -36,6 +36,7 @@ export function messagesEndUser(body: unknown): string | undefined {
 
 /** `POST /v1/messages/count_tokens`. */
 export const messagesTokenCount: TokenCount = {
+  name: messagesDialect.name,
   read: readMessagesCount,
   answer: (tokens) => ({ input_tokens: tokens }),
   memberNames: messagesMemberNames,

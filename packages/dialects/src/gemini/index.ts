@@ -35,6 +35,7 @@ export const geminiDialect: Dialect = {
 
 /** `POST /v1beta/models/{model}:countTokens`. */
 export const geminiTokenCount: TokenCount = {
+  name: geminiDialect.name,
   read({ body, bytes, path }) {
     const { chat, ...either } = readGeminiCount({ body, bytes }, modelPath(path).model);
     return { ...either, chat: chat.chat };

@@ -126,6 +126,17 @@ describe('Messages', () => {
     expect(said(counted)).toEqual([200, 'vendor', { input_tokens: expect.any(Number) }]);
   });
 
+  test('only a provider that the request prefers gets its prompt', async () => {
+    const only = (provider: string) => message(claude, { system: 'Preferred.', provider: { only: [provider] } });
+    const counts = [await count(only('google-vertex')), await count(only('groq'))];
+    expect(counts.map((counted) => said(counted)[1])).toEqual(['vendor', 'estimate']);
+    expect(bench.simulator.requests.map(({ path }) => path)).toEqual([expect.stringMatching(/^\/vertex\//)]);
+  });
+
+  test('the suffix of a model is none of its name', async () => {
+    expect(said(await count(message('gpt-4o-mini:floor')))).toEqual(said(await count(message('gpt-4o-mini'))));
+  });
+
   test.each(['shared', 'nova'])('the tokens of %s are estimated, and marked', async (model) => {
     expect(said(await count(message(model)))).toEqual([200, 'estimate', { input_tokens: expect.any(Number) }]);
     expect(bench.simulator.requests).toEqual([]);

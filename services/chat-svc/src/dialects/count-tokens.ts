@@ -1,12 +1,18 @@
 import type { ExchangeAnswer, ExchangeHandler } from '@tallyport/bus';
 import { GatewayError, type RequestHead } from '@tallyport/contracts';
 import type { TokenCount } from '@tallyport/dialects';
-import { type VendorCount, type CountJob, resolveModel, type PromptCounter } from '@tallyport/dispatch';
+import {
+  type VendorCount,
+  type CountJob,
+  type PlanGround,
+  resolveModel,
+  type PromptCounter,
+} from '@tallyport/dispatch';
 import { estimatePrompt } from '@tallyport/pricing';
-import { askedModels, type RouteGround } from '@tallyport/serving';
+import { askedModels, type AskedRouting, planEach, type RouteGround } from '@tallyport/serving';
 import type { CompleteTools } from '../complete.ts';
 import { chatRoutes } from '../named-routes/chat-routes.ts';
-import { type ReadRequest, withModel } from '../read-request.ts';
+import { type ReadRequest, withModel, withSuffixRead } from '../read-request.ts';
 import { isImageOnly } from '../images/is-image-only.ts';
 import { planTextChat } from '../planning.ts';
 import { jsonAnswer } from '../answer/json-answer.ts';
@@ -31,17 +37,25 @@ export const countTokens =
     const request = await readRequest(exchange, tools);
     const call = count.read(request);
     const words = { memberNames: count.memberNames, body: request.body };
-    return inOwnWords(answerCount(tools, { head: exchange.head, call, answer: count.answer }), words, call);
+    const { name: api, answer } = count;
+    const question = { head: exchange.head, api, call, routing: request, answer };
+    return inOwnWords(answerCount(tools, question), words, call);
   };
 
 interface CountQuestion {
   head: RequestHead;
+  /** The API whose prompt is counted. */
+  api: string;
   call: ReadCall;
+  routing: Pick<AskedRouting, 'standIns' | 'preferences'>;
   answer(tokens: number): object;
 }
 
-export async function answerCount(tools: CountTools, { head, call, answer }: CountQuestion): Promise<ExchangeAnswer> {
-  const read = chatOfCall(call);
+export async function answerCount(
+  tools: CountTools,
+  { head, api, call, routing: { standIns, preferences }, answer }: CountQuestion,
+): Promise<ExchangeAnswer> {
+  const read: ReadRequest = { ...chatOfCall(call), api, standIns, preferences };
   const job = await planCount(tools, head, read);
   const counted: VendorCount | undefined = job && (await tools.counter.count(job));
   const document = counted?.document ?? answer(counted?.tokens ?? estimatePrompt(read.request));
@@ -50,30 +64,40 @@ export async function answerCount(tools: CountTools, { head, call, answer }: Cou
   return { head: { ...answerHead, headers }, body };
 }
 
-/** `undefined` if no provider could be asked. Throws if the caller must not use the model, or nothing can express it. */
-async function planCount(tools: CountTools, head: RequestHead, named: ReadRequest): Promise<CountJob | undefined> {
-  const { models } = await askedModels([named.request.model], chatRoutes(tools, head, named));
-  const { request, native, untranslatable } = models[0] === undefined ? named : withModel(named, models[0].model);
-  const { model } = resolveModel(request.model, tools.index());
-  if (isImageOnly(model)) return undefined;
+/**
+ * Plans the chat whose prompt is counted, for the model that would answer first. `undefined` if no provider could be asked.
+ * Throws if the caller must not use any of its models, or nothing can express it.
+ */
+async function planCount(tools: CountTools, head: RequestHead, read: ReadRequest): Promise<CountJob | undefined> {
+  const { standIns = [], preferences, untranslatable } = read;
+  const { models } = await askedModels([read.request.model, ...standIns], chatRoutes(tools, head, read));
   const ground = await tools.groundFor(head.principal);
   try {
-    const question = {
-      head,
-      request,
-      native,
-      untranslatable,
-      model,
-      chatTargets: tools.chatTargets,
-      cachedAt: undefined,
-    };
-    const plan = planTextChat(question, tools.imageTargets, ground);
-    const conversation = { accountId: head.principal?.accountId, plan, request };
-    return { plan, request, native, signatures: await tools.signatures.recall(conversation) };
+    const { own } = await planEach(models, {
+      planWith: async ({ model }) => planModel(tools, { head, named: withModel(read, model), ground }),
+      planOf: ({ plan }) => plan,
+      preferences,
+    });
+    const conversation = { accountId: head.principal?.accountId, plan: own.plan, request: own.request };
+    return { ...own, signatures: await tools.signatures.recall(conversation) };
   } catch (thrown) {
     if (thrown !== untranslatable && isUnavailable(thrown)) return undefined;
     throw thrown;
   }
+}
+
+interface NamedCount {
+  head: RequestHead;
+  named: ReadRequest;
+  ground: PlanGround;
+}
+
+function planModel({ index, chatTargets, imageTargets }: CountTools, { head, named, ground }: NamedCount): CountJob {
+  const { request, native, untranslatable, preferences } = withSuffixRead(named, index());
+  const { model } = resolveModel(request.model, index());
+  if (isImageOnly(model)) throw new GatewayError('unsupported_capability', 'The model has no tokens to count.');
+  const question = { head, request, native, untranslatable, model, chatTargets, preferences, cachedAt: undefined };
+  return { plan: planTextChat(question, imageTargets, ground), request, native };
 }
 
 /** A model that no provider serves now, or not with these members, still has an estimate. */

@@ -227,6 +227,9 @@ describe('conditions', () => {
     const body = { model: 'choose', max_tokens: 20, messages: [{ role: 'user', content: 'Hi' }] };
     const asked = await bench.inApi('messages', body, { ...ask, headers: { 'x-end-user': 'ann' } });
     expect([asked.headers['x-tallyport-model'], JSON.parse(asked.text).model]).toEqual([`${c}/plan-c`, 'plan-c']);
+    const onlyA = { ...principal, allowedModels: ['plan-a'] };
+    const counted = await bench.inApi('countTokens', body, { principal: onlyA, headers: { 'x-end-user': 'ann' } });
+    expect(counted.error).toMatchObject({ code: 'permission_denied', message: "This API key may not use 'plan-c'." });
   });
 });
 
@@ -238,6 +241,7 @@ test('every API takes the name of a route', async () => {
   expect(JSON.parse(gemini.text).modelVersion).toBe('plan-a');
   const counted = { model: 'next', messages: [{ role: 'user', content: 'How long is this?' }] };
   expect((await bench.inApi('countTokens', counted, ask)).status).toBe(200);
+  expect((await bench.inApi('countTokens', { ...counted, model: 'gone' }, ask)).status).toBe(200);
 });
 
 describe("an account's routes", () => {

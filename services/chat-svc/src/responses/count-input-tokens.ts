@@ -15,7 +15,8 @@ export const countInputTokens =
     const request = await readRequest(exchange, tools);
     const { call } = await readContinued(request, exchange, tools);
     const words = { memberNames: openAiResponses.memberNames, body: request.body };
-    return inOwnWords(answerCount(tools, { head, call, answer }), words, call);
+    const question = { head, api: openAiResponses.name, call, routing: request, answer };
+    return inOwnWords(answerCount(tools, question), words, call);
   };
 
 const answer = (tokens: number): object => ({ object: 'response.input_tokens', input_tokens: tokens });
