@@ -1,4 +1,4 @@
-import { GatewayError, type Model, type Offer, type Principal } from '@tallyport/contracts';
+import { GatewayError, type LoadedRoute, type Model, type Offer, type Principal } from '@tallyport/contracts';
 import type { AccountTargets } from '../targets/account-targets.ts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
@@ -84,8 +84,7 @@ export interface PlannedRoute {
   owner: 'account' | 'operator';
   /** Why the model has its place in the route. */
   reason: string;
-  /** No other model of the route is asked once a content filter has refused the request. */
-  stopsAtFilter: boolean;
+  route: LoadedRoute;
 }
 
 /**

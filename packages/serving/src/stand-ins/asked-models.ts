@@ -44,7 +44,5 @@ export async function askedModels(names: readonly string[], tools: RouteTools): 
   return { models: asked, choices };
 }
 
-function modelsOf({ owner, compiled: { name, route } }: FoundRoute, { models }: RouteChoice): AskedModel[] {
-  const stopsAtFilter = route.onContentFilter === 'stop';
-  return models.map(({ model, reason }) => ({ model, route: { name, owner, reason, stopsAtFilter } }));
-}
+const modelsOf = ({ owner, compiled: { name, route } }: FoundRoute, { models }: RouteChoice): AskedModel[] =>
+  models.map(({ model, reason }) => ({ model, route: { name, owner, reason, route } }));

@@ -50,8 +50,9 @@ const nextTurn =
   (turns: readonly PaidRequest[], at: number) =>
   ({ error, attempts }: Settlement): number | undefined => {
     if (error === undefined || !modelFaults.has(error.code) || attempts.length >= mostAttempts) return undefined;
-    const route = turns[at]?.plan.route;
-    const ended = error.code === 'content_policy_violation' && route?.stopsAtFilter === true ? route.name : undefined;
+    const asked = turns[at]?.plan.route;
+    const isEnded = error.code === 'content_policy_violation' && asked?.route.onContentFilter === 'stop';
+    const ended = isEnded ? asked.name : undefined;
     const next = turns.findIndex(
       ({ plan }, other) => other > at && (ended === undefined || plan.route?.name !== ended),
     );

@@ -1,12 +1,11 @@
 import type { RequestHead } from '@tallyport/contracts';
 import type { HoldBytes, PlannedRoute } from '@tallyport/dispatch';
 import { shadowOf } from '@tallyport/routes';
-import type { NamedRoutes, PaidRequest } from '@tallyport/serving';
+import type { PaidRequest } from '@tallyport/serving';
 import { shadowHead } from './shadow-head.ts';
 import type { Shadows } from './shadows.ts';
 
 export interface ShadowTools {
-  routes: NamedRoutes;
   shadows: Shadows;
 }
 
@@ -27,16 +26,15 @@ interface Received {
 }
 
 /** A request of which the shadow of its route gets a copy, if it is in the share, as soon as it is admitted itself. */
-export async function withShadow(
-  { routes, shadows }: ShadowTools,
+export function withShadow(
+  { shadows }: ShadowTools,
   request: PaidRequest,
   { head, bytes, plan }: Received,
-): Promise<PaidRequest> {
+): PaidRequest {
   const { route } = request.plan;
   const { principal } = head;
   if (route?.owner !== 'account' || principal === undefined) return request;
-  const found = await routes.find(route.name, principal);
-  const shadow = found && shadowOf(found.compiled, head.requestId);
+  const shadow = shadowOf(route, head.requestId);
   if (shadow === undefined) return request;
   const { model, payer } = shadow;
   return {
