@@ -1,6 +1,5 @@
 import type { IncomingExchange } from '@tallyport/bus';
 import {
-  endUserOf,
   GatewayError,
   longestTierName,
   type Model,
@@ -44,7 +43,7 @@ import { chatRoutes } from './named-routes/chat-routes.ts';
 import { parseRequest } from './parse-request.ts';
 import { planTextChat } from './planning.ts';
 import type { PromptUses } from './prompt-uses/prompt-uses.ts';
-import { type ReadRequest, withModel, withSuffixRead } from './read-request.ts';
+import { endUserOfChat, type ReadRequest, withModel, withSuffixRead } from './read-request.ts';
 import { type ShadowedRequest, type ShadowTools, withShadow } from './shadows/with-shadow.ts';
 import { withinTiers } from './within-tiers.ts';
 import { findUnknownMembers, refuseUnknownMembers, warningHeaders } from './unknown-members.ts';
@@ -105,7 +104,7 @@ async function readChat(tools: CompleteTools, { api, exchange, held, draft }: He
   const read = readByChats(api.read(bytes, head), tools.guardrails, head);
   const { request, standIns, preferences, storedBytes } = read;
   draft.model = request.model;
-  draft.endUser = endUserOf(head, read.endUser === undefined ? request : { user: read.endUser });
+  draft.endUser = endUserOfChat(head, read);
   if (storedBytes !== undefined) held.take(storedBytes);
   const received = { head, form: api.form, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
   const { model } = request;

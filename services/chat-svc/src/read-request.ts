@@ -1,4 +1,4 @@
-import type { GatewayError } from '@tallyport/contracts';
+import { endUserOf, type GatewayError, type RequestHead } from '@tallyport/contracts';
 import type { ModelIndex } from '@tallyport/dispatch';
 import { readSuffix } from '@tallyport/serving';
 import type { ChatRequest, NativeRequest, ProviderPreferences } from '@tallyport/wire';
@@ -25,6 +25,10 @@ export interface ReadRequest {
   /** The size of a chat that includes stored items, which are not in the body. */
   storedBytes?: number | undefined;
 }
+
+/** The end user of a chat: as its API names it, else as its members do. */
+export const endUserOfChat = (head: RequestHead, { request, endUser }: ReadRequest): string | undefined =>
+  endUserOf(head, endUser === undefined ? request : { user: endUser });
 
 /** The request with another model, for which it is planned as well. */
 export const withModel = (read: ReadRequest, model: string): ReadRequest => ({

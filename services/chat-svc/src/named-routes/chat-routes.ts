@@ -1,14 +1,14 @@
-import { endUserOf, type RequestHead } from '@tallyport/contracts';
+import type { RequestHead } from '@tallyport/contracts';
 import { estimatePrompt } from '@tallyport/pricing';
 import { type RouteGround, routeTools, type RouteTools } from '@tallyport/serving';
 import type { ChatRequest } from '@tallyport/wire';
-import type { ReadRequest } from '../read-request.ts';
+import { endUserOfChat, type ReadRequest } from '../read-request.ts';
 import { stableKeyOf } from './stable-key.ts';
 
 /** How the names of a chat are resolved. */
 export function chatRoutes(ground: RouteGround, head: RequestHead, read: ReadRequest): RouteTools {
   const { request, api = 'chat', onRoute } = read;
-  const endUser = endUserOf(head, read.endUser === undefined ? request : { user: read.endUser });
+  const endUser = endUserOfChat(head, read);
   return routeTools(ground, {
     head,
     endUser,
