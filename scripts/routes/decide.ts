@@ -1,6 +1,5 @@
 import { GatewayError, type Offer, type RequestHead } from '@tallyport/contracts';
 import {
-  askedFallback,
   createStandings,
   defaultRouting,
   healthyFirst,
@@ -12,14 +11,14 @@ import {
   withCustomProviders,
 } from '@tallyport/dispatch';
 import { customImageProvider, customProvider } from '@tallyport/providers';
-import { openRouteCompiler, type RouteChoice } from '@tallyport/routes';
-import { askedModels, type PassedOver, planEach, type RouteTools } from '@tallyport/serving';
+import { openRouteCompiler, type RouteChoice, type RouteFacts } from '@tallyport/routes';
+import { askedModels, type NamedRoutes, type PassedOver, planEach, type RouteTools } from '@tallyport/serving';
+import { chatRoutes } from '../../services/chat-svc/src/named-routes/chat-routes.ts';
 import { planTextChat } from '../../services/chat-svc/src/planning.ts';
 import { withImageModality } from '../../services/chat-svc/src/images/image-modality.ts';
 import { type ReadRequest, withModel, withSuffixRead } from '../../services/chat-svc/src/read-request.ts';
 import type { RouteCase } from './case-file.ts';
 import { headOf, readRequest, timeOf } from './request-of-case.ts';
-import { factsOf } from './facts-of-case.ts';
 import type { World } from './world.ts';
 
 /** What the gateway would do with the request of a case. */
@@ -45,7 +44,7 @@ export async function decide(each: RouteCase, world: World): Promise<Decision> {
     const head = headOf(each);
     const read = readRequest(each, head);
     const names = [read.request.model, ...(read.standIns ?? [])];
-    const asked = await askedModels(names, routesOf({ each, read, world }));
+    const asked = await askedModels(names, routesOf({ each, read, world }, head));
     choices.push(...asked.choices.map(({ choice }) => choice));
     const planned = await planEach<Plan>(asked.models, {
       planWith: async ({ model }, before) => planWith({ ...withModel(read, model), before }, head, { each, world }),
@@ -66,16 +65,28 @@ interface Circumstances {
 }
 
 /** How the names of routes are resolved. A catalogue has those of the operator, and a case has no others. */
-function routesOf({ each, read, world }: Circumstances & { read: ReadRequest }): RouteTools {
+function routesOf({ each, read, world }: Circumstances & { read: ReadRequest }, head: RequestHead): RouteTools {
   const compile = openRouteCompiler();
-  return {
-    onlyFirst: askedFallback(headOf(each)) === 'never',
+  const routes: NamedRoutes = {
     find(name) {
       const route = Object.hasOwn(world.routes, name) ? world.routes[name] : undefined;
       return route && { owner: 'operator', compiled: compile(name, route) };
     },
-    question: () => ({ facts: factsOf(each, read), key: () => each.conversation }),
   };
+  const tools = chatRoutes({ routes, budgetLeft: () => each.budgetLeft ?? Number.POSITIVE_INFINITY }, head, read);
+  return {
+    ...tools,
+    async question(route) {
+      const { facts } = await tools.question(route);
+      return { facts: factsOf(each, facts), key: () => each.conversation };
+    },
+  };
+}
+
+/** What conditions see of the request, with what the case says instead. */
+function factsOf(each: RouteCase, { request, ...others }: RouteFacts): RouteFacts {
+  const tokens = () => each.tokens ?? request.tokens();
+  return { ...others, request: { ...request, tokens }, now: new Date(timeOf(each)) };
 }
 
 interface PlacedRequest extends ReadRequest {

@@ -4,7 +4,7 @@ import type { Routes } from '@tallyport/contracts';
 import { indexCatalogue, type ModelIndex } from '@tallyport/dispatch';
 import { readGatewayDocument } from '@tallyport/gateway-document';
 import { chatProviders, imageProvidersWith } from '@tallyport/providers';
-import { checkRoute } from '@tallyport/routes';
+import { routesProblems } from '@tallyport/routes';
 import { issueText } from '@tallyport/wire';
 import { FileError, locateFile } from '@tallyport/wire/yaml';
 import { buildCatalogue } from '../../services/catalog-svc/src/build-catalogue.ts';
@@ -51,12 +51,10 @@ async function readRoutes(file: string, account: string): Promise<Routes> {
   if (entry === undefined)
     throw new FileError([`${file}: it has no account '${account}'. Set account in the file of the cases.`]);
   const { routes = {} } = entry;
-  const problems = Object.entries(routes).flatMap(([name, route]) =>
-    checkRoute(route).map(({ param, message }) => ({
-      path: ['accounts', account, 'routes', name, ...param.split(/[.[\]]+/)],
-      message,
-    })),
-  );
+  const problems = routesProblems(routes).map(({ path, message }) => ({
+    path: ['accounts', account, 'routes', ...path],
+    message,
+  }));
   if (problems.length > 0) throw refusal(problems);
   return routes;
 }
