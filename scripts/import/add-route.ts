@@ -5,21 +5,33 @@ import { unusedName } from './secret-names.ts';
 
 const mostTargets = 10;
 const mostThen = 5;
+const mostConditions = 20;
+const mostUse = 5;
 
 /** Adds a route within the bounds of a route. A name that no route can have is changed, and reported. */
 export function addRoute({ routes, left }: Draft, name: string, { path, ...route }: RouteEntry & { path: Path }): void {
-  const { targets, then = [] } = route;
+  const { targets, then = [], when = [] } = route;
   if (routes.size >= mostRoutes) {
     left.add(path, `An account has ${mostRoutes} routes at most.`, 'Divide the models among several accounts.');
     return;
   }
-  if (targets.length > mostTargets) left.add(path, `A route has ${mostTargets} targets at most.`, dropped);
-  if (then.length > mostThen) left.add(path, `A route has ${mostThen} models after its targets at most.`, dropped);
-  routes.set(nameFor(name, { routes, left, path }), {
+  const firstOf = <Item>(items: readonly Item[], most: number, what: string): Item[] => {
+    if (items.length > most) left.add(path, `${what} at most.`, dropped);
+    return items.slice(0, most);
+  };
+  const conditions = firstOf(when, mostConditions, `A route has ${mostConditions} conditions`);
+  const allowed = {
     ...route,
-    targets: withWeight(targets.slice(0, mostTargets)),
-    ...(then.length > 0 && { then: then.slice(0, mostThen) }),
-  });
+    targets: withWeight(firstOf(targets, mostTargets, `A route has ${mostTargets} targets`)),
+    ...(then.length > 0 && { then: firstOf(then, mostThen, `A route has ${mostThen} models after its targets`) }),
+    ...(when.length > 0 && {
+      when: conditions.map((each) => ({
+        ...each,
+        use: firstOf(each.use, mostUse, `A condition has ${mostUse} models`),
+      })),
+    }),
+  };
+  routes.set(nameFor(name, { routes, left, path }), allowed);
 }
 
 const dropped = 'The last ones are left out. Choose others, if they matter more.';

@@ -64,7 +64,7 @@ function longPrompts(
   use: readonly string[],
   { path, draft }: { path: Path; draft: Draft },
 ): RouteEntry['when'] {
-  if (contextLength !== undefined) return [{ if: `request.tokens > ${contextLength}`, use: use.slice(0, 5) }];
+  if (contextLength !== undefined) return [{ if: `request.tokens > ${contextLength}`, use: [...use] }];
   draft.left.add(
     path,
     'How long a prompt may be is not known.',

@@ -129,6 +129,43 @@ test('conditions are those of the route, except on the model, which names a rout
   ]);
 });
 
+test('conditions beyond those of a route, and those without a target, are reported', () => {
+  const openai = (model: string) => ({ provider: 'openai', override_params: { model } });
+  const six = ['gpt-5.5', 'gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-nano', 'gpt-4.1', 'gpt-4o'].map(openai);
+  const conditional = (conditions: readonly unknown[]) => {
+    const targets = [
+      { name: 'one', ...openai('gpt-5.5') },
+      { name: 'six', strategy: { mode: 'fallback' }, targets: six },
+    ];
+    const { routes, draft } = imported({ strategy: { mode: 'conditional', conditions, default: 'one' }, targets });
+    const left = draft.left.all.map(({ path, reason }) => `${path.join('.')} ${reason}`);
+    return { when: routes['support']?.when, left };
+  };
+  const condition = { query: { 'params.stream': true }, then: 'one' };
+  const times = (count: number) => Array.from({ length: count }, () => condition);
+  const when = times(20).map(() => ({ if: 'request.stream', use: ['openai/gpt-5.5'] }));
+  const tooMany = ' A route has 20 conditions at most.';
+  expect(conditional(times(20))).toEqual({ when, left: [] });
+  expect(conditional(times(21))).toEqual({ when, left: [tooMany] });
+  expect(conditional(times(50))).toEqual({ when, left: [tooMany] });
+  expect(conditional(times(51))).toEqual({
+    when,
+    left: ['strategy.conditions Only the first 50 conditions are read.', tooMany],
+  });
+  expect(conditional([{ ...condition, then: 'six' }])).toEqual({
+    when: [{ if: 'request.stream', use: six.slice(0, 5).map(({ override_params: { model } }) => `openai/${model}`) }],
+    left: [' A condition has 5 models at most.'],
+  });
+  const noTarget = 'No target has its name and a model.';
+  expect(conditional([{ query: condition.query }, null, { ...condition, then: 5 }])).toEqual({
+    when: undefined,
+    left: [
+      'strategy.conditions.2.then It is not a text, as the importer expects.',
+      ...[0, 1, 2].map((at) => `strategy.conditions.${at} ${noTarget}`),
+    ],
+  });
+});
+
 const headerOf = (key: string) => key;
 const plan = 'request.headers["plan"]';
 

@@ -28,16 +28,16 @@ const routeOf = ({ targets, then }: Choice): RouteEntry => ({ targets, ...(then.
 function addConditional({ path, conditions, otherwise, choices }: Conditional, name: string, draft: Draft): void {
   const when: NonNullable<RouteEntry['when']> = [];
   for (const { query, target, path: place } of conditions) {
-    const choice = choices.get(target);
+    const choice = target === undefined ? undefined : choices.get(target);
     const model = modelIn(query);
     if (choice === undefined || choice.targets.length === 0)
       draft.left.add(place, noTarget, 'Correct it and import again.');
     else if (model !== undefined) addRoute(draft, model, { ...routeOf(choice), path: place });
-    else addCondition(when, { query, use: modelsOf(choice).slice(0, 5), place, draft });
+    else addCondition(when, { query, use: modelsOf(choice), place, draft });
   }
   const first = choices.get(otherwise ?? '');
   if (first !== undefined && first.targets.length > 0) {
-    addRoute(draft, name, { ...routeOf(first), ...(when.length > 0 && { when: when.slice(0, 20) }), path });
+    addRoute(draft, name, { ...routeOf(first), ...(when.length > 0 && { when }), path });
   } else if (when.length > 0)
     draft.left.add(path, 'A route has targets for requests that meet no condition.', 'Set strategy.default.');
 }

@@ -1,6 +1,6 @@
 import type { Draft, RouteEntry } from '../draft.ts';
 import type { Path } from '../left-over.ts';
-import type { Members } from '../members.ts';
+import { type Members, openMembers } from '../members.ts';
 import { openConfig } from './open-config.ts';
 import { targetReasons } from './reasons.ts';
 import { readTarget, type TargetContext } from './target.ts';
@@ -14,7 +14,7 @@ export interface Choice {
 /** A part with conditions, whose targets have names. */
 export interface Conditional {
   path: Path;
-  conditions: { query: unknown; target: string; path: Path }[];
+  conditions: { query: unknown; target: string | undefined; path: Path }[];
   otherwise: string | undefined;
   choices: ReadonlyMap<string, Choice>;
 }
@@ -40,7 +40,7 @@ export function readPart(part: Members, context: TargetContext, depth = 0): Choi
     const [name, weight] = [members.text('name'), members.number('weight')];
     return { name, weight, choice: plain(readPart(members, context, depth + 1), members.path, context.draft) };
   });
-  const conditional = mode === 'conditional' ? readConditions(strategy, children) : undefined;
+  const conditional = mode === 'conditional' ? readConditions(strategy, children, context.draft) : undefined;
   strategy.leaveRest(targetReasons);
   part.leaveRest(targetReasons);
   if (conditional !== undefined) return { ...conditional, path: part.path };
@@ -102,15 +102,17 @@ export const modelsOf = ({ targets, then }: Choice): string[] => [
   ...then,
 ];
 
-function readConditions(strategy: Members, children: readonly Child[]): Omit<Conditional, 'path'> {
+function readConditions(strategy: Members, children: readonly Child[], { left }: Draft): Omit<Conditional, 'path'> {
   const path = [...strategy.path, 'conditions'];
-  const conditions = strategy
-    .list('conditions')
-    .slice(0, mostTargets)
-    .flatMap((entry, at) => {
-      const { query, then } = Object(entry) as { query?: unknown; then?: unknown };
-      return typeof then === 'string' ? [{ query, target: then, path: [...path, at] }] : [];
-    });
+  const entries = strategy.list('conditions');
+  if (entries.length > mostTargets)
+    left.add(path, `Only the first ${mostTargets} conditions are read.`, 'Divide the config.');
+  const conditions = entries.slice(0, mostTargets).map((entry, at) => {
+    const members = openMembers(entry, [...path, at], left);
+    const condition = { query: members.value('query'), target: members.text('then'), path: members.path };
+    members.leaveRest();
+    return condition;
+  });
   const named = children.flatMap(({ name, choice }) => (name === undefined ? [] : [[name, choice] as const]));
   return { conditions, otherwise: strategy.text('default'), choices: new Map(named) };
 }
