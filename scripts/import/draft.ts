@@ -14,6 +14,10 @@ export interface RouteEntry {
   onContentFilter?: 'next';
 }
 
+/** The models of targets, the one with the largest share first. */
+export const largestFirst = (targets: RouteEntry['targets']): string[] =>
+  targets.toSorted((one, other) => (other.weight ?? 1) - (one.weight ?? 1)).map(({ model }) => model);
+
 /** What the written files will have. */
 export interface Draft {
   readonly known: KnownModels;
@@ -41,6 +45,13 @@ export const startDraft = (known: KnownModels): Draft => ({
   settings: {},
   variables: new Map(),
 });
+
+const longestCacheSeconds = 365 * 86_400;
+
+/** Answers are cached at least ten seconds and at most a year. */
+export function setCacheTtl(draft: Draft, seconds: number): void {
+  draft.settings = { cacheTtlSeconds: Math.min(longestCacheSeconds, Math.max(10, Math.round(seconds))) };
+}
 
 /** With room for a number. */
 const longestLabel = 90;

@@ -22,7 +22,7 @@ export interface Members {
   leaveRest(known?: Readonly<Record<string, Reason>>): void;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reports a value that is no object, and continues as if it had no members. */

@@ -1,5 +1,6 @@
 import { chatProviders } from '@tallyport/providers';
 import type { Draft } from './draft.ts';
+import type { LeftOvers, Path } from './left-over.ts';
 import { unusedName } from './secret-names.ts';
 
 const builtIn = new Set(chatProviders.map(({ id }) => id));
@@ -26,8 +27,27 @@ const idOf = ({ host }: URL): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60) || 'own';
 
-/** The address without what may be a secret; `undefined` if it is no address of the web. */
-export function plainAddress(text: string): { address: string; isShortened: boolean } | undefined {
+interface AddressPlace {
+  path: Path;
+  left: LeftOvers;
+  /** What to do about an address that cannot be read. */
+  instead: string;
+}
+
+export const noAddress = 'The address of its server is not known.';
+
+/** The address without what may be a secret. `null` is one that cannot be read: the prompts must not go elsewhere. */
+export function copyAddress(text: string, { path, left, instead }: AddressPlace): string | null {
+  const plain = plainAddress(text);
+  if (plain === undefined) left.add(path, noAddress, instead);
+  else if (plain.isShortened) left.add(path, 'Only host and path of an address are copied.', keyInstead);
+  return plain?.address ?? null;
+}
+
+const keyInstead = 'Send what it had in addition as the key of the provider.';
+
+/** `undefined` if it is no address of the web. */
+function plainAddress(text: string): { address: string; isShortened: boolean } | undefined {
   const url = URL.parse(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   const address = `${url.origin}${url.pathname}`.replace(/\/+$/, '');

@@ -23,6 +23,15 @@ export function nameSecrets(left: LeftOvers, reference: (secret: string) => stri
   };
 }
 
+const longestStem = 100;
+
+/** A variable for what has this name: `acme-1` with the end `KEY` is `ACME_1_KEY`. */
+export const variableFor = (name: string, end: string): string =>
+  `${name
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '_')
+    .slice(0, longestStem)}_${end}`.replace(/^(?=\d)/, '_');
+
 /** The name itself, or with the first free number from 2. */
 export function unusedName(taken: { has(name: string): boolean }, wanted: string, separator = '_'): string {
   let name = wanted;

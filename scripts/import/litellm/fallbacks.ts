@@ -1,4 +1,4 @@
-import type { Draft } from '../draft.ts';
+import { type Draft, largestFirst } from '../draft.ts';
 import type { Path } from '../left-over.ts';
 import { type Members, openMembers } from '../members.ts';
 import type { Group } from './groups.ts';
@@ -72,6 +72,5 @@ function modelsOf(name: string, path: Path, { groups, draft: { known, left } }: 
       left.add(path, 'It names a model that the file does not have.', 'Correct it and import again.');
     return model === undefined ? [] : [model];
   }
-  const targets = group.targets.toSorted((one, other) => (other.weight ?? 1) - (one.weight ?? 1));
-  return [...targets.map(({ model }) => model), ...group.spare];
+  return [...largestFirst(group.targets), ...group.spare];
 }

@@ -1,4 +1,4 @@
-import { type Draft, startDraft } from '../draft.ts';
+import { type Draft, setCacheTtl, startDraft } from '../draft.ts';
 import type { KnownModels } from '../known-models.ts';
 import { type Members, openMembers, type Reason } from '../members.ts';
 import { nameSecrets } from '../secret-names.ts';
@@ -93,8 +93,7 @@ function readCache(settings: Members, draft: Draft): void {
   const parameters = settings.object('cache_params');
   const ttl = parameters?.number('ttl');
   if (isOn === false) draft.settings = { cacheTtlSeconds: 0 };
-  if (isOn === true && ttl !== undefined)
-    draft.settings = { cacheTtlSeconds: Math.min(31_536_000, Math.max(10, Math.round(ttl))) };
+  if (isOn === true && ttl !== undefined) setCacheTtl(draft, ttl);
   const store = Object.fromEntries((parameters?.names() ?? []).map((name) => [name, otherStore]));
   parameters?.leaveRest({ ...store, ...cacheReasons });
 }

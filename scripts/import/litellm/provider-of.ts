@@ -1,6 +1,7 @@
 import { addProviderKey, type Draft, setVariable } from '../draft.ts';
 import type { Members } from '../members.ts';
-import { ownProvider, plainAddress } from '../own-provider.ts';
+import { copyAddress, noAddress, ownProvider } from '../own-provider.ts';
+import { variableFor } from '../secret-names.ts';
 import type { DeploymentContext } from './context.ts';
 import { variableIn } from './reference.ts';
 import type { Vendor } from './vendors.ts';
@@ -32,7 +33,6 @@ export function providerOf(vendor: Vendor, source: Source): string | undefined {
   return provider;
 }
 
-const noAddress = 'The address of its server is not known.';
 const setAddress = 'Set it, and the variable if it names one, and import again.';
 
 const withPath = (address: string, path = ''): string => (address.endsWith(path) ? address : address + path);
@@ -40,22 +40,15 @@ const withPath = (address: string, path = ''): string => (address.endsWith(path)
 /** What people write where a server needs no key. */
 const placeholders = new Set(['', 'none', 'null', 'empty', 'dummy', 'fake', 'fake-key', 'no-key', 'not-needed']);
 
-/**
- * The address in `api_base`, which may name a variable of this process. `null` is one that cannot be read: the prompts
- * must not go elsewhere.
- */
+/** The address in `api_base`, which may name a variable of this process. */
 function addressOf({ params, context: { draft, environment } }: Source): string | null | undefined {
   const base = params.text('api_base') ?? params.text('base_url');
   if (base === undefined) return undefined;
   const path = [...params.path, 'api_base'];
   const variable = variableIn(base);
-  const address = plainAddress((variable === undefined ? base : environment[variable]) ?? '');
-  if (address === undefined) draft.left.add(path, noAddress, setAddress);
-  else if (address.isShortened) draft.left.add(path, 'Only host and path of an address are copied.', keyInstead);
-  return address?.address ?? null;
+  const address = (variable === undefined ? base : environment[variable]) ?? '';
+  return copyAddress(address, { path, left: draft.left, instead: setAddress });
 }
-
-const keyInstead = 'Send what it had in addition as the key of the provider.';
 
 const azureHost = /\.(?:openai|services\.ai|cognitiveservices)\.azure\.com$/;
 
@@ -116,7 +109,6 @@ const secretMembers = new Set([
 ]);
 
 function addKey(secret: string, provider: string, { params, context: { draft, secrets } }: Source): void {
-  const suggestion = `${provider.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`;
-  const name = secrets.nameOf(secret, suggestion.replace(/^(?=\d)/, '_'), [...params.path, 'api_key']);
+  const name = secrets.nameOf(secret, variableFor(provider, 'API_KEY'), [...params.path, 'api_key']);
   addProviderKey(draft, provider, name);
 }

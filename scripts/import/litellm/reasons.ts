@@ -1,24 +1,21 @@
+import { defaults, guardrails, organization, retries, timeouts } from '../common-reasons.ts';
 import type { Reason } from '../members.ts';
 
 const limitsOfKeys: Reason = [
   'Providers have no limits of their own here: a provider that asks for a pause is left out until it ends.',
   'Limit keys, projects or accounts (docs/operate.md).',
 ];
-const timeouts: Reason = [
-  'Time limits hold for the whole gateway.',
-  'Set UPSTREAM_PLAIN_TIMEOUT_MS and UPSTREAM_STREAM_TIMEOUT_MS.',
-];
-const retries: Reason = [
-  'A failed request is not repeated at the same provider: the next one is tried.',
-  'Set CHAT_MAX_ATTEMPTS.',
-];
 const cooldown: Reason = [
   'A provider that fails is left out by its breaker and gets its share back by trial requests.',
   'Set ROUTING_BREAKER_FAILURES_IN_A_ROW and ROUTING_BREAKER_RESET_MS.',
 ];
-const defaults: Reason = ['Requests have no default members.', 'Send it with the request.'];
 const dropped: Reason = ['Sampling hints that a model does not know are always left out, other members never.', ''];
 const tags: Reason = ['Models have no tags.', 'Write a condition of a route (docs/routing.md).'];
+const passThrough: Reason = [
+  'There are no routes that pass requests through.',
+  'Call the API of the vendor that the gateway serves.',
+];
+const longPrompts: Reason = ['A prompt that is too long for a model is always noticed.', ''];
 const redis: Reason = ['State is shared through one Redis.', 'Set REDIS_URL.'];
 const logs: Reason = [
   'Logs and traces go to where the gateway runs.',
@@ -46,15 +43,12 @@ export const deploymentReasons: Readonly<Record<string, Reason>> = {
   max_retries: retries,
   max_tokens: defaults,
   num_retries: retries,
-  organization: ['Requests name no organization.', 'Use a key of a project of that organization.'],
+  organization,
   stream_timeout: timeouts,
   tags,
   temperature: defaults,
   timeout: timeouts,
-  use_in_pass_through: [
-    'There are no routes that pass requests through.',
-    'Call the API of the vendor that the gateway serves.',
-  ],
+  use_in_pass_through: passThrough,
 };
 
 export const routerReasons: Readonly<Record<string, Reason>> = {
@@ -65,8 +59,8 @@ export const routerReasons: Readonly<Record<string, Reason>> = {
   default_litellm_params: defaults,
   default_max_parallel_requests: limitsOfKeys,
   disable_cooldowns: cooldown,
-  enable_pre_call_check: ['A prompt that is too long for a model is always noticed.', ''],
-  enable_pre_call_checks: ['A prompt that is too long for a model is always noticed.', ''],
+  enable_pre_call_check: longPrompts,
+  enable_pre_call_checks: longPrompts,
   enable_tag_filtering: tags,
   max_fallbacks: ['A route has five models after its targets at most.', ''],
   num_retries: retries,
@@ -130,10 +124,7 @@ export const generalReasons: Readonly<Record<string, Reason>> = {
   max_request_size_mb: ['The size of a request is limited in bytes.', 'Set MAX_BODY_BYTES.'],
   maximum_spend_logs_retention_interval: retention,
   maximum_spend_logs_retention_period: retention,
-  pass_through_endpoints: [
-    'There are no routes that pass requests through.',
-    'Call the API of the vendor that the gateway serves.',
-  ],
+  pass_through_endpoints: passThrough,
   store_model_in_db: [
     'Models are in tallyport.yaml.',
     'Export those of the database into the file first: GET /model/info.',
@@ -147,7 +138,7 @@ export const rootReasons: Readonly<Record<string, Reason>> = {
     'The gateway reads its own environment.',
     'Set the variables of the providers where the gateway runs.',
   ],
-  guardrails: ['Guardrails are written differently.', 'Set settings.guardrails of the account (docs/guardrails.md).'],
+  guardrails,
   include: ['Only one file is read.', 'Import each file by itself.'],
   mcp_servers: ['MCP servers are written differently.', 'Write mcpServers into gateway.yaml (docs/mcp-federation.md).'],
 };

@@ -1,3 +1,5 @@
+import { isObject } from '../members.ts';
+
 /** Thrown for a part of a query that no condition of a route can express. */
 export class NoCondition extends Error {
   override readonly name = 'NoCondition';
@@ -22,9 +24,6 @@ export function conditionOf(query: unknown, headerOf: HeaderOf, depth = 0): stri
   if (parts.length === 0) throw new NoCondition('It is empty.');
   return all(parts);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const all = (parts: readonly string[]): string =>
   parts.length === 1 ? parts[0]! : parts.map((part) => `(${part})`).join(' && ');

@@ -1,9 +1,9 @@
 import type { LeftOvers, Path } from '../left-over.ts';
-import { type Members, openMembers } from '../members.ts';
+import { isObject, type Members, openMembers } from '../members.ts';
 
 /** Portkey accepts names of members in two notations, `overrideParams` and `override_params`. */
 export function openConfig(value: unknown, path: Path, left: LeftOvers): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return openMembers(value, path, left);
+  if (!isObject(value)) return openMembers(value, path, left);
   const entries = Object.entries(value).map(([name, member]) => [snakeCase(name), member] as const);
   return openMembers(Object.fromEntries(entries), path, left);
 }

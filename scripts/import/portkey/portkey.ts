@@ -1,6 +1,6 @@
 import { routeHeaderPrefix } from '@tallyport/contracts';
 import { addRoute } from '../add-route.ts';
-import { type Draft, type RouteEntry, startDraft } from '../draft.ts';
+import { type Draft, type RouteEntry, setCacheTtl, startDraft } from '../draft.ts';
 import type { KnownModels } from '../known-models.ts';
 import type { Path } from '../left-over.ts';
 import type { Members } from '../members.ts';
@@ -91,7 +91,6 @@ function readCache(root: Members, draft: Draft): void {
   const mode = cache.text('mode');
   const seconds = cache.number('max_age');
   if (mode === 'semantic') draft.left.add(['cache', 'mode'], 'Answers are cached by equality only.', '');
-  if (seconds !== undefined)
-    draft.settings = { cacheTtlSeconds: Math.min(31_536_000, Math.max(10, Math.round(seconds))) };
+  if (seconds !== undefined) setCacheTtl(draft, seconds);
   cache.leaveRest();
 }

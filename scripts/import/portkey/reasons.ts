@@ -1,17 +1,6 @@
+import { guardrails, organization, retries, timeouts } from '../common-reasons.ts';
 import type { Reason } from '../members.ts';
 
-const retries: Reason = [
-  'A failed request is not repeated at the same provider: the next one is tried.',
-  'Set CHAT_MAX_ATTEMPTS.',
-];
-const timeouts: Reason = [
-  'Time limits hold for the whole gateway.',
-  'Set UPSTREAM_PLAIN_TIMEOUT_MS and UPSTREAM_STREAM_TIMEOUT_MS.',
-];
-const guardrails: Reason = [
-  'Guardrails are written differently.',
-  'Set settings.guardrails of the account (docs/guardrails.md).',
-];
 const statuses: Reason = [
   'The next model is asked after every failure of a provider, and never after an error of the client.',
   '',
@@ -32,7 +21,7 @@ export const targetReasons: Readonly<Record<string, Reason>> = {
   forward_headers: headers,
   input_guardrails: guardrails,
   on_status_codes: statuses,
-  openai_organization: ['Requests name no organization.', 'Use a key of a project of that organization.'],
+  openai_organization: organization,
   openai_project: ['Requests name no project of the vendor.', 'Use a key of that project.'],
   output_guardrails: guardrails,
   request_timeout: timeouts,

@@ -1,9 +1,10 @@
 import { chatProviders } from '@tallyport/providers';
+import { defaults } from '../common-reasons.ts';
 import { addProviderKey, type Draft, setVariable } from '../draft.ts';
 import type { Members } from '../members.ts';
-import { ownProvider, plainAddress } from '../own-provider.ts';
+import { copyAddress, ownProvider } from '../own-provider.ts';
 import { placeModel } from '../place-model.ts';
-import type { SecretNames } from '../secret-names.ts';
+import { type SecretNames, variableFor } from '../secret-names.ts';
 import { targetReasons } from './reasons.ts';
 import { isSecret, providerNames, variableNames } from './vendors.ts';
 
@@ -19,7 +20,7 @@ export function readTarget(target: Members, context: TargetContext): string | un
   const { draft, name: wanted } = context;
   const override = target.object('override_params');
   const named = override?.text('model');
-  override?.leaveRest(Object.fromEntries(override.names().map((name) => [name, noDefaults])));
+  override?.leaveRest(Object.fromEntries(override.names().map((name) => [name, defaults])));
   const [slug, model] = splitModel(named === '' ? undefined : named);
   const place = placeOf(target, slug, model);
   const provider = place && providerOf(target, place, context);
@@ -40,7 +41,6 @@ export function readTarget(target: Members, context: TargetContext): string | un
   return `${provider}/${id}`;
 }
 
-const noDefaults = ['Requests have no default members.', 'Send it with the request.'] as const;
 const noModel =
   'A route names its models, and this target answers for any: without a route, routing chooses a provider of any model.';
 
@@ -95,35 +95,22 @@ function providerOf(target: Members, { id, virtualKey }: Place, { draft, secrets
     const from = { value: `https://${resource}.openai.azure.com` };
     setVariable(draft, 'AZURE_BASE_URL', { from, path: [...target.path, 'resource_name'] });
   }
-  const suggestion = `${provider.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_API_KEY`.replace(/^(?=\d)/, '_');
-  if (key !== undefined) addProviderKey(draft, provider, secrets.nameOf(key, suggestion, [...target.path, 'api_key']));
-  else if (virtualKey !== undefined) {
-    addProviderKey(draft, provider, variableOf(virtualKey));
-    draft.left.add(
-      target.path,
-      'Its key is stored by Portkey, which does not export it.',
-      `Put it into ${variableOf(virtualKey)}.`,
-    );
+  if (key !== undefined) {
+    const variable = secrets.nameOf(key, variableFor(provider, 'API_KEY'), [...target.path, 'api_key']);
+    addProviderKey(draft, provider, variable);
+  } else if (virtualKey !== undefined) {
+    const variable = variableFor(virtualKey, 'KEY');
+    addProviderKey(draft, provider, variable);
+    draft.left.add(target.path, 'Its key is stored by Portkey, which does not export it.', `Put it into ${variable}.`);
   }
   return provider;
 }
 
-const variableOf = (virtualKey: string): string =>
-  `${virtualKey
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, '_')
-    .slice(0, 100)}_KEY`.replace(/^(?=\d)/, '_');
-
 function addressOf(target: Members, draft: Draft): string | null | undefined {
   const host = target.text('custom_host');
   if (host === undefined) return undefined;
-  const plain = plainAddress(host);
   const path = [...target.path, 'custom_host'];
-  if (plain === undefined)
-    draft.left.add(path, 'The address of its server is not known.', 'Correct it and import again.');
-  if (plain?.isShortened)
-    draft.left.add(path, 'Only host and path of an address are copied.', 'Send what it had in addition as the key.');
-  return plain?.address ?? null;
+  return copyAddress(host, { path, left: draft.left, instead: 'Correct it and import again.' });
 }
 
 function readVariables(target: Members, { draft, secrets }: Pick<TargetContext, 'draft' | 'secrets'>): void {

@@ -1,4 +1,4 @@
-import type { Draft, RouteEntry } from '../draft.ts';
+import { type Draft, largestFirst, type RouteEntry } from '../draft.ts';
 import type { Path } from '../left-over.ts';
 import { type Members, openMembers } from '../members.ts';
 import { openConfig } from './open-config.ts';
@@ -97,10 +97,7 @@ const unique = (models: readonly string[], targets: RouteEntry['targets']): stri
   [...new Set(models)].filter((model) => targets.every((target) => target.model !== model));
 
 /** All models, the one with the largest share first. */
-export const modelsOf = ({ targets, then }: Choice): string[] => [
-  ...targets.toSorted((one, other) => (other.weight ?? 1) - (one.weight ?? 1)).map(({ model }) => model),
-  ...then,
-];
+export const modelsOf = ({ targets, then }: Choice): string[] => [...largestFirst(targets), ...then];
 
 function readConditions(strategy: Members, children: readonly Child[], { left }: Draft): Omit<Conditional, 'path'> {
   const path = [...strategy.path, 'conditions'];

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { FileError } from '@tallyport/wire/yaml';
 import { readCsv } from '../../../../services/ledger-svc/src/reconcile/read-csv.ts';
+import { isObject } from '../../members.ts';
 import { readSql } from './read-sql.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -24,9 +25,9 @@ export function readDump(file: string, text: string): Dump {
 
 function fromJson(file: string, text: string): Dump {
   const value = parse(file, text);
-  if (Array.isArray(value)) return ofRows(value.filter(isRow));
-  const lists = isRow(value) ? Object.entries(value) : [];
-  const rows = lists.flatMap(([, list]) => (Array.isArray(list) ? list.filter(isRow) : []));
+  if (Array.isArray(value)) return ofRows(value.filter(isObject));
+  const lists = isObject(value) ? Object.entries(value) : [];
+  const rows = lists.flatMap(([, list]) => (Array.isArray(list) ? list.filter(isObject) : []));
   if (rows.length === 0)
     throw new FileError([`${file}: it has no rows. Export ${tableNames.keys} and ${tableNames.teams}.`]);
   return ofRows(rows);
@@ -40,8 +41,6 @@ function parse(file: string, text: string): unknown {
     throw new FileError([`${file}: it is not JSON.`]);
   }
 }
-
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function csvRows(text: string): Row[] {
   const [head = [], ...lines] = readCsv(text);
