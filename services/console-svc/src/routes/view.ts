@@ -1,6 +1,6 @@
 import type { Route } from '@tallyport/contracts';
 import type { RouteRecord } from '@tallyport/management';
-import { actionsColumn, badge, heading, type Html, html, percent, table } from '@tallyport/pages';
+import { actionsColumn, badge, heading, type Html, html, percentUnit, table } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
 import { modelsOf, type Obstacles } from './target-state.ts';
 
@@ -67,7 +67,7 @@ const changeLinks = (base: string, name: string): Html =>
 
 function targetsOf({ targets }: Route): Html {
   const sum = targets.reduce((total, { weight }) => total + weight, 0);
-  return lines(targets.map(({ model, weight }) => html`<code>${model}</code> ${percent(weight / sum)}`));
+  return lines(targets.map(({ model, weight }) => html`<code>${model}</code> ${percentUnit.exact(weight / sum)}`));
 }
 
 const otherwiseOf = ({ when, then, shadow }: Route): Html =>

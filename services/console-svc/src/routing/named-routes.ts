@@ -1,4 +1,4 @@
-import { type Html, html, panel, table } from '@tallyport/pages';
+import { type Html, html, panel, percentUnit, table } from '@tallyport/pages';
 import type { ExplainedRoute } from '../gateway/explained-route.ts';
 
 type NamedRoute = NonNullable<ExplainedRoute['routes']>[number];
@@ -39,7 +39,7 @@ const targetTable = ({ name, targets }: NamedRoute): Html =>
     rows: targets.map(({ model, weight, share, chosen }) => [
       model,
       String(weight),
-      `${Math.round(share * 1_000) / 10} %`,
+      percentUnit.exact(share),
       chosen ? 'for this conversation' : '',
     ]),
     empty: '',
