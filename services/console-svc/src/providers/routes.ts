@@ -34,13 +34,19 @@ async function providers(request: DashboardRequest): Promise<Html> {
 async function showProvider(request: DashboardRequest): Promise<DashboardResponse> {
   const { id: provider = '' } = request.params;
   const standings = (await request.api.listStandings()).filter((each) => each.provider === provider);
-  if (standings.length === 0 && !(await readPeriod(request, { provider })).wasCalled) throw noSuchProvider();
+  if (standings.length === 0 && !(await wasCalled(request, provider))) throw noSuchProvider();
   return { title: provider, content: () => ofProvider(request, standings) };
+}
+
+/** Whether the provider was called on any day of the history, also before the period. */
+async function wasCalled({ ask }: DashboardRequest, provider: string): Promise<boolean> {
+  const { days } = await ask('readProviderHistory', { provider, days: mostDays, limit: 1 });
+  return days.length > 0;
 }
 
 async function ofProvider(request: DashboardRequest, standings: ProviderFigures['standings']): Promise<Html> {
   const { id: provider = '' } = request.params;
-  const [{ wasCalled: _, ...ofOffers }, { incidents }, usage] = await Promise.all([
+  const [ofOffers, { incidents }, usage] = await Promise.all([
     readPeriod(request, { provider, by: 'offer', days: mostDays }),
     readPeriod(request, { provider }),
     usageStrip(request, { provider }),
@@ -55,10 +61,7 @@ async function ofProvider(request: DashboardRequest, standings: ProviderFigures[
   });
 }
 
-interface PeriodHistory extends Omit<ProviderFigures, 'base' | 'standings'> {
-  /** Also before the period, if more days are read. */
-  wasCalled: boolean;
-}
+type PeriodHistory = Omit<ProviderFigures, 'base' | 'standings'>;
 
 /** Reads the history of the period that the address chooses. */
 async function readPeriod({ ask, query }: DashboardRequest, filter: object): Promise<PeriodHistory> {
@@ -75,7 +78,6 @@ async function readPeriod({ ask, query }: DashboardRequest, filter: object): Pro
     incidents: history.incidents.filter(
       ({ from, to }) => Date.parse(from) < Date.parse(period.to) && Date.parse(to) > Date.parse(period.from),
     ),
-    wasCalled: history.days.length > 0,
   };
 }
 
