@@ -11,7 +11,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${to
 afterEach(() => void vi.useRealTimers());
 
 /** The page of 24 hours, which are of two days, with what it asked for. */
-async function pageOf(before: object) {
+async function pageOf(before: object, ofToday: object = { endUsers: [], others: noOthers }) {
   const asked: object[] = [];
   const ask = async (_name: string, input: { interval?: string; from: string; to: string }) => {
     asked.push(input);
@@ -24,7 +24,7 @@ async function pageOf(before: object) {
         ],
         others: noOthers,
       };
-    return input.from === today ? { endUsers: [], others: noOthers } : before;
+    return input.from === today ? ofToday : before;
   };
   const query = { period: '24h' };
   const request = { ask, base: '/d', query, caller: { role: 'owner', operator: false } } as unknown as DashboardRequest;
@@ -55,4 +55,14 @@ test('usage by end user is of whole days, with charts, and compared with the day
 test('an end user that may be beyond the list of the days before is not compared', async () => {
   const { page } = await pageOf({ endUsers: [], others: sums('1') });
   expect(changesIn(page)).toEqual([]);
+});
+
+test('the cost of today is not known of an end user that may be beyond the list of today', async () => {
+  const unknown = /<span class="quiet">–<\/span>/g;
+  const listOf = (count: number) => ({
+    endUsers: Array.from({ length: count }, (_, at) => ({ endUser: `other ${at}`, ...sums('1') })),
+    others: noOthers,
+  });
+  expect((await pageOf(listOf(1), listOf(99))).page.match(unknown)).toBeNull();
+  expect((await pageOf(listOf(1), listOf(100))).page.match(unknown)).toHaveLength(2);
 });

@@ -101,13 +101,13 @@ const totalsOfEndUser = ({ cost, requests, tokens }: EndUserSums): Totals => ({
   tokensIn: tokens,
 });
 
-/** Each compared with the same end user before. One beyond a full list is not known. */
-function comparedFigures(endUser: EndUserUsage, { endUsers, others }: EndUserList): HtmlContent[] {
-  const found = endUsers.find((each) => each.endUser === endUser.endUser);
+/** Each compared with the same end user before. */
+function comparedFigures(endUser: EndUserUsage, list: EndUserList): HtmlContent[] {
   const texts = figures(endUser);
-  if (found === undefined && (endUsers.length === longestList || others.requests > 0)) return texts;
+  const before = sumsIn(list, endUser.endUser);
+  if (before === undefined) return texts;
   const values = ({ cost, requests, tokens }: EndUserSums) => [Number(cost), requests, tokens];
-  const then = found === undefined ? [0, 0, 0] : values(found);
+  const then = values(before);
   return values(endUser).map((now, at) => {
     const change = changeText({ now, before: then[at] ?? 0, growth: 'neutral' });
     return html`${texts[at]}
@@ -115,16 +115,24 @@ function comparedFigures(endUser: EndUserUsage, { endUsers, others }: EndUserLis
   });
 }
 
+const figures = ({ cost, requests, tokens }: EndUserSums): string[] => [dollars(cost), whole(requests), whole(tokens)];
+
+function costToday(name: string, today: EndUserList): HtmlContent {
+  const sums = sumsIn(today, name);
+  return sums === undefined ? html`<span class="quiet">–</span>` : dollars(sums.cost);
+}
+
+/** The sums of an end user in another list; `undefined` if it may be beyond those that the list has one by one. */
+function sumsIn({ endUsers, others }: EndUserList, name: string): EndUserSums | undefined {
+  const found = endUsers.find(({ endUser }) => endUser === name);
+  const isWhole = endUsers.length < longestList && others.requests === 0;
+  return found ?? (isWhole ? noSums : undefined);
+}
+
 /** As many as the API lists. */
 const longestList = 100;
 
-const figures = ({ cost, requests, tokens }: EndUserSums): string[] => [dollars(cost), whole(requests), whole(tokens)];
-
-/** An end user beyond the list of today is one of the others, whose cost is not known one by one. */
-function costToday(name: string, { endUsers, others }: EndUserList): HtmlContent {
-  const cost = endUsers.find(({ endUser }) => endUser === name)?.cost;
-  return cost === undefined && others.requests > 0 ? html`<span class="quiet">–</span>` : dollars(cost ?? '0');
-}
+const noSums: EndUserSums = { requests: 0, tokens: 0, cost: '0', ownKeyCost: '0' };
 
 function budgetPart(base: string, budget: EndUserUsage['budget']): HtmlContent {
   if (budget === undefined) return html`<span class="quiet">none</span>`;
