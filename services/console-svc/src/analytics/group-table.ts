@@ -1,6 +1,6 @@
 import { type Latency, type RequestOutcomeName, requestOutcomes } from '@tallyport/management';
 import { chooser, type Html, html, type HtmlContent, table } from '@tallyport/pages';
-import { type ColumnChoice, columnChooser, columnLinks, shownNames } from '../screen/column-choice.ts';
+import { columnChooser, columnLinks, shownOf } from '../screen/column-choice.ts';
 import { changeOf, changeText } from '../screen/change.ts';
 import { requestsAddress, timesOf } from '../screen/request-links.ts';
 import { type AnalyticsChoice, analyticsAddress } from './address.ts';
@@ -34,11 +34,11 @@ type Values = Readonly<Record<string, number | undefined>>;
 export function groupTable(page: GroupTable): Html {
   const { by, groups } = page;
   const rows = sorted(rowsOf(page), page.sort);
-  const choice = columnChoice(page, rows);
-  const names = shownNames(choice);
-  const shown = figures.filter(({ key }) => names.includes(key));
+  const choice = { all: figuresOf(rows), named: page.columns };
+  const shown = shownOf(choice);
+  const links = columnLinks(choice, (columns) => tableAddress(page, { columns }));
   return html`<div class="choosers" id="${place}">
-      ${groups.length > 1 && changeChooser(page)} ${columnsPart(page, choice)}
+      ${groups.length > 1 && changeChooser(page)} ${columnChooser(links)}
     </div>
     ${table({
       caption: `Usage by ${by}`,
@@ -58,19 +58,8 @@ export function groupTable(page: GroupTable): Html {
 }
 
 /** Of counts that only some accounts use, those that are not 0 everywhere. */
-const columnChoice = ({ columns }: GroupTable, rows: readonly Row[]): ColumnChoice => ({
-  all: figures.filter(({ optional, key }) => !optional || rows.some(({ now }) => now[key])).map(({ key }) => key),
-  usual: figures.filter(({ isUsual }) => isUsual).map(({ key }) => key),
-  named: columns,
-});
-
-const columnsPart = (page: GroupTable, choice: ColumnChoice): Html =>
-  columnChooser(
-    columnLinks(choice, {
-      titleOf: (name) => figures.find(({ key }) => key === name)?.title ?? name,
-      addressOf: (columns) => tableAddress(page, { columns }),
-    }),
-  );
+const figuresOf = (rows: readonly Row[]): Figure[] =>
+  figures.filter(({ optional, key }) => !optional || rows.some(({ now }) => now[key]));
 
 /** Explains the words that the heads of columns have no room for. */
 function meaningsOf(shown: readonly Figure[]): Html | false {

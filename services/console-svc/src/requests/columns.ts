@@ -2,7 +2,7 @@ import { countFields, namesOf, paidOperations } from '@tallyport/contracts';
 import type { RequestOrder, RequestSummary } from '@tallyport/management';
 import { dollars, type Html, html, type HtmlContent, viewed } from '@tallyport/pages';
 import { tokensOf } from '../analytics/totals.ts';
-import { type ColumnChoice, columnLinks, shownNames } from '../screen/column-choice.ts';
+import { type ColumnChoice, columnLinks, shownOf } from '../screen/column-choice.ts';
 import { type FilterName, listAddress, type ListView } from './filters.ts';
 import type { KeyText } from './key-text.ts';
 import { outcome } from './outcome.ts';
@@ -90,24 +90,20 @@ export const requestColumns = {
   id: { title: 'Request id', cell: ({ requestId }) => cut(requestId) },
 } as const satisfies Record<string, RequestColumn>;
 
-const columnNames = namesOf(requestColumns);
+type NamedColumn = RequestColumn & { key: string };
 
-const columnOf = (name: string): RequestColumn => requestColumns[name as keyof typeof requestColumns];
+const allColumns = namesOf(requestColumns).map((key): NamedColumn => ({ key, ...requestColumns[key] }));
 
-const choiceOf = ({ columns }: ListView): ColumnChoice => ({
-  all: columnNames,
-  usual: columnNames.filter((name) => columnOf(name).isUsual),
-  named: columns === undefined ? undefined : `${columnNames[0]}.${columns}`,
+const choiceOf = ({ columns }: ListView): ColumnChoice<NamedColumn> => ({
+  all: allColumns,
+  named: columns === undefined ? undefined : `time.${columns}`,
 });
 
-export const shownColumns = (view: ListView): readonly RequestColumn[] => shownNames(choiceOf(view)).map(columnOf);
+export const shownColumns = (view: ListView): readonly NamedColumn[] => shownOf(choiceOf(view));
 
 /** The columns to choose, each with the address that shows or hides it. */
 export const columnChoices = (base: string, view: ListView) =>
-  columnLinks(choiceOf(view), {
-    titleOf: (name) => columnOf(name).title,
-    addressOf: (columns) => listAddress(base, { ...view, columns }),
-  }).slice(1);
+  columnLinks(choiceOf(view), (columns) => listAddress(base, { ...view, columns })).slice(1);
 
 /** The zone is that of the page, which the menu names. */
 const time = (iso: string): Html =>

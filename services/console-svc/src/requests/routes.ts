@@ -1,7 +1,7 @@
 import { type ApiKey, GatewayError } from '@tallyport/contracts';
 import { hasRole } from '@tallyport/management';
 import { type Html, html } from '@tallyport/pages';
-import { requestColumns, shownColumns } from './columns.ts';
+import { shownColumns } from './columns.ts';
 import { contentLink, contentPage } from './content-view.ts';
 import { inputOfView, type ListView, readableProblem, viewIn } from './filters.ts';
 import { readKeyText } from './key-text.ts';
@@ -94,7 +94,7 @@ async function readGivenList(request: DashboardRequest, view: ListView) {
 async function readRenewed(request: DashboardRequest, given: ListView): Promise<RequestList> {
   const { key } = given.filters;
   const view = key === undefined ? given : withKey(given, await findKeyId(request, key));
-  const hasProjects = shownColumns(view).includes(requestColumns.project);
+  const hasProjects = shownColumns(view).some(({ key }) => key === 'project');
   const projectText = hasProjects ? await readProjectNames(request) : String;
   return { ...(await readList(request, view)), base: request.base, view, projectText };
 }

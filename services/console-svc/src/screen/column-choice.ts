@@ -1,19 +1,25 @@
 import { chooser, type Html, html } from '@tallyport/pages';
 
+interface Column {
+  /** In the address. */
+  key: string;
+  title: string;
+  /** Shown unless the address names columns. */
+  isUsual?: true;
+}
+
 /** The columns of a table that has more than fit. */
-export interface ColumnChoice {
-  /** The names of all columns, in their order. */
-  all: readonly string[];
-  /** The names of those that are shown unless the address names others. */
-  usual: readonly string[];
-  /** Names in the address, separated by points. */
+export interface ColumnChoice<Of extends Column> {
+  /** All columns, in their order. */
+  all: readonly Of[];
+  /** Keys in the address, separated by points. */
   named: string | undefined;
 }
 
-/** The names of the columns that are shown. Unknown names are left out. */
-export function shownNames({ all, usual, named }: ColumnChoice): string[] {
-  const names = named?.split('.') ?? usual;
-  return all.filter((name) => names.includes(name));
+/** The columns that are shown. Unknown keys are left out. */
+export function shownOf<Of extends Column>({ all, named }: ColumnChoice<Of>): Of[] {
+  const keys = named?.split('.');
+  return all.filter(({ key, isUsual }) => (keys === undefined ? isUsual : keys.includes(key)));
 }
 
 interface ColumnLink {
@@ -22,21 +28,22 @@ interface ColumnLink {
   chosen: boolean;
 }
 
-interface ColumnLinks {
-  titleOf(name: string): string;
-  /** The address with these names in it; `undefined` for the usual ones. */
-  addressOf(named: string | undefined): string;
-}
+const keysOf = (columns: readonly Column[]): string => columns.map(({ key }) => key).join('.');
 
-/** The columns to choose, each with the address that shows or hides it. */
-export function columnLinks(choice: ColumnChoice, { titleOf, addressOf }: ColumnLinks): ColumnLink[] {
-  const shown = shownNames(choice);
-  const usual = shownNames({ ...choice, named: undefined });
-  return choice.all.map((name) => {
-    const chosen = shown.includes(name);
-    const names = choice.all.filter((each) => (each === name ? !chosen : shown.includes(each)));
-    const isUsual = names.join() === usual.join();
-    return { text: titleOf(name), chosen, href: addressOf(isUsual ? undefined : names.join('.')) };
+/**
+ * The columns to choose, each with the address that shows or hides it: `addressOf` takes the keys in it, and
+ * `undefined` for the usual columns.
+ */
+export function columnLinks<Of extends Column>(
+  choice: ColumnChoice<Of>,
+  addressOf: (named: string | undefined) => string,
+): ColumnLink[] {
+  const shown = shownOf(choice);
+  const usual = keysOf(shownOf({ ...choice, named: undefined }));
+  return choice.all.map((column) => {
+    const chosen = shown.includes(column);
+    const named = keysOf(choice.all.filter((each) => (each === column ? !chosen : shown.includes(each))));
+    return { text: column.title, chosen, href: addressOf(named === usual ? undefined : named) };
   });
 }
 
