@@ -27,6 +27,10 @@ test.each([
     'To change your own password, use POST /api/v1/password with the current one.',
     'To change your own password, follow your e-mail address at the top of a page, and enter it with the current one.',
   ],
+  [
+    "The account has no project 'trial', which should pay for the shadow. Name one of GET /api/v1/projects.",
+    "The account has no project 'trial', which should pay for the shadow. The page Projects lists all.",
+  ],
   ['This has no page. List them: GET /api/v1/constructor', 'This has no page. List them: GET /api/v1/constructor'],
   ['name must be a text.', 'name must be a text.'],
 ])('%s', (message, text) => expect(pageMessage({ message })).toBe(text));

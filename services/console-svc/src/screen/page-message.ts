@@ -12,7 +12,10 @@ const pages: Readonly<Record<string, SectionName>> = {
 /** What a page says about an error of an API, whose messages name operations: the page where a person finds the same. */
 export const pageMessage = ({ message }: Pick<GatewayError, 'message'>): string =>
   message
-    .replace(/(?<=^|\. )[^.:]*: GET \/api\/v1\/([a-z-]+)\.?$/, (all, list: string) => listedBy(list) ?? all)
+    .replace(
+      /(?<=^|\. )(?:[^.:]*:|Name one of) GET \/api\/v1\/([a-z-]+)\.?$/,
+      (all, list: string) => listedBy(list) ?? all,
+    )
     .replace('The page Providers and GET /v1/providers list all.', 'The page Providers lists all.')
     .replace(/(?<=^|\. )GET \/v1\/(models|providers)/, (_all, list: 'models' | 'providers') => pageNamed(list))
     .replace("the account's contentLog was off", 'the account did not keep any')
