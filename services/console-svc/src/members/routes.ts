@@ -29,10 +29,13 @@ async function members(request: DashboardRequest): Promise<Html> {
   const { ask, base, caller, signedIn, query } = request;
   const search = query['q']?.trim().slice(0, 100) || undefined;
   const cursor = query['after'] || undefined;
-  const { members: listed, nextCursor } = await ask('listMembers', { search, cursor, limit: pageSize });
-  const { invitations } = hasRole(caller, 'admin') ? await ask('listInvitations') : {};
+  const isAdmin = hasRole(caller, 'admin');
+  const [{ members: listed, nextCursor }, { invitations }] = await Promise.all([
+    ask('listMembers', { search, cursor, limit: pageSize }),
+    isAdmin ? ask('listInvitations') : { invitations: undefined },
+  ]);
   const ids = listed.map(({ userId }) => userId);
-  const costs = hasRole(caller, 'admin') ? await readGroupCosts(request, 'member', ids) : undefined;
+  const costs = isAdmin ? await readGroupCosts(request, 'member', ids) : undefined;
   const mayChange = ({ role }: Member): boolean => hasRole(caller, role === 'owner' ? 'owner' : 'admin');
   const list = { search, cursor, nextCursor };
   return membersPage({ base, members: listed, costs, list, invitations, userId: signedIn.userId, mayChange });
