@@ -135,7 +135,7 @@ describe('the dashboard', () => {
     expect(await person.page.getByRole('alert').textContent()).toContain('You signed in again meanwhile.');
     expect(await person.page.getByLabel('Amount').inputValue()).toBe('7.25');
     await person.press('Create the key');
-    expect(await person.page.getByRole('heading', { level: 1 }).textContent()).toBe('long form');
+    expect(await person.heading()).toBe('long form');
     const keys = gateway.database.kysely.selectFrom('api_keys').select('budget').where('name', '=', 'long form');
     expect(await keys.execute()).toEqual([{ budget: { amount: '7.25', period: 'month' } }]);
   });

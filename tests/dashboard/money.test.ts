@@ -99,7 +99,7 @@ describe('the pages about money', () => {
       ['nightly reports a key', '$0.40 of $2 per day (20 %)', '$1.60', expect.stringMatching(/^2/)],
     ]);
     await owner.page.getByRole('link', { name: 'search', exact: true }).click();
-    expect(await owner.page.getByRole('heading', { level: 1 }).textContent()).toBe('search');
+    expect(await owner.heading()).toBe('search');
     await owner.go('budgets');
     await owner.page.getByRole('searchbox').fill('NIGHT');
     await owner.press('Search');
@@ -133,7 +133,7 @@ describe('the pages about money', () => {
 
     const { links } = JSON.parse(receiver.received[0]?.body ?? '').data;
     await owner.page.goto(links.console);
-    expect(await owner.page.getByRole('heading', { level: 1 }).textContent()).toBe('checkout service');
+    expect(await owner.heading()).toBe('checkout service');
     const counted = owner.page.getByRole('link', { name: 'Budgets and Alerts 1 firing' });
     expect((await owner.page.goto(links.requests))?.status()).toBe(200);
     expect(await counted.isVisible()).toBe(true);

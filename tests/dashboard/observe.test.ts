@@ -137,7 +137,7 @@ describe('the screens that observe', () => {
       expect.stringMatching(/^\d+ % spent Budget of Default$/),
     ]);
     await owner.follow('spend: Default');
-    expect(await owner.page.getByRole('heading', { level: 1 }).textContent()).toBe('spend');
+    expect(await owner.heading()).toBe('spend');
     await owner.page.getByRole('link', { name: 'Budgets and Alerts 1 firing' }).click();
     await kysely.deleteFrom('alerts').where('id', '=', alert.id).execute();
     await accounts.set({ budget: JSON.stringify({ amount: '100', period: 'month' }) }).execute();

@@ -64,16 +64,11 @@ describe('the pages of a security team', () => {
       .getByLabel(action)
       .check();
   };
-  const fill = async (fields: Readonly<Record<string, string>>): Promise<void> => {
-    for (const [label, text] of Object.entries(fields)) {
-      await owner.page.getByRole('main').getByLabel(label, { exact: true }).fill(text);
-    }
-  };
 
   test('a webhook and rules are added, and a text is tried against them', async () => {
     expect(await owner.go('guardrails')).toBe(200);
     await owner.follow('Add a webhook');
-    await fill({
+    await owner.fillExactly({
       Name: 'dlp',
       URL: 'https://10.0.0.1/',
       Secret: 'aSecretOfMoreThan32CharactersInIt',
@@ -86,7 +81,7 @@ describe('the pages of a security team', () => {
         )
         .count(),
     ).toBe(1);
-    await fill({ URL: 'https://dlp.example/decide', Secret: 'aSecretOfMoreThan32CharactersInIt' });
+    await owner.fillExactly({ URL: 'https://dlp.example/decide', Secret: 'aSecretOfMoreThan32CharactersInIt' });
     await owner.press('Add the webhook');
     expect(await owner.rows('Webhooks')).toMatchObject([
       ['dlp', 'https://dlp.example/decide', '…InIt', 'asked', expect.any(String)],
@@ -110,7 +105,7 @@ describe('the pages of a security team', () => {
       .getByRole('group', { name: 'Requests' })
       .getByLabel('Patterns')
       .fill('falcon block (?i)project, falcon{2,3}');
-    await fill({ Text: 'Mail ada@example.com' });
+    await owner.fillExactly({ Text: 'Mail ada@example.com' });
     await owner.press('Try these rules');
     expect(await owner.notice()).toMatch(/The text passes with placeholders\.[^]*email × 1[^]*Then asked: dlp/);
     await takePicture(owner.page, 'dashboard-guardrails-edit');
@@ -129,7 +124,7 @@ describe('the pages of a security team', () => {
       ['Requests', 'webhook:dlp', 'what the webhook decides', 'without an answer: block'],
     ]);
 
-    await fill({ Text: 'Mail ada@example.com' });
+    await owner.fillExactly({ Text: 'Mail ada@example.com' });
     await owner.press('Try');
     expect(await owner.page.getByRole('region', { name: 'The text after the rules' }).textContent()).toBe(
       'Mail [email]',
@@ -137,7 +132,7 @@ describe('the pages of a security team', () => {
     expect(await owner.notice()).toMatch(/The text passes with placeholders\.[^]*email × 1[^]*Then asked: dlp/);
     expect(owner.page.url()).not.toContain('ada');
     await takePicture(owner.page, 'dashboard-guardrails');
-    await fill({ Text: 'My card is 4111 1111 1111 1111' });
+    await owner.fillExactly({ Text: 'My card is 4111 1111 1111 1111' });
     await owner.press('Try');
     expect(await owner.notice()).toContain('The text is blocked.');
   });
@@ -160,23 +155,23 @@ describe('the pages of a security team', () => {
 
   test('a server is added and tested, and a key may use one of its tools', async () => {
     await owner.go('keys/new');
-    await fill({ Name: 'agent' });
+    await owner.fillExactly({ Name: 'agent' });
     await owner.press('Create the key');
     await owner.go('mcp-servers');
     await owner.follow('Add a server');
-    await fill({ Name: 'docs', URL: upstream.url });
+    await owner.fillExactly({ Name: 'docs', URL: upstream.url });
     const isShown = (label: string) => owner.page.getByLabel(label, { exact: true }).isVisible();
     expect([await isShown('Name of the header'), await isShown('Token URL')]).toEqual([false, false]);
     await choose('Authentication', 'header');
     expect([await isShown('Name of the header'), await isShown('Token URL')]).toEqual([true, false]);
-    await fill({ 'Name of the header': 'x-docs-key', 'Value of the header': 'header-secret-4711' });
+    await owner.fillExactly({ 'Name of the header': 'x-docs-key', 'Value of the header': 'header-secret-4711' });
     await owner.press('Add the server');
     expect(await owner.rows('MCP servers')).toMatchObject([
       ['docs', upstream.url, 'a header', 'enabled', expect.any(String)],
     ]);
     await owner.page.getByRole('link', { name: 'Choose tools of agent' }).click();
     await choose('The key may use', 'listed');
-    await fill({ 'Servers and tools': 'docs__other' });
+    await owner.fillExactly({ 'Servers and tools': 'docs__other' });
     await owner.press('Save');
     expect((await owner.rows('Tools of keys')).find(([name]) => name === 'agent')).toEqual(['agent', 'docs__other']);
     await takePicture(owner.page, 'dashboard-mcp-servers');

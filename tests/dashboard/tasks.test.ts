@@ -16,17 +16,16 @@ const table = [...readFileSync('docs/dashboard.md', 'utf8').matchAll(/^\| (.+?) 
 );
 
 /** Counts the clicks of a person who begins at Overview. */
-interface Walk {
-  page: Page;
+interface Walk extends Pick<Visitor, 'page' | 'heading'> {
   clicks: number;
   link(name: string | RegExp): Promise<void>;
   button(name: string): Promise<void>;
-  fill(fields: Readonly<Record<string, string>>): Promise<void>;
+  fill: Visitor['fillExactly'];
   /** A choice of a list is two clicks. */
   choose(label: string, option: string): Promise<void>;
 }
 
-function walkOf({ page }: Visitor): Walk {
+function walkOf({ page, heading, fillExactly }: Visitor): Walk {
   const click = async (role: 'link' | 'button', name: string | RegExp): Promise<void> => {
     walk.clicks += 1;
     await page
@@ -37,13 +36,11 @@ function walkOf({ page }: Visitor): Walk {
   };
   const walk: Walk = {
     page,
+    heading,
+    fill: fillExactly,
     clicks: 0,
     link: (name) => click('link', name),
     button: (name) => click('button', name),
-    async fill(fields) {
-      for (const [label, text] of Object.entries(fields))
-        await page.getByRole('main').getByLabel(label, { exact: true }).fill(text);
-    },
     async choose(label, option) {
       walk.clicks += 2;
       await page.getByLabel(label, { exact: true }).selectOption(option);
@@ -52,7 +49,6 @@ function walkOf({ page }: Visitor): Walk {
   return walk;
 }
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 const isShown = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 /** The way of each task, as the table has it. */
@@ -166,9 +162,9 @@ const ways: Readonly<Record<string, (walk: Walk) => Promise<void>>> = {
     await page.waitForURL(/q=legacy/);
     expect(await page.getByRole('table').locator('tbody tr').count()).toBe(1);
   },
-  async 'open the public status page'({ page, link }) {
+  async 'open the public status page'({ heading, link }) {
     await link('Status page');
-    expect(await heading(page)).toMatch(/status|providers/i);
+    expect(await heading()).toMatch(/status|providers/i);
   },
 };
 

@@ -28,8 +28,6 @@ describe('the pages about vendor bills', () => {
     return Number(rows[0]?.count);
   };
 
-  const title = () => owner.page.getByRole('heading', { level: 1 }).textContent();
-
   async function fillPeriod(vendor: string): Promise<void> {
     await owner.page.getByRole('combobox', { name: 'Vendor' }).fill(vendor);
     for (const label of ['From', 'To']) await owner.page.getByLabel(label, { exact: true }).fill(today);
@@ -55,7 +53,7 @@ describe('the pages about vendor bills', () => {
     await owner.page.getByLabel('Usage of').selectOption('installation');
     await owner.fill({ 'Admin key': adminKey, Names: JSON.stringify(map) });
     await owner.press('Compare');
-    expect(await title()).toBe(`openai, ${today}`);
+    expect(await owner.heading()).toBe(`openai, ${today}`);
     expect(await owner.page.getByText('what all accounts used with the keys of the installation').count()).toBe(1);
     expect(await owner.rows('Reasons')).toEqual([
       ['traffic that did not pass the gateway', '$0.373456789'],
@@ -104,7 +102,7 @@ describe('the pages about vendor bills', () => {
     expect(await owner.page.getByLabel('Bill as CSV').inputValue()).toBe(`Day,Cost\n${today},1.5\n`);
     await owner.fill({ Names: '{"columns":{"day":"Day","amount":"Cost"}}' });
     await owner.press('Compare');
-    expect(await title()).toBe(`<b>cloud</b>, ${today}`);
+    expect(await owner.heading()).toBe(`<b>cloud</b>, ${today}`);
     expect(await owner.page.getByText('what this account paid itself').count()).toBe(1);
   }, 60_000);
 

@@ -6,10 +6,14 @@ export interface Visitor {
   /** Opens a page of the default account and returns its status. */
   go(path: string): Promise<number>;
   fill(fields: Readonly<Record<string, string>>): Promise<void>;
+  /** Fills fields below the frame by their whole labels, which may be part of other labels. */
+  fillExactly(fields: Readonly<Record<string, string>>): Promise<void>;
   press(button: string): Promise<void>;
   follow(link: string): Promise<void>;
   /** The cells of a table by row, without the column of actions. */
   rows(table: string): Promise<string[][]>;
+  /** The title in the page. */
+  heading(): Promise<string | null>;
   /** The message after an action. */
   notice(): Promise<string | null>;
   close(): Promise<void>;
@@ -37,6 +41,10 @@ export async function openVisitor(
     async fill(fields) {
       for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
     },
+    async fillExactly(fields) {
+      for (const [label, text] of Object.entries(fields))
+        await page.getByRole('main').getByLabel(label, { exact: true }).fill(text);
+    },
     // The frame of a page may arrive before its content.
     async press(name) {
       await page.getByRole('button', { name, exact: true }).click();
@@ -55,6 +63,7 @@ export async function openVisitor(
         );
       return cells.map((row) => row.map((text) => text.trim().replaceAll(/\s+/g, ' ')));
     },
+    heading: () => page.getByRole('heading', { level: 1 }).textContent(),
     notice: () => page.getByRole('status').textContent(),
     close: () => context.close(),
   };
