@@ -111,6 +111,43 @@ describe('console-svc', () => {
       .toContain('gateway_page_duration_seconds_count{section="analytics",status_class="5xx"} 2');
   });
 
+  test.each(['requests?sort=cost&status=402', 'audit?q=ann'])(
+    'sends the frame of %s before what it reads',
+    async (path) => {
+      const reading = Promise.withResolvers<never>();
+      manage = ({ operation }) => known(operation) ?? reading.promise;
+      const answer = await ask(`/dashboard/acme/${path}`);
+      const parts = answer.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+      expect((await parts.next()).value).toMatch(/<main [^>]*>\s*$/);
+      reading.reject(new GatewayError('unavailable', 'The database is away.'));
+      expect((await parts.next()).value).toMatch(/The database is away\.[^]*<\/html>/);
+    },
+  );
+
+  test('the status of a list says that the API refuses its filters', async () => {
+    const sums = { requests: 0, tokens: 0, cost: '0', ownKeyCost: '0' };
+    const outputs: Readonly<Record<string, object>> = {
+      listEndUsers: { from: '2026-11-01', to: '2026-11-03', endUsers: [], others: sums },
+      listKeys: { keys: [] },
+      listProjects: { projects: [] },
+      readUsageSeries: { interval: 'period', points: [] },
+    };
+    const refusal = new GatewayError('invalid_parameters', 'status must be a number from 100 to 599.');
+    manage = ({ operation }) => {
+      const output = outputs[operation];
+      return (
+        known(operation) ??
+        (output ? (Promise.resolve({ output, setCookie: [] }) as Promise<never>) : Promise.reject(refusal))
+      );
+    };
+    const answer = await ask('/dashboard/acme/requests?status=9999');
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringMatching(/role="alert">HTTP status must be a number from 100 to 599\.<[^]*<\/html>/),
+    ]);
+    expect((await ask('/dashboard/acme/audit?before=x')).status).toBe(400);
+  });
+
   test('a page that takes long redirects and refuses before its frame is sent', async () => {
     manage = ({ operation }) => (operation === 'readSession' ? known(operation)! : Promise.reject(notFound()));
     expect((await ask('/dashboard/other/analytics')).status).toBe(404);

@@ -1,6 +1,8 @@
+import type { Html } from '@tallyport/pages';
 import { auditKinds, type AuditList } from './filter-form.ts';
 import { auditPage } from './view.ts';
 import { instantIn } from '../screen/instant-in.ts';
+import { isInputOf } from '../screen/is-input-of.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 
 export const auditRoutes: readonly DashboardRoute[] = [
@@ -16,18 +18,15 @@ async function showAudit({ ask, account, base, query }: DashboardRequest): Promi
     to,
     cursor: query['before'] || undefined,
   };
-  const { entries, names, nextCursor } = await ask('readAudit', list);
   const hasWrongTime = (query['from'] && from === undefined) || (query['to'] && to === undefined);
-  const body = auditPage({
-    base,
-    account: account.id,
-    entries,
-    list,
-    nextCursor,
-    problem: hasWrongTime ? 'Enter a date and a time, such as 2026-11-23 14:00.' : undefined,
-    names: new Map([...Object.entries(names ?? {}), [account.id, account.name]]),
-  });
-  return { title: 'Audit Log', body };
+  const problem = hasWrongTime ? 'Enter a date and a time, such as 2026-11-23 14:00.' : undefined;
+  const content = async (): Promise<Html> => {
+    const { entries, names, nextCursor } = await ask('readAudit', list);
+    const known = new Map([...Object.entries(names ?? {}), [account.id, account.name] as const]);
+    return auditPage({ base, account: account.id, entries, list, nextCursor, problem, names: known });
+  };
+  const title = 'Audit Log';
+  return isInputOf('readAudit', list) ? { title, content } : { title, body: await content() };
 }
 
 function timeIn(text: string | undefined, zone: string | undefined): string | undefined {

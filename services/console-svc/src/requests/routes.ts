@@ -1,4 +1,4 @@
-import { type ApiKey, GatewayError } from '@tallyport/contracts';
+import { GatewayError } from '@tallyport/contracts';
 import { hasRole } from '@tallyport/management';
 import { type Html, html } from '@tallyport/pages';
 import { shownColumns } from './columns.ts';
@@ -6,10 +6,11 @@ import { contentLink, contentPage } from './content-view.ts';
 import { inputOfView, type ListView, readableProblem, viewIn } from './filters.ts';
 import { readKeyText } from './key-text.ts';
 import { type RequestList, requestList, requestsPage } from './list-view.ts';
-import { fieldOfKey, findKeyId, findNamedKey, type NamedKey } from './named-key.ts';
+import { fieldOfKey, findKeyId, findNamedKey } from './named-key.ts';
 import { readRequestSums } from './read-sums.ts';
 import { requestPage } from './request-view.ts';
 import { readSuggestions } from './suggestions.ts';
+import { isInputOf } from '../screen/is-input-of.ts';
 import { readProjectNames } from '../screen/project-names.ts';
 import { pageMessage } from '../screen/page-message.ts';
 import { readEmails } from '../screen/read-emails.ts';
@@ -28,36 +29,29 @@ const title = 'Requests';
 const suggestedKeys = 100;
 
 async function showRequests(request: DashboardRequest): Promise<DashboardResponse> {
-  const { ask, query } = request;
-  const given = viewIn(query, Date.now());
-  if (query['only'] === 'list') return { title, body: requestList(await readRenewed(request, given)) };
+  const { query } = request;
+  const view = viewIn(query, Date.now());
+  if (query['only'] === 'list') return { title, body: requestList(await readRenewed(request, view)) };
+  // The status says that the API refuses the filters.
+  if (!isInputOf('listRequests', inputOfList(view, query)))
+    return { title, body: await listPage(request, view), status: 400 };
+  const content = () => listPage(request, view);
+  return { title, content, ...(isRenewed(view, query) && { scripts: ['live.js'] }) };
+}
+
+/** The list in its page. A key of the filter is given by its name or its id. */
+async function listPage(request: DashboardRequest, given: ListView): Promise<Html> {
+  const { ask, base, caller, account } = request;
+  // The filter suggests the newest ones.
   const newest = ask('listKeys', { order: 'newest', limit: suggestedKeys });
-  const { key: text } = given.filters;
+  const { key: text, member } = given.filters;
   const key = text === undefined ? undefined : await findNamedKey(request, text, (await newest).keys);
   const view = key === undefined ? given : withKey(given, key.id);
-  const [{ keys }, list] = await Promise.all([newest, readGivenList(request, view)]);
-  const page = { request, view, keys, key };
-  if (list.problem !== undefined) return { title, body: await listPage(page, list), status: 400 };
-  return { title, content: () => listPage(page, list), ...(list.isLive && { scripts: ['live.js'] }) };
-}
-
-interface ShownList {
-  request: DashboardRequest;
-  view: ListView;
-  /** The newest ones, which the filter suggests. */
-  keys: readonly ApiKey[];
-  /** That of the filter. */
-  key: NamedKey | undefined;
-}
-
-/** The list in its page, with what takes longer than the list. */
-async function listPage({ request, view, keys, key }: ShownList, list: GivenList): Promise<Html> {
-  const { ask, base, caller, account } = request;
-  const { member } = view.filters;
-  const [{ projects }, suggestions, sums, emails] = await Promise.all([
+  const [{ keys }, list, { projects }, suggestions, emails] = await Promise.all([
+    newest,
+    readGivenList(request, view),
     ask('listProjects'),
     readSuggestions(request),
-    list.problem === undefined ? readRequestSums(request, view) : undefined,
     member === undefined ? undefined : readEmails(ask),
   ]);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
@@ -72,20 +66,18 @@ async function listPage({ request, view, keys, key }: ShownList, list: GivenList
     suggestions: { ...suggestions, keys: keys.map(({ name }) => name) },
     onlyOwn: !hasRole(caller, 'admin'),
     exportHref: exportAddress(account.id, { ...inputOfView(view), sort: view.sort }),
-    sums,
     ...list,
   });
 }
 
-type GivenList = Awaited<ReturnType<typeof readGivenList>>;
-
-/** The list, or what is wrong with the filters. */
+/** The list with its sums, or what is wrong with the filters. */
 async function readGivenList(request: DashboardRequest, view: ListView) {
   try {
-    return { ...(await readList(request, view)), problem: undefined };
+    const [list, sums] = await Promise.all([readList(request, view), readRequestSums(request, view)]);
+    return { ...list, sums, problem: undefined };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'invalid_parameters') throw error;
-    const none = { isFirst: true, isLive: false, requests: [], nextCursor: undefined };
+    const none = { isFirst: true, isLive: false, requests: [], nextCursor: undefined, sums: undefined };
     return { ...none, keyText: ({ keyId }: { keyId: string }) => keyId, problem: readableProblem(error.message) };
   }
 }
@@ -102,21 +94,28 @@ async function readRenewed(request: DashboardRequest, given: ListView): Promise<
 const withKey = ({ filters, ...view }: ListView, key: string): ListView => ({ ...view, filters: { ...filters, key } });
 
 async function readList(request: DashboardRequest, view: ListView) {
-  const { period, sort } = view;
-  const cursor = request.query['cursor'] || undefined;
-  const { requests, nextCursor } = await request.ask('listRequests', {
-    ...inputOfView(view),
-    ...(sort !== undefined && { sort }),
-    ...(cursor !== undefined && { cursor }),
-  });
+  const { query } = request;
+  const { requests, nextCursor } = await request.ask('listRequests', inputOfList(view, query));
   const keyText = await readKeyText(
     request,
     requests.map(({ keyId }) => keyId),
   );
-  const isFirst = cursor === undefined;
-  // New requests do not belong to a list that ends at a fixed time, and those of another order have other places.
-  return { requests, nextCursor, keyText, isFirst, isLive: isFirst && period.isOpen && sort === undefined };
+  return { requests, nextCursor, keyText, isFirst: cursorIn(query) === undefined, isLive: isRenewed(view, query) };
 }
+
+type Query = DashboardRequest['query'];
+
+const inputOfList = (view: ListView, query: Query) => ({
+  ...inputOfView(view),
+  sort: view.sort,
+  cursor: cursorIn(query),
+});
+
+const cursorIn = (query: Query): string | undefined => query['cursor'] || undefined;
+
+/** New requests do not belong to a list that ends at a fixed time, and those of another order have other places. */
+const isRenewed = ({ period, sort }: ListView, query: Query): boolean =>
+  cursorIn(query) === undefined && period.isOpen && sort === undefined;
 
 async function showRequest(visit: DashboardRequest): Promise<DashboardResponse> {
   const { ask, base, caller, params } = visit;
