@@ -33,10 +33,14 @@ async function providers(request: DashboardRequest): Promise<Html> {
 /** Incidents are those of the provider, as in the list, and those of single models. */
 async function showProvider(request: DashboardRequest): Promise<DashboardResponse> {
   const { id: provider = '' } = request.params;
-  const standings = (await request.api.listStandings()).filter((each) => each.provider === provider);
-  if (standings.length === 0 && !(await wasCalled(request, provider))) throw noSuchProvider();
-  return { title: provider, content: () => ofProvider(request, standings) };
+  // Nearly all providers were called, and the standings of all offers take longer to read.
+  const isKnown = (await wasCalled(request, provider)) || (await standingsOf(request, provider)).length > 0;
+  if (!isKnown) throw noSuchProvider();
+  return { title: provider, content: () => ofProvider(request) };
 }
+
+const standingsOf = async ({ api }: DashboardRequest, provider: string): Promise<ProviderFigures['standings']> =>
+  (await api.listStandings()).filter((each) => each.provider === provider);
 
 /** Whether the provider was called on any day of the history, also before the period. */
 async function wasCalled({ ask }: DashboardRequest, provider: string): Promise<boolean> {
@@ -44,9 +48,10 @@ async function wasCalled({ ask }: DashboardRequest, provider: string): Promise<b
   return days.length > 0;
 }
 
-async function ofProvider(request: DashboardRequest, standings: ProviderFigures['standings']): Promise<Html> {
+async function ofProvider(request: DashboardRequest): Promise<Html> {
   const { id: provider = '' } = request.params;
-  const [ofOffers, { incidents }, usage] = await Promise.all([
+  const [standings, ofOffers, { incidents }, usage] = await Promise.all([
+    standingsOf(request, provider),
     readPeriod(request, { provider, by: 'offer', days: mostDays }),
     readPeriod(request, { provider }),
     usageStrip(request, { provider }),
