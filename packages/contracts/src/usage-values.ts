@@ -114,8 +114,8 @@ export const usageDetails = z.object({
   unpricedClasses: z.array(usageText).max(mostUnpricedClasses).optional(),
   /** Where the model ran, in the provider's words. */
   geo: usageText.optional(),
-  /** The named route that the request asked for, and why the model that answered had its place in it. */
-  route: z.object({ name: usageText, owner: usageText, reason: usageText }).optional(),
+  /** The named route that the request asked for, the model that answered as the route names it, and why it had its place. */
+  route: z.object({ name: usageText, owner: usageText, target: usageText.optional(), reason: usageText }).optional(),
   /** Of a request that failed or needed several attempts, if more than one offer could have served it. */
   plan: usagePlan.optional(),
 });

@@ -82,6 +82,8 @@ export interface PlannedRoute {
   name: string;
   /** The operator's routes are the same for all accounts. */
   owner: 'account' | 'operator';
+  /** The model as the route names it, such as `openai/gpt-6-luna`. */
+  target: string;
   /** Why the model has its place in the route. */
   reason: string;
   route: LoadedRoute;

@@ -126,8 +126,13 @@ export const requestRecordSchema = requestSummarySchema.extend({
   costs: z.array(costSchema),
   /** What tokens from the provider's prompt cache would have cost more as ordinary input. */
   promptCacheSavings: z.string(),
-  /** The named route that the request asked for, of the account or of the operator, and why its model had its place. */
-  route: z.object({ name: z.string(), owner: z.string(), reason: z.string() }).optional(),
+  /**
+   * The named route that the request asked for, of the account or of the operator, its model as the route names it, and why
+   * that had its place.
+   */
+  route: z
+    .object({ name: z.string(), owner: z.string(), target: z.string().optional(), reason: z.string() })
+    .optional(),
   /** The version of the catalogue that the prices are from. */
   priceVersion: z.string(),
   /** The service tier that the request asks, such as `priority` or `auto`. */

@@ -45,4 +45,4 @@ export async function askedModels(names: readonly string[], tools: RouteTools): 
 }
 
 const modelsOf = ({ owner, compiled: { name, route } }: FoundRoute, { models }: RouteChoice): AskedModel[] =>
-  models.map(({ model, reason }) => ({ model, route: { name, owner, reason, route } }));
+  models.map(({ model, reason }) => ({ model, route: { name, owner, target: model, reason, route } }));

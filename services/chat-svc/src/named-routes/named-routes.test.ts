@@ -107,7 +107,7 @@ describe('a chat with the name of a route', () => {
     expect(await recorded()).toMatchObject({
       requestedModel: 'fast',
       model: 'plan-a',
-      details: { route: { name: 'fast', owner: 'operator', reason: 'weight' } },
+      details: { route: { name: 'fast', owner: 'operator', target: 'plan-a', reason: 'weight' } },
     });
     expect(await bench.metrics()).toContain('gateway_named_routes_total{name="fast",model="plan-a",reason="weight"} 1');
   });

@@ -43,7 +43,7 @@ export function withShadow(
       if (payer === undefined) shadows.refused();
       else {
         const own = shadowHead({ head, principal, route: route.name, payer });
-        const shadowed = { model, head: own, route: { ...route, reason: 'shadow' } };
+        const shadowed = { model, head: own, route: { ...route, target: model, reason: 'shadow' } };
         shadows.start({ head: own, bytes, plan: (holdBytes) => plan({ ...shadowed, holdBytes }) });
       }
       return request.attempt(life);

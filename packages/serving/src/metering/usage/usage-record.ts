@@ -214,8 +214,8 @@ const boundedNames = (names: readonly string[]): string[] =>
 
 function addRoute({ details }: UsageRecord, { route }: Plan): void {
   if (details === undefined || route === undefined) return;
-  const { name, owner, reason } = route;
-  details.route = { name, owner, reason };
+  const { name, owner, target, reason } = route;
+  details.route = { name, owner, target, reason };
 }
 
 function costsOf(bill: Price | undefined): UsageRecord['costs'] {
