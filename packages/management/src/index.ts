@@ -40,6 +40,7 @@ export * from './requests/request-outcomes.ts';
 export * from './requests/request-schema.ts';
 export * from './routes/route-operations.ts';
 export * from './routes/route-record.ts';
+export * from './routes/route-usage-operations.ts';
 export * from './sessions/session-operations.ts';
 export * from './usage/analytics-operations.ts';
 export * from './usage/sums.ts';

@@ -6,6 +6,7 @@ import type { ApiOperations } from './operation.ts';
 import { providerOperations } from './providers/provider-operations.ts';
 import { reconciliationOperations } from './reconciliations/reconciliation-operations.ts';
 import { requestOperations } from './requests/request-operations.ts';
+import { routeUsageOperations } from './routes/route-usage-operations.ts';
 import { analyticsOperations } from './usage/analytics-operations.ts';
 import { usageOperations } from './usage/usage-operations.ts';
 
@@ -19,6 +20,7 @@ const ledgerOperations: ApiOperations = {
   ...providerOperations,
   ...reconciliationOperations,
   ...requestOperations,
+  ...routeUsageOperations,
   ...usageOperations,
 };
 

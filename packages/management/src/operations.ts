@@ -19,6 +19,7 @@ import { providerOperations } from './providers/provider-operations.ts';
 import { reconciliationOperations } from './reconciliations/reconciliation-operations.ts';
 import { requestOperations } from './requests/request-operations.ts';
 import { routeOperations } from './routes/route-operations.ts';
+import { routeUsageOperations } from './routes/route-usage-operations.ts';
 import { sessionOperations } from './sessions/session-operations.ts';
 import { analyticsOperations } from './usage/analytics-operations.ts';
 import { usageOperations } from './usage/usage-operations.ts';
@@ -46,6 +47,7 @@ export const managementOperations = {
   ...reconciliationOperations,
   ...requestOperations,
   ...routeOperations,
+  ...routeUsageOperations,
   ...sessionOperations,
   ...usageOperations,
 } as const satisfies ApiOperations;

@@ -49,6 +49,7 @@ import { indexesOfOutcomes } from './0049-request-outcomes.ts';
 import { alertWebhookFormats } from './0050-alert-webhook-formats.ts';
 import { auditByTime } from './0051-audit-by-time.ts';
 import { routes } from './0052-routes.ts';
+import { requestsOfRoutes } from './0053-requests-of-routes.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -106,4 +107,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0050-alert-webhook-formats': alertWebhookFormats,
   '0051-audit-by-time': auditByTime,
   '0052-routes': routes,
+  '0053-requests-of-routes': requestsOfRoutes,
 };

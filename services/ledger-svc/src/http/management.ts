@@ -8,6 +8,7 @@ import { providerEndpoints } from '../provider-history/provider-endpoints.ts';
 import type { ReconciliationTools } from '../reconcile/create-reconciliation.ts';
 import { reconciliationEndpoints } from '../reconcile/reconciliation-endpoints.ts';
 import { requestEndpoints } from '../requests/request-endpoints.ts';
+import { routeUsageEndpoints } from '../route-usage/route-usage-endpoints.ts';
 import { analyticsEndpoints } from '../usage/analytics-endpoints.ts';
 import { usageEndpoints } from '../usage/usage-endpoints.ts';
 
@@ -26,6 +27,7 @@ export function ledgerEndpoints({ database, alerts, reconciling, ...tools }: Led
     ...providerEndpoints(reading),
     ...reconciliationEndpoints({ ...reconciling, ...reading }),
     ...requestEndpoints(reading),
+    ...routeUsageEndpoints(reading),
     ...usageEndpoints(reading),
   ];
 }
