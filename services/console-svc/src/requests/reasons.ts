@@ -30,11 +30,15 @@ const routeReasons: Readonly<Record<string, string>> = {
   weight: 'its weights chose the model',
   other_target: 'the model stood in for the target that its weights chose',
   then: 'the model stood in for those before it',
+  shadow: 'its shadow got a copy of the request',
 };
+
+/** Why a model had its place in a route. */
+export const modelReason = (reason: string): string => routeReasons[reason] ?? words(reason);
 
 /** The named route of a request, and why the model that answered had its place in it. */
 export const routeText = ({ name, reason }: { name: string; reason: string }): string =>
-  `${name}: ${routeReasons[reason] ?? words(reason)}`;
+  `${name}: ${modelReason(reason)}`;
 
 /** Why an offer could not serve the request, with the detail of the plan. */
 export function exclusionText({ reason, detail = '' }: { reason: string; detail?: string | undefined }): string {

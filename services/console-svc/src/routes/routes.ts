@@ -1,11 +1,13 @@
 import { GatewayError } from '@tallyport/contracts';
-import { hasRole, type RouteRecord } from '@tallyport/management';
+import { hasRole, type RouteRecord, type UsedRoute } from '@tallyport/management';
 import { type FormState, html, problemAt } from '@tallyport/pages';
 import { formPage } from '../screen/form-page.ts';
 import { type ConfirmationPrompt, confirmationRoutes, formRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { nameField, routeGroups, routeInput, routeValues } from './route-fields.ts';
+import { type Served, servedOf } from './served.ts';
 import { obstaclesOf } from './target-state.ts';
+import { usagePage } from './usage-page.ts';
 import { explainAddress, routesPage } from './view.ts';
 
 const section = 'routes';
@@ -17,15 +19,58 @@ export const accountRoutePages: readonly DashboardRoute[] = [
   { method: 'get', path: '/routes', section, answer: showRoutes },
   ...formRoutes({ path: '/routes/new', section, access, show: showNew, submit: addRoute }),
   ...formRoutes({ path: '/routes/:name', section, access, show: showRoute, submit: changeRoute }),
+  { method: 'get', path: '/routes/:name/usage', section, access: 'admin', answer: showUsage },
   ...confirmationRoutes({ path: '/routes/:name/delete', section, access, ask: askToDelete, act: deleteRoute }),
 ];
 
 async function showRoutes({ ask, api, base, caller }: DashboardRequest): Promise<DashboardResponse> {
-  const [{ routes }, models] = await Promise.all([ask('listRoutes'), api.listModels()]);
+  const [{ routes }, models, used] = await Promise.all([
+    ask('listRoutes'),
+    api.listModels(),
+    readUsed({ ask, caller }),
+  ]);
   const names = new Set(routes.map(({ name }) => name));
   const others = models.filter(({ id, route }) => route && !names.has(id));
-  const page = { base, routes, others, obstacles: obstaclesOf(routes, models), mayChange: hasRole(caller, 'owner') };
-  return { title, body: routesPage(page) };
+  const obstacles = obstaclesOf(routes, models);
+  const page = { base, routes, others, obstacles, mayChange: hasRole(caller, 'owner') };
+  return { title, body: routesPage({ ...page, served: used && servedByName(routes, used) }) };
+}
+
+/** The usage of the whole account is for admins. The page is shown without it if the ledger does not answer. */
+async function readUsed({
+  ask,
+  caller,
+}: Pick<DashboardRequest, 'ask' | 'caller'>): Promise<readonly UsedRoute[] | undefined> {
+  if (!hasRole(caller, 'admin')) return undefined;
+  return ask('readRouteUsage').then(
+    ({ routes }) => routes,
+    () => undefined,
+  );
+}
+
+function servedByName(routes: readonly RouteRecord[], used: readonly UsedRoute[]): ReadonlyMap<string, Served> {
+  const byName = new Map(routes.map((route) => [route.name, route]));
+  return new Map(
+    used.flatMap((each) => {
+      const route = byName.get(each.name);
+      return route === undefined ? [] : [[each.name, servedOf(route, each)] as const];
+    }),
+  );
+}
+
+async function showUsage(request: DashboardRequest): Promise<DashboardResponse> {
+  const { ask, base } = request;
+  const [route, { routes }] = await Promise.all([readRoute(request), ask('readRouteUsage')]);
+  const used = routes.find(({ name }) => name === route.name);
+  const projectOfShadow = route.shadow && (await projectIdOf(ask, route.shadow.project));
+  return { title: `Usage of ${route.name}`, body: usagePage({ base, route, used, projectOfShadow }) };
+}
+
+/** A route names the project by its name or id. */
+async function projectIdOf(ask: DashboardRequest['ask'], named: string): Promise<string | undefined> {
+  const { projects } = await ask('listProjects');
+  const byId = projects.find(({ id }) => id === named);
+  return (byId ?? projects.find(({ name }) => name.toLowerCase() === named.toLowerCase()))?.id;
 }
 
 async function showNew(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {

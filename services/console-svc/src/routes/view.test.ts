@@ -9,6 +9,7 @@ test('the shares of targets are rounded', () => {
       base: '/d',
       routes: [{ name: 'fast', createdAt: '', updatedAt: '', targets, then: [], when: [], onContentFilter: 'stop' }],
       obstacles: new Map(),
+      served: undefined,
       others: [],
       mayChange: false,
     }),

@@ -1,19 +1,22 @@
 import type { Route } from '@tallyport/contracts';
 import type { RouteRecord } from '@tallyport/management';
-import { actionsColumn, badge, heading, type Html, html, percentUnit, table } from '@tallyport/pages';
+import { actionsColumn, badge, countUnit, day, heading, type Html, html, percentUnit, table } from '@tallyport/pages';
 import type { CatalogueModel } from '../gateway/catalogue-model.ts';
+import type { Served } from './served.ts';
 import { modelsOf, type Obstacles } from './target-state.ts';
 
 interface RoutesPage {
   base: string;
   routes: readonly RouteRecord[];
   obstacles: Obstacles;
+  /** Who answered for the routes, by their names; `undefined` if the person may not see it or it cannot be read. */
+  served: ReadonlyMap<string, Served> | undefined;
   /** Those of the operator that this account does not replace. */
   others: readonly CatalogueModel[];
   mayChange: boolean;
 }
 
-export const routesPage = ({ base, routes, obstacles, others, mayChange }: RoutesPage): Html =>
+export const routesPage = ({ base, routes, obstacles, served, others, mayChange }: RoutesPage): Html =>
   html`${heading({
     title: 'Routes',
     text: 'Models of your own: a name, and the models that answer for it. GET /v1/models lists them.',
@@ -24,10 +27,11 @@ export const routesPage = ({ base, routes, obstacles, others, mayChange }: Route
     columns: ['Name', 'Targets', 'Otherwise', 'State', actionsColumn],
     rows: routes.map((route) => [
       named(route.name, route.description),
-      targetsOf(route),
+      targetsOf(route, served?.get(route.name)),
       otherwiseOf(route),
       stateOf(route, obstacles),
-      html`${explainLink(base, route.name)} ${mayChange && changeLinks(base, route.name)}`,
+      html`${served && usageLink(base, route.name)} ${explainLink(base, route.name)}
+      ${mayChange && changeLinks(base, route.name)}`,
     ]),
     empty: 'There are no routes yet. Add one to give models a name of your own, weights and stand-ins.',
   })}
@@ -59,15 +63,30 @@ export const explainAddress = (base: string, name: string): string =>
 const explainLink = (base: string, name: string): Html =>
   html`<a href="${explainAddress(base, name)}" aria-label="Explain ${name}">Explain</a>`;
 
+const usageLink = (base: string, name: string): Html =>
+  html`<a href="${base}/routes/${encodeURIComponent(name)}/usage" aria-label="Usage of ${name}">Usage</a>`;
+
 export const editAddress = (base: string, name: string): string => `${base}/routes/${encodeURIComponent(name)}`;
 
 const changeLinks = (base: string, name: string): Html =>
   html`<a href="${editAddress(base, name)}" aria-label="Edit ${name}">Edit</a>
     <a class="bad" href="${editAddress(base, name)}/delete" aria-label="Delete ${name}">Delete</a>`;
 
-function targetsOf({ targets }: Route): Html {
+function targetsOf({ targets }: Route, served: Served | undefined): Html {
   const sum = targets.reduce((total, { weight }) => total + weight, 0);
-  return lines(targets.map(({ model, weight }) => html`<code>${model}</code> ${percentUnit.exact(weight / sum)}`));
+  const isServed = served !== undefined && served.byWeight > 0;
+  return lines([
+    ...targets.map(({ model, weight }) => {
+      const share = html`<code>${model}</code> ${percentUnit.exact(weight / sum)}`;
+      return isServed ? html`${share}, served ${percentUnit.exact(served.shares.get(model) ?? 0)}` : share;
+    }),
+    ...(served === undefined ? [] : [html`<span class="quiet">${countsOf(served)}</span>`]),
+  ]);
+}
+
+function countsOf({ since, byWeight, others }: Served): Html {
+  const beside = others > 0 && html`, ${countUnit.exact(others)} by conditions or stand-ins`;
+  return html`${countUnit.exact(byWeight)} requests by weight${beside} since ${day(since)}`;
 }
 
 const otherwiseOf = ({ when, then, shadow }: Route): Html =>
