@@ -69,7 +69,7 @@ export const requestOperations = {
     method: 'GET',
     path: '/requests',
     summary:
-      'Lists requests, newest first, of the last thirty days unless from is set. A page of a rare filter may have fewer requests than limit, or none: continue while there is a nextCursor. Another sort than time orders the newest 10,000 requests that an index finds for the filters; nextCursor continues with those before them.',
+      'Lists requests, newest first, of the last thirty days unless from is set. A page of a rare filter may have fewer requests than limit, or none: continue while there is a nextCursor. Another sort than time orders the newest 10,000 requests that an index finds for the filters, and of several keys fewer; sortedSince is the time of the oldest of them, and nextCursor continues with those before.',
     access: 'member',
     input: z.strictObject({
       ...filters,
@@ -77,7 +77,12 @@ export const requestOperations = {
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: cursor.optional(),
     }),
-    output: z.object({ requests: z.array(requestSummarySchema), nextCursor: z.string().optional() }),
+    output: z.object({
+      requests: z.array(requestSummarySchema),
+      nextCursor: z.string().optional(),
+      /** The time of the oldest request that was sorted. Absent if all were. */
+      sortedSince: z.string().optional(),
+    }),
   },
   sumRequests: {
     method: 'GET',

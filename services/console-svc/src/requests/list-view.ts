@@ -36,7 +36,9 @@ export interface RequestList extends RowPlace {
   isFirst: boolean;
   /** Whether the list is renewed while it is shown. */
   isLive: boolean;
-  nextCursor: string | undefined;
+  nextCursor?: string | undefined;
+  /** The time of the oldest request that is sorted, if others are not. */
+  sortedSince?: string | undefined;
 }
 
 export const requestsPage = (page: RequestsPage): Html => {
@@ -61,10 +63,10 @@ const nameIn =
 
 /** live.js adds a button to what is above the list. */
 const results = (page: RequestsPage): Html => {
-  const { base, view, isFirst, nextCursor } = page;
+  const { base, view, isFirst, sortedSince } = page;
   return html`<div class="above-list">
       ${page.sums && sumsLine(page.sums)}
-      ${view.sort !== undefined && nextCursor !== undefined && html`<p class="quiet">${partlySorted}</p>`}
+      ${sortedSince !== undefined && html`<p class="quiet">${partlySorted(sortedSince)}</p>`}
       ${(view.sort ?? view.columns) !== undefined && html`<p class="quiet">${csvText}</p>`}
       ${columnChooser(columnChoices(base, view))}
       ${!isFirst && html`<a class="button plain" href="${listAddress(base, view)}">${firstText(view)}</a>`}
@@ -72,7 +74,9 @@ const results = (page: RequestsPage): Html => {
     ${requestList(page)}`;
 };
 
-const partlySorted = 'Only the newest 10,000 requests are sorted. Choose a shorter period to sort all.';
+const partlySorted = (since: string): Html =>
+  html`Only requests since ${moment(since)} are sorted: 10,000 at most, and fewer where a list has several keys. Choose
+  a shorter period or one key to sort more.`;
 
 const csvText = 'The CSV has all requests of the list in this order, with every column.';
 

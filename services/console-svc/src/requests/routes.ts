@@ -77,7 +77,7 @@ async function readGivenList(request: DashboardRequest, view: ListView) {
     return { ...list, sums, problem: undefined };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'invalid_parameters') throw error;
-    const none = { isFirst: true, isLive: false, requests: [], nextCursor: undefined, sums: undefined };
+    const none = { isFirst: true, isLive: false, requests: [], sums: undefined };
     return { ...none, keyText: ({ keyId }: { keyId: string }) => keyId, problem: readableProblem(error.message) };
   }
 }
@@ -95,12 +95,12 @@ const withKey = ({ filters, ...view }: ListView, key: string): ListView => ({ ..
 
 async function readList(request: DashboardRequest, view: ListView) {
   const { query } = request;
-  const { requests, nextCursor } = await request.ask('listRequests', inputOfList(view, query));
+  const { requests, ...rest } = await request.ask('listRequests', inputOfList(view, query));
   const keyText = await readKeyText(
     request,
     requests.map(({ keyId }) => keyId),
   );
-  return { requests, nextCursor, keyText, isFirst: cursorIn(query) === undefined, isLive: isRenewed(view, query) };
+  return { requests, ...rest, keyText, isFirst: cursorIn(query) === undefined, isLive: isRenewed(view, query) };
 }
 
 type Query = DashboardRequest['query'];

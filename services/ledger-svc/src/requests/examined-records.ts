@@ -88,6 +88,8 @@ export const timeText = (at: RawBuilder<unknown>): RawBuilder<unknown> =>
 
 export const cursorOf = ({ at, id }: { at: string; id: string }): string => `${Date.parse(at)}.${id}`;
 
+export const timeOfCursor = (cursor: string): string => readCursor(cursor).at;
+
 function readCursor(cursor: string): { at: string; id: string } {
   const point = cursor.indexOf('.');
   return { at: new Date(Number(cursor.slice(0, point))).toISOString(), id: cursor.slice(point + 1) };

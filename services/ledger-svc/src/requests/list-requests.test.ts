@@ -53,6 +53,8 @@ const filters = (changes: Partial<Wanted> = {}): Wanted => ({
   limit: 50,
   ...changes,
 });
+/** The time of the record of a number. */
+const timeOf = (number: number): string => new Date(Date.parse('2026-10-10T00:00:00Z') + number * 60_000).toISOString();
 const cursor = `${Date.parse('2026-11-10T00:00:00Z')}.use_5`;
 
 interface PlanNode {
@@ -174,13 +176,23 @@ test('another order is that of a bounded number of the newest, and the next page
   const first = await listRequests(database, scope, dearest);
   expect(first.requests.map(({ durationMs }) => durationMs)).toEqual([7_918, 7_917]);
   expect(first.nextCursor).toMatch(/\.use_50001$/);
+  expect(first.sortedSince).toBe(timeOf(50_001));
   const scans = await scansOf(scope, dearest);
   expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(10_000 + 3);
   const costs = await listRequests(database, scope, { ...dearest, sort: 'cost', cursor: first.nextCursor });
   expect(costs.requests.map(({ id }) => id)).toEqual(['use_50000', 'use_49999']);
   const rest = await listRequests(database, scope, { ...dearest, outcome: 'refused', sort: 'cost' });
   expect(rest.requests.map(({ id }) => id)).toEqual(['use_59001', 'use_58001']);
-  expect(rest.nextCursor).toBeUndefined();
+  expect([rest.nextCursor, rest.sortedSince]).toEqual([undefined, undefined]);
+});
+
+test('a list of several keys says since when its requests are sorted, which are fewer', async () => {
+  const keys = ['key-busy', ...Array.from({ length: 99 }, (_, at) => `key-unused-${at}`)];
+  const { requests, ...rest } = await listRequests(database, { ...scope, keys }, filters({ sort: 'cost', limit: 2 }));
+  expect(requests.map(({ id }) => id)).toEqual(['use_60000', 'use_59998']);
+  expect(rest).toEqual({ nextCursor: `${Date.parse(timeOf(59_802))}.use_59802`, sortedSince: timeOf(59_802) });
+  const byTime = await listRequests(database, { ...scope, keys }, filters({ limit: 1 }));
+  expect(byTime).toEqual({ requests: [expect.objectContaining({ id: 'use_60000' })], nextCursor: expect.any(String) });
 });
 
 test('sums say since when they count, if there is more than they may examine', async () => {
@@ -193,7 +205,7 @@ test('sums say since when they count, if there is more than they may examine', a
     requests: 10_000,
     tokens: 20_000,
     cost: '550005',
-    since: new Date(Date.parse('2026-10-10T00:00:00Z') + 50_001 * 60_000).toISOString(),
+    since: timeOf(50_001),
   });
   const keys = ['key-busy', 'key-7'];
   expect((await sumRequests(database, { ...scope, keys }, filters())).requests).toBe(5_000);

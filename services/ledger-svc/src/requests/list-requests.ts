@@ -9,6 +9,7 @@ import {
   matching,
   readInOrder,
   shareOfKey,
+  timeOfCursor,
 } from './examined-records.ts';
 import { checkedConditions, type RequestFilters } from './request-filters.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -23,6 +24,7 @@ interface WantedPage {
 interface RequestList {
   requests: RequestSummary[];
   nextCursor?: string;
+  sortedSince?: string;
 }
 
 /** Records examined for one page at most, so that a filter that matches nothing ends soon, even if each record is read from disk. */
@@ -52,7 +54,8 @@ async function listPage(
   if (isByTime(wanted) && rows.length > limit && last) return { requests, nextCursor: cursorOf(last) };
   const mayHaveMore = !isByTime(wanted) || checkedConditions(wanted).length > 0;
   const nextCursor = mayHaveMore ? await cursorBehind(queries, examinationOf(scope, wanted)) : undefined;
-  return { requests, ...(nextCursor !== undefined && { nextCursor }) };
+  if (nextCursor === undefined) return { requests };
+  return { requests, nextCursor, ...(!isByTime(wanted) && { sortedSince: timeOfCursor(nextCursor) }) };
 }
 
 /**
