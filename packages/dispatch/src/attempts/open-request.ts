@@ -82,36 +82,30 @@ export async function openRequest(
 
 type ResponseStart = Pick<OpenedResponse, 'call' | 'head'>;
 
-/** Retries once if the connection was reset before the provider can have read the request, so nothing runs twice. */
 async function send(attempt: UpstreamTry, buildRequest: () => OwnRequest, firstByteMs: number): Promise<ResponseStart> {
-  for (let mayRepeat = true; ; mayRepeat = false) {
-    if (attempt.stopped !== undefined) throw attempt.stopped;
-    const request = requestTo(attempt.target, buildRequest(), attempt.offer);
-    const { authorize } = attempt.target;
-    if (authorize !== undefined) await addAuthorization(attempt, request, authorize);
-    if (attempt.stopped !== undefined) throw attempt.stopped;
-    const call = startCall(attempt, request);
-    const timer = setTimeout(() => {
-      call.abort(new UpstreamFailure('first_byte_timeout', `did not answer within ${firstByteMs} ms`));
-    }, firstByteMs);
-    try {
-      return { call, head: await call.head() };
-    } catch (thrown) {
-      if (!(thrown instanceof UpstreamFailure && thrown.unread)) throw thrown;
-      if (call.wasSent()) attempt.accepted.count -= 1;
-      if (!mayRepeat) throw thrown;
-    } finally {
-      clearTimeout(timer);
-    }
+  if (attempt.stopped !== undefined) throw attempt.stopped;
+  const request = requestTo(attempt.target, buildRequest(), attempt.offer);
+  const { authorize } = attempt.target;
+  if (authorize !== undefined) await addAuthorization(attempt, request, authorize);
+  if (attempt.stopped !== undefined) throw attempt.stopped;
+  const call = startCall(attempt, request);
+  const timer = setTimeout(() => {
+    call.abort(new UpstreamFailure('first_byte_timeout', `did not answer within ${firstByteMs} ms`));
+  }, firstByteMs);
+  try {
+    return { call, head: await call.head() };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 function startCall(attempt: UpstreamTry, request: WireRequest): UpstreamCall {
   const { equipment, accepted } = attempt;
-  const onSent = (): void => {
-    accepted.count += 1;
-  };
-  const call = openUpstream(equipment.pools, request, { maxBytes: equipment.maxResponseBytes, onSent });
+  const call = openUpstream(equipment.pools, request, {
+    maxBytes: equipment.maxResponseBytes,
+    onSent: () => void (accepted.count += 1),
+    onUnread: () => void (accepted.count -= 1),
+  });
   attempt.call = call;
   return call;
 }

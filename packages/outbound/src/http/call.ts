@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { UpstreamFailure, asUpstreamFailure, isWriteError } from './upstream-failure.ts';
+import { isUnread } from './unread.ts';
+import { UpstreamFailure, asUpstreamFailure } from './upstream-failure.ts';
 
 /** With more unread bytes than this, the provider's socket is paused until the reader has caught up. */
 const pauseAboveBytes = 256 * 1024;
@@ -14,8 +15,24 @@ export interface UpstreamHead {
 export interface UpstreamCallOptions {
   /** The largest body that is read. */
   maxBytes: number;
-  /** Called once the whole request has been handed to the socket. */
+  /** Called once the whole request has been handed to the socket; again if it was sent again. */
   onSent?: () => void;
+  /** Takes `onSent` back: the server cannot have read the request. */
+  onUnread?: () => void;
+  /** Sends the request again, on a new connection. Called at most once, if the server cannot have read it. */
+  repeat?: () => void;
+}
+
+/** The connection of a call, as its pool sees it. */
+export interface CallConnection {
+  /** Whether it was open before the request was made. */
+  readonly isWarm: boolean;
+  /** The head of the answer has arrived, so long after the request was sent. */
+  answered(headers: UpstreamHeaders, afterMs: number): void;
+  /** The answer has ended. */
+  free(): void;
+  /** The call has failed. */
+  drop(): void;
 }
 
 interface Waiter<Value> {
@@ -30,6 +47,10 @@ interface Waiter<Value> {
 export class UpstreamCall implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
   readonly #onSent: (() => void) | undefined;
+  readonly #onUnread: (() => void) | undefined;
+  #repeat: (() => void) | undefined;
+  #connection: CallConnection | undefined;
+  #roundTripMs = Infinity;
   #controller: Dispatcher.DispatchController | undefined;
   #head: UpstreamHead | undefined;
   #headWaiter: Waiter<UpstreamHead> | undefined;
@@ -41,18 +62,25 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #failure: UpstreamFailure | undefined;
   #discarding = false;
   #graceTimer: NodeJS.Timeout | undefined;
-  #wasSent = false;
-  /** The provider has had time to read the whole request. */
-  #mayBeRead = false;
+  /** When the whole request was handed to the socket. */
+  #sentAt: number | undefined;
+  #wasReadSince = false;
+  #isAnswered = false;
 
-  constructor({ maxBytes, onSent }: UpstreamCallOptions) {
+  constructor({ maxBytes, onSent, onUnread, repeat }: UpstreamCallOptions) {
     this.#maxBytes = maxBytes;
     this.#onSent = onSent;
+    this.#onUnread = onUnread;
+    this.#repeat = repeat;
   }
 
-  /** Whether the whole request has been handed to the socket. */
-  wasSent(): boolean {
-    return this.#wasSent;
+  /** Called by the pool before it sends the request. */
+  use(connection: CallConnection, roundTripMs: number): void {
+    this.#connection = connection;
+    this.#roundTripMs = roundTripMs;
+    this.#controller = undefined;
+    this.#sentAt = undefined;
+    this.#wasReadSince = false;
   }
 
   /** Status and headers. Rejects with UpstreamFailure if none arrive. */
@@ -107,14 +135,20 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   onRequestSent(): void {
-    this.#wasSent = true;
+    const sentAt = performance.now();
+    this.#sentAt = sentAt;
     this.#onSent?.();
-    setImmediate(setImmediate, this.#readAfterSending);
+    setImmediate(() => setImmediate(() => this.#readAfterSending(sentAt)));
+  }
+
+  onResponseStarted(): void {
+    this.#isAnswered = true;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
     // 1xx responses are interim.
     if (status < 200) return;
+    this.#connection?.answered(headers, this.#sinceSentMs());
     this.#head = { status, headers };
     // Raw headers are views of the socket's buffer, which a long stream would keep in memory.
     controller.rawHeaders = null;
@@ -138,12 +172,36 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#ended = true;
     clearTimeout(this.#graceTimer);
+    this.#connection?.free();
     this.#settleWaiter(false);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    const mayBeRead = this.#mayBeRead && !isWriteError(error);
-    this.#fail(asUpstreamFailure(error, { headSeen: this.#head !== undefined, mayBeRead }));
+    const isRepeatable = this.#failure === undefined && this.#isUnread(error);
+    if (isRepeatable && this.#sentAt !== undefined) this.#onUnread?.();
+    this.#connection?.drop();
+    const repeat = this.#repeat;
+    if (!isRepeatable || repeat === undefined) {
+      this.#fail(asUpstreamFailure(error, { headSeen: this.#head !== undefined }));
+      return;
+    }
+    this.#repeat = undefined;
+    repeat();
+  }
+
+  #isUnread(error: Error): boolean {
+    return isUnread(error, {
+      wasSent: this.#sentAt !== undefined,
+      wasReadSince: this.#wasReadSince,
+      isAnswered: this.#isAnswered,
+      isWarm: this.#connection?.isWarm === true,
+      sinceSentMs: this.#sinceSentMs(),
+      roundTripMs: this.#roundTripMs,
+    });
+  }
+
+  #sinceSentMs(): number {
+    return this.#sentAt === undefined ? Infinity : performance.now() - this.#sentAt;
   }
 
   /**
@@ -151,9 +209,9 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
    * of the event loop. A reset found by that first read was already on its way: one in response to the request takes a
    * round trip.
    */
-  #readAfterSending = (): void => {
-    this.#mayBeRead = true;
-  };
+  #readAfterSending(sentAt: number): void {
+    if (this.#sentAt === sentAt) this.#wasReadSince = true;
+  }
 
   #settleWaiter(more: boolean): void {
     const waiter = this.#bodyWaiter;

@@ -1,15 +1,33 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { interimFilter } from './interim-answers.ts';
+import { measureRoundTrip, type RoundTrip } from './round-trip.ts';
 
-/** Connects sockets that drop interim answers (`100 Continue`): undici fails on one that it did not request. */
-export function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
-  return (target, callback) =>
-    connect(target, (...result) => {
+export type Connector = buildConnector.connector;
+
+type ConnectorOptions = buildConnector.BuildOptions & {
+  /** Where the round trips of new connections are recorded. */
+  roundTrip?: RoundTrip;
+};
+
+/** Idle connections are probed by the system, so that no firewall forgets them and dead ones are found. */
+const probeIdleMs = 15_000;
+
+/**
+ * Connects sockets that drop interim answers (`100 Continue`): undici fails on one that it did not request. Of two
+ * families of addresses, the one that connects is used.
+ */
+export function createConnector({ roundTrip, ...options }: ConnectorOptions): Connector {
+  const connect = buildConnector({ keepAliveInitialDelay: probeIdleMs, ...options });
+  return (target, callback) => {
+    const socket: unknown = connect(target, (...result) => {
       if (result[0] === null) dropInterim(result[1]);
       callback(...result);
     });
+    if (roundTrip !== undefined && socket instanceof Socket) {
+      measureRoundTrip(socket, roundTrip, { isSecure: target.protocol === 'https:' });
+    }
+  };
 }
 
 /** Passes what the parser reads from the socket through the filter, which checks only the beginning of each answer. */

@@ -1,0 +1,197 @@
+import type { Dispatcher } from 'undici';
+import type { UpstreamCall, UpstreamHeaders } from './call.ts';
+import { Connection } from './connection.ts';
+import type { Connector } from './connector.ts';
+import { createKeepAlive, keepAliveLimits } from './keep-alive.ts';
+import type { RoundTrip } from './round-trip.ts';
+
+interface OriginPoolOptions {
+  connect: Connector;
+  roundTrip: RoundTrip;
+  limits?: typeof keepAliveLimits;
+}
+
+/** After a burst, more idle connections are closed at once. */
+const mostIdle = 256;
+
+/**
+ * The connections to one origin. A request takes the connection that became idle last, so few are used and the others
+ * end. One that is too old to be used stays open, only to learn when the server closes it.
+ */
+export class OriginPool {
+  readonly #origin: string;
+  readonly #options: OriginPoolOptions;
+  readonly #limits: typeof keepAliveLimits;
+  readonly #keepAlive;
+  readonly #all = new Set<Connection>();
+  /** The one that became idle last is the last. */
+  readonly #idle: Connection[] = [];
+  #watched: Connection | undefined;
+  /** Being opened before there is a request for it. */
+  #ahead: Connection | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(origin: string, options: OriginPoolOptions) {
+    this.#origin = origin;
+    this.#options = options;
+    this.#limits = options.limits ?? keepAliveLimits;
+    this.#keepAlive = createKeepAlive(this.#limits);
+  }
+
+  get roundTripMs(): number {
+    return this.#options.roundTrip.shortestMs;
+  }
+
+  /** Sends a request, on a new connection if `isNew`. */
+  send(request: Dispatcher.DispatchOptions, call: UpstreamCall, { isNew = false } = {}): void {
+    const connection = (isNew ? undefined : this.#take()) ?? this.#open();
+    call.use(connection, this.roundTripMs);
+    connection.dispatch(request, call);
+  }
+
+  /** Opens a connection for the next request, unless there is one or one is being opened. */
+  openAhead(): void {
+    if (this.#isClosed || this.#ahead !== undefined || this.#isUsable(this.#idle.at(-1))) return;
+    const connection = this.#open();
+    this.#ahead = connection;
+    connection.openAhead().then(
+      () => this.#openedAhead(connection),
+      () => this.#failed(connection),
+    );
+  }
+
+  async destroy(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const connections = [...this.#all];
+    this.#all.clear();
+    this.#idle.length = 0;
+    await Promise.all(connections.map((connection) => connection.destroy()));
+  }
+
+  #open(): Connection {
+    const connection = new Connection(this.#origin, {
+      connect: this.#options.connect,
+      keepAliveMs: 2 * this.#limits.mostMs,
+      events: {
+        answered: (headers, afterMs) => this.#answered(headers, afterMs),
+        freed: (freed) => this.#freed(freed),
+        failed: (failed) => this.#failed(failed),
+        ended: (ended, byServer) => this.#ended(ended, byServer),
+      },
+    });
+    this.#all.add(connection);
+    return connection;
+  }
+
+  #answered({ 'keep-alive': announced }: UpstreamHeaders, afterMs: number): void {
+    const { roundTrip } = this.#options;
+    roundTrip.shortestMs = Math.min(roundTrip.shortestMs, afterMs);
+    this.#keepAlive.announced(announced?.toString());
+  }
+
+  #take(): Connection | undefined {
+    if (!this.#isUsable(this.#idle.at(-1))) {
+      const ahead = this.#ahead;
+      this.#ahead = undefined;
+      return ahead;
+    }
+    const connection = this.#idle.pop();
+    if (connection !== undefined) {
+      connection.idleSince = undefined;
+      connection.isWarm = true;
+    }
+    return connection;
+  }
+
+  #isUsable(connection: Connection | undefined): boolean {
+    return connection !== undefined && idleMs(connection) <= this.#usableMs(connection);
+  }
+
+  /** A connection without a request yet has no answer after which the server counts. */
+  #usableMs({ wasUsed }: Connection): number {
+    if (this.#watched !== undefined) this.#keepAlive.seenOpen(idleMs(this.#watched));
+    const usableMs = this.#keepAlive.usableMs();
+    return wasUsed ? usableMs : Math.max(usableMs, this.#limits.unknownMs);
+  }
+
+  #openedAhead(connection: Connection): void {
+    if (this.#ahead !== connection) return;
+    this.#ahead = undefined;
+    this.#keep(connection);
+  }
+
+  /** Some servers close right after their answer without saying so. The end arrives before the socket is read again. */
+  #freed(connection: Connection): void {
+    connection.idleSince = performance.now();
+    setImmediate(() => this.#keep(connection));
+  }
+
+  #keep(connection: Connection): void {
+    if (!this.#all.has(connection)) return;
+    connection.idleSince ??= performance.now();
+    this.#idle.push(connection);
+    const [oldest] = this.#idle;
+    if (this.#idle.length > mostIdle && oldest !== undefined) this.#failed(oldest);
+    if (this.#timer === undefined) this.#sweepLater();
+  }
+
+  #failed(connection: Connection): void {
+    if (!this.#forget(connection)) return;
+    // Not within a call of undici, which is about to go on with this connection.
+    setImmediate(() => void connection.destroy());
+  }
+
+  #forget(connection: Connection): boolean {
+    const at = this.#idle.indexOf(connection);
+    if (at >= 0) this.#idle.splice(at, 1);
+    if (this.#watched === connection) this.#watched = undefined;
+    if (this.#ahead === connection) this.#ahead = undefined;
+    return this.#all.delete(connection);
+  }
+
+  #ended(connection: Connection, byServer: boolean): void {
+    if (!this.#all.has(connection)) return;
+    if (byServer && connection.wasUsed) this.#keepAlive.seenClosed(idleMs(connection));
+    const wasWatched = connection === this.#watched;
+    this.#failed(connection);
+    if (connection.wasUsed && !wasWatched) this.openAhead();
+  }
+
+  #sweepLater(): void {
+    const [oldest] = this.#idle;
+    const waitMs = Math.min(
+      oldest === undefined ? Infinity : this.#usableMs(oldest) - idleMs(oldest),
+      this.#watched === undefined ? Infinity : this.#limits.mostMs - idleMs(this.#watched),
+    );
+    this.#timer = waitMs === Infinity ? undefined : setTimeout(() => this.#sweep(), Math.max(1, waitMs)).unref();
+  }
+
+  /** Ends what is too old. If no connection is left, one more is opened, which is not replaced unless it is used. */
+  #sweep(): void {
+    if (this.#watched !== undefined && idleMs(this.#watched) >= this.#limits.mostMs) this.#retireWatched(this.#watched);
+    for (let [oldest] = this.#idle; oldest !== undefined && !this.#isUsable(oldest); [oldest] = this.#idle) {
+      this.#retire(oldest);
+    }
+    this.#sweepLater();
+  }
+
+  #retireWatched(watched: Connection): void {
+    this.#keepAlive.seenOpen(idleMs(watched));
+    this.#failed(watched);
+  }
+
+  #retire(connection: Connection): void {
+    const { wasUsed } = connection;
+    if (wasUsed && this.#watched === undefined) {
+      this.#idle.splice(this.#idle.indexOf(connection), 1);
+      this.#watched = connection;
+    } else {
+      this.#failed(connection);
+    }
+    if (wasUsed) this.openAhead();
+  }
+}
+
+const idleMs = ({ idleSince }: Connection): number => (idleSince === undefined ? 0 : performance.now() - idleSince);
