@@ -125,7 +125,7 @@ test.for([
     { adminKey, vendor: 'mistral' },
     { code: 'invalid_parameters', param: 'csv' },
   ],
-  [{ csv: 'Day' }, { code: 'invalid_parameters', message: expect.stringContaining('needs `columns`') }],
+  [{ csv: 'Day' }, { code: 'invalid_parameters', message: expect.stringContaining("needs 'columns'") }],
   [
     { adminKey, from: '2026-12-01' },
     { code: 'invalid_parameters', param: 'from' },

@@ -61,24 +61,24 @@ test('reads the columns that the map names, of the rows and days that are meant'
 const least = readMap('{"columns":{"day":"Date","amount":"Cost","currency":"Currency"}}');
 
 test.for([
-  ['Date,Cost\n', 'The CSV has no column `Currency`. Change the map.'],
+  ['Date,Cost\n', "The CSV has no column 'Currency'. Change the map."],
   ['Date,Cost,Currency\n2026-11-01,1,EUR', 'Row 2 of the CSV is not in USD.'],
-  ['Date,Cost,Currency\n11/01/2026,1,USD', 'Row 2 of the CSV has no day in `Date`.'],
-  ['Date,Cost,Currency\n2026-11-01,"1,5",USD', 'Row 2 of the CSV has no amount in `Cost`.'],
+  ['Date,Cost,Currency\n11/01/2026,1,USD', "Row 2 of the CSV has no day in 'Date'."],
+  ['Date,Cost,Currency\n2026-11-01,"1,5",USD', "Row 2 of the CSV has no amount in 'Cost'."],
 ] as const)('refuses %j with a sentence', ([csv, problem]) => {
   expect(() => readCsvReport(csv, least, period)).toThrow(problem);
 });
 
 test.for([
   ['{', 'The map is not JSON.'],
-  ['{"columns":{"day":"d"}}', 'The map: `columns.amount` '],
+  ['{"columns":{"day":"d"}}', "The map: 'columns.amount' "],
   ['{"column":{}}', 'Unrecognized key: "column"'],
 ] as const)('refuses the map %j with a sentence', ([text, problem]) => {
   expect(() => readMap(text)).toThrow(problem);
 });
 
 test('needs the columns', () => {
-  expect(() => readCsvReport('a\n', readMap('{}'), period)).toThrow('The map needs `columns`');
+  expect(() => readCsvReport('a\n', readMap('{}'), period)).toThrow("The map needs 'columns'");
 });
 
 test('refuses names that are too long to be stored', () => {
@@ -87,7 +87,7 @@ test('refuses names that are too long to be stored', () => {
   const read = (...cells: string[]) =>
     readCsvReport(`Date,Cost,Model,Class,Key\n2026-11-01,1,${cells.join(',')}`, named, period);
   expect(read(most, most, most).lines).toHaveLength(1);
-  expect(() => read(more, '', '')).toThrow('Row 2 of the CSV has more than 500 characters in `Model`.');
-  expect(() => read('', more, '')).toThrow('Row 2 of the CSV has more than 500 characters in `Class`.');
-  expect(() => read('', '', more)).toThrow('Row 2 of the CSV has more than 500 characters in `Key`.');
+  expect(() => read(more, '', '')).toThrow("Row 2 of the CSV has more than 500 characters in 'Model'.");
+  expect(() => read('', more, '')).toThrow("Row 2 of the CSV has more than 500 characters in 'Class'.");
+  expect(() => read('', '', more)).toThrow("Row 2 of the CSV has more than 500 characters in 'Key'.");
 });

@@ -16,7 +16,7 @@ const mostLines = 200_000;
 
 /** Reads a bill as CSV with the columns that the map names. Rows of other days are left out. */
 export function readCsvReport(text: string, { columns, ...map }: VendorMap, period: ReportPeriod): ReportToCompare {
-  if (columns === undefined) throw invalid('The map needs `columns` with at least `day` and `amount`.');
+  if (columns === undefined) throw invalid("The map needs 'columns' with at least 'day' and 'amount'.");
   const [head = [], ...rows] = readCsv(text);
   if (rows.length > mostLines) throw invalid(`The CSV has more than ${mostLines} rows. Export fewer days.`);
   const columnOf = createColumns(head);
@@ -35,7 +35,7 @@ function createColumns(head: readonly string[]): (name: string) => number {
   const places = new Map(head.map((name, at) => [name.trim(), at]));
   return (name) => {
     const place = places.get(name);
-    if (place === undefined) throw invalid(`The CSV has no column \`${name}\`. Change the map.`);
+    if (place === undefined) throw invalid(`The CSV has no column '${name}'. Change the map.`);
     return place;
   };
 }
@@ -45,13 +45,13 @@ type ValueOf = (column: string | undefined) => string;
 function lineOf(value: ValueOf, { columns, classes = {} }: ColumnMap, row: number): BilledLine {
   const day = /^\d{4}-\d\d-\d\d/.exec(value(columns.day))?.[0];
   const amount = value(columns.amount);
-  if (day === undefined) throw invalid(`Row ${row} of the CSV has no day in \`${columns.day}\`.`);
-  if (digitsOf(amount) === undefined) throw invalid(`Row ${row} of the CSV has no amount in \`${columns.amount}\`.`);
+  if (day === undefined) throw invalid(`Row ${row} of the CSV has no day in '${columns.day}'.`);
+  if (digitsOf(amount) === undefined) throw invalid(`Row ${row} of the CSV has no amount in '${columns.amount}'.`);
   if (columns.currency !== undefined && value(columns.currency).toLowerCase() !== 'usd')
     throw invalid(`Row ${row} of the CSV is not in USD.`);
   for (const column of [columns.model, columns.class, columns.key])
     if (value(column).length > longestComparedName)
-      throw invalid(`Row ${row} of the CSV has more than ${longestComparedName} characters in \`${column}\`.`);
+      throw invalid(`Row ${row} of the CSV has more than ${longestComparedName} characters in '${column}'.`);
   const [model, keyId, quantity] = [value(columns.model), value(columns.key), quantityIn(value(columns.quantity))];
   return {
     day,

@@ -12,5 +12,5 @@ export function readMap(text: string): VendorMap {
   const map = vendorMapSchema.safeParse(parsed);
   if (map.success) return map.data;
   const [issue] = map.error.issues;
-  throw new GatewayError('invalid_parameters', `The map: \`${issue?.path.join('.') ?? ''}\` ${issue?.message ?? ''}.`);
+  throw new GatewayError('invalid_parameters', `The map: '${issue?.path.join('.') ?? ''}' ${issue?.message ?? ''}.`);
 }
