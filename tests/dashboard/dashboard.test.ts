@@ -321,6 +321,7 @@ describe('the dashboard', () => {
     await bo.go('keys');
     expect(await bo.page.getByText('There are no keys yet').isVisible()).toBe(true);
     expect([await bo.go('audit'), await bo.go('members/invite'), await bo.go('accounts')]).toEqual([403, 403, 403]);
+    expect(await bo.heading()).toBe('Not allowed');
     await bo.go('keys/new');
     expect(await bo.page.getByLabel('Admin key').count()).toBe(0);
 
@@ -342,6 +343,9 @@ describe('the dashboard', () => {
     await elsewhere.fill({ Password: 'four other words now' });
     await elsewhere.press('Save and sign in');
     expect(await elsewhere.go('audit')).toBe(200);
+    await elsewhere.go('members');
+    await elsewhere.follow('Leave');
+    expect(await elsewhere.page.getByLabel('Keep the keys you created').isChecked()).toBe(false);
     await bo.go('audit');
     expect(await bo.page.title()).toBe('Sign in · Tallyport');
 

@@ -28,7 +28,7 @@ export const auditPage = ({ base, account, entries, list, nextCursor, problem, n
     rows: entries.map(({ at, actor, action, subject, address, detail }) => [
       moment(at),
       actorName(actor, names),
-      html`<span class="strong">${action.replaceAll(/[._]/g, ' ')}</span>`,
+      html`<b>${action.replaceAll(/[._]/g, ' ')}</b>`,
       named(subject, names),
       address === undefined ? '' : html`<span class="one-line">${address}</span>`,
       details(detail, names),

@@ -108,14 +108,16 @@ function projectFilter(base: string, list: KeyList, projects: KeysPage['projects
   const offered = projects.filter(({ id }, at) => at < mostOffered || id === list.project);
   if (offered.length === 0) return false;
   const choices = [{ id: undefined, name: 'All' }, ...offered, { id: 'none', name: 'None' }];
-  return chooser(
-    'Project',
-    choices.map(({ id, name }) => ({
-      text: name,
-      chosen: id === list.project,
-      href: addressOf(base, { ...list, project: id, cursor: undefined }),
-    })),
-  );
+  return html`<div class="choosers">
+    ${chooser(
+      'Project',
+      choices.map(({ id, name }) => ({
+        text: name,
+        chosen: id === list.project,
+        href: addressOf(base, { ...list, project: id, cursor: undefined }),
+      })),
+    )}
+  </div>`;
 }
 
 function addressOf(base: string, { search, state, project, sort, cursor }: Omit<KeyList, 'nextCursor'>): string {

@@ -66,27 +66,28 @@ async function changeRole({ ask, params, fields }: DashboardRequest): Promise<Da
   return { to: '/members', notice: 'role-changed' };
 }
 
-const keepField: FieldSpec = {
+const keepField = (creator: 'you' | 'they'): FieldSpec => ({
   name: 'keepKeys',
-  label: 'Keep the keys they created',
+  label: `Keep the keys ${creator} created`,
   kind: 'flag',
   hint: 'They become keys of the account. Admin keys are always revoked.',
-};
+});
 
 async function askToRemove(request: DashboardRequest): Promise<ConfirmationPrompt> {
   const { email, userId } = await readMember(request);
   const own = userId === request.signedIn.userId;
+  const who = own ? 'you' : 'they';
   return {
     title: own ? 'Leave this account?' : `Remove ${email}?`,
-    text: `${own ? 'You' : 'They'} can only rejoin with a new invitation. The keys ${own ? 'you' : 'they'} created here and the access ${own ? 'you' : 'they'} gave to applications end.`,
+    text: `${own ? 'You' : 'They'} can only rejoin with a new invitation. The keys ${who} created here and the access ${who} gave to applications end.`,
     button: own ? 'Leave' : 'Remove',
     back: '/members',
-    groups: hasRole(request.caller, 'admin') ? [{ fields: [keepField] }] : [],
+    groups: hasRole(request.caller, 'admin') ? [{ fields: [keepField(who)] }] : [],
   };
 }
 
 async function removeMember({ ask, params, fields, signedIn }: DashboardRequest): Promise<DashboardResponse> {
-  const { keepKeys } = inputOf([keepField], fields);
+  const { keepKeys } = inputOf([keepField('they')], fields);
   await ask('removeMember', { userId: params['id'], keepKeys: keepKeys === true ? 'true' : 'false' });
   return params['id'] === signedIn.userId ? { home: true } : { to: '/members', notice: 'member-removed' };
 }

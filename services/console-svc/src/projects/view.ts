@@ -43,7 +43,8 @@ export const projectsPage = ({ base, projects, costs, isAdmin }: ProjectsPage): 
 
 /** Of its budget in the current period, or of this month. */
 function spentPart({ spent, budget }: ProjectOverview): Html {
-  if (budget === undefined) return html`${dollars(spent)} <span class="quiet">this month, no budget</span>`;
+  if (budget === undefined)
+    return html`<span>${dollars(spent)} <span class="quiet">this month, no budget</span></span>`;
   const part = Number(budget.amount) > 0 ? Number(spent) / Number(budget.amount) : 1;
   return html`<div class="spent">
     <span
