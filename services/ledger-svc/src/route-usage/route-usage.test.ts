@@ -56,7 +56,8 @@ describe.each(databasesWithSecrets)('the usage of routes in %s', (_name, open) =
   async function read(accountId: string): Promise<UsedRoute[]> {
     const caller: ApiCaller = { accountId, actor: 'user:ann', role: 'admin', operator: false };
     const endpoint = endpointsByName(routeUsageEndpoints(opened.tools)).get('readRouteUsage');
-    return ((await endpoint?.run({}, caller, context)) as { routes: UsedRoute[] }).routes;
+    const { routes } = (await endpoint!.run({}, caller, context)) as { routes: UsedRoute[] };
+    return routes;
   }
 
   test('is by model and reason, with cost, length and time of what providers answered', async () => {
