@@ -6,6 +6,7 @@ import type { ProjectOwner } from './create-project.ts';
 import { noSuchProject } from '../keys/project-access.ts';
 import { newRoutesVersion } from '../database/new-routes-version.ts';
 import { checkProjectName } from './project-names.ts';
+import { renameInRoutes } from './rename-in-routes.ts';
 import { projectRecord, type ProjectRecord } from './project-record.ts';
 
 export function changeProject(
@@ -16,6 +17,12 @@ export function changeProject(
   return kysely.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);
     await checkProjectName(transaction, { accountId, name: changes.name, id });
+    const before = await transaction
+      .selectFrom('projects')
+      .select('name')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
     const row = await transaction
       .updateTable('projects')
       .set({
@@ -31,7 +38,8 @@ export function changeProject(
       .where('account_id', '=', accountId)
       .returningAll()
       .executeTakeFirst();
-    if (row === undefined) throw noSuchProject();
+    if (row === undefined || before === undefined) throw noSuchProject();
+    if (row.name !== before.name) await renameInRoutes(transaction, { accountId, before: before.name, name: row.name });
     await newRoutesVersion(transaction, accountId);
     await recordAudit(transaction, { accountId, actor, action: 'project.changed', subject: id, detail: changes });
     return projectRecord(row);

@@ -229,16 +229,67 @@ describe.each(databasesWithSecrets)('routes in %s', (_name, open) => {
         await change();
         seen.push([await versionOf(), await payer()]);
       }
-      const again = await project();
+      const again = await project({ name: 'other' });
       seen.push([await versionOf(), await payer()]);
       expect(seen.map(([, paying]) => paying)).toEqual([
         { projectId: id, budget },
         { projectId: id, budget: { ...budget, amount: '9' } },
-        undefined,
+        { projectId: id, budget: { ...budget, amount: '9' } },
         undefined,
         { projectId: again },
       ]);
       expect(new Set(seen.map(([version]) => version)).size).toBe(5);
+    });
+  });
+
+  describe('of a project that is renamed', () => {
+    const shadow = (named: string) => ({ model: 'gpt-6-sol', percent: 1, project: named });
+    const rename = (id: string, name: string) =>
+      changeProject(opened.tools.database, owner(), { id, changes: { name } });
+    const named = async () =>
+      ((await list()) as { routes: Route[] }).routes.map(({ shadow: { project: payer = '' } = {} }) => payer);
+    const payers = async () => Object.values(await load()).map(({ shadow: { payer } = {} }) => payer?.projectId);
+
+    it('name it anew, unless they have its id, and stay as new as they were', async () => {
+      const [id, other] = [await project(), await project({ name: 'other' })];
+      for (const [name, payer] of [
+        ['a', 'TRIAL'],
+        ['b', id],
+        ['c', 'other'],
+      ] as const)
+        await put(name, { ...route, shadow: shadow(payer) });
+      await put('d');
+      const before = await list();
+      await rename(id, `it's "new"`);
+      expect(await named()).toEqual([`it's "new"`, id, 'other', '']);
+      expect(await payers()).toEqual([id, id, other, undefined]);
+      await rename(id, 'trial');
+      expect(await list()).toEqual(JSON.parse(JSON.stringify(before).replace('TRIAL', 'trial')));
+    });
+
+    it('are found by the new name by a document, and not by the old one', async () => {
+      const id = await project();
+      await put('a', { ...route, shadow: shadow('trial') });
+      await rename(id, 'other');
+      notices = [];
+      await put('a', { ...route, shadow: shadow('other') });
+      expect(notices).toEqual([]);
+      await expect(put('a', { ...route, shadow: shadow('trial') })).rejects.toMatchObject({ param: 'shadow.project' });
+    });
+
+    it('are not those of another account, or of a project whose name is the id of another one', async () => {
+      const id = await project();
+      await put('a', { ...route, shadow: shadow(id) });
+      await rename(await project({ name: id }), 'elsewhere');
+      expect([await named(), await payers()]).toEqual([[id], [id]]);
+      await put('a', { ...route, shadow: shadow('trial') });
+      const mine = caller;
+      const theirs = `${caller.accountId}-theirs`;
+      await opened.tools.database.kysely.insertInto('accounts').values({ id: theirs, name: theirs }).execute();
+      caller = { ...caller, accountId: theirs };
+      await rename(await project(), 'theirs');
+      caller = mine;
+      expect(await named()).toEqual(['trial']);
     });
   });
 
