@@ -10,7 +10,7 @@ const caseSchema = z
       [z.string().min(1).max(200), z.record(z.string(), z.json())],
       'must be a body or the name of a model',
     ),
-    /** The address of another API than chat completions, such as `/v1/messages`. */
+    /** The address of another API than chat completions, such as `/v1/messages` or `/v1/embeddings`. */
     path: z.string().startsWith('/').optional(),
     headers: z.record(z.string().regex(/^[\w-]+$/), z.string()).default({}),
     /** Makes the prompt of a request that is only a name as long as this. */

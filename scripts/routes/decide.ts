@@ -1,24 +1,29 @@
-import { GatewayError, type Offer, type RequestHead } from '@tallyport/contracts';
+import { GatewayError, type Offer } from '@tallyport/contracts';
 import {
   createStandings,
   defaultRouting,
   healthyFirst,
   type ModelIndex,
-  offersBefore,
   type Plan,
+  type PlanGround,
   readTargets,
-  resolveModel,
+  type Standings,
   withCustomProviders,
 } from '@tallyport/dispatch';
 import { customImageProvider, customProvider } from '@tallyport/providers';
-import { openRouteCompiler, type RouteChoice, type RouteFacts } from '@tallyport/routes';
-import { askedModels, type NamedRoutes, type PassedOver, planEach, type RouteTools } from '@tallyport/serving';
-import { chatRoutes } from '../../services/chat-svc/src/named-routes/chat-routes.ts';
-import { planTextChat } from '../../services/chat-svc/src/planning.ts';
-import { withImageModality } from '../../services/chat-svc/src/images/image-modality.ts';
-import { type ReadRequest, withModel, withSuffixRead } from '../../services/chat-svc/src/read-request.ts';
+import { openRouteCompiler, resolveRoute, type RouteChoice, type RouteFacts } from '@tallyport/routes';
+import type { NamedRoutes, PassedOver } from '@tallyport/serving';
+import { parseBody } from '../../services/chat-svc/src/parse-request.ts';
+import { explainedCall } from '../../services/chat-svc/src/routing/explained-call.ts';
+import { explainedChat, plainChat } from '../../services/chat-svc/src/routing/explained-chat.ts';
+import {
+  type Explained,
+  type ExplainGrounds,
+  planExplainedCall,
+  planExplainedChat,
+} from '../../services/chat-svc/src/routing/explained-plans.ts';
 import type { RouteCase } from './case-file.ts';
-import { headOf, readRequest, timeOf } from './request-of-case.ts';
+import { bodyOf, headOf, timeOf } from './request-of-case.ts';
 import type { World } from './world.ts';
 
 /** What the gateway would do with the request of a case. */
@@ -37,48 +42,80 @@ export interface Decision {
 /** As many as chat-svc tries of one model. */
 const maxAttempts = 3;
 
-/** Plans the request as chat-svc does, without calling a provider. */
+/** Plans the request as `POST /v1/routes/explain` does, without calling a provider. */
 export async function decide(each: RouteCase, world: World): Promise<Decision> {
   const choices: RouteChoice[] = [];
+  const now = timeOf(each);
+  const standings = createStandings({ settings: defaultRouting, monotonic: () => 0, wallClock: () => now });
   try {
-    const head = headOf(each);
-    const read = readRequest(each, head);
-    const names = [read.request.model, ...(read.standIns ?? [])];
-    const asked = await askedModels(names, routesOf({ each, read, world }, head));
-    choices.push(...asked.choices.map(({ choice }) => choice));
-    const planned = await planEach<Plan>(asked.models, {
-      planWith: async ({ model }, before) => planWith({ ...withModel(read, model), before }, head, { each, world }),
-      planOf: (plan) => plan,
-      preferences: read.preferences,
-    });
-    const turns = healthyFirst([planned.own, ...planned.standIns], (plan) => plan);
-    return { ...described(turns), passedOver: planned.passedOver, choices };
+    const { own, standIns, passedOver } = await plansOf(each, groundsOf({ each, world, standings, choices }));
+    return { ...described(healthyFirst([own, ...standIns], (plan) => plan)), passedOver, choices };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return { offers: [], models: [], passedOver: [], choices, reasons: [], error };
+  } finally {
+    standings.close();
   }
+}
+
+async function plansOf(each: RouteCase, grounds: ExplainGrounds): Promise<Explained> {
+  const head = headOf(each);
+  const bytes = bodyOf(each);
+  const value = parseBody(bytes);
+  const call = await explainedCall(head, value, grounds);
+  if (call !== undefined) return planExplainedCall(call, head, grounds);
+  return planExplainedChat(explainedChat(head, bytes) ?? plainChat(value, head), head, grounds);
 }
 
 interface Circumstances {
   each: RouteCase;
   world: World;
+  standings: Standings;
+  /** Gets what routes decide, also if no model can be planned then. */
+  choices: RouteChoice[];
 }
 
-/** How the names of routes are resolved. A catalogue has those of the operator, and a case has no others. */
-function routesOf({ each, read, world }: Circumstances & { read: ReadRequest }, head: RequestHead): RouteTools {
-  const compile = openRouteCompiler();
-  const routes: NamedRoutes = {
-    find(name) {
-      const route = Object.hasOwn(world.routes, name) ? world.routes[name] : undefined;
-      return route && { owner: 'operator', compiled: compile(name, route) };
-    },
+function groundsOf({ each, world, standings, choices }: Circumstances): ExplainGrounds {
+  const now = timeOf(each);
+  const index = world.indexAt(now);
+  const { chatTargets, imageTargets } = targetsOf(index);
+  const ground: PlanGround = {
+    index,
+    obstacle: world.obstacle,
+    standing: (offer) => ({ ...standings.of(offer), ...(isDown(each, offer, index) && { breaker: 'open' as const }) }),
+    settings: defaultRouting,
+    maxAttempts,
+    // No exploration: the plan is the one that nearly every request gets.
+    random: 1,
+    now,
   };
-  const tools = chatRoutes({ routes, budgetLeft: () => each.budgetLeft ?? Number.POSITIVE_INFINITY }, head, read);
   return {
-    ...tools,
-    async question(route) {
-      const { facts } = await tools.question(route);
-      return { facts: factsOf(each, facts), key: () => each.conversation };
+    chats: ground,
+    images: ground,
+    targets: chatTargets,
+    imageTargets,
+    affinity: { of: () => undefined },
+    routes: routesOf(world),
+    budgetLeft: () => each.budgetLeft ?? Number.POSITIVE_INFINITY,
+    resolving: (tools) => ({
+      ...tools,
+      async question(route) {
+        const { facts } = await tools.question(route);
+        const asked = { facts: factsOf(each, facts), key: () => each.conversation };
+        choices.push(resolveRoute(route.compiled, asked));
+        return asked;
+      },
+    }),
+  };
+}
+
+/** A catalogue has the routes of the operator, and a case has no others. */
+function routesOf({ routes }: World): NamedRoutes {
+  const compile = openRouteCompiler();
+  return {
+    find(name) {
+      const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+      return route && { owner: 'operator', compiled: compile(name, route) };
     },
   };
 }
@@ -87,49 +124,6 @@ function routesOf({ each, read, world }: Circumstances & { read: ReadRequest }, 
 function factsOf(each: RouteCase, { request, ...others }: RouteFacts): RouteFacts {
   const tokens = () => each.tokens ?? request.tokens();
   return { ...others, request: { ...request, tokens }, now: new Date(timeOf(each)) };
-}
-
-interface PlacedRequest extends ReadRequest {
-  /** The plans of the models that have their turn before. */
-  before: readonly Plan[];
-}
-
-function planWith(named: PlacedRequest, head: RequestHead, { each, world }: Circumstances): Plan {
-  const now = timeOf(each);
-  const index = world.indexAt(now);
-  const { request, ...either } = withSuffixRead(named, index);
-  const { model } = resolveModel(request.model, index);
-  const { chatTargets, imageTargets } = targetsOf(index);
-  const standings = createStandings({ settings: defaultRouting, monotonic: () => 0, wallClock: () => now });
-  try {
-    return planTextChat(
-      {
-        head,
-        request: withImageModality(request, model),
-        ...either,
-        model,
-        chatTargets,
-        cachedAt: undefined,
-        tried: offersBefore(named.before),
-      },
-      imageTargets,
-      {
-        index,
-        obstacle: world.obstacle,
-        standing: (offer: Offer) => ({
-          ...standings.of(offer),
-          ...(isDown(each, offer, model.id) && { breaker: 'open' as const }),
-        }),
-        settings: defaultRouting,
-        maxAttempts,
-        // No exploration: the plan is the one that nearly every request gets.
-        random: 1,
-        now,
-      },
-    );
-  } finally {
-    standings.close();
-  }
 }
 
 const noAccess = () => ({ keys: [], baseUrl: undefined });
@@ -142,8 +136,11 @@ function targetsOf({ customProviders }: ModelIndex) {
   return { chatTargets, imageTargets };
 }
 
-const isDown = ({ down }: RouteCase, { providerId }: Offer, model: string): boolean =>
-  [providerId, model, `${providerId}/${model}`].some((name) => down.includes(name));
+function isDown({ down }: RouteCase, offer: Offer, index: ModelIndex): boolean {
+  const { providerId } = offer;
+  const model = index.models().find(({ offers }) => offers.includes(offer))?.id ?? offer.modelName;
+  return [providerId, model, `${providerId}/${model}`].some((name) => down.includes(name));
+}
 
 function described(turns: readonly Plan[]): Pick<Decision, 'offers' | 'models' | 'reasons'> {
   const tried = turns.flatMap(({ model, candidates, maxAttempts: most }) =>

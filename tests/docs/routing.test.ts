@@ -39,6 +39,62 @@ describe('docs/routing.md', () => {
     });
   });
 
+  const twoModels = (first: string, second: string) => ({
+    targets: [{ model: first }],
+    then: [second],
+    when: [{ if: 'request.api == "chat" || request.tokens > 5000', use: [second] }],
+  });
+  test.each<[string, readonly [string, string], object]>([
+    ['/v1/embeddings', ['text-embedding-3-small', 'gemini-embedding-001'], { input: 'Hello', dimensions: 256 }],
+    [
+      '/v1beta/models/route:embedContent',
+      ['text-embedding-3-small', 'gemini-embedding-001'],
+      { content: { parts: [{ text: 'Hello' }] }, outputDimensionality: 256 },
+    ],
+    ['/v1/moderations', ['omni-moderation-latest', 'mistral-moderation-latest'], { input: 'Hello' }],
+    ['/v1/images/generations', ['gpt-image-2', 'gpt-image-1.5'], { prompt: 'A lamp' }],
+    [
+      '/v1/images/edits',
+      ['gpt-image-2', 'gpt-image-1.5'],
+      { prompt: 'Blue', images: [{ image_url: 'https://a.b/c.png' }] },
+    ],
+    ['/v1/audio/speech', ['gpt-4o-mini-tts', 'tts-1'], { input: 'Hello', voice: 'alloy' }],
+    ['/v1/audio/transcriptions', ['gpt-4o-transcribe', 'whisper-1'], {}],
+    ['/v1/responses', ['gpt-6-luna', 'claude-haiku-4-5'], { input: 'Hello' }],
+    ['/v1/completions', ['gpt-6-luna', 'claude-haiku-4-5'], { prompt: 'Hello' }],
+    [
+      '/v1beta/models/route:generateContent',
+      ['gpt-6-luna', 'claude-haiku-4-5'],
+      { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+    ],
+  ])('cases may be requests of %s', async (path, models, body) => {
+    const [first, second] = models;
+    const accounts = { default: { routes: { route: twoModels(first, second) } } };
+    await writeFile(
+      join(folder, 'every-api.yaml'),
+      JSON.stringify({ apiVersion: 'tallyport/v1', kind: 'Gateway', accounts }),
+    );
+    const request = path.includes('/models/') ? body : { ...body, model: 'route' };
+    const planned = { path, request };
+    const text = JSON.stringify({
+      gateway: 'every-api.yaml',
+      cases: {
+        planned: { ...planned, expect: { models: [first, second] } },
+        down: { ...planned, down: [first], expect: { models: [second, first] } },
+        'passed over': {
+          ...planned,
+          allowedModels: [second],
+          expect: { models: [second], passedOver: { [first]: 'may not use' } },
+        },
+      },
+    });
+    expect(await run(text)).toEqual({
+      code: 0,
+      out: 'ok    planned\nok    down\nok    passed over\n\n3 cases, 0 failed.\n',
+      problems: '',
+    });
+  });
+
   test('a case that differs is printed with what decided', async () => {
     const differing = { request: 'support', conversation: 'ada', expect: { models: ['claude-haiku-4-5'] } };
     const { code, out } = await run(JSON.stringify({ ...cases, cases: { wrong: differing } }));

@@ -18,7 +18,7 @@ export {
   promptLength,
   type RequestEstimate,
 } from './estimates.ts';
-export { estimateImagePrompt, estimateImages, estimateImagesUsage } from './image-estimates.ts';
+export { estimateImagePrompt, estimateImages, estimateImagesUsage, type WantedImages } from './image-estimates.ts';
 export { largerUsage } from './larger-usage.ts';
 export * from './money.ts';
 export { isAbsurdCost, price, type Price } from './price.ts';

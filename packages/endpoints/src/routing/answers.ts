@@ -117,7 +117,8 @@ export const routePlanSchema = planSchema.extend({
   reservation_usd: z
     .string()
     .optional()
-    .describe('Of a chat: what budgets reserve for it, at the price of the dearest offer that may answer.'),
+    .describe('What budgets reserve for the request, at the price of the dearest offer that may answer.'),
+  reservation_unknown: z.string().optional().describe('In the place of `reservation_usd`: why it is not known.'),
   turns: z
     .array(z.string())
     .optional()

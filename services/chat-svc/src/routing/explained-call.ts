@@ -1,4 +1,5 @@
 import { endUserOf, type Offer, type Principal, type RequestHead, type UsageOperation } from '@tallyport/contracts';
+import { isGeminiEmbedding, readGeminiEmbedding } from '@tallyport/dialects';
 import {
   type Fallback,
   type Plan,
@@ -10,7 +11,8 @@ import {
   planTranscriptions,
   type Targets,
 } from '@tallyport/dispatch';
-import type { TranscriptionCall } from '@tallyport/providers';
+import { estimateImages, estimatePrompts, estimateSpeech, type RequestEstimate } from '@tallyport/pricing';
+import { moderationTexts, type TranscriptionCall } from '@tallyport/providers';
 import {
   type AskedRouting,
   askedRouting,
@@ -24,6 +26,7 @@ import { readTranscription, transcriptionFacts } from '../audio/transcription-re
 import { asEmbeddingRequest, embeddingFacts, refuseOtherLengths } from '../embeddings/embedding-request.ts';
 import { asModerationRequest, moderationFacts } from '../moderations/moderation-request.ts';
 import { isEmbeddingBody } from './embedding-body.ts';
+import { endOfGeminiPath } from './gemini-path.ts';
 import { imageBody } from './image-body.ts';
 
 /** The basis of plans: `chats` for text, `images` for models that make only images. */
@@ -55,6 +58,8 @@ interface ReadCall {
   endUserMembers?: Parameters<typeof endUserOf>[1];
   /** Throws if it cannot be answered by one of several models. */
   onSeveral?(): void;
+  /** What it may use at most. Absent if that depends on a recording, which an explanation does not get. */
+  estimate?(): RequestEstimate;
   plan(named: NamedCaller, grounds: CallGrounds): Plan;
 }
 
@@ -69,18 +74,21 @@ const embeddings: ReadBody = (body) => {
     prompt: embeddingFacts(call),
     endUserMembers: { user: endUser },
     onSeveral: () => refuseOtherLengths(call),
+    estimate: () => estimatePrompts(call.inputs),
     plan: (named, { targets, chats }) => planEmbeddings({ ...named, call }, targets, chats),
   };
 };
 
 const images: ReadBody = (body) => {
-  const { model, prompt, images: given, endUserMembers } = imageBody(body);
-  const editing = given > 0;
+  const { model, wanted, endUserMembers } = imageBody(body);
+  const { prompt, images: given } = wanted;
+  const editing = given.length > 0;
   return {
     model,
     operation: editing ? 'image_edit' : 'image_generation',
-    prompt: imagePromptFacts({ prompt, images: given }),
+    prompt: imagePromptFacts({ prompt, images: given.length }),
     endUserMembers,
+    estimate: () => estimateImages(wanted),
     plan: (named, grounds) => planImage({ ...named, editing }, grounds.images),
   };
 };
@@ -91,6 +99,7 @@ const moderations: ReadBody = (body) => {
     model,
     operation: 'moderation',
     prompt: moderationFacts(call),
+    estimate: () => estimatePrompts(moderationTexts(call)),
     plan: (named, { targets, chats }) => planModerations({ ...named, call }, targets, chats),
   };
 };
@@ -101,6 +110,7 @@ const speech: ReadBody = (body) => {
     model,
     operation: 'speech',
     prompt: speechFacts(call),
+    estimate: () => estimateSpeech(call.input),
     plan: (named, { targets, chats }) => planSpeech({ ...named, call }, targets, chats),
   };
 };
@@ -152,13 +162,26 @@ export async function explainedCall(
   grounds: CallGrounds,
 ): Promise<ExplainedCall | undefined> {
   const path = new URLSearchParams(head.query).get('path');
+  const inGemini = endOfGeminiPath(path ?? '');
+  if (inGemini !== undefined && isGeminiEmbedding(inGemini)) return geminiEmbeddings(inGemini, value, head);
   const read = path === null ? readerOf(value) : readers.get(path);
   if (read === undefined) return undefined;
   const { body, ...asked } = askedRouting(value, head);
   if (read === embeddings && path === null && !(await isEmbeddingBody(body, head, grounds))) return undefined;
-  const call = read(body);
-  return { ...asked, ...call, endUser: endUserOf(head, call.endUserMembers ?? {}) };
+  return asCall(read(body), asked, head);
 }
+
+function geminiEmbeddings(path: string, value: unknown, head: RequestHead): ExplainedCall {
+  const { request } = readGeminiEmbedding({ body: askedRouting(value, head).body, path });
+  const { body: _read, ...asked } = askedRouting(value, { headers: head.headers, model: request.model });
+  return asCall(embeddings(request), asked, head);
+}
+
+const asCall = (call: ReadCall, asked: Omit<AskedRouting, 'body'>, head: RequestHead): ExplainedCall => ({
+  ...asked,
+  ...call,
+  endUser: endUserOf(head, call.endUserMembers ?? {}),
+});
 
 /** The reader of a body that is of no chat by its members. */
 function readerOf(body: unknown): ReadBody | undefined {

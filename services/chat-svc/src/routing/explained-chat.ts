@@ -8,6 +8,9 @@ import {
   openAiResponses,
 } from '@tallyport/dialects';
 import { callPaths } from './explained-call.ts';
+import { endOfGeminiPath } from './gemini-path.ts';
+import { askedRouting } from '@tallyport/serving';
+import { asChatRequest } from '../parse-request.ts';
 import type { ReadRequest } from '../read-request.ts';
 import { chatOfCall, dialectRequest } from '../dialects/speak-dialect.ts';
 
@@ -40,8 +43,14 @@ export function explainedChat(head: RequestHead, body: Uint8Array): ReadRequest 
 function addressed(path: string): Addressed {
   const dialect = dialects.get(path);
   if (dialect !== undefined) return { dialect, rest: '' };
-  const [, rest] = /^\/v1(?:beta)?\/(?:models\/)?(.+:\w+)$/.exec(path) ?? [];
+  const rest = endOfGeminiPath(path);
   if (rest !== undefined) return { dialect: geminiDialect, rest };
   const message = `'path' must be the address of a request, such as ${[...dialects.keys(), ...callPaths].join(', ')}.`;
   throw new GatewayError('invalid_parameters', message, { param: 'path' });
+}
+
+/** A chat in OpenAI's format. */
+export function plainChat(value: unknown, head: RequestHead): ReadRequest {
+  const { body, standIns, preferences } = askedRouting(value, head);
+  return { request: asChatRequest(body), standIns, preferences };
 }

@@ -115,6 +115,7 @@ test('for images, the price of an image weighs more, and `auto` is the image mod
     model: pictures.id,
     max_attempts: 3,
     excluded: [expect.objectContaining({ provider: 'nobody', reason: 'no_access' })],
+    reservation_usd: '0.08',
     settings: expect.any(Array),
   });
   expect(candidates.map(({ provider, factors }: Candidate) => [provider, factors.price])).toEqual([
