@@ -87,7 +87,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/outbound': {
     packages: ['service-kit', 'wire'],
-    outside: { 'ipaddr.js': 'address', undici: everywhere },
+    outside: { 'ipaddr.js': 'address', 'lru-cache': everywhere, undici: everywhere },
   },
   'packages/pages': {
     packages: ['contracts', 'wire'],

@@ -1,34 +1,57 @@
 import { Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { buildConnector } from 'undici';
+import { type CachedLookup, lookupForNode } from '../names/cached-lookup.ts';
 import { interimFilter } from './interim-answers.ts';
 import { measureRoundTrip, type RoundTrip } from './round-trip.ts';
+import { codeOf } from './upstream-failure.ts';
 
 export type Connector = buildConnector.connector;
 
-type ConnectorOptions = buildConnector.BuildOptions & {
+interface ConnectorOptions {
+  timeoutMs: number;
+  names: CachedLookup;
   /** Where the round trips of new connections are recorded. */
   roundTrip?: RoundTrip;
-};
+}
 
 /** Idle connections are probed by the system, so that no firewall forgets them and dead ones are found. */
 const probeIdleMs = 15_000;
+const mostSessions = 100;
 
 /**
- * Connects sockets that drop interim answers (`100 Continue`): undici fails on one that it did not request. Of two
- * families of addresses, the one that connects is used.
+ * Connects sockets that drop interim answers (`100 Continue`): undici fails on one that it did not request. Node tries
+ * the addresses of both families in turn, and a name whose remembered addresses fail is looked up again.
  */
-export function createConnector({ roundTrip, ...options }: ConnectorOptions): Connector {
-  const connect = buildConnector({ keepAliveInitialDelay: probeIdleMs, ...options });
+export function createConnector({ timeoutMs, names, roundTrip }: ConnectorOptions): Connector {
+  const connectOnce = buildConnector({
+    timeout: timeoutMs,
+    lookup: lookupForNode(names.lookup),
+    keepAliveInitialDelay: probeIdleMs,
+    maxCachedSessions: mostSessions,
+    allowH2: false,
+  });
+  // undici resumes sessions of TLS, but remembers each only while something else refers to it.
+  const sessions = new LRUCache<string, Buffer>({ max: mostSessions });
+  const connect: Connector = (target, callback) => {
+    const socket: unknown = connectOnce(target, callback);
+    if (!(socket instanceof Socket)) return;
+    socket.on('session', (session: Buffer) => sessions.set(target.hostname, session));
+    if (roundTrip !== undefined) measureRoundTrip(socket, roundTrip, { isSecure: target.protocol === 'https:' });
+  };
   return (target, callback) => {
-    const socket: unknown = connect(target, (...result) => {
+    const finish: typeof callback = (...result) => {
       if (result[0] === null) dropInterim(result[1]);
       callback(...result);
+    };
+    connect(target, (...result) => {
+      if (result[0] !== null && names.forget(target.hostname) && !isTimeout(result[0])) connect(target, finish);
+      else finish(...result);
     });
-    if (roundTrip !== undefined && socket instanceof Socket) {
-      measureRoundTrip(socket, roundTrip, { isSecure: target.protocol === 'https:' });
-    }
   };
 }
+
+const isTimeout = (error: Error): boolean => codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
 
 /** Passes what the parser reads from the socket through the filter, which checks only the beginning of each answer. */
 function dropInterim(socket: Socket): void {

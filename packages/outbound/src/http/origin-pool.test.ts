@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createCachedLookup } from '../names/cached-lookup.ts';
 import { createConnector } from './connector.ts';
 import { openUpstream } from './open.ts';
 import { OriginPool } from './origin-pool.ts';
@@ -45,7 +46,8 @@ async function start(onRequest: (socket: Socket, nth: number) => void = reply): 
   origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
   // Measured by no connection, so that a test can say how far away the server is.
   roundTrip.shortestMs = 0;
-  pool = new OriginPool(origin, { connect: createConnector({ timeout: 1_000 }), roundTrip, limits });
+  const connect = createConnector({ timeoutMs: 1_000, names: createCachedLookup() });
+  pool = new OriginPool(origin, { connect, roundTrip, limits });
 }
 
 const pools: Pools = { get: () => pool, close: async () => undefined };

@@ -1,3 +1,4 @@
+import { createCachedLookup } from '../names/cached-lookup.ts';
 import { createConnector } from './connector.ts';
 import { OriginPool } from './origin-pool.ts';
 
@@ -9,13 +10,15 @@ export interface Pools {
 }
 
 export function createPools({ connectMs }: { connectMs: number }): Pools {
+  const names = createCachedLookup();
   const pools = new Map<string, OriginPool>();
   return {
     get(origin) {
       let pool = pools.get(origin);
       if (pool === undefined) {
         const roundTrip = { shortestMs: Infinity };
-        pool = new OriginPool(origin, { connect: createConnector({ timeout: connectMs, roundTrip }), roundTrip });
+        const connect = createConnector({ timeoutMs: connectMs, names, roundTrip });
+        pool = new OriginPool(origin, { connect, roundTrip });
         pools.set(origin, pool);
       }
       return pool;

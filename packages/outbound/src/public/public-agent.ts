@@ -1,15 +1,9 @@
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { Agent } from 'undici';
-import { checkAddress, type UrlRules } from '../address/check-url.ts';
+import type { UrlRules } from '../address/check-url.ts';
 import { UpstreamCall } from '../http/call.ts';
 import { createConnector } from '../http/connector.ts';
-
-/** `dns.lookup` with `all: true`. */
-export type Lookup = (
-  hostname: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+import { createCachedLookup, type Lookup } from '../names/cached-lookup.ts';
+import { checkedLookup } from '../names/checked-lookup.ts';
 
 interface PublicAgentOptions extends UrlRules {
   connectMs: number;
@@ -32,10 +26,14 @@ interface PublicRequest {
   maxBytes: number;
 }
 
-export function createPublicAgent(options: PublicAgentOptions): PublicAgent {
+export function createPublicAgent({ connectMs, lookup, ...rules }: PublicAgentOptions): PublicAgent {
+  const names = createCachedLookup();
   const agent = new Agent({
     // Connects to the address that was checked: a second lookup could return another one.
-    connect: createConnector({ timeout: options.connectMs, lookup: checkedLookup(options) }),
+    connect: createConnector({
+      timeoutMs: connectMs,
+      names: { ...names, lookup: checkedLookup(lookup ?? names.lookup, rules) },
+    }),
     pipelining: 1,
     allowH2: false,
     headersTimeout: 0,
@@ -53,27 +51,4 @@ export function createPublicAgent(options: PublicAgentOptions): PublicAgent {
     send,
     close: () => agent.destroy(),
   };
-}
-
-/** One forbidden address makes the whole name forbidden: mixed results suggest an attempt to bypass the check. */
-function checkedLookup({ lookup = systemLookup, ...rules }: PublicAgentOptions) {
-  return (hostname: string, options: LookupOptions, callback: LookupCallback): void =>
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const refusal = error ?? refusalOf(addresses, { host: hostname, ...rules });
-      if (refusal !== undefined) return callback(refusal, []);
-      const [first] = addresses;
-      if (options.all === true || first === undefined) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-}
-
-type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
-
-function refusalOf(addresses: readonly LookupAddress[], rules: UrlRules & { host: string }): Error | undefined {
-  try {
-    for (const { address } of addresses) checkAddress(address, rules);
-    return undefined;
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown : new Error(String(thrown));
-  }
 }
