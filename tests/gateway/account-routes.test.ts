@@ -104,7 +104,8 @@ describe('routes at a gateway with two replicas of auth-svc, which alternate', (
   });
 
   test('only owners change routes: the admin key of an account that does not operate the gateway may not', async () => {
-    const refused = { status: 403, body: { error: { code: 'permission_denied' } } };
+    const message = 'This requires an owner of the account. Ask one to do it or to give you the role.';
+    const refused = { status: 403, body: { error: { code: 'permission_denied', message } } };
     expect(await put('theirs', { targets }, { by: otherKey })).toMatchObject(refused);
     expect(await call('DELETE /api/v1/routes/theirs', { by: otherKey })).toMatchObject(refused);
   });

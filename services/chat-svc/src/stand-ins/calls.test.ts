@@ -243,6 +243,18 @@ describe('preferences', () => {
     expect([error?.status, error?.param]).toEqual([400, param]);
   });
 
+  test.each(['preferred_min_throughput', 'preferred_max_latency'])(
+    'are refused with what to send instead of a percentile: %s',
+    async (name) => {
+      const { error } = await embed(embedding({ provider: { [name]: { p50: 5 } } }));
+      expect([error?.status, error?.param, error?.message]).toEqual([
+        400,
+        `provider.${name}`,
+        `The gateway cannot follow 'provider.${name}'. It measures means and no percentiles, so send one number.`,
+      ]);
+    },
+  );
+
   test('of speech are refused by name where prices have different units', async () => {
     const body = { model: 'speech-a', input: input(), voice: 'alloy' };
     for (const changes of [{ model: 'speech-a:floor' }, { provider: { sort: 'price' } }]) {

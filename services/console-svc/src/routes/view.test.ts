@@ -15,4 +15,5 @@ test('the shares of targets are rounded', () => {
     }),
   );
   expect(page.match(/<\/code> [^<]+ %/g)).toEqual(['</code> 57 %', '</code> 43 %']);
+  expect(page).toContain('Only an owner can change them.');
 });

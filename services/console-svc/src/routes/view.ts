@@ -19,7 +19,7 @@ interface RoutesPage {
 export const routesPage = ({ base, routes, obstacles, served, others, mayChange }: RoutesPage): Html =>
   html`${heading({
     title: 'Routes',
-    text: 'Models of your own: a name, and the models that answer for it. GET /v1/models lists them.',
+    text: `Models of your own: a name, and the models that answer for it. ${mayChange ? 'GET /v1/models lists them.' : 'Only an owner can change them.'}`,
     action: mayChange ? { href: `${base}/routes/new`, text: 'Add a route' } : undefined,
   })}
   ${table({
