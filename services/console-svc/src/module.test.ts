@@ -125,7 +125,7 @@ describe('console-svc', () => {
   );
 
   test('the status of a list says that the API refuses its filters', async () => {
-    const sums = { requests: 0, tokens: 0, cost: '0', ownKeyCost: '0' };
+    const sums = { requests: 0, failed: 0, tokens: 0, cost: '0', ownKeyCost: '0' };
     const outputs: Readonly<Record<string, object>> = {
       listEndUsers: { from: '2026-11-01', to: '2026-11-03', endUsers: [], others: sums },
       listKeys: { keys: [] },

@@ -50,6 +50,7 @@ import { alertWebhookFormats } from './0050-alert-webhook-formats.ts';
 import { auditByTime } from './0051-audit-by-time.ts';
 import { routes } from './0052-routes.ts';
 import { requestsOfRoutes } from './0053-requests-of-routes.ts';
+import { endUserOutcomes } from './0054-end-user-outcomes.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -108,4 +109,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0051-audit-by-time': auditByTime,
   '0052-routes': routes,
   '0053-requests-of-routes': requestsOfRoutes,
+  '0054-end-user-outcomes': endUserOutcomes,
 };

@@ -8,12 +8,15 @@ const date = z.iso.date();
 
 const sumsSchema = z.object({
   requests: count,
+  failed: count,
   /** Of prompts and answers. */
   tokens: count,
   /** In USD. */
   cost: z.string(),
   /** The part of `cost` that the account paid directly, with its own provider keys. */
   ownKeyCost: z.string(),
+  /** The milliseconds that 95 % of the requests that a provider answered did not exceed; of lists with `latency=true`. */
+  p95Ms: z.number().optional(),
 });
 
 const budgetStateSchema = z.object({
@@ -34,22 +37,18 @@ const daySchema = sumsSchema.extend({ day: date });
 
 const endUserSchema = sumsSchema.extend({
   endUser: z.string(),
-  /** With `interval=day`. Days without requests are missing. */
+  /** With `interval=day`, without their p95. Days without requests are missing. */
   days: z.array(daySchema).optional(),
   /** Of the budgets per end user that it has used, the one with the least left. */
   budget: budgetStateSchema.optional(),
 });
 
 const oneEndUserSchema = z.object({
+  /** Days without requests are missing. */
   days: z.array(daySchema),
-  newest: z.object({
-    requests: count,
-    failed: count,
-    /** The milliseconds that 95 % of those that a provider answered did not exceed. */
-    p95Ms: z.number().optional(),
-    /** The time of the oldest of them. Absent if they are all of the month. */
-    since: z.string().optional(),
-  }),
+  total: sumsSchema,
+  /** The total of the other period, if the request names one. */
+  before: sumsSchema.optional(),
 });
 
 export type OneEndUser = z.infer<typeof oneEndUserSchema>;
@@ -69,6 +68,8 @@ export const endUserOperations = {
       limit: z.coerce.number().int().min(1).max(100).default(100),
       /** With `day`, the twenty that cost most have their UTC days as well. */
       interval: z.enum(['day', 'period']).default('period'),
+      /** Whether each has its p95. */
+      latency: z.stringbool('must be true or false').default(false),
     }),
     output: z.object({
       from: date,
@@ -83,12 +84,14 @@ export const endUserOperations = {
     method: 'GET',
     path: '/end-users/usage',
     summary:
-      'Reports the usage of one end user by UTC day, and how its requests went in the month of the last day, from since on if they are more than the newest 10,000.',
+      'Reports the usage of one end user by UTC day and in total, and with before_from and before_to also the total of other days.',
     access: 'admin',
     input: z.strictObject({
       end_user: z.string().min(1).max(200),
       from: usagePeriod.from,
       to: usagePeriod.to,
+      before_from: usagePeriod.from,
+      before_to: usagePeriod.to,
     }),
     output: oneEndUserSchema,
   },

@@ -28,9 +28,10 @@ const failedShare = ({ failed, requests }: Totals): number => shareOf(failed, re
 const failedText = (totals: Totals): string =>
   totals.failed === 0 ? '0' : `${countUnit.exact(totals.failed)} (${percentUnit.exact(failedShare(totals))})`;
 
-export const figures: readonly Figure[] = [
-  { key: 'cost', title: 'Cost', unit: dollarUnit, of: ({ cost }) => cost, growth: 'neutral', isUsual: true },
-  {
+/** Those that end users have as well. */
+export const mainFigures = {
+  cost: { key: 'cost', title: 'Cost', unit: dollarUnit, of: ({ cost }) => cost, growth: 'neutral', isUsual: true },
+  requests: {
     key: 'requests',
     title: 'Requests',
     unit: countUnit,
@@ -38,7 +39,7 @@ export const figures: readonly Figure[] = [
     growth: 'neutral',
     isUsual: true,
   },
-  {
+  failed: {
     key: 'failed',
     title: 'Failed',
     unit: percentUnit,
@@ -48,8 +49,7 @@ export const figures: readonly Figure[] = [
     growth: 'worse',
     isUsual: true,
   },
-  { key: 'p50', title: 'p50', unit: timeUnit, of: (_, { durationMs }) => durationMs?.p50, growth: 'worse' },
-  {
+  p95: {
     key: 'p95',
     title: 'p95',
     unit: timeUnit,
@@ -57,6 +57,14 @@ export const figures: readonly Figure[] = [
     growth: 'worse',
     isUsual: true,
   },
+} as const satisfies Record<string, Figure>;
+
+export const figures: readonly Figure[] = [
+  mainFigures.cost,
+  mainFigures.requests,
+  mainFigures.failed,
+  { key: 'p50', title: 'p50', unit: timeUnit, of: (_, { durationMs }) => durationMs?.p50, growth: 'worse' },
+  mainFigures.p95,
   {
     key: 'first-token',
     title: 'First token',

@@ -1,10 +1,11 @@
 import { type Latency, type RequestOutcomeName, requestOutcomes } from '@tallyport/management';
 import { chooser, type Html, html, type HtmlContent, table } from '@tallyport/pages';
 import { columnChooser, columnLinks, shownOf } from '../screen/column-choice.ts';
-import { changeOf, changeText } from '../screen/change.ts';
+import { changeOf } from '../screen/change.ts';
 import { requestsAddress, timesOf } from '../screen/request-links.ts';
 import { type AnalyticsChoice, analyticsAddress } from './address.ts';
 import type { LatencyGroup } from './charts.ts';
+import { figureCell } from './figure-cell.ts';
 import { type Figure, figures } from './figures.ts';
 import { dimensionTitles, type UsageGroup } from './groups.ts';
 import { noTotals, type Totals } from './totals.ts';
@@ -50,7 +51,7 @@ export function groupTable(page: GroupTable): Html {
         row.group.id
           ? html`<a class="strong" href="${requestsOf(page, row.group.id)}">${row.group.title}</a>`
           : row.group.title,
-        ...shown.map((figure) => cell(figure, row, row.group.id && requestsOf(page, row.group.id, figure.outcome))),
+        ...shown.map((figure) => cell(page, figure, row)),
       ]),
       empty: 'There was no usage in this period.',
     })}
@@ -134,13 +135,10 @@ const compareNumbers = (one: number, other: number): number => (one === other ? 
 const requestsOf = ({ base, filter, by, period }: GroupTable, id: string, outcome?: RequestOutcomeName): string =>
   requestsAddress(base, { ...timesOf(period), ...filter, [by]: id, outcome });
 
-function cell(figure: Figure, { group, now, before }: Row, href: string | undefined): HtmlContent {
-  const { key, unit, outcome, growth } = figure;
-  const [value, valueBefore] = [now[key], before[key]];
-  if (value === undefined) return '–';
-  const text = figure.text?.(group.total) ?? unit.exact(value);
-  const content = outcome && href && value > 0 ? html`<a href="${href}">${text}</a>` : text;
-  if (growth === undefined || valueBefore === undefined || (value === 0 && valueBefore === 0)) return content;
-  return html`${content}
-    <div class="small quiet">${changeText({ now: value, before: valueBefore, growth })}</div>`;
-}
+const cell = (page: GroupTable, figure: Figure, { group, now, before }: Row): HtmlContent =>
+  figureCell(figure, {
+    now: now[figure.key],
+    before: before[figure.key],
+    totals: group.total,
+    href: group.id && requestsOf(page, group.id, figure.outcome),
+  });

@@ -11,7 +11,7 @@ interface Grouping {
   hasEndUsers: boolean;
 }
 
-/** What usage is grouped by. End users have a page of their own, because their sums have no filters and no times. */
+/** What usage is grouped by. End users have a page of their own, because their sums have no filters. */
 export const groupingChooser = (
   { base, period, chosen, hasEndUsers }: Grouping,
   addressOf: (by: string) => string,

@@ -1,5 +1,5 @@
 import { hasRole } from '@tallyport/management';
-import { type FieldSpec, inputOf } from '@tallyport/pages';
+import { type FieldSpec, type Html, inputOf } from '@tallyport/pages';
 import { type ConfirmationPrompt, confirmationRoutes } from '../screen/form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from '../screen/route.ts';
 import { periodIn } from '../screen/period.ts';
@@ -10,22 +10,28 @@ import { endUsersPage } from './view.ts';
 const section = 'analytics';
 
 export const endUserRoutes: readonly DashboardRoute[] = [
-  { method: 'get', path: '/end-users', section, access: 'admin', answer: showEndUsers },
+  {
+    method: 'get',
+    path: '/end-users',
+    section,
+    access: 'admin',
+    answer: async (request) => ({ title: 'End users', scripts: ['charts.js'], content: () => listedEndUsers(request) }),
+  },
   { method: 'get', path: '/end-users/named', section, access: 'admin', answer: endUserPage },
   ...confirmationRoutes({ path: '/end-users/erase', section, access: 'owner', ask: askToErase, act: erase }),
 ];
 
-async function showEndUsers({ ask, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
+async function listedEndUsers({ ask, base, caller, query }: DashboardRequest): Promise<Html> {
   const period = periodIn(query, Date.now(), 'month');
   const [days, daysBefore] = [daysOf(period.parts), daysOf(period.before)];
   const day = new Date().toISOString().slice(0, 10);
   const [list, before, today] = await Promise.all([
-    ask('listEndUsers', { ...apiPeriod({ unit: 'day', parts: days }), interval: 'day' }),
-    ask('listEndUsers', apiPeriod({ unit: 'day', parts: daysBefore })),
+    ask('listEndUsers', { ...apiPeriod({ unit: 'day', parts: days }), interval: 'day', latency: 'true' }),
+    ask('listEndUsers', { ...apiPeriod({ unit: 'day', parts: daysBefore }), latency: 'true' }),
     ask('listEndUsers', { from: day, to: day }),
   ]);
   const shown = { period, days, table: query['table'], mayErase: hasRole(caller, 'owner') };
-  return { title: 'End users', body: endUsersPage({ base, ...shown, ...list, before, today }), scripts: ['charts.js'] };
+  return endUsersPage({ base, ...shown, ...list, before, today });
 }
 
 /** Sums of end users are of whole days by UTC. */

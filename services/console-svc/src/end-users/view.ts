@@ -1,15 +1,26 @@
 import type { EndUserSums, EndUserUsage } from '@tallyport/management';
-import { dollars, heading, type Html, html, type HtmlContent, meter, mostSeries, table } from '@tallyport/pages';
+import {
+  countUnit,
+  dollars,
+  heading,
+  type Html,
+  html,
+  type HtmlContent,
+  meter,
+  mostSeries,
+  table,
+} from '@tallyport/pages';
 import { usageChart, usageCharts } from '../analytics/charts.ts';
+import { figureCell } from '../analytics/figure-cell.ts';
+import { type Figure, mainFigures } from '../analytics/figures.ts';
 import { groupingChooser } from '../analytics/grouping-chooser.ts';
 import type { UsageGroup } from '../analytics/groups.ts';
-import { noTotals, sumOf, type Totals } from '../analytics/totals.ts';
-import { changeText } from '../screen/change.ts';
+import { noTotals, shareOf, sumOf, type Totals } from '../analytics/totals.ts';
 import type { PeriodPart } from '../screen/period-parts.ts';
 import type { Period } from '../screen/period.ts';
 import { periodPicker } from '../screen/period-picker.ts';
 import { budgetHolderAddress, budgetText } from '../screen/budget-text.ts';
-import { whole } from '../requests/words.ts';
+import { requestsAddress, timesOf } from '../screen/request-links.ts';
 import { endUserAddress } from './end-user-page.ts';
 
 type EndUserList = Pick<EndUsersPage, 'endUsers' | 'others'>;
@@ -34,7 +45,7 @@ interface EndUsersPage {
 }
 
 export function endUsersPage(page: EndUsersPage): Html {
-  const { base, period, from, to, endUsers, others, before, today, mayErase } = page;
+  const { base, period, from, to, endUsers, others, today, mayErase } = page;
   return html`${heading({
       title: 'End users',
       text: `Those that requests named with the header x-end-user or the member user, by cost, from ${from} to ${to} (UTC).`,
@@ -50,21 +61,26 @@ export function endUsersPage(page: EndUsersPage): Html {
       caption: 'End users',
       columns: [
         'End user',
-        { title: 'Cost', kind: 'number' },
-        { title: 'Requests', kind: 'number' },
-        { title: 'Tokens', kind: 'number' },
+        ...columns.map(({ title }) => ({ title, kind: 'number' }) as const),
         { title: 'Today', kind: 'number' },
         'Budget with the least left',
       ],
       rows: [
         ...endUsers.map((endUser) => [
           html`<a class="strong" href="${endUserAddress(base, endUser.endUser)}">${endUser.endUser}</a>`,
-          ...comparedFigures(endUser, before),
+          ...columns.map((column) => cell(page, column, endUser)),
           costToday(endUser.endUser, today),
           budgetPart(base, endUser.budget),
         ]),
         ...(others.requests > 0
-          ? [[html`<span class="quiet">other end users</span>`, ...figures(others), '', '']]
+          ? [
+              [
+                html`<span class="quiet">other end users</span>`,
+                ...columns.map((column) => figure(column, others)),
+                '',
+                '',
+              ],
+            ]
           : []),
       ],
       empty: 'No request of this period named an end user.',
@@ -94,28 +110,41 @@ function groupOf({ endUser, days = [] }: EndUserUsage): UsageGroup {
 }
 
 /** Tokens of prompts and answers are added up together. */
-const totalsOfEndUser = ({ cost, requests, tokens }: EndUserSums): Totals => ({
+const totalsOfEndUser = ({ cost, requests, failed, tokens }: EndUserSums): Totals => ({
   ...noTotals,
   cost: Number(cost),
   requests,
+  failed,
   tokensIn: tokens,
 });
 
-/** Each compared with the same end user before. */
-function comparedFigures(endUser: EndUserUsage, list: EndUserList): HtmlContent[] {
-  const texts = figures(endUser);
-  const before = sumsIn(list, endUser.endUser);
-  if (before === undefined) return texts;
-  const values = ({ cost, requests, tokens }: EndUserSums) => [Number(cost), requests, tokens];
-  const then = values(before);
-  return values(endUser).map((now, at) => {
-    const change = changeText({ now, before: then[at] ?? 0, growth: 'neutral' });
-    return html`${texts[at]}
-      <div class="small quiet">${change}</div>`;
+interface Column extends Omit<Figure, 'of'> {
+  of(sums: EndUserSums): number | undefined;
+}
+
+/** As in Analytics. */
+const columns: readonly Column[] = [
+  { ...mainFigures.cost, of: ({ cost }) => Number(cost) },
+  { ...mainFigures.requests, of: ({ requests }) => requests },
+  { ...mainFigures.failed, of: ({ failed, requests }) => shareOf(failed, requests) ?? 0 },
+  { ...mainFigures.p95, of: ({ p95Ms }) => p95Ms },
+  { key: 'tokens', title: 'Tokens', unit: countUnit, growth: 'neutral', of: ({ tokens }) => tokens },
+];
+
+/** Compared with the same end user in the days before. */
+function cell({ base, period, days, before }: EndUsersPage, column: Column, endUser: EndUserUsage): HtmlContent {
+  const then = sumsIn(before, endUser.endUser);
+  const times = timesOf({ from: days[0]?.from ?? '', to: days.at(-1)?.to ?? '', isOpen: period.isOpen });
+  return figureCell(column, {
+    now: column.of(endUser),
+    before: then && column.of(then),
+    totals: totalsOfEndUser(endUser),
+    href: requestsAddress(base, { ...times, end_user: endUser.endUser, outcome: column.outcome }),
   });
 }
 
-const figures = ({ cost, requests, tokens }: EndUserSums): string[] => [dollars(cost), whole(requests), whole(tokens)];
+const figure = (column: Column, sums: EndUserSums): HtmlContent =>
+  figureCell(column, { now: column.of(sums), before: undefined, totals: totalsOfEndUser(sums), href: undefined });
 
 function costToday(name: string, today: EndUserList): HtmlContent {
   const sums = sumsIn(today, name);
@@ -132,7 +161,7 @@ function sumsIn({ endUsers, others }: EndUserList, name: string): EndUserSums | 
 /** As many as the API lists. */
 const longestList = 100;
 
-const noSums: EndUserSums = { requests: 0, tokens: 0, cost: '0', ownKeyCost: '0' };
+const noSums: EndUserSums = { requests: 0, failed: 0, tokens: 0, cost: '0', ownKeyCost: '0' };
 
 function budgetPart(base: string, budget: EndUserUsage['budget']): HtmlContent {
   if (budget === undefined) return html`<span class="quiet">none</span>`;

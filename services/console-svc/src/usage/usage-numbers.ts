@@ -1,5 +1,4 @@
-import type { UsagePoint } from '@tallyport/management';
-import { noTotals, shareOf, sumOf, type Totals, totalsOf } from '../analytics/totals.ts';
+import { shareOf, totalOfNumbers, totalsOf } from '../analytics/totals.ts';
 import { type Period, periodIn } from '../screen/period.ts';
 import { apiPeriod, apiPeriodBefore, lengthOfPart, partsFrom, type PeriodPart } from '../screen/period-parts.ts';
 import type { DashboardRequest } from '../screen/route.ts';
@@ -18,6 +17,7 @@ export interface UsageOwner {
 interface DayTotals {
   cost: number;
   requests: number;
+  failed: number;
 }
 
 /** A number of this month and of as many days of the month before, with its days. */
@@ -28,21 +28,18 @@ interface Trend {
 }
 
 /** The numbers of this month by UTC, and of as many days of the month before. */
-export interface UsageNumbers<Day extends DayTotals = DayTotals> extends MonthTotals<Day> {
+export interface UsageNumbers {
+  month: Period;
+  /** The days of this month. */
+  now: readonly DayTotals[];
+  before: readonly DayTotals[];
+  today: DayTotals;
+  yesterday: DayTotals;
+  /** The last thirty days, the oldest first. */
+  days: readonly DayTotals[];
   p95: Trend;
   /** The share of requests. */
   failed: Trend;
-}
-
-interface MonthTotals<Day extends DayTotals> {
-  month: Period;
-  /** The days of this month. */
-  now: readonly Day[];
-  before: readonly Day[];
-  today: Day;
-  yesterday: Day;
-  /** The last thirty days, the oldest first. */
-  days: readonly Day[];
 }
 
 const shownDays = 30;
@@ -53,21 +50,35 @@ export const daysOfMonths = (now: number) => {
   return { month, days: daysUntil(month, now) };
 };
 
-/** The totals of a month by its days, of which those without usage are missing. */
-export function monthTotals<Day extends DayTotals>(
-  { month, days }: ReturnType<typeof daysOfMonths>,
-  totals: ReadonlyMap<string, Day>,
-  none: Day,
-): MonthTotals<Day> {
-  const of = (parts: readonly PeriodPart[]): Day[] => parts.map(({ group }) => totals.get(group) ?? none);
-  const [yesterday = none, today = none] = of(days.slice(-2));
+interface Percentiles {
+  /** Of the month, and of as many days of the month before. */
+  now: number | undefined;
+  before: number | undefined;
+  byDay: ReadonlyMap<string, number | undefined>;
+}
+
+interface ReadUsage {
+  /** By day; those without usage are missing. */
+  totals: ReadonlyMap<string, DayTotals>;
+  p95: Percentiles;
+}
+
+const noTotals: DayTotals = { cost: 0, requests: 0, failed: 0 };
+
+/** The numbers of a month from its days. */
+export function numbersOf({ month, days }: ReturnType<typeof daysOfMonths>, { totals, p95 }: ReadUsage): UsageNumbers {
+  const of = (parts: readonly PeriodPart[]) => parts.map(({ group }) => totals.get(group) ?? noTotals);
+  const [yesterday = noTotals, today = noTotals] = of(days.slice(-2));
+  const [now, before, shown] = [of(month.parts), of(month.before), of(days.slice(-shownDays))];
   return {
     month,
-    now: of(month.parts),
-    before: of(month.before),
+    now,
+    before,
     today,
     yesterday,
-    days: of(days.slice(-shownDays)),
+    days: shown,
+    p95: { now: p95.now, before: p95.before, days: month.parts.map(({ group }) => p95.byDay.get(group)) },
+    failed: { now: failedShare(now), before: failedShare(before), days: shown.map((day) => failedShare([day])) },
   };
 }
 
@@ -83,24 +94,20 @@ export async function readUsageNumbers(
     ask('readUsageSeries', { ...apiPeriod({ unit: 'day', parts: days }), ...owner, interval: 'day' }),
     ask('readLatency', { ...apiPeriod(month), ...apiPeriodBefore(month), ...owner, by: 'day' }),
   ]);
-  const totals = monthTotals(read, totalsByDay(series.points), noTotals);
-  const latencies = new Map(latency.groups.map(({ group, durationMs }) => [group, durationMs?.p95]));
-  return {
-    ...totals,
+  return numbersOf(read, {
+    totals: new Map(series.points.map((point) => [point.at.slice(0, 10), totalsOf(point)])),
     p95: {
       now: latency.total.durationMs?.p95,
       before: latency.before?.durationMs?.p95,
-      days: month.parts.map(({ group }) => latencies.get(group)),
+      byDay: new Map(latency.groups.map(({ group, durationMs }) => [group, durationMs?.p95])),
     },
-    failed: {
-      now: failedShare(sumOf(totals.now)),
-      before: failedShare(sumOf(totals.before)),
-      days: totals.days.map(failedShare),
-    },
-  };
+  });
 }
 
-const failedShare = ({ failed, requests }: Totals): number | undefined => shareOf(failed, requests);
+function failedShare(days: readonly DayTotals[]): number | undefined {
+  const totalOf = (name: 'failed' | 'requests') => totalOfNumbers(days.map((day) => day[name]));
+  return shareOf(totalOf('failed'), totalOf('requests'));
+}
 
 /** From the first day of the month before, or thirty days ago, until today. */
 function daysUntil({ before, parts }: Period, now: number): readonly PeriodPart[] {
@@ -109,6 +116,3 @@ function daysUntil({ before, parts }: Period, now: number): readonly PeriodPart[
   const first = Math.min(Date.parse(before[0]?.from ?? ''), end - shownDays * day);
   return partsFrom(first, 'day', Math.round((end - first) / day)).filter(({ from }) => Date.parse(from) <= now);
 }
-
-const totalsByDay = (points: readonly UsagePoint[]): ReadonlyMap<string, Totals> =>
-  new Map(points.map((point) => [point.at.slice(0, 10), totalsOf(point)]));

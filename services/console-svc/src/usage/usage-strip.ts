@@ -1,15 +1,6 @@
 import { GatewayError } from '@tallyport/contracts';
 import { hasRole } from '@tallyport/management';
-import {
-  countUnit,
-  dollarUnit,
-  type Html,
-  html,
-  type HtmlContent,
-  percentUnit,
-  sparkline,
-  timeUnit,
-} from '@tallyport/pages';
+import { countUnit, dollarUnit, type Html, html, percentUnit, sparkline, timeUnit } from '@tallyport/pages';
 import { totalOfNumbers } from '../analytics/totals.ts';
 import { numberTile } from '../screen/number-tile.ts';
 import { requestsAddress } from '../screen/request-links.ts';
@@ -24,12 +15,15 @@ export const usageStrip = (request: StripRequest, owner: UsageOwner): Promise<Ht
     const { base, caller } = request;
     const numbers = await readUsageNumbers(request, owner, Date.now());
     const href = `${base}/analytics?${new URLSearchParams({ period: 'month', ...owner }).toString()}`;
-    const note = `Of this month by UTC, against the same days of the month before; small charts are of days.${
-      hasRole(caller, 'admin') ? '' : ' Only keys you created and applications that act for you are counted.'
-    }`;
+    const note = hasRole(caller, 'admin')
+      ? monthNote
+      : `${monthNote} Only keys you created and applications that act for you are counted.`;
     const hrefs = { cost: href, latency: href };
     return stripOf({ base, owner, hrefs, more: { href, text: 'Analytics' }, note }, numbers);
   });
+
+/** What the numbers of a month are of. */
+export const monthNote = 'Of this month by UTC, against the same days of the month before; small charts are of days.';
 
 /** What a page is about is shown also if its usage cannot be read. */
 export async function unlessUnreadable(read: () => Promise<Html>): Promise<Html> {
@@ -48,7 +42,7 @@ interface Strip {
   hrefs: { cost: string; latency: string };
   /** The page with more about this usage. */
   more: { href: string; text: string };
-  note: HtmlContent;
+  note: string;
 }
 
 export function stripOf({ base, owner, hrefs, more, note }: Strip, numbers: UsageNumbers): Html {
@@ -87,7 +81,7 @@ export function stripOf({ base, owner, hrefs, more, note }: Strip, numbers: Usag
         now: p95.now,
         before: p95.before,
         growth: 'worse',
-        ...(p95.days.length > 0 && { chart: sparkline(p95.days) }),
+        chart: sparkline(p95.days),
       })}
       ${numberTile({
         title: html`<a href="${requestsSince(month.from, 'any')}">Failed</a>`,
@@ -95,7 +89,7 @@ export function stripOf({ base, owner, hrefs, more, note }: Strip, numbers: Usag
         now: failed.now,
         before: failed.before,
         growth: 'worse',
-        ...(failed.days.length > 0 && { chart: sparkline(failed.days) }),
+        chart: sparkline(failed.days),
       })}
     </dl>
     <p class="quiet small">${note} <a href="${requests}">Requests</a> · <a href="${more.href}">${more.text}</a></p>

@@ -3,25 +3,30 @@ import type { Database } from '@tallyport/database';
 import { endUserOperations as operations } from '@tallyport/management';
 import { type ApiEndpoint, endpoint } from '@tallyport/management-server';
 import { daysIn, dayOf } from '../usage/days.ts';
-import { usageQueryOf } from '../usage/usage-query.ts';
+import { spanOf, usageQueryOf } from '../usage/usage-query.ts';
 import { eraseEndUser } from './erase-end-user.ts';
 import { listEndUsers } from './list-end-users.ts';
 import { readEndUser } from './read-end-user.ts';
 
 export const endUserEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [
-  endpoint(operations.listEndUsers, async ({ limit, interval, from, ...period }, caller) => {
+  endpoint(operations.listEndUsers, async ({ limit, interval, latency, from, ...period }, caller) => {
     const now = new Date();
     const usageQuery = usageQueryOf({ ...period, from: from ?? startOfMonth(period.to, now) }, caller);
     return {
       ...daysIn(usageQuery),
-      ...(await listEndUsers(database, usageQuery, { limit, now, byDay: interval === 'day' })),
+      ...(await listEndUsers(database, usageQuery, { limit, now, byDay: interval === 'day', hasLatency: latency })),
     };
   }),
-  endpoint(operations.readEndUser, async ({ end_user: name, ...period }, caller) => {
-    const { accountId, from, until } = usageQueryOf(period, caller);
-    const month = new Date(startOfMonth(period.to, new Date()));
-    return readEndUser(database, { accountId, endUser: endUserName(name), from, until, month });
-  }),
+  endpoint(
+    operations.readEndUser,
+    async ({ end_user: name, before_from: from, before_to: to, ...days }, { accountId }) =>
+      readEndUser(database, {
+        accountId,
+        endUser: endUserName(name),
+        span: spanOf(days),
+        before: from === undefined && to === undefined ? undefined : spanOf({ from, to }),
+      }),
+  ),
   endpoint(operations.eraseEndUser, async ({ endUser }, caller) => ({
     records: await eraseEndUser(database, caller, endUser),
   })),

@@ -1,6 +1,5 @@
 import { type Budget, hashKey, type UsageRecord } from '@tallyport/contracts';
 import { sql } from '@tallyport/database';
-import type { OneEndUser } from '@tallyport/management';
 import { type ApiCaller, endpointsByName } from '@tallyport/management-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databasesWithSecrets, type OpenedWithSecrets } from '../../../auth-svc/src/testing/databases-with-secrets.ts';
@@ -56,13 +55,24 @@ describe.each(databasesWithSecrets)('end users in %s', (_name, open) => {
   afterAll(() => opened.close());
 
   const list = (changes: object = {}) =>
-    listEndUsers(opened.tools.database, { accountId: 'acme', ...november, ...changes }, { limit: 100, now });
+    listEndUsers(
+      opened.tools.database,
+      { accountId: 'acme', ...november, ...changes },
+      { limit: 100, now, hasLatency: true },
+    );
+  /** Of requests that all took 13 ms. */
   const sums = (requests: number, cost: string, ownKeyCost = '0') => ({
     requests,
+    failed: 0,
+    p95Ms: 13.3,
     tokens: requests * 10,
     cost,
     ownKeyCost,
   });
+  const amounts = (...of: Parameters<typeof sums>) => {
+    const { p95Ms: _, ...rest } = sums(...of);
+    return rest;
+  };
 
   it('are listed by cost, each with the budget that has the least left', async () => {
     expect(await list()).toEqual({
@@ -93,12 +103,13 @@ describe.each(databasesWithSecrets)('end users in %s', (_name, open) => {
       [
         'ann',
         [
-          { day: '2026-11-20', ...sums(1, '2') },
-          { day: '2026-11-21', ...sums(2, '4.75', '4') },
+          { day: '2026-11-20', ...amounts(1, '2') },
+          { day: '2026-11-21', ...amounts(2, '4.75', '4') },
         ],
       ],
-      ['bob', [{ day: '2026-11-21', ...sums(1, '3') }]],
+      ['bob', [{ day: '2026-11-21', ...amounts(1, '3') }]],
     ]);
+    expect(byDay.endUsers.every(({ p95Ms }) => p95Ms === undefined)).toBe(true);
     expect((await list()).endUsers.every(({ days }) => days === undefined)).toBe(true);
   });
 
@@ -112,7 +123,8 @@ describe.each(databasesWithSecrets)('end users in %s', (_name, open) => {
 
   it('are erased from records and sums, by an owner, and the audit log has no name', async () => {
     const erase = endUserEndpoints(opened.tools).find(({ operation }) => operation.method === 'POST');
-    await ledger.write([spent('eve', '0.5'), spent('eve', '0.25', { at: '2026-10-01T00:00:00.000Z' })]);
+    const failure = { at: '2026-11-02T00:00:00.000Z', endReason: 'error' } as const;
+    await ledger.write([spent('eve', '0.5'), spent('eve', '0.25', failure)]);
     expect(await erase?.run({ endUser: ' eve ' }, owner, context)).toEqual({ records: 2 });
     expect(await erase?.run({ endUser: 'bob' }, owner, context)).toEqual({ records: 1 });
     const { kysely } = opened.tools.database;
@@ -123,7 +135,7 @@ describe.each(databasesWithSecrets)('end users in %s', (_name, open) => {
       union select end_user from end_users where account_id = 'acme' order by 1`.execute(kysely);
     expect(named.rows.map(({ end_user }) => end_user)).toEqual([' none', ' other', '(erased)', 'ann', 'cy', 'dee']);
     const erased = (await list()).endUsers.find(({ endUser }) => endUser === '(erased)');
-    expect(erased).toMatchObject(sums(2, '3.5'));
+    expect(erased).toMatchObject({ ...sums(3, '3.75'), failed: 1 });
     const audit = await kysely.selectFrom('audit_log').selectAll().where('action', '=', 'end_user.erased').execute();
     expect(audit.map(({ subject, detail }) => [subject, detail])).toEqual([
       ['acme', { records: 2 }],
@@ -134,51 +146,32 @@ describe.each(databasesWithSecrets)('end users in %s', (_name, open) => {
     expect(await budgetsSpent(opened.tools.database, [query])).toEqual([{ before: '0', hours: [] }]);
   });
 
-  it('have usage by day, and say how their requests of the month went', async () => {
+  it('have usage by day and in total, with the total of other days', async () => {
     const one = endUserEndpoints(opened.tools).find(({ operation }) => operation.path === '/end-users/usage');
     const run = (changes: object = {}) =>
-      one?.run({ end_user: ' ann ', from: '2026-11-01', to: '2026-11-30', ...changes }, owner, context);
+      one?.run({ end_user: ' zoe ', from: '2026-11-01', to: '2026-11-30', ...changes }, owner, context);
     await ledger.write([
-      spent('zoe', '1', { at: new Date().toISOString(), durationMs: 700 }),
-      spent('zoe', '0', { at: new Date().toISOString(), endReason: 'error', error: 'upstream_error' }),
-      spent('zoe', '1', { at: new Date().toISOString(), accountId: 'other', durationMs: 90_000 }),
+      spent('zoe', '1', { at: '2026-10-31T23:59:59.999Z', durationMs: 2 }),
+      spent('zoe', '1', { at: '2026-11-02T00:00:00.000Z', durationMs: 700 }),
+      spent('zoe', '0', { at: '2026-11-02T00:00:00.000Z', endReason: 'error', error: 'upstream_error' }),
+      spent('zoe', '2', { at: '2026-11-20T00:00:00.000Z' }),
+      spent('zoe', '9', { at: '2026-11-20T00:00:00.000Z', accountId: 'other', durationMs: 90_000 }),
     ]);
-    expect(await run()).toMatchObject({
+    const november = {
       days: [
-        { day: '2026-11-20', cost: '2', requests: 1 },
-        { day: '2026-11-21', cost: '4.75', requests: 2 },
+        { day: '2026-11-02', ...sums(2, '1'), failed: 1, p95Ms: 718.3 },
+        { day: '2026-11-20', ...sums(1, '2') },
       ],
-    });
-    const today = new Date().toISOString().slice(0, 10);
-    expect(await run({ end_user: 'zoe', from: today, to: today })).toEqual({
-      days: [{ day: today, ...sums(2, '1') }],
-      newest: { requests: 2, failed: 1, p95Ms: 700 },
-    });
-    expect(await run({ end_user: 'unknown' })).toEqual({ days: [], newest: { requests: 0, failed: 0 } });
-    const ofNovember = { requests: 3, failed: 0, p95Ms: usageRecord({}).durationMs };
-    expect(await run({ from: '2026-10-01' })).toMatchObject({ newest: ofNovember });
-  });
-
-  it('say since when their requests are counted if there are too many', async () => {
-    const one = endUserEndpoints(opened.tools).find(({ operation }) => operation.path === '/end-users/usage');
-    const { kysely } = opened.tools.database;
-    // By portions, because a statement has a time limit.
-    const requests = (from: number, to: number) => sql`
-      insert into usage_records (id, at, request_id, account_id, key_id, operation, requested_model, model, provider,
-        attempts, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, image_in_tokens,
-        image_out_tokens, images, cost, costs, price_version, source, flags, own_key, cached, stream, duration_ms, end_reason,
-        status, end_user)
-      select 'busy_' || number, timestamptz '2026-11-02T00:00:00Z' + number * interval '1 second', 'busy_' || number, 'acme',
-        'key_shop', 'chat', 'small', 'small', 'north', '[]', 1, 0, 0, 1, 0, 0, 0, 0, 1, '{}', 'v1', 'reported', '[]', false,
-        false, false, 100, 'done', 200, 'busy' from generate_series(${from}::int, ${to}::int) as number`;
-    const run = async () => {
-      const input = { end_user: 'busy', from: '2026-11-01', to: '2026-11-30' };
-      return (await one?.run(input, owner, context)) as OneEndUser | undefined;
+      total: { ...sums(3, '3'), failed: 1, p95Ms: 712.6 },
     };
-    for (let from = 1; from < 10_000; from += 909) await requests(from, from + 908).execute(kysely);
-    expect((await run())?.newest).toEqual({ requests: 9_999, failed: 0, p95Ms: 100 });
-    await requests(10_000, 10_005).execute(kysely);
-    const since = '2026-11-02T00:00:06.000Z';
-    expect((await run())?.newest).toEqual({ requests: 10_000, failed: 0, p95Ms: 100, since });
+    expect(await run()).toEqual(november);
+    expect(await run({ before_from: '2026-10-01', before_to: '2026-10-31' })).toEqual({
+      ...november,
+      before: { ...sums(1, '1'), p95Ms: 2.4 },
+    });
+    expect(await run({ end_user: 'unknown' })).toEqual({ days: [], total: amounts(0, '0') });
+    await expect(run({ before_from: '2026-10-02', before_to: '2026-10-01' })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+    });
   });
 });

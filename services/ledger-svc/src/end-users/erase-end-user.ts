@@ -42,7 +42,8 @@ async function eraseRecords(queries: Queries, { accountId, name }: ErasedEndUser
 }
 
 async function eraseSums(queries: Queries, table: EndUserTable, { accountId, name }: ErasedEndUser): Promise<void> {
-  const rows = sql`select account_id, ${erasedEndUser}, at, key_id, project_id, requests, tokens, cost, own_key_cost from erased
+  const rows = sql`select account_id, ${erasedEndUser}, at, key_id, project_id, requests, tokens, cost, own_key_cost,
+    failed, duration from erased
     order by at, key_id, project_id`;
   await sql`with erased as (
       delete from ${sql.table(table)} where account_id = ${accountId} and end_user = ${name} returning *

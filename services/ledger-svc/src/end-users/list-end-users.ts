@@ -5,6 +5,7 @@ import { resetOf, startOf } from '../budgets/read-budgets.ts';
 import { endUserSums } from '../usage/end-user-sums.ts';
 import { amountColumns, amountsOf, type AmountsRow } from './amounts.ts';
 import { readDays } from './read-days.ts';
+import { readP95 } from './read-p95.ts';
 import type { UsageQuery } from '../usage/read-usage.ts';
 
 interface WantedList {
@@ -12,6 +13,8 @@ interface WantedList {
   now: Date;
   /** Whether those that cost most have their days as well. */
   byDay?: boolean;
+  /** Whether each has its p95, for which many rows are read. */
+  hasLatency?: boolean;
 }
 
 interface EndUserList {
@@ -23,7 +26,7 @@ interface EndUserList {
 export async function listEndUsers(
   { kysely }: Database,
   usageQuery: UsageQuery,
-  { limit, now, byDay = false }: WantedList,
+  { limit, now, byDay = false, hasLatency = false }: WantedList,
 ): Promise<EndUserList> {
   const of = conditionOf(usageQuery);
   const named = sql`${of} and end_user not in (${otherEndUsers}, ${noEndUser})`;
@@ -35,17 +38,25 @@ export async function listEndUsers(
     ),
   ]);
   const names = top.rows.map(({ end_user }) => end_user);
-  const [budgets, days] = await Promise.all([
+  const [budgets, p95, days] = await Promise.all([
     budgetsOf(kysely, { usageQuery, names, now }),
+    hasLatency
+      ? readP95(kysely, sql`${of} and end_user = any(${textsIn([...names, otherEndUsers])})`, sql`end_user`)
+      : undefined,
     byDay ? readDays(kysely, sql`${of} and end_user = any(${textsIn(names.slice(0, mostByDay))})`) : undefined,
   ]);
   return {
     endUsers: top.rows.map((row) => {
       const budget = budgets.get(row.end_user);
       const own = days?.get(row.end_user);
-      return { endUser: row.end_user, ...amountsOf(row), ...(own && { days: own }), ...(budget && { budget }) };
+      return {
+        endUser: row.end_user,
+        ...amountsOf(row, p95?.get(row.end_user)),
+        ...(own && { days: own }),
+        ...(budget && { budget }),
+      };
     }),
-    others: amountsOf(others.rows[0]),
+    others: amountsOf(others.rows[0], p95?.get(otherEndUsers)),
   };
 }
 

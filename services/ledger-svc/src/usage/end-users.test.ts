@@ -21,7 +21,7 @@ describe.each(['postgres', 'embedded'] as const)('end users in the %s database',
   const sums = async (): Promise<unknown[]> => {
     const { rows } = await sql<object>`
       select end_user, to_char(at at time zone 'UTC', 'MM-DD HH24') as at, key_id, project_id, requests::int, tokens::int,
-        trim_scale(cost)::text as cost, trim_scale(own_key_cost)::text as own_key_cost
+        trim_scale(cost)::text as cost, trim_scale(own_key_cost)::text as own_key_cost, failed::int, duration::text
       from end_user_hours where account_id = ${accountId} order by 1, 2, 3, 4`.execute(database.kysely);
     return rows;
   };
@@ -53,7 +53,9 @@ describe.each(['postgres', 'embedded'] as const)('end users in the %s database',
   test('the requests of each end user are added up by hour, key and project, once', async () => {
     const records = [
       own({ endUser: 'ann' }),
-      own({ endUser: 'ann', cost: '0.002' }),
+      own({ endUser: 'ann', cost: '0.002', durationMs: 20 }),
+      own({ endUser: 'ann', cost: '0', endReason: 'error', status: 502 }),
+      own({ endUser: 'ann', cost: '0', cached: true }),
       own({ endUser: 'ann', keyId: 'other', projectId: 'search', ownKey: true }),
       own({ endUser: 'ann', at: '2026-11-21T21:00:00.000Z', cost: null }),
       own({
@@ -68,10 +70,10 @@ describe.each(['postgres', 'embedded'] as const)('end users in the %s database',
     await ledger.write(records);
     await ledger.write(records);
     expect(await sums()).toEqual([
-      { end_user: 'ann', at: '11-21 20', key_id: 'key', project_id: '', requests: 2, tokens: 20, cost: '0.003', own_key_cost: '0' },
-      { end_user: 'ann', at: '11-21 20', key_id: 'other', project_id: 'search', requests: 1, tokens: 10, cost: '0.001', own_key_cost: '0.001' },
-      { end_user: 'ann', at: '11-21 21', key_id: 'key', project_id: '', requests: 1, tokens: 10, cost: '0', own_key_cost: '0' },
-      { end_user: 'bob', at: '11-21 20', key_id: 'key', project_id: '', requests: 0, tokens: 0, cost: '0', own_key_cost: '0' },
+      { end_user: 'ann', at: '11-21 20', key_id: 'key', project_id: '', requests: 4, tokens: 40, cost: '0.003', own_key_cost: '0', failed: 1, duration: '[14:17]={1,NULL,NULL,1}' },
+      { end_user: 'ann', at: '11-21 20', key_id: 'other', project_id: 'search', requests: 1, tokens: 10, cost: '0.001', own_key_cost: '0.001', failed: 0, duration: '[14:14]={1}' },
+      { end_user: 'ann', at: '11-21 21', key_id: 'key', project_id: '', requests: 1, tokens: 10, cost: '0', own_key_cost: '0', failed: 0, duration: '[14:14]={1}' },
+      { end_user: 'bob', at: '11-21 20', key_id: 'key', project_id: '', requests: 0, tokens: 0, cost: '0', own_key_cost: '0', failed: 0, duration: '{}' },
     ]); // prettier-ignore
   });
 
@@ -116,6 +118,30 @@ describe.each(['postgres', 'embedded'] as const)('end users in the %s database',
       own({ details: { endUserBudget: 'none' } }),
     ]);
     expect((await sums()).map((row) => Reflect.get(Object(row), 'end_user'))).toEqual([' none', ' other', 'paying']);
+  });
+
+  test('failures and times are added up by hour, and moved to days with them', async () => {
+    const hour = (at: string, changes: Partial<UsageRecord> = {}) => own({ endUser: 'ann', at, ...changes });
+    await ledger.write([hour('2026-11-21T20:00:00.000Z')]);
+    await ledger.write([
+      hour('2026-11-21T20:30:00.000Z', { durationMs: 20 }),
+      hour('2026-11-21T21:00:00.000Z', { endReason: 'error', status: 502 }),
+      hour('2026-11-21T22:00:00.000Z', { durationMs: 2 }),
+    ]);
+    expect(
+      (await sums()).map((row) => [Reflect.get(Object(row), 'failed'), Reflect.get(Object(row), 'duration')]),
+    ).toEqual([
+      [0, '[14:17]={1,NULL,NULL,1}'],
+      [1, '{}'],
+      [0, '[4:4]={1}'],
+    ]);
+    const now = new Date('2026-11-30T12:00:00.000Z');
+    await tidyEndUsers(database.kysely, { now, oldest: new Date('2025-01-01T00:00:00.000Z') });
+    const { rows } = await sql<object>`select requests::int, failed::int, duration::text from end_user_days
+      where account_id = ${accountId}`.execute(database.kysely);
+    expect(rows).toEqual([
+      { requests: 4, failed: 1, duration: '[4:17]={1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,1,NULL,NULL,1}' },
+    ]);
   });
 
   /** What the ledger reports of a budget: before the hour and since. */

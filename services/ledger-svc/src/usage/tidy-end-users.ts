@@ -33,5 +33,5 @@ async function moveToDays(queries: Queries, before: string): Promise<void> {
 
 const daysOfMoved = sql`
   select account_id, end_user, date_trunc('day', at, 'UTC'), key_id, project_id,
-    sum(requests), sum(tokens), sum(cost), sum(own_key_cost)
+    sum(requests), sum(tokens), sum(cost), sum(own_key_cost), sum(failed), sum_histograms(duration)
   from moved group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`;

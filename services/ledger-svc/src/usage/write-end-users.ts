@@ -1,7 +1,10 @@
 import { mostEndUsers, noEndUser, otherEndUsers, type UsageRecord } from '@tallyport/contracts';
 import { type Queries, type RawBuilder, sql } from '@tallyport/database';
 import { addToEndUserSums } from './end-user-sums.ts';
+import { bucketOf } from './histogram.ts';
+import { requestCounts } from './sums.ts';
 import { allTokens } from './usage-columns.ts';
+import { answered } from './write-tallies.ts';
 
 /** Whether records are counted in the sums of end users. */
 export const haveEndUsers = (records: readonly UsageRecord[]): boolean =>
@@ -71,8 +74,10 @@ export const addToEndUsers: RawBuilder<unknown> = sql`end_user_hours as (${addTo
   sql.raw(`select fresh.account_id,
     case when fresh.end_user is null then '${noEndUser}' else coalesce(known.end_user, '${otherEndUsers}') end,
     date_trunc('hour', fresh.at, 'UTC'), fresh.key_id, coalesce(fresh.project_id, ''),
-    count(*) filter (where end_reason <> 'refused'), sum(${allTokens}),
-    coalesce(sum(cost), 0), coalesce(sum(cost) filter (where own_key), 0)
+    ${requestCounts.requests}, sum(${allTokens}),
+    coalesce(sum(cost), 0), coalesce(sum(cost) filter (where own_key), 0), ${requestCounts.failed},
+    coalesce(histogram_of(array_agg(${bucketOf('duration_ms')}) filter (where ${answered}),
+      array_agg(1::bigint) filter (where ${answered})), '{}')
   from fresh left join end_users as known on fresh.account_id = known.account_id
     and date_trunc('month', fresh.at, 'UTC') = known.month and fresh.end_user = known.end_user
     and fresh.details->>'endUserBudget' is distinct from 'shared'

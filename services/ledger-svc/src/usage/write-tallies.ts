@@ -5,7 +5,8 @@ import { bucketOf } from './histogram.ts';
 const measures = ['duration', 'first_byte', 'speed', 'error'] as const;
 type Measure = (typeof measures)[number];
 
-const answered = `end_reason = 'done' and not cached`;
+/** SQL: whether a provider answered, whose time counts. */
+export const answered = `end_reason = 'done' and not cached`;
 
 /** Of streams, in tokens per second from the first content to the end. */
 const speed = `(output_tokens + reasoning_tokens) * 1000 / (duration_ms - first_byte_ms)`;
