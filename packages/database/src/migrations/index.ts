@@ -51,6 +51,7 @@ import { auditByTime } from './0051-audit-by-time.ts';
 import { routes } from './0052-routes.ts';
 import { requestsOfRoutes } from './0053-requests-of-routes.ts';
 import { endUserOutcomes } from './0054-end-user-outcomes.ts';
+import { usageTimes } from './0055-usage-times.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -110,4 +111,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0052-routes': routes,
   '0053-requests-of-routes': requestsOfRoutes,
   '0054-end-user-outcomes': endUserOutcomes,
+  '0055-usage-times': usageTimes,
 };

@@ -62,6 +62,13 @@ const ofOffers: Expiring = {
   weeks: [],
 };
 
+/** Each has an index that begins with the time. */
+export const expiringTables = [ofHours, ofOffers].flatMap(({ rows, summaries, weeks }) => [
+  ...rows,
+  ...summaries,
+  ...weeks,
+]);
+
 /** Deleting rows subtracts them from their summaries, so summaries are deleted last, and only those of whole days or weeks. */
 async function deleteBefore(queries: Queries, date: Date, { rows, summaries, weeks }: Expiring): Promise<void> {
   const before = sql`${date.toISOString()}::timestamptz`;
