@@ -121,6 +121,7 @@ function attemptAt({ providerId, modelName }: VendorStream, call: UpstreamCall):
     status: 200,
     stopped: undefined,
     accepted: { count: 1 },
+    connections: [],
     bounds: { prompt: endless, completion: endless },
   };
 }

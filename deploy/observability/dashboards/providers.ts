@@ -106,6 +106,21 @@ export const providers: Dashboard = {
         },
         {
           kind: 'timeseries',
+          title: 'Warm connections',
+          description:
+            'Share of the requests to a provider whose connection was open before. A handshake costs two round trips. One that ended unread was sent again and counts as not warm.',
+          queries: [
+            {
+              expr: 'sum by (provider) (rate(gateway_provider_connections_total{provider=~"$provider", connection="warm"}[$__rate_interval])) / sum by (provider) (rate(gateway_provider_connections_total{provider=~"$provider"}[$__rate_interval]))',
+              legend: '{{provider}}',
+            },
+          ],
+          unit: 'percentunit',
+          min: 0,
+          max: 1,
+        },
+        {
+          kind: 'timeseries',
           title: 'Request duration (p50 and p95)',
           description: 'Images and long answers can take minutes: compare a model only with itself.',
           queries: [0.5, 0.95].map((share) => ({

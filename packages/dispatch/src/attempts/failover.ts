@@ -4,6 +4,7 @@ import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, isOwnKeyFault, isProviderFault } from '../failure/attempt-failure.ts';
 import { exhausted, isRateLimit } from './exhausted.ts';
 import type { UpstreamTry } from './open-request.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { PlannedJob, Run } from './run.ts';
 import type { Verdict } from '../standing/breakers.ts';
 import type { Standings } from '../standing/standings.ts';
@@ -28,6 +29,7 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   approach: Approach<Job, Try, Value>,
 ): Promise<FailoverResult<Value, Try>> {
   const { standings } = tools;
+  expectFallback(tools, run.job.plan);
   const tries: OfferResult<Value, Try>[] = [];
   try {
     await callInOrder(standings, run.job.plan, {
@@ -52,6 +54,15 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   if (!failure.retryable) return { ok: false, error: failure.error, last: failure };
   const failures = tries.flatMap((tried) => (tried.ok ? [] : tried.failure));
   return { ok: false, error: exhausted(failures, run.records), last: failure };
+}
+
+/** The connection for another provider is opened ahead, so that a failure does not cost its handshake as well. */
+function expectFallback({ targets, pools }: DispatchTools, { candidates, maxAttempts, account }: Plan): void {
+  const [first] = candidates;
+  if (first === undefined || maxAttempts < 2) return;
+  const next = candidates.find(({ offer }) => offer.providerId !== first.offer.providerId);
+  const [target] = next === undefined ? [] : (account ?? targets).all(next.offer.providerId);
+  if (target !== undefined) pools.get(target.origin).expectRequest();
 }
 
 const isFinal = <Value, Try>(last: OfferResult<Value, Try> | undefined): boolean =>

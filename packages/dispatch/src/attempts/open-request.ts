@@ -3,6 +3,7 @@ import type { ChatProvider } from '@tallyport/providers';
 import type { Usage } from '@tallyport/wire';
 import {
   type BodyReader,
+  type ConnectionUse,
   type Pools,
   type UpstreamCall,
   UpstreamFailure,
@@ -41,6 +42,8 @@ export interface UpstreamTry {
   stopped: UpstreamFailure | undefined;
   /** Shared by all calls of the attempt. */
   accepted: AcceptedCalls;
+  /** One for each call whose request was sent; shared like `accepted`. */
+  connections: ConnectionUse[];
 }
 
 /** What the provider has received in an attempt and may bill, although none of its answer has been used. */
@@ -96,6 +99,8 @@ async function send(attempt: UpstreamTry, buildRequest: () => OwnRequest, firstB
     return { call, head: await call.head() };
   } finally {
     clearTimeout(timer);
+    const use = call.connectionUse();
+    if (use !== undefined) attempt.connections.push(use);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { GatewayError, Offer } from '@tallyport/contracts';
+import type { ConnectionUse } from '@tallyport/outbound';
 import type { EndReason, FailureType } from '../failure/attempt-failure.ts';
 import type { CandidateReason } from '../plan/order.ts';
 
@@ -26,6 +27,8 @@ export interface AttemptRoute {
   startMs: number;
   /** The request was passed on in the client's own API, which the provider has, too. */
   native?: true;
+  /** One for each request that was sent: several choices may need several. */
+  connections?: readonly ConnectionUse[];
   /** The id of the account's own key that was used. */
   ownKeyId?: string;
   /** The provider's own failure in public words. Absent if the request caused it: the text may quote the request. */

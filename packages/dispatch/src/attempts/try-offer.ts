@@ -1,4 +1,5 @@
 import { GatewayError } from '@tallyport/contracts';
+import type { Pools } from '@tallyport/outbound';
 import { failureOfAttempt } from '../failure/own-key-failure.ts';
 import { millisecondsBetween, millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, type FailureType, isOwnKeyFault, isProviderFault } from '../failure/attempt-failure.ts';
@@ -15,6 +16,7 @@ export interface DispatchTools {
   targets: Pick<Targets, 'all'>;
   standings: Standings;
   keys: KeyBench;
+  pools: Pools;
   routing: RoutingSettings;
 }
 
@@ -119,6 +121,7 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
     record.duration_ms = millisecondsSince(startedAt);
     // Known only now: a native request may have been sent again, translated.
     if (attempt.native !== undefined) route.native = true;
+    route.connections = attempt.connections;
   }
 }
 

@@ -50,7 +50,7 @@ export function openCalls<Call, Format, Answer>(
     return { ...attemptOf(trial), equipment, provider, format };
   };
   return {
-    tools: { targets, standings, routing, keys: createKeyBench(() => performance.now()) },
+    tools: { targets, standings, routing, pools: equipment.pools, keys: createKeyBench(() => performance.now()) },
     approach: { streaming, run, attempt },
     close: () => equipment.pools.close(),
   };
@@ -64,4 +64,5 @@ const attemptOf = <Call>({ run, offer, target }: Trial<PlannedCall<Call>>) => ({
   call: undefined,
   stopped: run.left,
   accepted: { count: 0 },
+  connections: [],
 });

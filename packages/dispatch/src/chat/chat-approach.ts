@@ -41,6 +41,7 @@ export const chatAttempts =
       call: undefined,
       stopped: run.left,
       accepted: { count: 0 },
+      connections: [],
       bounds: usageBounds(model, offer),
     };
   };

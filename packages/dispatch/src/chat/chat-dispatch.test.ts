@@ -79,7 +79,7 @@ describe('a successful answer', () => {
     expect(bench.outcomes).toEqual([
       {
         attempts: [record(first)],
-        routes: [{ reason: 'score', score: expect.any(Number), startMs: expect.any(Number) }],
+        routes: [{ reason: 'score', score: expect.any(Number), startMs: expect.any(Number), connections: ['new'] }],
         served: offer,
         ownKey: false,
         usage: completion.usage,

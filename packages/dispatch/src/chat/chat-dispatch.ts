@@ -91,7 +91,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const images = createImageInliner(createImageFetcher({ connectMs: timeouts.connectMs, ...options.imageUrls }));
   const equipment = { pools, images, timeouts, maxResponseBytes, maxFrameBytes };
   const { targets, standings, routing = defaultRouting } = options;
-  const tools: DispatchTools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
+  const tools: DispatchTools = { targets, standings, routing, pools, keys: createKeyBench(() => performance.now()) };
   const attempt = chatAttempts(equipment, targets);
   const plain: ChatApproach<PlainAnswer> = {
     streaming: false,

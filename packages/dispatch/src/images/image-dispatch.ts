@@ -38,7 +38,9 @@ export function createImageDispatch(options: ImageDispatchOptions): ImageDispatc
     maxResponseBytes,
     findFlaw: options.findFlaw,
   };
-  const tools: DispatchTools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
+  const { pools } = equipment;
+  const keys = createKeyBench(() => performance.now());
+  const tools: DispatchTools = { targets, standings, routing, pools, keys };
   const known: FetchedImages = new WeakMap();
   const approach: ImageApproach = {
     streaming: false,
@@ -71,6 +73,7 @@ function createAttempt(
     call: undefined,
     stopped: run.left,
     accepted: { count: 0 },
+    connections: [],
   };
 }
 

@@ -23,6 +23,10 @@ export interface UpstreamCallOptions {
   repeat?: () => void;
 }
 
+/** `warm`: open before the request. `new`: opened for it. `repeated`: one ended unread, and the request was sent again. */
+export const connectionUses = ['warm', 'new', 'repeated'] as const;
+export type ConnectionUse = (typeof connectionUses)[number];
+
 /** The connection of a call, as its pool sees it. */
 export interface CallConnection {
   /** Whether it was open before the request was made. */
@@ -49,6 +53,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   readonly #onSent: (() => void) | undefined;
   readonly #onUnread: (() => void) | undefined;
   #repeat: (() => void) | undefined;
+  #wasRepeated = false;
   #connection: CallConnection | undefined;
   #roundTripMs = Infinity;
   #controller: Dispatcher.DispatchController | undefined;
@@ -81,6 +86,13 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#controller = undefined;
     this.#sentAt = undefined;
     this.#wasReadSince = false;
+  }
+
+  /** The connection that got the request; `undefined` before one got all of it. */
+  connectionUse(): ConnectionUse | undefined {
+    if (this.#sentAt === undefined) return undefined;
+    if (this.#wasRepeated) return 'repeated';
+    return this.#connection?.isWarm === true ? 'warm' : 'new';
   }
 
   /** Status and headers. Rejects with UpstreamFailure if none arrive. */
@@ -186,6 +198,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
       return;
     }
     this.#repeat = undefined;
+    this.#wasRepeated = true;
     repeat();
   }
 

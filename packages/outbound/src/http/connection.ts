@@ -99,8 +99,13 @@ export class Connection implements CallConnection {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead === undefined) return this.#connect(target, callback);
+    const take = (socket: Socket): void => {
+      if (socket.destroyed || socket.readableEnded) this.#connect(target, callback);
+      else callback(null, socket.ref());
+    };
     ahead.then(
-      (socket) => callback(null, socket.ref()),
+      // The socket is read once more before: the server may have closed it.
+      (socket) => setImmediate(() => setImmediate(take, socket)),
       (error: Error) => callback(error, null),
     );
   }

@@ -17,9 +17,6 @@ interface KeepAliveLimits {
   mostMs: number;
 }
 
-/** Four seconds is shorter than the idle timeout of nearly every server. */
-export const keepAliveLimits: KeepAliveLimits = { unknownMs: 4_000, mostMs: 120_000 };
-
 /** Before the time that a server has announced: both sides count from different moments. */
 const announcedMarginMs = 1_000;
 /** Of the idle time after which a server closed: the rest is a margin. */
@@ -28,7 +25,7 @@ const safeShare = 0.9;
 const contradictingShare = 1.1;
 
 /** Learns from what a server says and does. `seenOpen` and `seenClosed` are about idle connections. */
-export function createKeepAlive({ unknownMs, mostMs } = keepAliveLimits): KeepAlive {
+export function createKeepAlive({ unknownMs, mostMs }: KeepAliveLimits): KeepAlive {
   let announcedMs: number | undefined;
   let openMs = 0;
   let closedMs = Infinity;

@@ -9,7 +9,7 @@ import { OriginPool } from './origin-pool.ts';
 import type { Pools } from './pools.ts';
 import { readAll } from './read-all.ts';
 
-const limits = { unknownMs: 100, mostMs: 400 };
+const limits = { unknownMs: 100, unusedMs: 150, mostMs: 400 };
 
 let server: Server;
 let sockets: Socket[];
@@ -196,6 +196,26 @@ describe('a connection opened ahead', () => {
     await expect(ask()).rejects.toMatchObject({ kind: 'connection' });
     pool.openAhead();
     await expect(ask()).rejects.toMatchObject({ kind: 'connection' });
+  });
+});
+
+describe('an expected request', () => {
+  test('has a connection, which is not opened again before an unused one ends', async () => {
+    await start();
+    for (const _ of [1, 2, 3]) pool.expectRequest();
+    await opened(1);
+    sockets[0]?.destroy();
+    pool.expectRequest();
+    expect(await ask()).toBe('x');
+    expect(sockets).toHaveLength(2);
+  });
+
+  test('uses the connection that is there', async () => {
+    await start();
+    await ask();
+    pool.expectRequest();
+    expect(await ask()).toBe('x');
+    expect(sockets).toHaveLength(1);
   });
 });
 

@@ -2,14 +2,22 @@ import type { Dispatcher } from 'undici';
 import type { UpstreamCall, UpstreamHeaders } from './call.ts';
 import { Connection } from './connection.ts';
 import type { Connector } from './connector.ts';
-import { createKeepAlive, keepAliveLimits } from './keep-alive.ts';
+import { createKeepAlive } from './keep-alive.ts';
 import type { RoundTrip } from './round-trip.ts';
 
 interface OriginPoolOptions {
   connect: Connector;
   roundTrip: RoundTrip;
-  limits?: typeof keepAliveLimits;
+  limits?: typeof usualLimits;
 }
+
+const usualLimits = {
+  /** How long idle connections are used until more is known: shorter than the idle timeout of nearly every server. */
+  unknownMs: 4_000,
+  /** The same for connections that have had no request yet. Servers wait longer for the first one. */
+  unusedMs: 30_000,
+  mostMs: 120_000,
+};
 
 /** After a burst, more idle connections are closed at once. */
 const mostIdle = 256;
@@ -21,22 +29,27 @@ const mostIdle = 256;
 export class OriginPool {
   readonly #origin: string;
   readonly #options: OriginPoolOptions;
-  readonly #limits: typeof keepAliveLimits;
+  readonly #limits: typeof usualLimits;
   readonly #keepAlive;
+  /** Of connections that have had no request yet. */
+  readonly #unusedKeepAlive;
   readonly #all = new Set<Connection>();
   /** The one that became idle last is the last. */
   readonly #idle: Connection[] = [];
   #watched: Connection | undefined;
   /** Being opened before there is a request for it. */
   #ahead: Connection | undefined;
+  #expectedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(origin: string, options: OriginPoolOptions) {
     this.#origin = origin;
     this.#options = options;
-    this.#limits = options.limits ?? keepAliveLimits;
-    this.#keepAlive = createKeepAlive(this.#limits);
+    this.#limits = options.limits ?? usualLimits;
+    const { unknownMs, unusedMs, mostMs } = this.#limits;
+    this.#keepAlive = createKeepAlive({ unknownMs, mostMs });
+    this.#unusedKeepAlive = createKeepAlive({ unknownMs: unusedMs, mostMs });
   }
 
   get roundTripMs(): number {
@@ -50,9 +63,16 @@ export class OriginPool {
     connection.dispatch(request, call);
   }
 
+  /** A request may follow. Opens a connection for it, but not more often than unused ones end. */
+  expectRequest(): void {
+    if (performance.now() - this.#expectedAt < this.#limits.unusedMs) return;
+    this.#expectedAt = performance.now();
+    this.openAhead();
+  }
+
   /** Opens a connection for the next request, unless there is one or one is being opened. */
   openAhead(): void {
-    if (this.#isClosed || this.#ahead !== undefined || this.#isUsable(this.#idle.at(-1))) return;
+    if (this.#isClosed || this.#ahead !== undefined || this.#idle.some((idle) => this.#isUsable(idle))) return;
     const connection = this.#open();
     this.#ahead = connection;
     connection.openAhead().then(
@@ -92,28 +112,26 @@ export class OriginPool {
   }
 
   #take(): Connection | undefined {
-    if (!this.#isUsable(this.#idle.at(-1))) {
+    const at = this.#idle.findLastIndex((idle) => this.#isUsable(idle));
+    const [connection] = at < 0 ? [] : this.#idle.splice(at, 1);
+    if (connection === undefined) {
       const ahead = this.#ahead;
       this.#ahead = undefined;
       return ahead;
     }
-    const connection = this.#idle.pop();
-    if (connection !== undefined) {
-      connection.idleSince = undefined;
-      connection.isWarm = true;
-    }
+    connection.idleSince = undefined;
+    connection.isWarm = true;
     return connection;
   }
 
-  #isUsable(connection: Connection | undefined): boolean {
-    return connection !== undefined && idleMs(connection) <= this.#usableMs(connection);
+  #isUsable(connection: Connection): boolean {
+    return idleMs(connection) <= this.#usableMs(connection);
   }
 
-  /** A connection without a request yet has no answer after which the server counts. */
   #usableMs({ wasUsed }: Connection): number {
+    if (!wasUsed) return this.#unusedKeepAlive.usableMs();
     if (this.#watched !== undefined) this.#keepAlive.seenOpen(idleMs(this.#watched));
-    const usableMs = this.#keepAlive.usableMs();
-    return wasUsed ? usableMs : Math.max(usableMs, this.#limits.unknownMs);
+    return this.#keepAlive.usableMs();
   }
 
   #openedAhead(connection: Connection): void {
@@ -153,27 +171,24 @@ export class OriginPool {
 
   #ended(connection: Connection, byServer: boolean): void {
     if (!this.#all.has(connection)) return;
-    if (byServer && connection.wasUsed) this.#keepAlive.seenClosed(idleMs(connection));
+    const keepAlive = connection.wasUsed ? this.#keepAlive : this.#unusedKeepAlive;
+    if (byServer) keepAlive.seenClosed(idleMs(connection));
     const wasWatched = connection === this.#watched;
     this.#failed(connection);
     if (connection.wasUsed && !wasWatched) this.openAhead();
   }
 
   #sweepLater(): void {
-    const [oldest] = this.#idle;
-    const waitMs = Math.min(
-      oldest === undefined ? Infinity : this.#usableMs(oldest) - idleMs(oldest),
-      this.#watched === undefined ? Infinity : this.#limits.mostMs - idleMs(this.#watched),
-    );
-    this.#timer = waitMs === Infinity ? undefined : setTimeout(() => this.#sweep(), Math.max(1, waitMs)).unref();
+    const waitsMs = this.#idle.map((idle) => this.#usableMs(idle) - idleMs(idle));
+    if (this.#watched !== undefined) waitsMs.push(this.#limits.mostMs - idleMs(this.#watched));
+    const waitMs = Math.max(1, Math.min(...waitsMs));
+    this.#timer = waitsMs.length === 0 ? undefined : setTimeout(() => this.#sweep(), waitMs).unref();
   }
 
   /** Ends what is too old. If no connection is left, one more is opened, which is not replaced unless it is used. */
   #sweep(): void {
     if (this.#watched !== undefined && idleMs(this.#watched) >= this.#limits.mostMs) this.#retireWatched(this.#watched);
-    for (let [oldest] = this.#idle; oldest !== undefined && !this.#isUsable(oldest); [oldest] = this.#idle) {
-      this.#retire(oldest);
-    }
+    for (const old of this.#idle.filter((idle) => !this.#isUsable(idle))) this.#retire(old);
     this.#sweepLater();
   }
 

@@ -7,6 +7,7 @@ import {
   type PlannedRoute,
   type RequestOutcome,
 } from '@tallyport/dispatch';
+import { connectionUses } from '@tallyport/outbound';
 import { durationBuckets, inflightRequests, type Metrics, overheadBuckets } from '@tallyport/service-kit';
 
 /** The metrics of every request that calls providers. */
@@ -54,6 +55,7 @@ export function requestMetrics(metrics: Metrics, operation: UsageOperation): Req
       inflight.add(-1);
       const model = modelLabel(plan.model);
       countAttempts(families, outcome.attempts, model);
+      countConnections(families, outcome);
       dispatching.observe(ownTime(outcome) / 1000);
       const last = outcome.attempts.at(-1);
       const labels = {
@@ -80,6 +82,11 @@ const declare = (metrics: Metrics) => ({
       error_type: 'any',
       attempt: ['1', '2', '3'],
     },
+  }),
+  connections: metrics.counter({
+    name: 'gateway_provider_connections_total',
+    help: 'Requests sent to providers, by their connection: warm (open before), new (opened for the request), or repeated (one ended before the provider read the request, which was sent again).',
+    labels: { provider: 'any', connection: connectionUses },
   }),
   fallbacks: metrics.counter({
     name: 'gateway_fallbacks_total',
@@ -132,6 +139,12 @@ function countAttempts({ attempts, fallbacks }: Families, records: readonly Atte
     if (next === undefined || next.provider === provider) continue;
     const labels = { from_provider: provider, to_provider: next.provider, reason: error_type, phase: 'pre_first_byte' };
     fallbacks.with(labels).increment();
+  }
+}
+
+function countConnections({ connections }: Families, { attempts, routes }: RequestOutcome): void {
+  for (const [at, { provider }] of attempts.entries()) {
+    for (const connection of routes[at]?.connections ?? []) connections.with({ provider, connection }).increment();
   }
 }
 

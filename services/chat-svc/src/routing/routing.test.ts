@@ -213,6 +213,7 @@ test('providers and metrics report the standing of every offer', async () => {
   await expect.poll(() => bench.metrics()).toContain(`gateway_provider_uptime_ratio{provider="${providers[0]}"`);
   const metrics = await bench.metrics();
   expect(metrics).toContain(`gateway_provider_circuit_state{provider="${providers[0]}",model="${entry.id}"} 0`);
+  expect(metrics).toContain(`gateway_provider_connections_total{provider="${providers[0]}",connection="new"} 1`);
   expect(metrics).toContain('gateway_overhead_seconds_count{route="/v1/chat/completions",stage="route"} 1');
   expect(metrics).toContain(
     `gateway_fallbacks_total{from_provider="${providers[0]}",to_provider="${providers[1]}",reason="provider_overloaded",phase="pre_first_byte"} 1`,

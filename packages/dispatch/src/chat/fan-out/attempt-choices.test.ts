@@ -47,6 +47,7 @@ function attemptAt(provider: ChatProvider, { n = 3, stream = false } = {}): Atte
     call: undefined,
     stopped: undefined,
     accepted: { count: 0 },
+    connections: [],
     bounds: { prompt: 1e6, completion: 1e6 },
   };
 }
