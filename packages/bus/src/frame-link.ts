@@ -1,5 +1,5 @@
 import { Detours } from './detours.ts';
-import { createGather } from './gather.ts';
+import { createGather, withoutRest } from './gather.ts';
 import { decodeFrame, FrameKind } from './frame.ts';
 import type { Journals, Link } from './link.ts';
 import type { Message, Mover } from './mover.ts';
@@ -19,6 +19,7 @@ import {
 /** Builds a link from a mover: exchanges as frames, and everything else that both links share. */
 export function frameLink(transport: Mover, journals: Journals & { close(): Promise<void> }): Link {
   const peers = new Peers({
+    own: transport.id,
     connected: () => transport.connected(),
     send: (peer, frame) => sendToPeer(transport, peer, frame),
     onMissed(peer) {
@@ -29,8 +30,9 @@ export function frameLink(transport: Mover, journals: Journals & { close(): Prom
   const mover = countingMover(transport, peers);
   const gather = createGather(mover.gatherMs);
   const detours = new Detours(mover);
-  const requester = new Requester({ mover, gather, peers, detours });
-  const responder = new Responder({ mover, gather, peers });
+  const shared = { mover, gather, ownGather: withoutRest(gather), peers };
+  const responder = new Responder(shared);
+  const requester = new Requester({ ...shared, detours, served: (operation) => responder.served(operation) });
 
   function route(message: Message): void {
     const token = inboxToken(message.subject);

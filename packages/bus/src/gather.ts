@@ -23,6 +23,9 @@ export interface Gather {
   flush(): void;
 }
 
+/** The same for streams within this process: nothing is joined by waiting. */
+export const withoutRest = (gather: Gather): Gather => ({ ...gather, piece: gather.soon });
+
 /** If fewer pieces than this arrive within `gatherMs`, waiting is not worth it. */
 const minPieces = 4;
 /** A near provider sends the first bytes within this time. */

@@ -19,6 +19,8 @@ import { encodeError } from './wire-error.ts';
 export interface IncomingLink {
   mover: Mover;
   gather: Gather;
+  /** For exchanges within this process. */
+  ownGather: Gather;
   peers: Peers;
   /** Called when the answer has been sent, or is no longer wanted. */
   onDone(exchange: IncomingExchangeStream): void;
@@ -69,7 +71,8 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner, F
     this.#link = link;
     this.#options = options;
     this.#peer = inboxInstance(options.requester);
-    this.#sender = new FrameSender(this, link.gather, FrameKind.head);
+    const gather = this.#peer === link.mover.id ? link.ownGather : link.gather;
+    this.#sender = new FrameSender(this, gather, FrameKind.head);
     const now = performance.now();
     this.#deadline = now + options.head.timeoutMs;
     this.#wakeAt = Math.min(now + confirmMs, this.#deadline);

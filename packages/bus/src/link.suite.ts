@@ -1,4 +1,4 @@
-import { GatewayError, type RequestHead } from '@tallyport/contracts';
+import { GatewayError, randomHex, type RequestHead } from '@tallyport/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxHeadBytes } from './bus-head.ts';
 import type { ExchangeHandler, ExchangeResponse, Link } from './link.ts';
@@ -28,6 +28,8 @@ const waitForAbort = (signal: AbortSignal): Promise<never> =>
 export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
   describe(name, () => {
     let pair: LinkPair;
+    /** Suites of several files share a server. */
+    const prefix = `suite-${randomHex()}-`;
     let counter = 0;
     beforeAll(async () => {
       pair = await open();
@@ -36,7 +38,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
 
     /** Serves one handler under a unique name and returns a function that calls it. */
     async function serveOne(handler: ExchangeHandler, maxConcurrent?: number) {
-      const service = `suite${counter++}`;
+      const service = `${prefix}${counter++}`;
       const listener = await pair.server.listen({
         service,
         version: '1.0.0',

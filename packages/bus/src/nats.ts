@@ -11,6 +11,7 @@ import { Lookout } from './nats-lookout.ts';
 import { natsMover } from './nats-mover.ts';
 import { versionAdvice } from './nats-versions.ts';
 import { servicesNeededBy } from './needed-services.ts';
+import { withOwnProcess } from './own-process.ts';
 import { instanceName, userInboxes } from './subject.ts';
 
 export interface NatsLinkOptions {
@@ -86,7 +87,7 @@ export async function natsLink({
   const connection = await connectOrRefuse(options);
   // A separate connection: a server that cannot write an entry, for example on a full disk, may stop reading from it.
   const journalConnection = await connectOrRefuse({ ...options, name: `${name} journal` });
-  const mover = natsMover(connection, instanceName(user, nuid.next()));
+  const mover = withOwnProcess(natsMover(connection, instanceName(user, nuid.next())));
   void report(connection, onTrouble);
   void connection
     .closed()

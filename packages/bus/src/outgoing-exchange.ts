@@ -18,6 +18,8 @@ import { decodeError } from './wire-error.ts';
 export interface OutgoingLink {
   mover: Mover;
   gather: Gather;
+  /** For exchanges within this process. */
+  ownGather: Gather;
   peers: Peers;
   detours: Detours;
   arrived: ArrivedAnswers;
@@ -35,6 +37,8 @@ export interface OutgoingOptions {
   head: string;
   /** The subject for the other side's frames, used by this exchange only. */
   replyTo: string;
+  /** Where this process answers the request itself. */
+  own?: string | undefined;
   /** The replica that has already refused the request. */
   avoid: string | undefined;
   resolve(response: ExchangeResponse): void;
@@ -68,8 +72,9 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner, FrameSe
     this.#link = link;
     this.#options = options;
     this.#signal = request.signal;
-    this.#direct = link.detours.target(options.subject, options.avoid);
-    this.#sender = new FrameSender(this, link.gather, FrameKind.request);
+    const { own } = options;
+    this.#direct = own ?? link.detours.target(options.subject, options.avoid);
+    this.#sender = new FrameSender(this, own === undefined ? link.gather : link.ownGather, FrameKind.request);
     this.wakeAt = this.startedAt + request.head.timeoutMs;
     request.signal?.addEventListener('abort', this.#onAbort);
     this.#start(request);

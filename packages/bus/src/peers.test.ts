@@ -13,6 +13,7 @@ function opened() {
   const sent: unknown[] = [];
   const missed: string[] = [];
   const peers = new Peers({
+    own: 'me',
     connected: () => true,
     send(peer, bytes) {
       const frame = decodeFrame(bytes);

@@ -16,6 +16,8 @@ export interface PeerStream {
 }
 
 interface PeersOptions {
+  /** This instance, which is reached without the broker. */
+  own: string;
   send(peer: string, frame: Uint8Array): void;
   connected(): boolean;
   /** The instance has missed frames from us, or we have missed frames from it. */
@@ -128,6 +130,7 @@ export class Peers {
     this.#graceUntil = now + graceMs;
     this.#forgive(now);
     for (const [id, peer] of this.#peers) {
+      if (id === this.#options.own) continue;
       // Frames may still get lost until the peer is heard again; `heard` then recovers once more.
       peer.suspectedAt = this.#graceUntil;
       for (const stream of peer.streams) stream.recover();
@@ -186,7 +189,7 @@ export class Peers {
 
   #outage(now: number): void {
     if (now - this.#connectedAt < outageMs) return;
-    for (const peer of this.#peers.values()) this.#lose(peer, disconnected());
+    for (const [id, peer] of this.#peers) if (id !== this.#options.own) this.#lose(peer, disconnected());
   }
 
   /** This process was blocked or disconnected, so silence says nothing about the peers. */

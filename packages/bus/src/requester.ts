@@ -1,23 +1,19 @@
 import { Alarm } from './alarm.ts';
 import { ArrivedAnswers } from './arrived-answers.ts';
 import { encodeHead, maxHeadBytes } from './bus-head.ts';
-import type { Detours } from './detours.ts';
 import { callerLeft, disconnected, peerLost, requestHeadTooLarge } from './faults.ts';
 import { cancelFrame } from './frame.ts';
-import type { Gather } from './gather.ts';
 import type { ExchangeRequest, ExchangeResponse } from './link.ts';
 import { LastIds } from './last-ids.ts';
-import type { Message, Mover } from './mover.ts';
+import type { Message } from './mover.ts';
 import { OutgoingExchange, type OutgoingLink, type OutgoingOptions } from './outgoing-exchange.ts';
-import type { Peers } from './peers.ts';
+import type { ServedOperation } from './responder.ts';
 import { inboxSubject, inboxToken, requesterToken } from './subject.ts';
 
-interface RequesterOptions {
-  mover: Mover;
-  gather: Gather;
-  peers: Peers;
-  detours: Detours;
-}
+type RequesterOptions = Omit<OutgoingLink, 'arrived' | 'onOver'> & {
+  /** How this instance itself answers an operation. */
+  served(operation: string): ServedOperation | undefined;
+};
 
 /** A request that no replica has confirmed after this time was lost with the replica that held it. */
 const acceptWithinMs = 5_000;
@@ -37,11 +33,12 @@ const giveUpMs = 9_000;
 const confirmLostWithinMs = 1_000;
 const sweepMs = 250;
 
-type Attempt = Omit<OutgoingOptions, 'token' | 'replyTo' | 'head'>;
+type Attempt = Omit<OutgoingOptions, 'token' | 'replyTo' | 'head' | 'own'>;
 
 /** The requester's side of all exchanges of a link. */
 export class Requester {
   readonly #link: OutgoingLink;
+  readonly #served: RequesterOptions['served'];
   #exchanges = new Map<string, OutgoingExchange>();
   #alarm = new Alarm(this.#exchanges);
   /** Finished requests that a replica may still hold. A replica that confirms one of them later is dismissed. */
@@ -53,7 +50,8 @@ export class Requester {
   #awakeFrom = 0;
   #lastSweep = 0;
 
-  constructor(options: RequesterOptions) {
+  constructor({ served, ...options }: RequesterOptions) {
+    this.#served = served;
     this.#link = {
       ...options,
       arrived: new ArrivedAnswers(options.mover),
@@ -106,16 +104,24 @@ export class Requester {
   #attempt(request: ExchangeRequest, attempt: Attempt): void {
     const { mover, gather, arrived } = this.#link;
     if (request.signal?.aborted) return attempt.reject(callerLeft());
-    if (!mover.connected()) return attempt.reject(disconnected());
-    const head = encodeHead({ ...request.head, sentAt: Date.now(), avoid: attempt.avoid });
+    const { own, avoid } = this.#choose(attempt);
+    if (own === undefined && !mover.connected()) return attempt.reject(disconnected());
+    const head = encodeHead({ ...request.head, sentAt: Date.now(), avoid });
     if (head === undefined) return attempt.reject(requestHeadTooLarge(maxHeadBytes));
     const token = requesterToken();
     this.#watch();
     const replyTo = inboxSubject(mover.id, token);
-    const exchange = new OutgoingExchange(this.#link, request, { ...attempt, head, token, replyTo });
+    const exchange = new OutgoingExchange(this.#link, request, { ...attempt, head, token, replyTo, own });
     this.#exchanges.set(token, exchange);
     this.#alarm.set(exchange.wakeAt);
     if (arrived.isDue) gather.soon(arrived);
+  }
+
+  /** This process answers its own request while it has room: no other one is woken. */
+  #choose({ subject, avoid }: Attempt): { own?: string; avoid: string | undefined } {
+    const served = this.#served(subject);
+    if (served === undefined || avoid !== undefined) return { avoid };
+    return served.running.isFull ? { avoid: this.#link.mover.id } : { own: served.direct, avoid };
   }
 
   #over(token: string, ambiguous: boolean): void {

@@ -4,15 +4,14 @@ import { arrivedTokens } from './arrived-answers.ts';
 import { type ArrivedHead, readBusHead } from './bus-head.ts';
 import { answerLost, saturated } from './faults.ts';
 import { controlFrame, decodeFrame, encodeFrame, type BusFrame, FrameKind, forwarded, splitHead } from './frame.ts';
-import type { Gather } from './gather.ts';
 import { IncomingExchangeStream, type IncomingLink } from './incoming-exchange.ts';
 import { Linger } from './linger.ts';
 import type { ExchangeHandler, Listener, ServiceRegistration } from './link.ts';
-import type { Message, Mover, ServiceEndpoints } from './mover.ts';
-import type { Peers } from './peers.ts';
+import type { Message, ServiceEndpoints } from './mover.ts';
 import { RunningExchanges } from './running-exchanges.ts';
 import type { SentAnswer } from './sent-answer.ts';
 import {
+  directOf,
   directSubject,
   inboxInstance,
   inboxSubject,
@@ -23,11 +22,7 @@ import {
 } from './subject.ts';
 import { encodeError } from './wire-error.ts';
 
-interface ResponderOptions {
-  mover: Mover;
-  gather: Gather;
-  peers: Peers;
-}
+type ResponderOptions = Omit<IncomingLink, 'onDone'>;
 
 /** How often a request may be forwarded to find a replica other than the one that refused it. */
 const maxForwards = 16;
@@ -39,12 +34,20 @@ interface ArrivedRequest {
   running: RunningExchanges;
 }
 
+export interface ServedOperation {
+  /** Where it is served by this instance alone. */
+  direct: string;
+  running: RunningExchanges;
+}
+
 /** The responder's side of all exchanges of a link. */
 export class Responder {
   readonly #link: IncomingLink;
   #exchanges = new Map<string, IncomingExchangeStream>();
   #alarm = new Alarm(this.#exchanges);
   #linger = new Linger<SentAnswer>();
+  /** What this instance serves, by the subject of the operation. */
+  #served = new Map<string, ServedOperation>();
 
   constructor(options: ResponderOptions) {
     this.#link = { ...options, onDone: (exchange) => this.#done(exchange) };
@@ -59,15 +62,23 @@ export class Responder {
     const statistics = (): Record<string, number> => ({ active: running.count });
     const direct = this.#listenDirectly(service, endpoints);
     const registration = await this.#link.mover.serve({ name: service, version, endpoints, statistics });
+    for (const { subject } of endpoints)
+      this.#served.set(subject, { direct: directOf(subject, this.#link.mover.id), running });
     return {
       active: () => running.count,
       drain: async (deadlineMs) => {
+        for (const { subject } of endpoints) this.#served.delete(subject);
         direct.refuse();
         await registration.stop();
         await running.drain(deadlineMs, () => this.#shutDown(running));
         direct.stop();
       },
     };
+  }
+
+  /** How this instance itself answers an operation; `undefined` if it does not, or no longer. */
+  served(operation: string): ServedOperation | undefined {
+    return this.#served.get(operation);
   }
 
   /** Handles a frame, or a report of no listener, for an exchange that this instance answers. */

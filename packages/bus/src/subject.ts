@@ -3,6 +3,7 @@ import { randomHex } from '@tallyport/contracts';
 /** All subjects of the bus are built in this file, from contracts and instance names, and written nowhere else. */
 const root = 'tp';
 const inboxPrefix = `${root}.i.`;
+const directPrefix = `${root}.d.`;
 
 export const operationSubject = (service: string, operation: string): string => `${root}.s.${service}.${operation}`;
 
@@ -30,10 +31,10 @@ export const inboxWildcard = (instance: string): string => inboxSubject(instance
 
 /** For requests to one instance, which bypass the queue group of its service. */
 export const directSubject = (service: string, instance: string, operation: string): string =>
-  `${root}.d.${service}.${instance}.${operation}`;
+  `${directPrefix}${service}.${instance}.${operation}`;
 
 /** All requests to single instances of a service. */
-export const directWildcard = (service: string): string => `${root}.d.${service}.>`;
+export const directWildcard = (service: string): string => `${directPrefix}${service}.>`;
 
 /** The prefix that all operation subjects of a service share. */
 export const serviceOf = (operation: string): string => operation.slice(0, operation.lastIndexOf('.'));
@@ -49,6 +50,13 @@ export function directOf(subject: string, instance: string): string {
 
 /** The instance that a direct subject belongs to. */
 export const directInstance = (subject: string): string => subject.split('.').slice(3, -1).join('.');
+
+/** Whether a subject has this instance as its only receiver. */
+export function addressedTo(instance: string): (subject: string) => boolean {
+  const inbox = inboxSubject(instance, '');
+  const direct = `.${instance}.`;
+  return (subject) => subject.startsWith(inbox) || (subject.startsWith(directPrefix) && subject.includes(direct));
+}
 
 /** The instance that an inbox subject belongs to; empty for no subject. */
 export const inboxInstance = (subject: string): string => subject.slice(inboxPrefix.length, subject.lastIndexOf('.'));
